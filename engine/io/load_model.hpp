@@ -1,0 +1,26 @@
+#pragma once
+// From a file to a Model.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <kinetree/model/model.hpp>
+
+namespace kinetree {
+
+/// Loads .urdf, .yaml or .yml by its ending; throws InputError with every finding of reading and checking.
+Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
+
+/// What a reader makes of a file: the description as far as it could be read, and what it found on the way.
+struct Reading {
+  Description description;
+  std::vector<Finding> findings;
+};
+Reading read_urdf(const std::filesystem::path& file);
+Reading read_yaml(const std::filesystem::path& file);
+/// The same from text; `name` stands for the file in findings.
+Reading read_urdf_text(const std::string& text, const std::string& name);
+Reading read_yaml_text(const std::string& text, const std::string& name);
+
+}  // namespace kinetree

@@ -1,0 +1,68 @@
+#pragma once
+// The mechanism in the user's words: names, the user's order, the user's frames. Nothing is checked here.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <kinetree/model/joint_type.hpp>
+
+namespace kinetree {
+
+using Numbers3 = std::array<double, 3>;
+
+/// A placement: position of a frame's origin (m) and its orientation, a quaternion [x, y, z, w] that maps the
+/// placed frame's coordinates to the frame it is placed in.
+struct Placement {
+  Numbers3 xyz{0, 0, 0};
+  std::array<double, 4> quaternion{0, 0, 0, 1};
+};
+
+/// Fixed-axis roll, pitch, yaw as in URDF: Rz(yaw) Ry(pitch) Rx(roll).
+std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy);
+
+/// Mass properties as the user states them.
+struct InertialDescription {
+  double mass = 0;                             ///< kg
+  Placement frame;                             ///< centre of mass and inertia axes in the body's frame
+  std::array<double, 6> inertia{};             ///< xx, yy, zz, xy, xz, yz about the centre of mass, in `frame`'s axes
+  int line = 0;
+};
+
+/// A URDF mimic element: position = multiplier * position of `joint` + offset.
+struct MimicDescription {
+  std::string joint;
+  double multiplier = 1;
+  double offset = 0;
+};
+
+struct JointDescription {
+  std::string name;
+  std::string type;                   ///< a word of joint_type_names; checked later so that all findings come together
+  Numbers3 axis{0, 0, 1};             ///< in the joint frame; its length does not matter
+  std::optional<Numbers3> axis2;      ///< universal only: second axis, in the joint frame at q = 0
+  double pitch = 0;                   ///< helical only: m per rad
+  Placement origin;                   ///< of the joint frame in the parent body's frame
+  std::optional<MimicDescription> mimic;
+  int line = 0;
+};
+
+/// A body and the joint that carries it. The body's frame is the joint frame, moved by the joint.
+struct BodyDescription {
+  std::string name;
+  std::string parent;  ///< a body's name, or `world`
+  JointDescription joint;
+  std::optional<InertialDescription> inertial;  ///< none: massless
+  int line = 0;
+};
+
+/// A whole mechanism. `file` names where it came from and may be empty.
+struct Description {
+  std::string name;
+  std::string file;
+  Numbers3 gravity{0, 0, -9.81};
+  std::vector<BodyDescription> bodies;
+};
+
+}  // namespace kinetree

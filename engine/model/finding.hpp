@@ -1,0 +1,37 @@
+#pragma once
+// What a loader or a check has to say about an input: one finding per fault, all in one pass.
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+/// An error refuses the input; a warning and a notice let it pass and are said once.
+enum class Severity { error, warning, notice };
+
+/// One thing found in an input.
+struct Finding {
+  Severity severity = Severity::error;
+  std::string file;     ///< the file or the family's text; empty for a Description made in code
+  int line = 0;         ///< 0 where there is none
+  std::string element;  ///< what it is about, e.g. `link "forearm"`
+  std::string message;  ///< the rule, the value that breaks it, and what to do
+};
+
+/// `file:line: error: link "forearm": mass -1 is negative; give a mass >= 0`
+std::string to_string(const Finding& finding);
+
+/// Thrown by the loaders and by make_model when at least one finding is an error.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(std::vector<Finding> findings);
+  /// Every finding of the pass, in the order of the file; warnings and notices too.
+  const std::vector<Finding>& findings() const { return findings_; }
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,56 @@
+#pragma once
+// The joint types a user may name, and how many positions and velocities each has (design: conventions).
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace kinetree {
+
+enum class JointType : std::uint8_t {
+  revolute,
+  continuous,
+  prismatic,
+  helical,
+  cylindrical,
+  universal,
+  spherical,
+  planar,
+  floating,
+  fixed,
+};
+
+inline constexpr std::array<std::string_view, 10> joint_type_names{
+    "revolute",  "continuous", "prismatic", "helical",  "cylindrical",
+    "universal", "spherical",  "planar",    "floating", "fixed"};
+
+constexpr std::string_view name_of(JointType type) {
+  return joint_type_names[static_cast<std::size_t>(type)];
+}
+
+/// The type a user's word names; nothing if the word names none.
+constexpr std::optional<JointType> joint_type_named(std::string_view word) {
+  for (std::size_t i = 0; i < joint_type_names.size(); ++i)
+    if (joint_type_names[i] == word) return static_cast<JointType>(i);
+  return std::nullopt;
+}
+
+/// Entries of q: a spherical joint is a unit quaternion, a floating joint a point and a quaternion.
+constexpr int position_count(JointType type) {
+  constexpr std::array<int, 10> counts{1, 1, 1, 1, 2, 2, 4, 3, 7, 0};
+  return counts[static_cast<std::size_t>(type)];
+}
+
+/// Entries of v, tau and the accelerations: the freedoms of the joint.
+constexpr int velocity_count(JointType type) {
+  constexpr std::array<int, 10> counts{1, 1, 1, 1, 2, 2, 3, 3, 6, 0};
+  return counts[static_cast<std::size_t>(type)];
+}
+
+/// Whether the joint has an axis the user must give (URDF and YAML default to x for URDF).
+constexpr bool has_axis(JointType type) {
+  return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;
+}
+
+}  // namespace kinetree

@@ -1,0 +1,33 @@
+#pragma once
+// Transform X_b_a: maps motion coordinates from frame a to frame b (Featherstone 2008, Sec. 2.8).
+
+#include <kinetree/spatial/motion_force.hpp>
+
+namespace kinetree {
+
+/// E rotates a's coordinates into b's; r is b's origin in a's coordinates.
+template <class S>
+struct Transform {
+  Matrix3<S> E;
+  Vector3<S> r;
+
+  static Transform identity() { return {Matrix3<S>::identity(), {S(0), S(0), S(0)}}; }
+
+  /// X m
+  friend Motion<S> operator*(const Transform& X, const Motion<S>& m) {
+    return {X.E * m.angular, X.E * (m.linear - cross(X.r, m.angular))};
+  }
+  /// X_c_b X_b_a
+  friend Transform operator*(const Transform& c_b, const Transform& b_a) {
+    return {c_b.E * b_a.E, b_a.r + transpose_times(b_a.E, c_b.r)};
+  }
+};
+
+/// Xᵀ f: a force in b's coordinates, expressed in a's.
+template <class S>
+Force<S> transpose_times(const Transform<S>& X, const Force<S>& f) {
+  const Vector3<S> force = transpose_times(X.E, f.force);
+  return {transpose_times(X.E, f.moment) + cross(X.r, force), force};
+}
+
+}  // namespace kinetree
