@@ -1,14 +1,12 @@
 #pragma once
 // What a caller may choose (design: the public face).
 
+#include <kinetree/model/modules.hpp>
+
 namespace kinetree {
 
 enum class Algorithm { automatic, ab, crb, cfa, modular };
 enum class ExecutorKind { serial, tbb, openmp };
-/// Where the dial cuts: the longest path, every long path (rake and compress), every joint.
-enum class Cuts { paths, main, all };
-/// The order in which constraint forces of a path are eliminated: cyclic reduction, or leaves first (block Thomas).
-enum class Elimination { cyclic, leaves_first };
 /// Velocity and gravity terms ride along in the biases, or are removed by inverse dynamics first
 /// (Featherstone & Fijany 1999, Eq. 16 as printed).
 enum class Formulation { direct, literal };

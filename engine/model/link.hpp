@@ -11,7 +11,7 @@ template <class S>
 struct Link {
   Transform<S> X_tree;   ///< from the parent's body frame to the joint's first frame; its axis is z
   RigidInertia<S> I;     ///< of the rigid body outboard of the joint, about the body frame's origin
-  /// helical: {pitch (m/rad), unused}. universal: {cos, sin} of the angle from the first axis to the second, about x,
+  /// helical: {pitch (m/rad), 1 / sqrt(1 + pitch²)}. universal: {cos, sin} of the angle from the first axis to the second, about x,
   /// the common normal: X_up = rotz(q2) rotx(angle) rotz(q1) X_tree.
   S constant[2]{};
 };

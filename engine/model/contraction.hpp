@@ -1,0 +1,11 @@
+#pragma once
+// In which order modules are merged: the tree of steps.
+
+#include <kinetree/model/modules.hpp>
+
+namespace kinetree {
+
+/// Fills steps, outer, Module::step and the sizes of what steps store.
+void make_steps(const ModelData& model, Elimination elimination, Modules& modules);
+
+}  // namespace kinetree

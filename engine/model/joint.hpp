@@ -1,0 +1,249 @@
+#pragma once
+// The one place that knows joint types: X_up, S, cJ, T and S' of each (design: the house). Kernels see a subspace only.
+
+#include <kinetree/model/joint_type.hpp>
+#include <kinetree/model/link.hpp>
+
+namespace kinetree {
+
+// ---- motion subspaces: what kernels see of a joint -----------------------------------------------------------------
+
+/// S of a joint that turns about z.
+struct TurnZ {
+  static constexpr int freedoms = 1;
+  template <class S> static void add(const S* x, Motion<S>& m) { m.angular.z += x[0]; }
+  template <class S> static void transpose_times(const Force<S>& f, S* out) { out[0] = f.moment.z; }
+  template <class S> static void transpose_times(const Motion<S>& m, S* out) { out[0] = m.angular.z; }
+  template <class S> static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    return {{v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}, {v.linear.y * x[0], -(v.linear.x * x[0]), S(0)}};
+  }
+  template <class A, class S> static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+  }
+};
+
+/// S of a joint that slides along z.
+struct SlideZ {
+  static constexpr int freedoms = 1;
+  template <class S> static void add(const S* x, Motion<S>& m) { m.linear.z += x[0]; }
+  template <class S> static void transpose_times(const Force<S>& f, S* out) { out[0] = f.force.z; }
+  template <class S> static void transpose_times(const Motion<S>& m, S* out) { out[0] = m.linear.z; }
+  template <class S> static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    return {{S(0), S(0), S(0)}, {v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}};
+  }
+  template <class A, class S> static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
+  }
+};
+
+/// S of any other joint, column by column.
+template <class S, int n>
+struct DenseColumns {
+  static constexpr int freedoms = n;
+  const Motion<S>* column;
+  void add(const S* x, Motion<S>& m) const {
+    for (int k = 0; k < n; ++k) m += x[k] * column[k];
+  }
+  void transpose_times(const Force<S>& f, S* out) const {
+    for (int k = 0; k < n; ++k) out[k] = dot(column[k], f);
+  }
+  void transpose_times(const Motion<S>& m, S* out) const {
+    for (int k = 0; k < n; ++k) out[k] = dot(column[k].angular, m.angular) + dot(column[k].linear, m.linear);
+  }
+  Motion<S> cross_product(const Motion<S>& v, const S* x) const {
+    Motion<S> m{};
+    add(x, m);
+    return cross(v, m);
+  }
+  template <class A> void image(const A& P, Force<S>* U) const {
+    for (int k = 0; k < n; ++k) U[k] = P * column[k];
+  }
+};
+
+/// Calls `use` with the subspace of a joint; `columns` are its columns of S (read for types other than z-turn, z-slide).
+template <class S, class Use>
+decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
+  switch (type) {
+    case JointType::prismatic: return use(SlideZ{});
+    case JointType::helical: return use(DenseColumns<S, 1>{columns});
+    case JointType::cylindrical:
+    case JointType::universal: return use(DenseColumns<S, 2>{columns});
+    case JointType::spherical:
+    case JointType::planar: return use(DenseColumns<S, 3>{columns});
+    case JointType::floating: return use(DenseColumns<S, 6>{columns});
+    default: return use(TurnZ{});
+  }
+}
+
+// ---- what a joint is at q, v ---------------------------------------------------------------------------------------
+
+namespace joint_detail {
+
+/// Rows x and y of a rotation, turned by the angle about z: rotz(angle) E.
+template <class S>
+void turn_z(const S& c, const S& s, Matrix3<S>& E) {
+  const S xx = E.xx, xy = E.xy, xz = E.xz;
+  E.xx = c * xx + s * E.yx, E.xy = c * xy + s * E.yy, E.xz = c * xz + s * E.yz;
+  E.yx = c * E.yx - s * xx, E.yy = c * E.yy - s * xy, E.yz = c * E.yz - s * xz;
+}
+template <class S>
+void turn_x(const S& c, const S& s, Matrix3<S>& E) {
+  const S yx = E.yx, yy = E.yy, yz = E.yz;
+  E.yx = c * yx + s * E.zx, E.yy = c * yy + s * E.zy, E.yz = c * yz + s * E.zz;
+  E.zx = c * E.zx - s * yx, E.zy = c * E.zy - s * yy, E.zz = c * E.zz - s * yz;
+}
+/// Rotation from the parent's to the child's coordinates of a quaternion x, y, z, w of any length.
+template <class S>
+Matrix3<S> rotation_to_child(const S* p) {
+  const S x = p[0], y = p[1], z = p[2], w = p[3];
+  const S k = S(2) / (x * x + y * y + z * z + w * w);
+  return {S(1) - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y),
+          k * (x * y - w * z), S(1) - k * (x * x + z * z), k * (y * z + w * x),
+          k * (x * z + w * y), k * (y * z - w * x), S(1) - k * (x * x + y * y)};
+}
+
+}  // namespace joint_detail
+
+/// Writes X_up (parent to body), the columns of S, and cJ = (dS/dt) v in body coordinates. Zero cJ is written too.
+template <class S>
+void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Transform<S>& X_up, Motion<S>* columns,
+              Motion<S>& cJ) {
+  using joint_detail::rotation_to_child;
+  using joint_detail::turn_x;
+  using joint_detail::turn_z;
+  const S o(0), l(1);
+  const Matrix3<S>& E = link.X_tree.E;
+  X_up = link.X_tree;
+  cJ = {{o, o, o}, {o, o, o}};
+  S s, c;
+  switch (type) {
+    case JointType::prismatic:
+      X_up.r += q[0] * Vector3<S>{E.zx, E.zy, E.zz};
+      break;
+    case JointType::helical:
+      sin_cos(q[0], s, c);
+      turn_z(c, s, X_up.E);
+      X_up.r += (link.constant[0] * q[0]) * Vector3<S>{E.zx, E.zy, E.zz};
+      columns[0] = {{o, o, l}, {o, o, link.constant[0]}};
+      break;
+    case JointType::cylindrical:
+      sin_cos(q[0], s, c);
+      turn_z(c, s, X_up.E);
+      X_up.r += q[1] * Vector3<S>{E.zx, E.zy, E.zz};
+      columns[0] = {{o, o, l}, {o, o, o}};
+      columns[1] = {{o, o, o}, {o, o, l}};
+      break;
+    case JointType::universal: {
+      S s2, c2;
+      sin_cos(q[0], s, c);
+      sin_cos(q[1], s2, c2);
+      turn_z(c, s, X_up.E);
+      turn_x(link.constant[0], link.constant[1], X_up.E);
+      turn_z(c2, s2, X_up.E);
+      const S sa = link.constant[1], ca = link.constant[0];  // first axis in the second frame: (0, sin, cos)
+      columns[0] = {{s2 * sa, c2 * sa, ca}, {o, o, o}};
+      columns[1] = {{o, o, l}, {o, o, o}};
+      const S w = v[0] * v[1] * sa;
+      cJ.angular.x = w * c2;
+      cJ.angular.y = -(w * s2);
+      break;
+    }
+    case JointType::spherical:
+      X_up.E = rotation_to_child(q) * E;
+      columns[0] = {{l, o, o}, {o, o, o}};
+      columns[1] = {{o, l, o}, {o, o, o}};
+      columns[2] = {{o, o, l}, {o, o, o}};
+      break;
+    case JointType::planar: {
+      X_up.r += q[0] * Vector3<S>{E.xx, E.xy, E.xz} + q[1] * Vector3<S>{E.yx, E.yy, E.yz};
+      sin_cos(q[2], s, c);
+      turn_z(c, s, X_up.E);
+      columns[0] = {{o, o, o}, {c, -s, o}};
+      columns[1] = {{o, o, o}, {s, c, o}};
+      columns[2] = {{o, o, l}, {o, o, o}};
+      const S dx = v[0] * c + v[1] * s, dy = v[1] * c - v[0] * s;  // the velocity of x, y in body coordinates
+      cJ.linear.x = v[2] * dy;
+      cJ.linear.y = -(v[2] * dx);
+      break;
+    }
+    case JointType::floating:
+      X_up.r += q[0] * Vector3<S>{E.xx, E.xy, E.xz} + q[1] * Vector3<S>{E.yx, E.yy, E.yz} +
+                q[2] * Vector3<S>{E.zx, E.zy, E.zz};
+      X_up.E = rotation_to_child(q + 3) * E;
+      columns[0] = {{o, o, o}, {l, o, o}};
+      columns[1] = {{o, o, o}, {o, l, o}};
+      columns[2] = {{o, o, o}, {o, o, l}};
+      columns[3] = {{l, o, o}, {o, o, o}};
+      columns[4] = {{o, l, o}, {o, o, o}};
+      columns[5] = {{o, o, l}, {o, o, o}};
+      break;
+    default:  // revolute, continuous
+      sin_cos(q[0], s, c);
+      turn_z(c, s, X_up.E);
+      break;
+  }
+}
+
+/// T: an orthonormal basis of the joint's constraint forces, 6 - n columns in body coordinates; TᵀS = 0.
+template <class S>
+void constraint_basis(JointType type, const Link<S>& link, const Motion<S>* columns, Force<S>* T) {
+  const S o(0), l(1);
+  const Force<S> nx{{l, o, o}, {o, o, o}}, ny{{o, l, o}, {o, o, o}}, nz{{o, o, l}, {o, o, o}};
+  const Force<S> fx{{o, o, o}, {l, o, o}}, fy{{o, o, o}, {o, l, o}}, fz{{o, o, o}, {o, o, l}};
+  int k = 0;
+  const auto put = [&](const Force<S>& t) { T[k++] = t; };
+  switch (type) {
+    case JointType::prismatic: put(nx), put(ny), put(nz), put(fx), put(fy); break;
+    case JointType::helical: {
+      const S p = link.constant[0], w = link.constant[1];  // w = 1 / sqrt(1 + p²), so that T has unit length
+      put(nx), put(ny), put(fx), put(fy), put({{o, o, -(p * w)}, {o, o, w}});
+      break;
+    }
+    case JointType::cylindrical: put(nx), put(ny), put(fx), put(fy); break;
+    case JointType::universal: {
+      // the common normal of both axes in body coordinates: x turned by the second angle, whose sine and cosine stand in
+      // the first column, scaled by the sine of the angle between the axes
+      const S k0 = l / link.constant[1];
+      put({{columns[0].angular.y * k0, -(columns[0].angular.x * k0), o}, {o, o, o}});
+      put(fx), put(fy), put(fz);
+      break;
+    }
+    case JointType::spherical: put(fx), put(fy), put(fz); break;
+    case JointType::planar: put(nx), put(ny), put(fz); break;
+    case JointType::floating: break;
+    default: put(nx), put(ny), put(fx), put(fy), put(fz); break;
+  }
+}
+
+/// x := (SᵀS)⁻¹ x, which makes S' = S (SᵀS)⁻¹ of S (Featherstone & Fijany 1999, T'_1 with I_X = 1).
+template <class S>
+void gram_solve(JointType type, const Link<S>& link, S* x) {
+  if (type == JointType::helical) {
+    x[0] = x[0] * (link.constant[1] * link.constant[1]);
+  } else if (type == JointType::universal) {
+    const S c = link.constant[0], k = S(1) / (link.constant[1] * link.constant[1]);
+    const S a = k * (x[0] - c * x[1]), b = k * (x[1] - c * x[0]);
+    x[0] = a, x[1] = b;
+  }
+}
+
+/// S' tau as a force in body coordinates.
+template <class S>
+Force<S> active_force(JointType type, const Link<S>& link, const Motion<S>* columns, const S* tau) {
+  S x[6];
+  const int n = velocity_count(type);
+  for (int k = 0; k < n; ++k) x[k] = tau[k];
+  gram_solve(type, link, x);
+  Motion<S> m{};
+  with_subspace(type, columns, [&](auto subspace) { subspace.add(x, m); });
+  return {m.angular, m.linear};
+}
+
+/// S'ᵀ m: the joint's share of a relative acceleration.
+template <class S>
+void joint_share(JointType type, const Link<S>& link, const Motion<S>* columns, const Motion<S>& m, S* out) {
+  with_subspace(type, columns, [&](auto subspace) { subspace.transpose_times(m, out); });
+  gram_solve(type, link, out);
+}
+
+}  // namespace kinetree

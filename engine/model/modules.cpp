@@ -1,0 +1,132 @@
+// From a model and a dial setting to modules, columns and steps. See cutting.cpp for which joints are cut and
+// contraction.cpp for the order in which modules are merged.
+#include <kinetree/model/modules.hpp>
+
+#include <algorithm>
+
+#include "cutting.hpp"
+#include "contraction.hpp"
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Splits uncut parts where about `task_bodies` have come together and no column passes.
+std::vector<bool> task_bases(const ModelData& model, const Modules& m, int task_bodies) {
+  const int n = static_cast<int>(model.parent.size());
+  std::vector<bool> base(at(n), false);
+  std::vector<int> load(at(n), 1);
+  for (int i = n - 1; i >= 0; --i) {
+    const bool cut = m.any_cut() && m.cut_of[at(i)] >= 0;
+    const bool passed = m.any_cut() && m.passing[at(i)].end > m.passing[at(i)].begin;
+    const int p = model.parent[at(i)];
+    if (cut || passed || p < 0) continue;
+    if (task_bodies > 0 && load[at(i)] >= task_bodies)
+      base[at(i)] = true;
+    else
+      load[at(p)] += load[at(i)];
+  }
+  return base;
+}
+
+/// Which columns pass which body: cut joints below it, within the numerical module (uncut joints joined).
+void find_passing(const ModelData& model, Modules& m) {
+  const int n = static_cast<int>(model.parent.size());
+  m.passing.assign(at(n), {});
+  // the numerical module of a body is named by its base: the nearest cut body above, or its root
+  std::vector<int> base(at(n));
+  for (int i = 0; i < n; ++i) {
+    const int p = model.parent[at(i)];
+    base[at(i)] = (p < 0 || m.cut_of[at(i)] >= 0) ? i : base[at(p)];
+  }
+  // carried cuts grouped by that base, ascending; lambda of each group consecutive
+  std::vector<std::vector<int>> below(at(n));
+  for (int k = 0; k < static_cast<int>(m.cuts.size()); ++k)
+    if (m.cuts[at(k)].carried) below[at(base[at(model.parent[at(m.cuts[at(k)].body)])])].push_back(k);
+  for (int b = 0; b < n; ++b) {
+    int width = 0;
+    for (int k : below[at(b)]) {
+      CutJoint& cut = m.cuts[at(k)];
+      cut.lambda = m.lambda_count;
+      m.lambda_count += cut.rows;
+      // every body from the parent of the cut up to the base sees these columns; ascending bodies keep ranges contiguous
+      for (int i = model.parent[at(cut.body)]; i >= 0; i = model.parent[at(i)]) {
+        Passing& p = m.passing[at(i)];
+        if (p.end == p.begin) p.begin = width;
+        p.end = width + cut.rows;
+        if (i == b) break;
+      }
+      width += cut.rows;
+    }
+  }
+  for (CutJoint& cut : m.cuts)
+    if (!cut.carried) {
+      cut.lambda = m.lambda_count;
+      m.lambda_count += cut.rows;
+    }
+  for (int i = 0; i < n; ++i) {
+    Passing& p = m.passing[at(i)];
+    p.epsilon = m.epsilon_count;
+    m.epsilon_count += at(p.end - p.begin) * at(velocity_count(model.joint_type[at(i)]));
+  }
+}
+
+void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& m) {
+  const int n = static_cast<int>(model.parent.size());
+  m.module_of.assign(at(n), -1);
+  for (int i = 0; i < n; ++i) {
+    const int p = model.parent[at(i)];
+    const int cut = m.any_cut() ? m.cut_of[at(i)] : -1;
+    if (p < 0 || cut >= 0 || task_base[at(i)]) {
+      m.module_of[at(i)] = static_cast<int>(m.modules.size());
+      m.modules.push_back({.base = i, .cut = cut});
+    } else {
+      m.module_of[at(i)] = m.module_of[at(p)];
+    }
+  }
+  // ranges of bodies: a module's next range starts wherever its predecessor in the numbering is another module's
+  std::vector<int> count(m.modules.size(), 0);
+  for (int i = 0; i < n; ++i)
+    if (i == 0 || m.module_of[at(i)] != m.module_of[at(i - 1)]) ++count[at(m.module_of[at(i)])];
+  int total = 0;
+  for (std::size_t k = 0; k < m.modules.size(); ++k) {
+    m.modules[k].first_range = m.modules[k].last_range = total;
+    total += count[k];
+  }
+  m.ranges.resize(at(total));
+  for (int i = 0; i < n; ++i) {
+    Module& module = m.modules[at(m.module_of[at(i)])];
+    if (i == 0 || m.module_of[at(i)] != m.module_of[at(i - 1)]) m.ranges[at(module.last_range++)].begin = i;
+    m.ranges[at(module.last_range - 1)].end = i + 1;
+  }
+  // carried cuts by module
+  std::vector<std::vector<int>> carried(m.modules.size());
+  for (int k = 0; k < static_cast<int>(m.cuts.size()); ++k)
+    if (m.cuts[at(k)].carried) carried[at(m.module_of[at(model.parent[at(m.cuts[at(k)].body)])])].push_back(k);
+  for (std::size_t k = 0; k < m.modules.size(); ++k) {
+    Module& module = m.modules[k];
+    module.first_carried = static_cast<int>(m.carried.size());
+    for (int cut : carried[k]) {
+      if (module.columns == 0) module.lambda = m.cuts[at(cut)].lambda;
+      module.columns += m.cuts[at(cut)].rows;
+      m.carried.push_back(cut);
+    }
+    module.last_carried = static_cast<int>(m.carried.size());
+    module.omega = m.omega_count;
+    m.omega_count += at(module.columns) * at(module.columns);
+  }
+}
+
+}  // namespace
+
+Modules make_modules(const ModelData& model, const ModuleOptions& options) {
+  Modules m;
+  choose_cuts(model, options, m);
+  if (m.any_cut()) find_passing(model, m);
+  list_modules(model, task_bases(model, m, options.task_bodies), m);
+  make_steps(model, options.elimination, m);
+  return m;
+}
+
+}  // namespace kinetree
