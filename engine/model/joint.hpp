@@ -3,6 +3,7 @@
 
 #include <kinetree/model/joint_type.hpp>
 #include <kinetree/model/link.hpp>
+#include <kinetree/scalar/scalar.hpp>
 
 namespace kinetree {
 

@@ -61,15 +61,15 @@ struct Module {
 struct Step {
   int parent = -1;            ///< step; -1: the ground
   int module = -1;            ///< the module this step sweeps; -1: a merge
+  int top_module = -1;        ///< the module nearest the ground among those merged; of a sweep, its own
   int upper = -1, lower = -1; ///< steps merged
   int cut = -1;               ///< cut joint over which they are merged
   int closes = -1;            ///< cut joint that this step's result hangs from, raked into its parent body; -1: none
   int first_outer = 0, last_outer = 0;  ///< cut joints that stay open, in Modules::outer: the base's first, if it is cut
   int size = 0;               ///< number of constraint forces that stay open
-  std::size_t matrix = 0;     ///< offset of its size x size matrix
+  std::size_t matrix = 0;     ///< offset of its size x size matrix; factorized in place by a step that closes
   std::size_t vector = 0;     ///< offset of its right-hand side
-  std::size_t factor = 0;     ///< merge: offset of rows x rows factor followed by rows x size elimination rows;
-                              ///< a step that closes: rows x rows factor (after the merge's, if it merges)
+  std::size_t factor = 0;     ///< merge: offset of the rows x rows factor, followed by rows x size elimination rows
   std::size_t factor_vector = 0;  ///< merge: offset of the eliminated right-hand side
 };
 

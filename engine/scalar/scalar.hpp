@@ -5,24 +5,25 @@
 
 namespace kinetree {
 
-/// Sine and cosine of one angle (rad). Other scalars overload it beside their own definition.
-inline void sin_cos(double angle, double& sine, double& cosine) {
-  sine = std::sin(angle);
-  cosine = std::cos(angle);
-}
-inline void sin_cos(float angle, float& sine, float& cosine) {
-  sine = std::sin(angle);
-  cosine = std::cos(angle);
+/// Sine and cosine of one angle (rad). A scalar that does it another way overloads this beside its own definition.
+template <class S>
+void sin_cos(const S& angle, S& sine, S& cosine) {
+  using std::cos;
+  using std::sin;
+  sine = sin(angle);
+  cosine = cos(angle);
 }
 
 /// The value of `a` where the condition holds, else of `b`; never a branch in a kernel.
-inline double select(bool condition, double a, double b) { return condition ? a : b; }
-inline float select(bool condition, float a, float b) { return condition ? a : b; }
+template <class S>
+S select(bool condition, const S& a, const S& b) {
+  return condition ? a : b;
+}
 
 /// To double, for reporting and checks outside the kernels.
-inline double to_double(double x) { return x; }
-inline double to_double(float x) { return static_cast<double>(x); }
-
-/// `sum += a * b` and friends are written out in the kernels; the compiler contracts them where the target has FMA.
+template <class S>
+double to_double(const S& x) {
+  return static_cast<double>(x);
+}
 
 }  // namespace kinetree

@@ -1,0 +1,89 @@
+#pragma once
+// What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
+
+#include <span>
+#include <vector>
+
+#include <kinetree/model/joint.hpp>
+#include <kinetree/model/model.hpp>
+#include <kinetree/model/modules.hpp>
+#include <kinetree/spatial/articulated_inertia.hpp>
+
+namespace kinetree {
+
+/// One state, contiguous, in the model's order. f_ext: 6 per body (world axes, moment about the body's origin first) or
+/// null. `a` is read by inverse dynamics and written by forward dynamics; `tau` the other way round.
+template <class S>
+struct State {
+  const S* q = nullptr;
+  const S* v = nullptr;
+  const S* f_ext = nullptr;
+  const S* tau = nullptr;
+  const S* a = nullptr;
+  S* result = nullptr;
+};
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class S>
+struct Context {
+  const ModelData* model = nullptr;
+  const Modules* modules = nullptr;
+  std::vector<Link<S>> link;
+  Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
+  State<S> state;
+
+  Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
+    link.reserve(m.link.size());
+    for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
+    ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
+  }
+
+  int bodies() const { return static_cast<int>(model->parent.size()); }
+  int parent(int i) const { return model->parent[at(i)]; }
+  JointType type(int i) const { return model->joint_type[at(i)]; }
+  int v_index(int i) const { return model->v_index[at(i)]; }
+  const S* q(int i) const { return state.q + model->q_index[at(i)]; }
+  const S* v(int i) const { return state.v + model->v_index[at(i)]; }
+  const Module& module_of_step(int step) const { return modules->modules[at(modules->steps[at(step)].module)]; }
+  bool sweeps(int step) const { return modules->steps[at(step)].module >= 0; }
+};
+
+/// Calls kernel(body) for a module's bodies, parents first.
+template <class Kernel>
+void outwards(const Modules& modules, const Module& module, Kernel&& kernel) {
+  for (int r = module.first_range; r < module.last_range; ++r)
+    for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i) kernel(i);
+}
+
+/// The same, children first.
+template <class Kernel>
+void inwards(const Modules& modules, const Module& module, Kernel&& kernel) {
+  for (int r = module.last_range; r-- > module.first_range;)
+    for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
+}
+
+/// term(first) + ... + term(last - 1) as a balanced tree over ascending indices: the same bits whoever computes it,
+/// and depth O(log) at a hub.
+template <class T, class Term>
+T pairwise_sum(int first, int last, Term&& term) {
+  if (last - first == 1) return term(first);
+  const int middle = first + (last - first) / 2;
+  T sum = pairwise_sum<T>(first, middle, term);
+  sum += pairwise_sum<T>(middle, last, term);
+  return sum;
+}
+
+/// `own` plus term(child) over the children of body i.
+template <class S, class T, class Term>
+T plus_children(const Context<S>& x, int i, T own, Term&& term) {
+  const int first = x.model->children_begin[at(i)], count = x.model->children_begin[at(i + 1)] - first;
+  const int* child = x.model->children.data() + first;
+  if (count == 1)
+    own += term(child[0]);
+  else if (count > 1)
+    own += pairwise_sum<T>(0, count, [&](int k) -> T { return term(child[k]); });
+  return own;
+}
+
+}  // namespace kinetree

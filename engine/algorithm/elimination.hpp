@@ -1,0 +1,108 @@
+#pragma once
+// The small symmetric positive definite systems of constraint forces: a step's own (A, r) over its open cut joints, and
+// the elimination of the joint over which two steps are merged (Featherstone & Fijany 1999, Eq. 16: T_2ᵀ I⁻¹ T_2).
+// Elimination of every other joint of a chain at a time is cyclic reduction; the tree of steps says which and when.
+
+#include <kinetree/algorithm/context.hpp>
+#include <kinetree/spatial/small_matrix.hpp>
+
+namespace kinetree {
+
+template <class S>
+struct CutSystem {
+  std::vector<S> matrix;   ///< A of every step, size x size, the lower triangle
+  std::vector<S> vector;   ///< r of every step, and what a merge eliminated of it
+  std::vector<S> factor;   ///< merges: factor of the eliminated block, then L⁻¹ times its rows of A
+  std::vector<S> lambda;   ///< constraint forces of the right-hand side being solved
+
+  explicit CutSystem(const Modules& m)
+      : matrix(m.matrix_count), vector(m.vector_count), factor(m.factor_count), lambda(at(m.lambda_count)) {}
+};
+
+/// Row of `cut` within a step's ordering.
+inline int first_row(const Modules& m, const Step& s, int cut) {
+  int row = 0;
+  for (int o = s.first_outer; o < s.last_outer && m.outer[at(o)] != cut; ++o) row += m.cuts[at(m.outer[at(o)])].rows;
+  return row;
+}
+
+/// Entry (i, j) of a symmetric matrix of which the lower triangle is kept.
+template <class S>
+const S& symmetric(const S* A, int n, int i, int j) {
+  return i >= j ? A[i * n + j] : A[j * n + i];
+}
+
+/// Gather, at a merge: eliminates the joint between both steps from their summed matrices.
+template <class S>
+void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
+  const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
+  const S *A = e.matrix.data() + upper.matrix, *B = e.matrix.data() + lower.matrix;
+  const int rows = m.cuts[at(s.cut)].rows, n = s.size, nu = upper.size, nl = lower.size;
+  const int c = first_row(m, upper, s.cut);  // in the lower step the joint is the base: row 0
+  S* F = e.factor.data() + s.factor;
+  S* Y = F + rows * rows;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j <= i; ++j) F[i * rows + j] = A[(c + i) * nu + c + j] + B[i * nl + j];
+  const int kept = nu - rows;
+  const auto upper_row = [&](int k) { return k < c ? k : k + rows; };
+  for (int i = 0; i < rows; ++i) {
+    for (int k = 0; k < kept; ++k) Y[i * n + k] = symmetric(A, nu, c + i, upper_row(k));
+    for (int k = kept; k < n; ++k) Y[i * n + k] = B[(k - kept + rows) * nl + i];
+  }
+  ldl_factor(F, rows, rows);
+  for (int i = 1; i < rows; ++i)
+    for (int j = 0; j < i; ++j)
+      for (int k = 0; k < n; ++k) Y[i * n + k] -= F[i * rows + j] * Y[j * n + k];
+  S* C = e.matrix.data() + s.matrix;
+  for (int i = 0; i < n; ++i) {
+    S w[6];
+    for (int r = 0; r < rows; ++r) w[r] = Y[r * n + i] * F[r * rows + r];
+    for (int j = 0; j <= i; ++j) {
+      S sum = i < kept ? A[upper_row(i) * nu + upper_row(j)]
+                       : (j < kept ? S(0) : B[(i - kept + rows) * nl + j - kept + rows]);
+      for (int r = 0; r < rows; ++r) sum -= w[r] * Y[r * n + j];
+      C[i * n + j] = sum;
+    }
+  }
+}
+
+/// Gather, at a merge: the same for the right-hand side, with the factors of eliminate_matrix.
+template <class S>
+void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
+  const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
+  const S *a = e.vector.data() + upper.vector, *b = e.vector.data() + lower.vector;
+  const int rows = m.cuts[at(s.cut)].rows, n = s.size, kept = upper.size - rows;
+  const int c = first_row(m, upper, s.cut);
+  const S* F = e.factor.data() + s.factor;
+  const S* Y = F + rows * rows;
+  S* y = e.vector.data() + s.factor_vector;
+  for (int i = 0; i < rows; ++i) y[i] = a[c + i] + b[i];
+  ldl_forward(F, rows, rows, y);
+  S* r = e.vector.data() + s.vector;
+  for (int k = 0; k < n; ++k) {
+    S sum = k < kept ? a[k < c ? k : k + rows] : b[k - kept + rows];
+    for (int i = 0; i < rows; ++i) sum -= Y[i * n + k] * (F[i * rows + i] * y[i]);
+    r[k] = sum;
+  }
+}
+
+/// Scatter, at a merge: the eliminated joint's constraint force from those that stayed open.
+template <class S>
+void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
+  const int rows = m.cuts[at(s.cut)].rows, n = s.size;
+  const S* F = e.factor.data() + s.factor;
+  const S* Y = F + rows * rows;
+  const S* y = e.vector.data() + s.factor_vector;
+  S* lambda = e.lambda.data() + m.cuts[at(s.cut)].lambda;
+  for (int i = 0; i < rows; ++i) lambda[i] = y[i];
+  int k = 0;
+  for (int o = s.first_outer; o < s.last_outer; ++o) {
+    const CutJoint& open = m.cuts[at(m.outer[at(o)])];
+    for (int j = 0; j < open.rows; ++j, ++k)
+      for (int i = 0; i < rows; ++i) lambda[i] -= Y[i * n + k] * e.lambda[at(open.lambda + j)];
+  }
+  for (int i = 0; i < rows; ++i) lambda[i] = lambda[i] * F[i * rows + i];
+  ldl_backward(F, rows, rows, lambda);
+}
+
+}  // namespace kinetree

@@ -1,0 +1,70 @@
+#pragma once
+// Scatter of positions and velocities (Jain 2011, Alg. 3.1, first recursion; Featherstone 2008, Eq. 7.42-7.44).
+
+#include <kinetree/algorithm/context.hpp>
+
+namespace kinetree {
+
+template <class S>
+struct Kinematics {
+  std::vector<Transform<S>> X_up;  ///< parent to body
+  std::vector<Motion<S>> columns;  ///< over velocities: columns of S, for joints that are no z-turn or z-slide
+  std::vector<Motion<S>> v;        ///< velocities, body coordinates
+  std::vector<Motion<S>> c;        ///< velocity-product accelerations cJ + v x vJ
+  std::vector<Force<S>> p;         ///< bias v x* I v - f_ext, body coordinates
+  std::vector<Matrix3<S>> R;       ///< world to body coordinates; only where external forces act
+
+  explicit Kinematics(const ModelData& m)
+      : X_up(m.parent.size()), columns(at(m.v_index.back())), v(m.parent.size()), c(m.parent.size()),
+        p(m.parent.size()) {}
+};
+
+/// X_up, S and cJ of one body: no neighbour is read.
+template <class S>
+void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
+  joint_at(x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
+}
+
+/// v, c and p of one body from its parent's velocity.
+template <class S>
+void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
+  const S* rate = x.v(i);
+  Motion<S> v = k.X_up[at(i)] * parent_velocity;
+  with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+    k.c[at(i)] += subspace.cross_product(v, rate);  // (v_p + vJ) x vJ = v_p x vJ
+    subspace.add(rate, v);
+  });
+  k.v[at(i)] = v;
+  k.p[at(i)] = cross(v, x.link[at(i)].I * v);
+}
+
+/// Velocity of the ground, or of body p.
+template <class S>
+Motion<S> velocity_of(const Kinematics<S>& k, int p) {
+  return p < 0 ? Motion<S>{} : k.v[at(p)];
+}
+
+/// World to body i, and the external force on it taken off its bias.
+template <class S>
+void external_force_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Matrix3<S>& parent_rotation) {
+  k.R[at(i)] = k.X_up[at(i)].E * parent_rotation;
+  const S* f = x.state.f_ext + 6 * i;
+  k.p[at(i)] -= {k.R[at(i)] * Vector3<S>{f[0], f[1], f[2]}, k.R[at(i)] * Vector3<S>{f[3], f[4], f[5]}};
+}
+
+template <class S>
+Matrix3<S> rotation_of(const Kinematics<S>& k, int p) {
+  return p < 0 ? Matrix3<S>::identity() : k.R[at(p)];
+}
+
+/// Scatter: a module's positions and velocities, all joints uncut.
+template <class S>
+void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    joint_kernel(x, k, i);
+    velocity_kernel(x, k, i, velocity_of(k, x.parent(i)));
+    if (x.state.f_ext) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
+  });
+}
+
+}  // namespace kinetree

@@ -1,0 +1,84 @@
+#pragma once
+// Solving H a = b: Lᵀ D L over the tree's sparsity (Featherstone 2008, Sec. 6.5, 8.1), and dense L D Lᵀ.
+
+#include <kinetree/algorithm/composite_body.hpp>
+#include <kinetree/spatial/small_matrix.hpp>
+
+namespace kinetree {
+
+/// Gather: the rows of a module of H = Lᵀ D L, L unit lower triangular with H's own pattern; 1 / D on the diagonal. Each
+/// row takes in all rows outboard of it, so that no row is written from two places.
+template <class S>
+void sparse_factor(const Context<S>& x, MassMatrix<S>& H, int step) {
+  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int end = x.v_index(x.model->subtree_end[at(i)]);
+    for (int r = x.v_index(i + 1) - 1; r >= x.v_index(i); --r) {
+      S* own = H.at_row(r);
+      const int diagonal = H.before[at(i)] + r - x.v_index(i);
+      for (int o = r + 1; o < end; ++o) {
+        const S* row = H.at_row(o);
+        const int last = static_cast<int>(H.row[at(o) + 1] - H.row[at(o)]) - 1;
+        const S s = row[diagonal] / row[last];  // L times D: the diagonal holds 1 / D
+        for (int c = 0; c <= diagonal; ++c) own[c] -= s * row[c];
+      }
+      own[diagonal] = S(1) / own[diagonal];
+      for (int c = 0; c < diagonal; ++c) own[c] = own[c] * own[diagonal];
+    }
+  });
+}
+
+/// Gather: b := L⁻ᵀ b over a module.
+template <class S>
+void sparse_backward(const Context<S>& x, const MassMatrix<S>& H, S* b, int step) {
+  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int end = x.v_index(x.model->subtree_end[at(i)]);
+    for (int r = x.v_index(i + 1) - 1; r >= x.v_index(i); --r) {
+      const int diagonal = H.before[at(i)] + r - x.v_index(i);
+      for (int o = r + 1; o < end; ++o) b[r] -= H.at_row(o)[diagonal] * b[o];
+    }
+  });
+}
+
+/// Scatter: b := L⁻¹ D⁻¹ b over a module. `D⁻¹` is applied to each entry as it is reached.
+template <class S>
+void sparse_forward(const Context<S>& x, const MassMatrix<S>& H, S* b, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    for (int r = x.v_index(i); r < x.v_index(i + 1); ++r) {
+      const S* row = H.at_row(r);
+      int c = H.before[at(i)] + r - x.v_index(i);
+      b[r] = b[r] * row[c];
+      // the row's columns, from its own joint to the ground
+      for (int j = i, k = r; c > 0;) {
+        if (k == x.v_index(j)) {
+          j = x.parent(j);
+          k = x.v_index(j + 1);
+        }
+        --k, --c;
+        b[r] -= row[c] * b[k];
+      }
+    }
+  });
+}
+
+/// Writes the lower triangle of the dense nv x nv matrix, row by row with `stride` entries between rows.
+template <class S>
+void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense, std::ptrdiff_t stride) {
+  const int nv = x.model->v_index.back();
+  for (int i = 0; i < x.bodies(); ++i)
+    for (int r = x.v_index(i); r < x.v_index(i + 1); ++r) {
+      S* out = dense + r * stride;
+      for (int c = 0; c <= r && c < nv; ++c) out[c] = S(0);
+      const S* row = H.at_row(r);
+      int c = H.before[at(i)] + r - x.v_index(i);
+      for (int j = i, k = r;; --k) {
+        out[k] = row[c];
+        if (c-- == 0) break;
+        if (k == x.v_index(j)) {
+          j = x.parent(j);
+          k = x.v_index(j + 1);
+        }
+      }
+    }
+}
+
+}  // namespace kinetree

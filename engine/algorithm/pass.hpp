@@ -1,0 +1,33 @@
+#pragma once
+// A pass: a direction over the tree of steps and a node kernel. Algorithms are lists of passes; who runs them decides
+// only in what order the kernels of one pass run.
+
+#include <span>
+
+namespace kinetree {
+
+enum class Direction {
+  gather,   ///< a step runs after its children
+  scatter,  ///< a step runs after its parent
+  each,     ///< steps are independent; everything before has ended, and ends before anything after begins
+  once,     ///< no steps: the kernel is called once with step -1, alone
+};
+
+struct Pass {
+  Direction direction;
+  void (*kernel)(void* space, int step);
+};
+
+/// Runs passes in order on this thread. Steps are numbered children first.
+inline void run_serial(std::span<const Pass> passes, void* space, int steps) {
+  for (const Pass& pass : passes) {
+    if (pass.direction == Direction::once)
+      pass.kernel(space, -1);
+    else if (pass.direction == Direction::scatter)
+      for (int s = steps - 1; s >= 0; --s) pass.kernel(space, s);
+    else
+      for (int s = 0; s < steps; ++s) pass.kernel(space, s);
+  }
+}
+
+}  // namespace kinetree

@@ -1,0 +1,26 @@
+#pragma once
+// What is to be run: an algorithm and its settings, nothing left open. A plan determines the result bit for bit.
+
+#include <kinetree/model/modules.hpp>
+
+namespace kinetree {
+
+/// Forward dynamics by articulated bodies, composite bodies, or constraint forces (every joint cut, or any grain).
+enum class Algorithm { automatic, ab, crb, cfa, modular };
+
+/// Velocity and gravity terms ride along in the biases, or are removed by inverse dynamics first
+/// (Featherstone & Fijany 1999, Eq. 16 as printed).
+enum class Formulation { direct, literal };
+
+/// How the mass matrix of `crb` is factorized: branch-induced sparsity LᵀDL, or dense.
+enum class Factorization { sparse, dense };
+
+struct Plan {
+  Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
+  ModuleOptions modules;
+  int corrections = 0;
+  Formulation formulation = Formulation::direct;
+  Factorization factorization = Factorization::sparse;
+};
+
+}  // namespace kinetree

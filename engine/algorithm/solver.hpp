@@ -1,0 +1,46 @@
+#pragma once
+// Solver: one plan on one model and one scalar: workspaces, the list of passes, and a serial run.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include <kinetree/algorithm/context.hpp>
+#include <kinetree/algorithm/pass.hpp>
+#include <kinetree/algorithm/plan.hpp>
+
+namespace kinetree {
+
+/// Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
+template <class S>
+class Solver {
+ public:
+  /// Throws TooManyCuts. Everything solve needs is allocated here.
+  Solver(Model model, const Plan& plan);
+  /// The same with modules already made, so that workers can share them.
+  Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules);
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// Sets the state to solve; its memory must outlive the run. `result`: nv accelerations.
+  void set(const State<S>& state);
+  /// Runs the passes on this thread.
+  void run() { run_serial(passes(), space(), step_count()); }
+  void solve(const State<S>& state) { set(state), run(); }
+
+  std::span<const Pass> passes() const;
+  void* space();
+  int step_count() const;
+  const Modules& modules() const;
+  /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
+  int singular_body() const;
+  /// Bytes held by the workspaces.
+  std::size_t memory() const;
+
+ private:
+  struct Space;
+  std::unique_ptr<Space> space_;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,239 @@
+#pragma once
+// Solver<S>, to be instantiated where a scalar is at home.
+
+#include <optional>
+#include <utility>
+
+#include <kinetree/algorithm/constraint_force.hpp>
+#include <kinetree/algorithm/inverse_dynamics.hpp>
+#include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/algorithm/velocity_scan.hpp>
+
+namespace kinetree {
+
+template <class S>
+struct Solver<S>::Space {
+  Space(Model m, const Plan& p, std::shared_ptr<const Modules> parts)
+      : model(std::move(m)), plan(p), modules(std::move(parts)), x(model.data(), *modules), kinematics(model.data()) {
+    if (plan.algorithm == Algorithm::crb) {
+      inverse.emplace(model.data());
+      composite.emplace(model.data());
+      mass.emplace(model.data());
+      force.resize(at(model.nv()));
+      if (plan.factorization == Factorization::dense) dense.resize(at(model.nv()) * at(model.nv()));
+      composite_passes();
+    } else {
+      articulated.emplace(model.data());
+      if (modules->any_cut()) {
+        scan.emplace(*modules);
+        constraint.emplace(model.data(), *modules);
+        system.emplace(*modules);
+        dial_passes();
+      } else {
+        articulated_passes();
+      }
+    }
+  }
+
+  template <void (*kernel)(Space&, int)>
+  static void call(void* space, int step) {
+    kernel(*static_cast<Space*>(space), step);
+  }
+  template <void (*kernel)(Space&, int)>
+  void add(Direction direction) {
+    passes.push_back({direction, &call<kernel>});
+  }
+
+  // ---- articulated bodies -------------------------------------------------------------------------------------------
+  static void ab_kinematics(Space& s, int step) { kinetree::kinematics(s.x, s.kinematics, step); }
+  static void ab_articulate(Space& s, int step) { articulate(s.x, s.kinematics, *s.articulated, step); }
+  static void ab_accelerate(Space& s, int step) { accelerate(s.x, s.kinematics, *s.articulated, step); }
+
+  void articulated_passes() {
+    add<ab_kinematics>(Direction::scatter);
+    add<ab_articulate>(Direction::gather);
+    add<ab_accelerate>(Direction::scatter);
+  }
+
+  // ---- constraint forces --------------------------------------------------------------------------------------------
+  Dial<S> dial() { return {x, kinematics, *articulated, *constraint, *system}; }
+
+  static void cf_compose(Space& s, int step) {
+    compose(s.x, s.kinematics, *s.scan, step);
+    constraint_bases(s.dial(), step);
+  }
+  static void cf_hand_down(Space& s, int step) { hand_down(s.x, s.kinematics, *s.scan, step); }
+  static void cf_articulate(Space& s, int step) { articulate_modules(s.dial(), step); }
+  static void cf_accelerate(Space& s, int step) { accelerate_modules(s.dial(), Round::first, step); }
+  static void cf_close(Space& s, int step) { close_joints(s.dial(), Round::first, step); }
+  static void cf_correct(Space& s, int step) { correct_modules(s.dial(), step); }
+  static void cf_accelerate_again(Space& s, int step) { accelerate_modules(s.dial(), Round::correction, step); }
+  static void cf_close_again(Space& s, int step) { close_joints(s.dial(), Round::correction, step); }
+
+  /// The literal start: joint accelerations zero, body accelerations and forces by inverse dynamics (O(N) depth).
+  static void cf_start_at_rest(Space& s, int) {
+    Dial<S> d = s.dial();
+    const auto& X = d.k.X_up;
+    std::vector<Force<S>>& f = d.f.f_up;
+    for (int i = 0; i < s.x.bodies(); ++i) {
+      const int p = s.x.parent(i);
+      d.b.a[at(i)] = X[at(i)] * (p < 0 ? s.x.ground_acceleration : d.b.a[at(p)]) + d.k.c[at(i)];
+      f[at(i)] = s.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)];
+    }
+    for (int i = s.x.bodies() - 1; i >= 0; --i) {
+      const int cut = s.modules->cut_of[at(i)];
+      if (s.x.parent(i) >= 0) f[at(s.x.parent(i))] += transpose_times(X[at(i)], f[at(i)]);
+      if (cut < 0) continue;
+      const CutJoint& joint = s.modules->cuts[at(cut)];
+      for (int j = joint.lambda; j < joint.lambda + joint.rows; ++j) {
+        const Force<S>& T = d.f.T[at(j)];
+        d.f.lambda[at(j)] = dot(T.moment, f[at(i)].moment) + dot(T.force, f[at(i)].force);
+      }
+      f[at(i)] = {};  // the slot of a cut joint is zero for the corrections' gather
+      d.f.kappa[at(cut)] = {};
+    }
+    for (int j = 0; j < s.model.nv(); ++j) s.x.state.result[j] = S(0);
+  }
+
+  void dial_passes() {
+    add<cf_compose>(Direction::gather);
+    add<cf_hand_down>(Direction::scatter);
+    add<cf_articulate>(Direction::gather);
+    int corrections = plan.corrections;
+    if (plan.formulation == Formulation::literal) {
+      add<cf_start_at_rest>(Direction::once);
+      ++corrections;
+    } else {
+      add<cf_accelerate>(Direction::scatter);
+      add<cf_close>(Direction::each);
+    }
+    for (int n = 0; n < corrections; ++n) {
+      add<cf_correct>(Direction::gather);
+      add<cf_accelerate_again>(Direction::scatter);
+      add<cf_close_again>(Direction::each);
+    }
+  }
+
+  // ---- composite bodies ---------------------------------------------------------------------------------------------
+  static void crb_scatter(Space& s, int step) {
+    kinetree::kinematics(s.x, s.kinematics, step);
+    accelerations(s.x, s.kinematics, *s.inverse, step);
+  }
+  static void crb_gather(Space& s, int step) {
+    joint_forces(s.x, s.kinematics, *s.inverse, s.force.data(), step);
+    composite_inertias(s.x, s.kinematics, *s.composite, step);
+  }
+  static void crb_rows(Space& s, int step) {
+    mass_rows(s.x, s.kinematics, *s.composite, *s.mass, step);
+    outwards(*s.modules, s.x.module_of_step(step), [&](int i) {
+      for (int r = s.x.v_index(i); r < s.x.v_index(i + 1); ++r) s.x.state.result[r] = s.x.state.tau[r] - s.force[at(r)];
+    });
+  }
+  static void crb_sparse_gather(Space& s, int step) {
+    sparse_factor(s.x, *s.mass, step);
+    sparse_backward(s.x, *s.mass, s.x.state.result, step);
+  }
+  static void crb_sparse_scatter(Space& s, int step) { sparse_forward(s.x, *s.mass, s.x.state.result, step); }
+  static void crb_dense(Space& s, int) {
+    const int n = s.model.nv();
+    dense_mass_matrix(s.x, *s.mass, s.dense.data(), n);
+    ldl_factor(s.dense.data(), n, n);
+    ldl_solve(s.dense.data(), n, n, s.x.state.result);
+  }
+
+  void composite_passes() {
+    add<crb_scatter>(Direction::scatter);
+    add<crb_gather>(Direction::gather);
+    add<crb_rows>(Direction::each);
+    if (plan.factorization == Factorization::dense) {
+      add<crb_dense>(Direction::once);
+    } else {
+      add<crb_sparse_gather>(Direction::gather);
+      add<crb_sparse_scatter>(Direction::scatter);
+    }
+  }
+
+  Model model;
+  Plan plan;
+  std::shared_ptr<const Modules> modules;
+  Context<S> x;
+  Kinematics<S> kinematics;
+  std::optional<ArticulatedBody<S>> articulated;
+  std::optional<VelocityScan<S>> scan;
+  std::optional<ConstraintForce<S>> constraint;
+  std::optional<CutSystem<S>> system;
+  std::optional<InverseDynamics<S>> inverse;
+  std::optional<CompositeBody<S>> composite;
+  std::optional<MassMatrix<S>> mass;
+  std::vector<S> dense, force;
+  std::vector<Pass> passes;
+};
+
+template <class S>
+Solver<S>::Solver(Model model, const Plan& plan)
+    : Solver(model, plan, std::make_shared<const Modules>(make_modules(model.data(), plan.modules))) {}
+template <class S>
+Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules)
+    : space_(std::make_unique<Space>(std::move(model), plan, std::move(modules))) {}
+template <class S> Solver<S>::~Solver() = default;
+template <class S> Solver<S>::Solver(Solver&&) noexcept = default;
+template <class S> Solver<S>& Solver<S>::operator=(Solver&&) noexcept = default;
+
+template <class S>
+void Solver<S>::set(const State<S>& state) {
+  Space& s = *space_;
+  s.x.state = state;
+  s.x.state.a = nullptr;
+  if (state.f_ext && s.kinematics.R.empty()) {
+    s.kinematics.R.resize(at(s.model.body_count()));
+    if (s.scan) s.scan->R.resize(s.modules->steps.size());
+  }
+}
+
+template <class S> std::span<const Pass> Solver<S>::passes() const { return space_->passes; }
+template <class S> void* Solver<S>::space() { return space_.get(); }
+template <class S> int Solver<S>::step_count() const { return static_cast<int>(space_->modules->steps.size()); }
+template <class S> const Modules& Solver<S>::modules() const { return *space_->modules; }
+
+template <class S>
+int Solver<S>::singular_body() const {
+  if (!space_->articulated) return -1;
+  const ArticulatedBody<S>& b = *space_->articulated;
+  const ModelData& m = space_->model.data();
+  // the tip-most body at fault is the cause; what lies inboard only inherits it
+  for (int i = space_->model.body_count() - 1; i >= 0; --i) {
+    if (space_->modules->any_cut() && space_->modules->cut_of[at(i)] >= 0) continue;
+    const int n = velocity_count(m.joint_type[at(i)]);
+    for (int k = 0; k < n; ++k) {
+      const double inverse = to_double(b.D[b.d_index[at(i)] + at(n * k + k)]);
+      if (!(inverse > 0) || !(inverse < 1e300)) return i;
+    }
+  }
+  return -1;
+}
+
+template <class S>
+std::size_t Solver<S>::memory() const {
+  const Space& s = *space_;
+  const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  std::size_t sum = bytes(s.x.link) + bytes(s.kinematics.X_up) + bytes(s.kinematics.columns) + bytes(s.kinematics.v) +
+                    bytes(s.kinematics.c) + bytes(s.kinematics.p) + bytes(s.kinematics.R) + bytes(s.dense) + bytes(s.force);
+  if (s.articulated) {
+    const auto& b = *s.articulated;
+    sum += bytes(b.P_up) + bytes(b.z_up) + bytes(b.U) + bytes(b.D) + bytes(b.u) + bytes(b.a) + bytes(b.d_index);
+  }
+  if (s.constraint) {
+    const auto& f = *s.constraint;
+    sum += bytes(f.T) + bytes(f.Z) + bytes(f.PZ) + bytes(f.PT) + bytes(f.beta) + bytes(f.lambda) + bytes(f.P) +
+           bytes(f.z) + bytes(f.omega) + bytes(f.epsilon) + bytes(f.x) + bytes(f.kappa) + bytes(f.f_up);
+  }
+  if (s.scan) sum += bytes(s.scan->map) + bytes(s.scan->v) + bytes(s.scan->R);
+  if (s.system) sum += bytes(s.system->matrix) + bytes(s.system->vector) + bytes(s.system->factor) + bytes(s.system->lambda);
+  if (s.inverse) sum += bytes(s.inverse->a) + bytes(s.inverse->f_up);
+  if (s.composite) sum += bytes(s.composite->I) + bytes(s.composite->I_up);
+  if (s.mass) sum += bytes(s.mass->entry) + bytes(s.mass->row) + bytes(s.mass->before);
+  return sum;
+}
+
+}  // namespace kinetree

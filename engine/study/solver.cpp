@@ -1,0 +1,10 @@
+// The same algorithms on the scalars of studies: operation counts and the high-precision reference. Not part of the
+// library a simulator links.
+#include <kinetree/algorithm/solver_implementation.hpp>
+#include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/reference.hpp>
+
+namespace kinetree {
+template class Solver<Counted>;
+template class Solver<Reference>;
+}  // namespace kinetree
