@@ -32,7 +32,8 @@ class ForwardDynamics {
 
   /// Accelerations dv/dt. q: nq rows, v, tau, a: nv rows, one state per column. One state runs on all threads; several
   /// are shared out among them. `a` must have its size already: it is never resized. A failed column is NaN.
-  /// Allocates nothing after the first call of a scalar type and never throws.
+  /// Allocates nothing after the first call of its kind (scalar type; one state or several; with f_ext or without) and
+  /// never throws on a state; not to be called on one object from two threads.
   template <class Q, class V, class T, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
                const Eigen::DenseBase<A>& a) {
@@ -58,9 +59,8 @@ class ForwardDynamics {
   const Model& model() const;
   /// The options with every 0 and `automatic` replaced by what was chosen.
   const Options& plan() const;
-  /// Modules the dial made of the model, and how many of their joints are cut (0 for ab and crb).
-  int module_count() const;
-  int cut_count() const;
+  /// The modules one state is solved in, and which of their joints are cut; null where the algorithm can't hold the model.
+  const Modules* modules() const;
 
  private:
   template <class T, class D>

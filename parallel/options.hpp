@@ -1,21 +1,15 @@
 #pragma once
 // What a caller may choose (design: the public face).
 
-#include <kinetree/model/modules.hpp>
+#include <kinetree/algorithm/plan.hpp>
 
 namespace kinetree {
 
-enum class Algorithm { automatic, ab, crb, cfa, modular };
 enum class ExecutorKind { serial, tbb, openmp };
-/// Velocity and gravity terms ride along in the biases, or are removed by inverse dynamics first
-/// (Featherstone & Fijany 1999, Eq. 16 as printed).
-enum class Formulation { direct, literal };
-/// How the mass matrix of `crb` is factorized: branch-induced sparsity L'DL, or dense Cholesky.
-enum class Factorization { sparse, dense };
 
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
-  ExecutorKind executor = ExecutorKind::tbb;
+  ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
   int threads = 1;        ///< 0: as many physical cores as the process may use
   int grain = 0;          ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;

@@ -28,7 +28,7 @@ class Contraction {
       Module& module = m_.modules[at(k)];
       double result = ready;
       if (module.base == i) {
-        module.step = add_step({.module = k}, ready);
+        module.step = add_step({.module = k, .top_module = k}, ready);
         const bool carried = module.cut >= 0 && m_.cuts[at(module.cut)].carried;
         if (carried) continue;
         int root = module.step;
@@ -59,7 +59,7 @@ class Contraction {
   }
 
   int merge(int upper, int lower, int cut) {
-    const int s = add_step({.upper = upper, .lower = lower, .cut = cut},
+    const int s = add_step({.top_module = m_.steps[at(upper)].top_module, .upper = upper, .lower = lower, .cut = cut},
                            std::max(ready_[at(upper)], ready_[at(lower)]) + 1);
     m_.steps[at(upper)].parent = m_.steps[at(lower)].parent = s;
     return s;

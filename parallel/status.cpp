@@ -1,0 +1,33 @@
+#include <kinetree/parallel/status.hpp>
+
+#include <cstdio>
+
+namespace kinetree {
+
+std::string Status::message(const Model& model) const {
+  const auto number = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", x);
+    return std::string(text);
+  };
+  const std::string joint = body >= 0 ? "joint \"" + std::string(model.joint_name(body)) + "\"" : "";
+  switch (code) {
+    case StatusCode::ok: return "ok";
+    case StatusCode::wrong_size:
+      return "the arguments do not fit the model: q takes " + std::to_string(model.nq()) + " rows, v, tau and a take " +
+             std::to_string(model.nv()) + ", f_ext takes " + std::to_string(6 * model.body_count()) +
+             ", and all take the same number of columns";
+    case StatusCode::not_finite:
+      return body >= 0 ? joint + ": position, velocity or force is " + number(value) + "; give finite numbers"
+                       : "the result is not finite though the state is: numbers too large for this precision";
+    case StatusCode::not_normalized:
+      return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6";
+    case StatusCode::singular:
+      return joint + ": the inertia it moves is singular in this configuration, so no acceleration is determined";
+    case StatusCode::too_large:
+      return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
+  }
+  return "";
+}
+
+}  // namespace kinetree
