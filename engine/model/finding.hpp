@@ -23,6 +23,9 @@ struct Finding {
 /// `file:line: error: link "forearm": mass -1 is negative; give a mass >= 0`
 std::string to_string(const Finding& finding);
 
+/// Whether any of them refuses the input.
+bool has_error(const std::vector<Finding>& findings);
+
 /// Thrown by the loaders and by make_model when at least one finding is an error.
 class InputError : public std::runtime_error {
  public:

@@ -1,0 +1,52 @@
+#include <kinetree/io/load_model.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace kinetree {
+
+namespace {
+
+/// The text of a file, or a finding why there is none.
+std::string read_text(const std::filesystem::path& file, std::vector<Finding>& findings) {
+  std::error_code error;
+  const auto refuse = [&](const char* why) {
+    findings.push_back({Severity::error, file.string(), 0, "file", why});
+    return std::string();
+  };
+  if (!std::filesystem::exists(file, error)) return refuse("does not exist; give the path of a .urdf, .yaml or .yml file");
+  if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return refuse("can't be read; check its permissions");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+template <class Reader>
+Reading read(const std::filesystem::path& file, Reader reader) {
+  Reading reading;
+  const std::string text = read_text(file, reading.findings);
+  return has_error(reading.findings) ? reading : reader(text, file.string());
+}
+
+}  // namespace
+
+Reading read_urdf(const std::filesystem::path& file) { return read(file, read_urdf_text); }
+Reading read_yaml(const std::filesystem::path& file) { return read(file, read_yaml_text); }
+
+Model load_model(const std::filesystem::path& file, const LoadOptions& options) {
+  const std::string ending = file.extension().string();
+  Reading reading;
+  if (ending == ".urdf")
+    reading = read_urdf(file);
+  else if (ending == ".yaml" || ending == ".yml")
+    reading = read_yaml(file);
+  else
+    reading.findings.push_back({Severity::error, file.string(), 0, "file",
+                                "the ending \"" + ending + "\" names no format; give a .urdf, .yaml or .yml file"});
+  if (has_error(reading.findings) && reading.description.bodies.empty()) throw InputError(std::move(reading.findings));
+  return make_model(reading.description, options, std::move(reading.findings));
+}
+
+}  // namespace kinetree

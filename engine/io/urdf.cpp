@@ -1,0 +1,246 @@
+// URDF by tinyxml2: line numbers, file order, every finding. What has no part in dynamics is left out and said once.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <tinyxml2.h>
+
+#include <kinetree/io/load_model.hpp>
+
+namespace kinetree {
+namespace {
+
+using tinyxml2::XMLElement;
+
+class UrdfReader {
+ public:
+  explicit UrdfReader(const std::string& name) { reading_.description.file = name; }
+
+  Reading read(const std::string& text) {
+    tinyxml2::XMLDocument document;
+    if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
+      say(Severity::error, document.ErrorLineNum(), "file", std::string("is not well-formed XML: ") + document.ErrorName());
+      return std::move(reading_);
+    }
+    const XMLElement* robot = document.RootElement();
+    if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
+      say(Severity::error, robot ? robot->GetLineNum() : 0, "file",
+          robot ? "the root element is <" + std::string(robot->Name()) + ">; a URDF has <robot>" : "has no root element");
+      return std::move(reading_);
+    }
+    if (const char* name = robot->Attribute("name")) reading_.description.name = name;
+    for (const XMLElement* e = robot->FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view tag = e->Name();
+      if (tag == "link")
+        link(*e);
+      else if (tag == "joint")
+        joint(*e);
+      else
+        leave_out(std::string(tag));
+    }
+    hang();
+    for (const auto& [tag, count] : left_out_)
+      say(Severity::notice, 0, "<" + tag + ">", "left out, " + std::to_string(count) + " time(s): it has no part in the dynamics here");
+    return std::move(reading_);
+  }
+
+ private:
+  void say(Severity severity, int line, std::string element, std::string message) {
+    reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
+  }
+  void leave_out(const std::string& tag) { ++left_out_[tag]; }
+
+  /// `count` numbers of an attribute; what is wrong is said, and the values stay as they were.
+  void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count, bool required) {
+    const char* text = e.Attribute(attribute);
+    const std::string what = std::string("<") + e.Name() + " " + attribute + ">";
+    if (text == nullptr) {
+      if (required) say(Severity::error, e.GetLineNum(), element, what + " is missing");
+      return;
+    }
+    std::vector<double> values;
+    const char* const end = text + std::char_traits<char>::length(text);
+    for (const char* p = text; p != end;) {
+      if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
+        ++p;
+        continue;
+      }
+      if (*p == '+') ++p;
+      double value = 0;
+      const auto [next, error] = std::from_chars(p, end, value);
+      const bool stops = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
+      if (error != std::errc() || !stops) {
+        say(Severity::error, e.GetLineNum(), element, what + " is \"" + text + "\", which is not a list of numbers");
+        return;
+      }
+      values.push_back(value);
+      p = next;
+    }
+    if (static_cast<int>(values.size()) != count) {
+      say(Severity::error, e.GetLineNum(), element,
+          what + " is \"" + text + "\": " + std::to_string(values.size()) + " number(s) where " + std::to_string(count) + " belong");
+      return;
+    }
+    std::copy(values.begin(), values.end(), out);
+  }
+
+  Placement origin(const XMLElement* e, const std::string& element) {
+    Placement p;
+    if (e == nullptr) return p;
+    Numbers3 rpy{0, 0, 0};
+    numbers(*e, "xyz", element, p.xyz.data(), 3, false);
+    numbers(*e, "rpy", element, rpy.data(), 3, false);
+    p.quaternion = quaternion_from_rpy(rpy);
+    return p;
+  }
+
+  /// The one child of that name; a second is a finding.
+  const XMLElement* only(const XMLElement& e, const char* name, const std::string& element) {
+    const XMLElement* first = e.FirstChildElement(name);
+    if (first != nullptr && first->NextSiblingElement(name) != nullptr)
+      say(Severity::error, first->NextSiblingElement(name)->GetLineNum(), element,
+          std::string("has a second <") + name + ">; one is allowed");
+    return first;
+  }
+
+  std::string name_of_element(const XMLElement& e, const char* kind) {
+    const char* name = e.Attribute("name");
+    if (name == nullptr) say(Severity::error, e.GetLineNum(), kind, "has no name attribute; give it one");
+    return name ? name : "";
+  }
+
+  void others(const XMLElement& e, std::initializer_list<std::string_view> known) {
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+      if (std::find(known.begin(), known.end(), std::string_view(c->Name())) == known.end()) leave_out(c->Name());
+  }
+
+  void link(const XMLElement& e) {
+    BodyDescription b;
+    b.name = name_of_element(e, "link");
+    b.line = e.GetLineNum();
+    const std::string element = "link \"" + b.name + "\"";
+    if (const XMLElement* inertial = only(e, "inertial", element)) {
+      InertialDescription i;
+      i.line = inertial->GetLineNum();
+      i.frame = origin(only(*inertial, "origin", element), element);
+      if (const XMLElement* mass = only(*inertial, "mass", element))
+        numbers(*mass, "value", element, &i.mass, 1, true);
+      else
+        say(Severity::error, i.line, element, "<inertial> has no <mass>");
+      if (const XMLElement* inertia = only(*inertial, "inertia", element)) {
+        static constexpr const char* entries[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+        for (std::size_t k = 0; k < 6; ++k) numbers(*inertia, entries[k], element, &i.inertia[k], 1, true);
+      } else {
+        say(Severity::error, i.line, element, "<inertial> has no <inertia>");
+      }
+      b.inertial = i;
+    }
+    others(e, {"inertial"});
+    reading_.description.bodies.push_back(std::move(b));
+  }
+
+  struct Edge {
+    std::string child, parent;
+    JointDescription joint;
+  };
+
+  void joint(const XMLElement& e) {
+    Edge edge;
+    JointDescription& j = edge.joint;
+    j.name = name_of_element(e, "joint");
+    j.line = e.GetLineNum();
+    const std::string element = "joint \"" + j.name + "\"";
+    if (const char* type = e.Attribute("type"))
+      j.type = type;
+    else
+      say(Severity::error, j.line, element, "has no type attribute");
+    const auto end_of = [&](const char* which) -> std::string {
+      const XMLElement* c = only(e, which, element);
+      const char* name = c ? c->Attribute("link") : nullptr;
+      if (name == nullptr) say(Severity::error, c ? c->GetLineNum() : j.line, element, std::string("<") + which + " link> is missing");
+      return name ? name : "";
+    };
+    edge.parent = end_of("parent");
+    edge.child = end_of("child");
+    j.origin = origin(only(e, "origin", element), element);
+    j.axis = {1, 0, 0};
+    if (const XMLElement* axis = only(e, "axis", element)) numbers(*axis, "xyz", element, j.axis.data(), 3, true);
+    if (const XMLElement* mimic = only(e, "mimic", element)) {
+      MimicDescription m;
+      const char* name = mimic->Attribute("joint");
+      if (name == nullptr) say(Severity::error, mimic->GetLineNum(), element, "<mimic joint> is missing");
+      m.joint = name ? name : "";
+      numbers(*mimic, "multiplier", element, &m.multiplier, 1, false);
+      numbers(*mimic, "offset", element, &m.offset, 1, false);
+      j.mimic = m;
+    }
+    others(e, {"parent", "child", "origin", "axis", "mimic"});
+    edges_.push_back(std::move(edge));
+  }
+
+  /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root first.
+  void hang() {
+    std::vector<BodyDescription> links = std::move(reading_.description.bodies);
+    std::map<std::string, std::size_t> index;
+    for (std::size_t k = 0; k < links.size(); ++k) index.emplace(links[k].name, k);
+    std::vector<BodyDescription> bodies;
+    std::set<std::size_t> hung;
+    for (Edge& edge : edges_) {
+      const std::string element = "joint \"" + edge.joint.name + "\"";
+      const auto child = index.find(edge.child);
+      if (edge.child.empty() || edge.parent.empty()) continue;  // said already
+      if (!index.count(edge.parent))
+        say(Severity::error, edge.joint.line, element, "parent link \"" + edge.parent + "\" does not exist");
+      if (child == index.end()) {
+        say(Severity::error, edge.joint.line, element, "child link \"" + edge.child + "\" does not exist");
+        continue;
+      }
+      if (!hung.insert(child->second).second) {
+        say(Severity::error, edge.joint.line, element, "link \"" + edge.child + "\" hangs from another joint already: a link has one parent");
+        continue;
+      }
+      BodyDescription b = links[child->second];
+      b.parent = edge.parent;
+      b.joint = std::move(edge.joint);
+      bodies.push_back(std::move(b));
+    }
+    std::vector<std::size_t> roots;
+    for (std::size_t k = 0; k < links.size(); ++k)
+      if (!hung.count(k)) roots.push_back(k);
+    if (roots.size() > 1) {
+      // a duplicate of a hung link is a duplicate, not a root
+      std::string names;
+      int count = 0;
+      for (std::size_t r : roots)
+        if (index[links[r].name] == r) names += (count++ ? ", \"" : "\"") + links[r].name + "\"";
+      if (count > 1) say(Severity::error, links[roots[1]].line, "robot", "has " + std::to_string(count) + " root links: " + names + "; all but one need a joint to a parent");
+    }
+    for (std::size_t k = roots.size(); k-- > 0;) {
+      BodyDescription b = links[roots[k]];
+      b.parent = "world";
+      b.joint.name = "world_to_" + b.name;
+      b.joint.type = "fixed";
+      b.joint.line = b.line;
+      // "world" as a root link's name is custom in URDF: it is the ground
+      if (b.name == "world") {
+        if (b.inertial) say(Severity::notice, b.line, "link \"world\"", "its inertia rests on the ground and is left out");
+        continue;
+      }
+      bodies.insert(bodies.begin(), std::move(b));
+    }
+    reading_.description.bodies = std::move(bodies);
+    if (links.empty()) say(Severity::error, 0, "robot", "has no links");
+  }
+
+  Reading reading_;
+  std::vector<Edge> edges_;
+  std::map<std::string, int> left_out_;
+};
+
+}  // namespace
+
+Reading read_urdf_text(const std::string& text, const std::string& name) { return UrdfReader(name).read(text); }
+
+}  // namespace kinetree

@@ -1,0 +1,159 @@
+// kinetree's own YAML models (design: the public face).
+#include <kinetree/io/load_model.hpp>
+
+#include "yaml_reading.hpp"
+
+namespace kinetree {
+namespace {
+
+using YAML::Node;
+
+class ModelReader {
+ public:
+  explicit ModelReader(const std::string& name) : yaml_(name, reading_.findings) { reading_.description.file = name; }
+
+  Reading read(const std::string& text) {
+    Node root;
+    try {
+      root = YAML::Load(text);
+    } catch (const YAML::Exception& e) {
+      reading_.findings.push_back({Severity::error, reading_.description.file, e.mark.is_null() ? 0 : e.mark.line + 1, "file",
+                                   "is not well-formed YAML: " + e.msg});
+      return std::move(reading_);
+    }
+    Description& d = reading_.description;
+    yaml_.entries(root, "file", [&](const std::string& key, const Node& value) {
+      if (key == "name") {
+        yaml_.text(value, "model", key, d.name);
+      } else if (key == "gravity") {
+        yaml_.numbers(value, "model", key, d.gravity.data(), 3);
+      } else if (key == "bodies") {
+        if (!value.IsSequence()) return yaml_.say(Severity::error, value, "bodies", "is not a list");
+        for (const Node& body : value) read_body(body);
+      } else if (key == "loops" || key == "couplings" || key == "independent") {
+        if (!value.IsSequence() || value.size() > 0)
+          yaml_.say(Severity::error, value, key, "closed loops and couplings are not supported yet; take them out");
+      } else {
+        yaml_.unknown_key(key, value, "model", "name, gravity, bodies, loops, couplings, independent");
+      }
+    });
+    return std::move(reading_);
+  }
+
+ private:
+  void read_body(const Node& node) {
+    BodyDescription b;
+    b.line = node.Mark().line + 1;
+    if (node.IsMap() && node["name"] && node["name"].IsScalar()) b.name = node["name"].Scalar();
+    const std::string element = "link \"" + b.name + "\"";
+    bool has_parent = false, has_joint = false;
+    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+      if (key == "name") {
+        yaml_.text(value, element, key, b.name);
+      } else if (key == "parent") {
+        has_parent = yaml_.text(value, element, key, b.parent);
+      } else if (key == "joint") {
+        has_joint = true;
+        read_joint(value, b.joint);
+      } else if (key == "inertial") {
+        b.inertial = read_inertial(value, element);
+      } else {
+        yaml_.unknown_key(key, value, element, "name, parent, joint, inertial");
+      }
+    });
+    if (!node.IsMap()) return;
+    if (!has_parent) yaml_.say(Severity::error, node, element, "has no parent; give a link's name, or world");
+    if (!has_joint) yaml_.say(Severity::error, node, element, "has no joint");
+    if (has_parent && has_joint) reading_.description.bodies.push_back(std::move(b));
+  }
+
+  void read_joint(const Node& node, JointDescription& j) {
+    j.line = node.Mark().line + 1;
+    if (node.IsMap() && node["name"] && node["name"].IsScalar()) j.name = node["name"].Scalar();
+    const std::string element = "joint \"" + j.name + "\"";
+    bool has_type = false, has_axis_key = false;
+    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+      if (key == "name") {
+        yaml_.text(value, element, key, j.name);
+      } else if (key == "type") {
+        has_type = yaml_.text(value, element, key, j.type);
+      } else if (key == "axis") {
+        has_axis_key = true;
+        yaml_.numbers(value, element, key, j.axis.data(), 3);
+      } else if (key == "axis2") {
+        j.axis2.emplace();
+        yaml_.numbers(value, element, key, j.axis2->data(), 3);
+      } else if (key == "pitch") {
+        yaml_.number(value, element, key, j.pitch);
+      } else if (key == "origin") {
+        j.origin = read_placement(value, element);
+      } else if (key == "armature") {
+        yaml_.say(Severity::error, value, element, "armature is not supported yet; take it out");
+      } else {
+        yaml_.unknown_key(key, value, element, "name, type, axis, axis2, pitch, origin, armature");
+      }
+    });
+    if (!node.IsMap()) return;
+    if (!has_type) return yaml_.say(Severity::error, node, element, "has no type");
+    const auto type = joint_type_named(j.type);
+    if (type && has_axis(*type) && !has_axis_key)
+      yaml_.say(Severity::error, node, element, "a " + j.type + " joint takes an axis");
+    if (type && !has_axis(*type) && has_axis_key)
+      yaml_.say(Severity::error, node, element, "a " + j.type + " joint takes no axis");
+    if (type && *type != JointType::universal && j.axis2)
+      yaml_.say(Severity::error, node, element, "axis2 belongs to universal joints only");
+    if (type && *type != JointType::helical && j.pitch != 0)
+      yaml_.say(Severity::error, node, element, "pitch belongs to helical joints only");
+  }
+
+  Placement read_placement(const Node& node, const std::string& element) {
+    Placement p;
+    bool rpy = false, quat = false;
+    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+      if (key == "xyz") {
+        yaml_.numbers(value, element, key, p.xyz.data(), 3);
+      } else if (key == "rpy") {
+        Numbers3 angles{};
+        rpy = true;
+        if (yaml_.numbers(value, element, key, angles.data(), 3)) p.quaternion = quaternion_from_rpy(angles);
+      } else if (key == "quat") {
+        std::array<double, 4> wxyz{};
+        quat = true;
+        if (yaml_.numbers(value, element, key, wxyz.data(), 4)) p.quaternion = {wxyz[1], wxyz[2], wxyz[3], wxyz[0]};
+      } else {
+        yaml_.unknown_key(key, value, element, "xyz, rpy, quat");
+      }
+    });
+    if (rpy && quat) yaml_.say(Severity::error, node, element, "origin has rpy and quat; give one of them");
+    return p;
+  }
+
+  InertialDescription read_inertial(const Node& node, const std::string& element) {
+    InertialDescription i;
+    i.line = node.Mark().line + 1;
+    bool has_mass = false;
+    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+      if (key == "mass") {
+        has_mass = true;
+        yaml_.number(value, element, key, i.mass);
+      } else if (key == "com") {
+        yaml_.numbers(value, element, key, i.frame.xyz.data(), 3);
+      } else if (key == "inertia") {
+        yaml_.numbers(value, element, key, i.inertia.data(), 6);
+      } else {
+        yaml_.unknown_key(key, value, element, "mass, com, inertia");
+      }
+    });
+    if (node.IsMap() && !has_mass) yaml_.say(Severity::error, node, element, "inertial has no mass");
+    return i;
+  }
+
+  Reading reading_;
+  YamlReading yaml_;
+};
+
+}  // namespace
+
+Reading read_yaml_text(const std::string& text, const std::string& name) { return ModelReader(name).read(text); }
+
+}  // namespace kinetree

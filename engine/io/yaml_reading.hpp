@@ -1,0 +1,64 @@
+#pragma once
+// Reading YAML maps with findings: unknown and duplicate keys, wrong kinds, wrong lengths, each with its line.
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <yaml-cpp/yaml.h>
+
+#include <kinetree/model/finding.hpp>
+
+namespace kinetree {
+
+class YamlReading {
+ public:
+  YamlReading(std::string file, std::vector<Finding>& findings) : file_(std::move(file)), findings_(findings) {}
+
+  void say(Severity severity, const YAML::Node& node, const std::string& element, const std::string& message) {
+    findings_.push_back({severity, file_, node.Mark().is_null() ? 0 : node.Mark().line + 1, element, message});
+  }
+
+  /// Calls use(key, value) for each entry of a map; a key that stands twice is a finding (yaml-cpp lets it pass).
+  void entries(const YAML::Node& map, const std::string& element,
+               const std::function<void(const std::string&, const YAML::Node&)>& use) {
+    if (!map.IsMap()) return say(Severity::error, map, element, "is not a map of keys and values");
+    std::set<std::string> seen;
+    for (const auto& entry : map) {
+      const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+      if (!seen.insert(key).second)
+        say(Severity::error, entry.first, element, "the key \"" + key + "\" stands twice");
+      else
+        use(key, entry.second);
+    }
+  }
+  void unknown_key(const std::string& key, const YAML::Node& node, const std::string& element, const std::string& known) {
+    say(Severity::error, node, element, "unknown key \"" + key + "\"; known are " + known);
+  }
+
+  bool text(const YAML::Node& node, const std::string& element, const std::string& key, std::string& out) {
+    if (!node.IsScalar()) return say(Severity::error, node, element, key + " is not a text"), false;
+    out = node.Scalar();
+    return true;
+  }
+  bool number(const YAML::Node& node, const std::string& element, const std::string& key, double& out) {
+    if (node.IsScalar() && YAML::convert<double>::decode(node, out)) return true;
+    say(Severity::error, node, element, key + " is \"" + (node.IsScalar() ? node.Scalar() : "?") + "\", which is not a number");
+    return false;
+  }
+  bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out, std::size_t count) {
+    if (!node.IsSequence() || node.size() != count)
+      return say(Severity::error, node, element, key + " takes a list of " + std::to_string(count) + " numbers"), false;
+    bool good = true;
+    for (std::size_t k = 0; k < count; ++k) good = number(node[k], element, key, out[k]) && good;
+    return good;
+  }
+
+ private:
+  std::string file_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace kinetree

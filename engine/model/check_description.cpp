@@ -1,0 +1,231 @@
+#include "check_description.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <unordered_map>
+
+namespace kinetree {
+namespace {
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
+}
+
+class Checker {
+ public:
+  Checker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
+      : d_(d), options_(options), findings_(findings) {}
+
+  std::vector<int> run() {
+    if (d_.bodies.empty()) say(Severity::error, 0, "model", "has no bodies; give at least one");
+    finite(0, "model", "gravity", d_.gravity.data(), 3);
+    for (BodyDescription& body : d_.bodies) {
+      check_joint(body);
+      check_inertial(body);
+    }
+    names();
+    free_the_base();
+    return order();
+  }
+
+ private:
+  void say(Severity severity, int line, std::string element, std::string message) {
+    findings_.push_back({severity, d_.file, line, std::move(element), std::move(message)});
+  }
+  static std::string joint_called(const BodyDescription& b) { return "joint \"" + b.joint.name + "\""; }
+  static std::string link_called(const BodyDescription& b) { return "link \"" + b.name + "\""; }
+
+  bool finite(int line, const std::string& element, const std::string& field, const double* x, int count) {
+    for (int k = 0; k < count; ++k)
+      if (!std::isfinite(x[k])) {
+        say(Severity::error, line, element, field + " is " + number(x[k]) + "; give finite numbers");
+        return false;
+      }
+    return true;
+  }
+
+  void check_quaternion(int line, const std::string& element, std::array<double, 4>& q) {
+    double norm = 0;
+    for (double x : q) norm += x * x;
+    norm = std::sqrt(norm);
+    if (norm < 1e-12)
+      say(Severity::error, line, element, "quaternion of length zero; give a unit quaternion");
+    else if (std::abs(norm - 1) > 1e-6)
+      say(Severity::notice, line, element, "quaternion of length " + number(norm) + " was normalized");
+  }
+
+  bool check_axis(int line, const std::string& element, const std::string& field, Numbers3& axis) {
+    if (!finite(line, element, field, axis.data(), 3)) return false;
+    const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    if (length < 1e-12) {
+      say(Severity::error, line, element, field + " has length zero; give a direction");
+      return false;
+    }
+    if (std::abs(length - 1) > 1e-9)
+      say(Severity::notice, line, element, field + " of length " + number(length) + " was normalized");
+    for (double& x : axis) x /= length;
+    return true;
+  }
+
+  void check_joint(BodyDescription& body) {
+    JointDescription& j = body.joint;
+    const std::string element = joint_called(body);
+    const auto type = joint_type_named(j.type);
+    if (!type) {
+      std::string known;
+      for (std::string_view name : joint_type_names) known += (known.empty() ? "" : ", ") + std::string(name);
+      say(Severity::error, j.line, element, "unknown type \"" + j.type + "\"; known are " + known);
+    }
+    if (finite(j.line, element, "origin", j.origin.xyz.data(), 3) &&
+        finite(j.line, element, "origin's orientation", j.origin.quaternion.data(), 4))
+      check_quaternion(j.line, element, j.origin.quaternion);
+    finite(j.line, element, "pitch", &j.pitch, 1);
+    if (type && has_axis(*type)) {
+      const bool good = check_axis(j.line, element, "axis", j.axis);
+      if (*type == JointType::universal) {
+        if (!j.axis2) {
+          say(Severity::error, j.line, element, "a universal joint takes axis2, the second axis");
+        } else if (check_axis(j.line, element, "axis2", *j.axis2) && good) {
+          const double c = j.axis[0] * (*j.axis2)[0] + j.axis[1] * (*j.axis2)[1] + j.axis[2] * (*j.axis2)[2];
+          if (std::abs(c) > 1 - 1e-8)
+            say(Severity::error, j.line, element, "axis and axis2 are parallel; give two different axes");
+        }
+      }
+    }
+    if (j.mimic) {
+      if (type == JointType::fixed)
+        say(Severity::notice, j.line, element, "mimic on a fixed joint has no effect");
+      else if (options_.ignore_mimic)
+        say(Severity::notice, j.line, element, "mimics \"" + j.mimic->joint + "\"; made independent as asked");
+      else
+        say(Severity::error, j.line, element,
+            "mimics \"" + j.mimic->joint + "\": coupled joints are not supported yet; --ignore-mimic "
+            "(LoadOptions::ignore_mimic) makes it independent");
+    }
+  }
+
+  void check_inertial(BodyDescription& body) {
+    if (!body.inertial) return;
+    InertialDescription& i = *body.inertial;
+    const std::string element = link_called(body);
+    const int line = i.line > 0 ? i.line : body.line;
+    bool good = finite(line, element, "mass", &i.mass, 1);
+    good = finite(line, element, "inertia", i.inertia.data(), 6) && good;
+    good = finite(line, element, "centre of mass", i.frame.xyz.data(), 3) && good;
+    if (finite(line, element, "inertia's orientation", i.frame.quaternion.data(), 4))
+      check_quaternion(line, element, i.frame.quaternion);
+    if (good && i.mass < 0) say(Severity::error, line, element, "mass " + number(i.mass) + " is negative; give a mass >= 0");
+    bool any = false;
+    for (double x : i.inertia) any = any || x != 0;
+    if (good && i.mass == 0 && any) say(Severity::warning, line, element, "has rotational inertia but no mass");
+  }
+
+  void names() {
+    std::unordered_map<std::string, int> joints;
+    for (int k = 0; k < static_cast<int>(d_.bodies.size()); ++k) {
+      BodyDescription& b = d_.bodies[static_cast<std::size_t>(k)];
+      if (b.name.empty()) say(Severity::error, b.line, "link", "has no name; give every link one");
+      if (b.name == "world") say(Severity::error, b.line, link_called(b), "the name stands for the ground; give another");
+      const auto [first, fresh] = bodies_.emplace(b.name, k);
+      if (!fresh)
+        say(Severity::error, b.line, link_called(b), "the name is taken by another link" +
+            at_line(d_.bodies[static_cast<std::size_t>(first->second)].line) + "; names must be unique");
+      if (b.joint.type == "fixed") continue;  // its name is never asked for
+      if (b.joint.name.empty()) say(Severity::error, b.joint.line, link_called(b), "its joint has no name; give every joint one");
+      const auto [same, new_joint] = joints.emplace(b.joint.name, k);
+      if (!new_joint && !b.joint.name.empty())
+        say(Severity::error, b.joint.line, joint_called(b), "the name is taken by another joint" +
+            at_line(d_.bodies[static_cast<std::size_t>(same->second)].joint.line) + "; names must be unique");
+    }
+  }
+  static std::string at_line(int line) { return line > 0 ? " (line " + std::to_string(line) + ")" : ""; }
+
+  void free_the_base() {
+    if (!options_.floating_base) return;
+    BodyDescription* root = nullptr;
+    int roots = 0;
+    for (BodyDescription& b : d_.bodies)
+      if (b.parent == "world") root = &b, ++roots;
+    if (roots != 1) {
+      say(Severity::error, 0, "model", "a floating base needs one root link; this model has " + std::to_string(roots));
+    } else if (root->joint.type == "floating") {
+      say(Severity::error, root->joint.line, joint_called(*root), "the model has a floating root already; leave out --floating");
+    } else if (root->joint.type != "fixed") {
+      say(Severity::error, root->joint.line, joint_called(*root),
+          "the root link \"" + root->name + "\" moves by this joint; a floating base needs a root link fixed to the world");
+    } else {
+      root->joint.type = "floating";
+      root->joint.name = "floating_base";
+      root->joint.mimic.reset();
+    }
+  }
+
+  std::vector<int> order() {
+    const auto n = d_.bodies.size();
+    std::vector<std::vector<int>> children(n + 1);  // the last: the world's
+    bool good = true;
+    for (std::size_t k = 0; k < n; ++k) {
+      const BodyDescription& b = d_.bodies[k];
+      if (b.parent == "world") {
+        children[n].push_back(static_cast<int>(k));
+        continue;
+      }
+      const auto p = bodies_.find(b.parent);
+      if (p == bodies_.end()) {
+        say(Severity::error, b.joint.line, joint_called(b), "its parent \"" + b.parent + "\" is no link of this model");
+        good = false;
+      } else {
+        children[static_cast<std::size_t>(p->second)].push_back(static_cast<int>(k));
+      }
+    }
+    std::vector<int> order, stack(children[n].rbegin(), children[n].rend());
+    std::vector<bool> seen(n, false);
+    while (!stack.empty()) {
+      const auto k = static_cast<std::size_t>(stack.back());
+      stack.pop_back();
+      if (seen[k]) continue;
+      seen[k] = true;
+      order.push_back(static_cast<int>(k));
+      stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
+    }
+    if (!good || order.size() == n) return good ? order : std::vector<int>{};
+    report_cycles(seen);
+    return {};
+  }
+
+  /// Links that the world does not reach hang in a cycle, or from one.
+  void report_cycles(std::vector<bool>& seen) {
+    const auto n = d_.bodies.size();
+    std::vector<int> mark(n, -1);
+    for (std::size_t start = 0; start < n; ++start) {
+      if (seen[start] || mark[start] >= 0) continue;
+      std::size_t k = start;
+      while (mark[k] < 0) {
+        mark[k] = static_cast<int>(start);
+        k = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent));
+      }
+      if (mark[k] != static_cast<int>(start)) continue;
+      std::string ring = d_.bodies[k].name;
+      for (std::size_t m = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent)); m != k;
+           m = static_cast<std::size_t>(bodies_.at(d_.bodies[m].parent)))
+        ring = d_.bodies[m].name + " -> " + ring;
+      say(Severity::error, d_.bodies[k].joint.line, joint_called(d_.bodies[k]),
+          "closes a cycle of parents: " + ring + " -> " + ring.substr(0, ring.find(' ')) + "; one of them must hang from the world");
+    }
+  }
+
+  Description& d_;
+  const LoadOptions& options_;
+  std::vector<Finding>& findings_;
+  std::unordered_map<std::string, int> bodies_;
+};
+
+}  // namespace
+
+std::vector<int> check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
+  return Checker(description, options, findings).run();
+}
+
+}  // namespace kinetree
