@@ -1,0 +1,13 @@
+#pragma once
+// A plan as JSON: what was run, so that it can be run again.
+
+#include <nlohmann/json.hpp>
+
+#include <kinetree/parallel/options.hpp>
+
+namespace kinetree::bench {
+
+/// Only the settings that the algorithm reads.
+nlohmann::ordered_json plan_json(const Options& plan);
+
+}  // namespace kinetree::bench

@@ -1,0 +1,17 @@
+#pragma once
+// The subcommands of `kinetree`: each adds itself to the command line and leaves what to run when it was chosen.
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace kinetree::bench {
+
+/// Runs the chosen subcommand and gives the exit status.
+using Action = std::function<int()>;
+
+void add_info(CLI::App& app, Action& action);
+void add_solve(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
+
+}  // namespace kinetree::bench

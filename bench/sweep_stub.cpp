@@ -1,0 +1,2 @@
+#include "command.hpp"
+namespace kinetree::command { void add_sweep(CLI::App&, int&) {} }
