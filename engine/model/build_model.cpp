@@ -1,6 +1,7 @@
-// From a checked Description to a Model: fixed joints merged, axes turned to z, bodies numbered depth first.
+// From a checked Description to a Model: fixed joints merged, bodies numbered, frames turned so that kernels see z.
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <string>
 #include <unordered_map>
 
 #include <kinetree/model/model.hpp>
@@ -8,203 +9,208 @@
 #include "carried_inertia.hpp"
 #include "check_description.hpp"
 #include "placement.hpp"
+#include "rigid_body_check.hpp"
 
 namespace kinetree {
 namespace {
 
-using Index = std::size_t;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+Vector3<double> vector(const Numbers3& a) { return {a[0], a[1], a[2]}; }
+
+Matrix3<double> rows(const Vector3<double>& x, const Vector3<double>& y, const Vector3<double>& z) {
+  return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+}
+
+/// The rotations from the link's frame at q = 0 to the joint's first frame and to the body's, and what else is constant.
 struct JointFrames {
-  Transform<double> X_tree;  ///< link frame of the parent's body to the joint's first frame
-  Matrix3<double> link_to_body;  ///< rotation from the link's axes to the body's internal axes
-  double constant[2]{0, 0};
+  Matrix3<double> first, body;
+  double constant[2]{};
 };
 
-/// Internal axes: z is the joint's axis, by the shortest turn; a universal joint's z is its second axis and x the common
-/// normal of both (Link::constant).
-JointFrames internal_frames(JointType type, const JointDescription& j) {
-  const Transform<double> X = transform_of(j.origin);
-  JointFrames f{X, Matrix3<double>::identity(), {0, 0}};
-  if (type == JointType::universal) {
-    const Vector3<double> a{j.axis[0], j.axis[1], j.axis[2]}, b{(*j.axis2)[0], (*j.axis2)[1], (*j.axis2)[2]};
-    const Vector3<double> n = cross(a, b);
-    const double sine = std::sqrt(dot(n, n)), cosine = dot(a, b);
-    const Vector3<double> x = (1 / sine) * n, y1 = cross(a, x), y2 = cross(b, x);
-    f.X_tree.E = Matrix3<double>{x.x, x.y, x.z, y1.x, y1.y, y1.z, a.x, a.y, a.z} * X.E;
-    f.link_to_body = {x.x, x.y, x.z, y2.x, y2.y, y2.z, b.x, b.y, b.z};
-    f.constant[0] = cosine, f.constant[1] = sine;
-  } else if (has_axis(type)) {
-    f.link_to_body = turn_z_to(j.axis);
-    f.X_tree.E = f.link_to_body * X.E;
-    if (type == JointType::helical) f.constant[0] = j.pitch, f.constant[1] = 1 / std::sqrt(1 + j.pitch * j.pitch);
+JointFrames joint_frames(JointType type, const JointDescription& joint) {
+  if (!has_axis(type)) return {Matrix3<double>::identity(), Matrix3<double>::identity(), {}};
+  if (type != JointType::universal) {
+    const Matrix3<double> E = turn_z_to(joint.axis);
+    JointFrames frames{E, E, {}};
+    if (type == JointType::helical)
+      frames.constant[0] = joint.pitch, frames.constant[1] = 1 / std::sqrt(1 + joint.pitch * joint.pitch);
+    return frames;
   }
-  return f;
-}
-
-std::string three(const std::array<double, 3>& e) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%.6g, %.6g, %.6g", e[0], e[1], e[2]);
-  return text;
-}
-
-/// What is wrong with a rotational inertia about the centre of mass; empty if nothing. `rounding` where only by rounding.
-std::string inertia_fault(const std::array<double, 3>& e, bool& rounding) {
-  rounding = false;
-  const double largest = std::max(std::abs(e[0]), std::abs(e[2]));
-  if (largest == 0) return "";
-  const double below = -e[0] / largest, beyond = (e[2] - e[0] - e[1]) / largest;
-  rounding = below < 1e-6 && beyond < 1e-6;
-  if (below > 1e-9) return "inertia about the centre of mass has a negative eigenvalue";
-  if (beyond > 1e-9) return "inertia breaks the triangle inequality (largest principal moment <= sum of the others)";
-  return "";
+  const Vector3<double> a = vector(joint.axis), b = vector(*joint.axis2), normal = cross(a, b);
+  const double sine = std::sqrt(dot(normal, normal)), cosine = dot(a, b), size = std::hypot(sine, cosine);
+  const Vector3<double> x = (1 / sine) * normal;
+  return {rows(x, cross(a, x), a), rows(x, cross(b, x), b), {cosine / size, sine / size}};
 }
 
 class Builder {
  public:
-  Builder(const Description& d, const std::vector<int>& order, std::vector<Finding>& findings)
-      : d_(d), order_(order), findings_(findings), model_(std::make_shared<ModelData>()) {}
+  Builder(const Description& d, const std::vector<int>& order, ModelData& data) : d_(d), order_(order), data_(data) {}
 
-  std::shared_ptr<ModelData> build() {
-    model_->name = d_.name;
-    model_->gravity = d_.gravity;
-    place();
-    number();
-    judge_inertias();
-    if (!has_error(findings_)) judge_freedoms();
-    return model_;
+  void run() {
+    data_.name = d_.name;
+    data_.gravity = d_.gravity;
+    data_.frames.resize(d_.bodies.size());
+    for (std::size_t k = 0; k < d_.bodies.size(); ++k) index_.emplace(d_.bodies[k].name, static_cast<int>(k));
+    for (int k : order_) place(k);
+    data_.q_index.push_back(nq_);
+    data_.v_index.push_back(nv_);
+    connect();
+    if (data_.parent.empty())
+      say(Severity::error, -1, "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
+    weigh();
+    if (!has_error(data_.findings)) look_for_idle_joints();
   }
 
  private:
-  void say(Severity severity, int line, std::string element, std::string message) {
-    findings_.push_back({severity, d_.file, line, std::move(element), std::move(message)});
-  }
-
-  /// Every link gets a body (its own, or the one it is merged into) and its placement there.
-  void place() {
-    std::unordered_map<std::string, int> link;
-    ModelData& m = *model_;
-    m.frames.resize(d_.bodies.size());
-    for (Index k = 0; k < d_.bodies.size(); ++k) m.frames[k].name = d_.bodies[k].name, link.emplace(d_.bodies[k].name, static_cast<int>(k));
-    for (int k : order_) {
-      const BodyDescription& b = d_.bodies[static_cast<Index>(k)];
-      Frame& frame = m.frames[static_cast<Index>(k)];
-      const JointType type = *joint_type_named(b.joint.type);
-      // the parent link on its body; the ground is its own
-      const Frame ground{"world", -1, Transform<double>::identity()};
-      const Frame& parent = b.parent == "world" ? ground : m.frames[static_cast<Index>(link.at(b.parent))];
-      RigidInertia<double> own{};
-      if (b.inertial) own = rigid_inertia(*b.inertial);
-      if (type == JointType::fixed) {
-        frame.body = parent.body;
-        frame.X_frame_body = transform_of(b.joint.origin) * parent.X_frame_body;
-        if (frame.body >= 0) m.link[static_cast<Index>(frame.body)].I += congruence(frame.X_frame_body, own);
-        if (b.inertial) judge_link(b, own);
-        continue;
-      }
-      const JointFrames joint = internal_frames(type, b.joint);
-      const auto body = static_cast<int>(m.parent.size());
-      frame.body = body;
-      frame.X_frame_body = {transpose(joint.link_to_body), {0, 0, 0}};
-      m.parent.push_back(parent.body);
-      m.joint_type.push_back(type);
-      m.joint_name.push_back(b.joint.name);
-      m.body_frame.push_back(k);
-      Link<double> l;
-      l.X_tree = joint.X_tree * parent.X_frame_body;
-      l.I = congruence(frame.X_frame_body, own);
-      l.constant[0] = joint.constant[0], l.constant[1] = joint.constant[1];
-      m.link.push_back(l);
+  void say(Severity severity, int k, std::string message) {
+    Finding f{severity, d_.file, 0, "model", std::move(message)};
+    if (k >= 0) {
+      const BodyDescription& b = d_.bodies[at(k)];
+      f.line = b.inertial && b.inertial->line > 0 ? b.inertial->line : b.line;
+      f.element = "link \"" + b.name + "\"";
     }
+    data_.findings.push_back(std::move(f));
   }
 
-  void number() {
-    ModelData& m = *model_;
-    const Index n = m.parent.size();
-    m.q_index.assign(1, 0), m.v_index.assign(1, 0);
-    m.subtree_end.resize(n);
-    m.children_begin.assign(n + 1, 0);
-    for (Index i = 0; i < n; ++i) {
-      m.q_index.push_back(m.q_index.back() + position_count(m.joint_type[i]));
-      m.v_index.push_back(m.v_index.back() + velocity_count(m.joint_type[i]));
-      m.subtree_end[i] = static_cast<int>(i) + 1;
-      if (m.parent[i] < 0)
-        m.roots.push_back(static_cast<int>(i));
+  /// Gives a link its body (a new one, or its parent's where the joint is fixed) and its frame there.
+  void place(int k) {
+    const BodyDescription& b = d_.bodies[at(k)];
+    const JointType type = *joint_type_named(b.joint.type);
+    Frame& frame = data_.frames[at(k)];
+    frame.name = b.name;
+    int parent = -1;
+    Transform<double> X = transform_of(b.joint.origin);  // from the parent's body frame to the link's at q = 0
+    if (b.parent != "world") {
+      const Frame& outer = data_.frames[at(index_.at(b.parent))];
+      parent = outer.body;
+      X = X * outer.X_frame_body;
+    }
+    if (type == JointType::fixed) {
+      frame.body = parent;
+      frame.X_frame_body = X;
+    } else {
+      const JointFrames frames = joint_frames(type, b.joint);
+      frame.body = static_cast<int>(data_.parent.size());
+      frame.X_frame_body = {transpose(frames.body), {0, 0, 0}};
+      Link<double> link{{frames.first * X.E, X.r}, {}, {frames.constant[0], frames.constant[1]}};
+      data_.parent.push_back(parent);
+      data_.joint_type.push_back(type);
+      data_.joint_name.push_back(b.joint.name);
+      data_.body_frame.push_back(k);
+      data_.link.push_back(link);
+      data_.q_index.push_back(nq_);
+      data_.v_index.push_back(nv_);
+      nq_ += position_count(type);
+      nv_ += velocity_count(type);
+      links_on_.push_back(0);
+    }
+    if (frame.body >= 0) ++links_on_[at(frame.body)];
+    if (!b.inertial || frame.body < 0) return;
+    data_.link[at(frame.body)].I += congruence(frame.X_frame_body, rigid_inertia(*b.inertial));
+  }
+
+  void connect() {
+    const int n = static_cast<int>(data_.parent.size());
+    data_.subtree_end.resize(at(n));
+    data_.children_begin.assign(at(n + 1), 0);
+    for (int i = 0; i < n; ++i) data_.subtree_end[at(i)] = i + 1;
+    for (int i = n - 1; i >= 0; --i) {
+      const int p = data_.parent[at(i)];
+      if (p < 0) continue;
+      data_.subtree_end[at(p)] = std::max(data_.subtree_end[at(p)], data_.subtree_end[at(i)]);
+      ++data_.children_begin[at(p + 1)];
+    }
+    for (int i = 0; i < n; ++i) data_.children_begin[at(i + 1)] += data_.children_begin[at(i)];
+    data_.children.resize(at(data_.children_begin[at(n)]));
+    std::vector<int> next(data_.children_begin.begin(), data_.children_begin.end() - 1);
+    for (int i = 0; i < n; ++i) {
+      const int p = data_.parent[at(i)];
+      if (p < 0)
+        data_.roots.push_back(i);
       else
-        ++m.children_begin[static_cast<Index>(m.parent[i]) + 1];
+        data_.children[at(next[at(p)]++)] = i;
     }
-    for (Index i = n; i-- > 0;)
-      if (m.parent[i] >= 0) {
-        int& end = m.subtree_end[static_cast<Index>(m.parent[i])];
-        end = std::max(end, m.subtree_end[i]);
+  }
+
+  /// The rule holds for the rigid body; a link that is only a part of one, or of the ground, may break it.
+  void weigh() {
+    for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
+      const int body = data_.frames[k].body;
+      if (!d_.bodies[k].inertial || (body >= 0 && links_on_[at(body)] == 1)) continue;
+      const InertiaVerdict verdict = check_inertia(rigid_inertia(*d_.bodies[k].inertial));
+      if (!verdict.message.empty())
+        say(Severity::warning, static_cast<int>(k), "on its own its " + verdict.message +
+            (body < 0 ? "; it is fixed to the world" : "; what counts is the rigid body it is a part of"));
+    }
+    const std::size_t n = data_.parent.size();
+    data_.may_cut.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const RigidInertia<double>& I = data_.link[i].I;
+      const InertiaVerdict verdict = check_inertia(I);
+      if (!verdict.message.empty())
+        say(verdict.severity, data_.body_frame[i],
+            (links_on_[i] > 1 ? "with the links fixed to it, its " : "its ") + verdict.message +
+                "; correct the inertia (a URDF's stands about the centre of mass, in the axes of its origin)");
+      data_.may_cut[i] = I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
+    }
+  }
+
+  void look_for_idle_joints() {
+    for (const IdleDirection& idle : idle_directions(data_)) {
+      const int k = data_.body_frame[at(idle.body)];
+      const BodyDescription& b = d_.bodies[at(k)];
+      const JointType type = data_.joint_type[at(idle.body)];
+      std::string direction;
+      switch (type) {
+        case JointType::revolute:
+        case JointType::continuous:
+        case JointType::helical: direction = "its turn about its axis"; break;
+        case JointType::prismatic: direction = "its slide along its axis"; break;
+        default: direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
+                             std::to_string(velocity_count(type));
       }
-    for (Index i = 0; i < n; ++i) m.children_begin[i + 1] += m.children_begin[i];
-    m.children.resize(static_cast<Index>(m.children_begin[n]));
-    std::vector<int> fill(m.children_begin.begin(), m.children_begin.end() - 1);
-    for (Index i = 0; i < n; ++i)
-      if (m.parent[i] >= 0) m.children[static_cast<Index>(fill[static_cast<Index>(m.parent[i])]++)] = static_cast<int>(i);
-  }
-
-  /// A merged link on its own: a warning only, since what moves is the whole body.
-  void judge_link(const BodyDescription& b, const RigidInertia<double>& own) {
-    bool rounding = false;
-    const auto e = eigenvalues(about_com(own));
-    const std::string fault = inertia_fault(e, rounding);
-    if (!fault.empty())
-      say(Severity::warning, b.inertial->line > 0 ? b.inertial->line : b.line, "link \"" + b.name + "\"",
-          fault + ": eigenvalues " + three(e) + "; it is merged by a fixed joint");
-  }
-
-  void judge_inertias() {
-    ModelData& m = *model_;
-    m.may_cut.resize(m.parent.size());
-    for (Index i = 0; i < m.parent.size(); ++i) {
-      const BodyDescription& b = d_.bodies[static_cast<Index>(m.body_frame[i])];
-      const auto e = eigenvalues(about_com(m.link[i].I));
-      bool rounding = false;
-      const std::string fault = inertia_fault(e, rounding);
-      if (!fault.empty())
-        say(rounding ? Severity::warning : Severity::error, b.inertial && b.inertial->line > 0 ? b.inertial->line : b.line,
-            "link \"" + b.name + "\"",
-            fault + ": eigenvalues " + three(e) + (rounding ? ", by rounding" : "; give a physical inertia"));
-      m.may_cut[i] = m.link[i].I.mass > 0 && e[0] >= 1e-6 * e[2] && e[2] > 0;
-    }
-  }
-
-  void judge_freedoms() {
-    for (int i : joints_without_inertia(*model_)) {
-      const BodyDescription& b = d_.bodies[static_cast<Index>(model_->body_frame[static_cast<Index>(i)])];
-      say(Severity::error, b.joint.line, "joint \"" + b.joint.name + "\"",
-          "moves no inertia in one of its directions: link \"" + b.name + "\" and what hangs from it weigh nothing there; "
-          "give it mass, or make the joint fixed");
+      data_.findings.push_back({Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
+                                direction + " moves no inertia (carried mass of link \"" + b.name + "\" itself: " +
+                                    std::to_string(data_.link[at(idle.body)].I.mass) +
+                                    " kg), so no acceleration follows from a force; give link \"" + b.name +
+                                    "\" or a link beyond it a mass and an inertia, or make the joint fixed"});
     }
   }
 
   const Description& d_;
   const std::vector<int>& order_;
-  std::vector<Finding>& findings_;
-  std::shared_ptr<ModelData> model_;
+  ModelData& data_;
+  std::unordered_map<std::string_view, int> index_;
+  std::vector<int> links_on_;  ///< over bodies: links merged in it
+  int nq_ = 0, nv_ = 0;
 };
+
+void by_line(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.line < b.line; });
+}
+
+Model build(Description checked, const LoadOptions& options, std::vector<Finding> findings) {
+  const std::vector<int> order = check_description(checked, options, findings);
+  auto data = std::make_shared<ModelData>();
+  const bool refused = has_error(findings);
+  data->findings = std::move(findings);
+  if (!refused) Builder(checked, order, *data).run();
+  by_line(data->findings);
+  if (has_error(data->findings)) throw InputError(std::move(data->findings));
+  return Model(std::move(data));
+}
 
 }  // namespace
 
 Model make_model(const Description& description, const LoadOptions& options, std::vector<Finding> findings) {
-  Description checked = description;
-  const std::vector<int> order = check_description(checked, options, findings);
-  if (has_error(findings)) throw InputError(std::move(findings));
-  std::shared_ptr<ModelData> data = Builder(checked, order, findings).build();
-  if (has_error(findings)) throw InputError(std::move(findings));
-  if (data->parent.empty()) {
-    findings.push_back({Severity::error, description.file, 0, "model", "nothing moves: every joint is fixed"});
-    throw InputError(std::move(findings));
-  }
-  data->findings = std::move(findings);
-  return Model(std::move(data));
+  return build(description, options, std::move(findings));
 }
 
 Model make_model(std::string_view family, const LoadOptions& options) {
   LoadOptions rest = options;
-  rest.floating_base = false;  // the family has freed its base already
-  return make_model(make_description(family, options), rest);
+  rest.floating_base = false;  // the description has it already
+  return build(make_description(family, options), rest, {});
 }
 
 }  // namespace kinetree

@@ -1,93 +1,84 @@
-// The gather of articulated inertias (Jain 2011, Eq. 33) on dense 6x6 matrices, only to see where it breaks down.
+// The gather of articulated inertias (Jain 2011, Alg. 6.1), only to see where it breaks down.
 #include "carried_inertia.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/random.hpp>
+#include <kinetree/spatial/articulated_inertia.hpp>
 
 namespace kinetree {
 namespace {
 
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Inertia = ArticulatedInertia<double>;
 
-Matrix6 dense(const Transform<double>& X) {
-  Eigen::Matrix3d E, r;
-  E << X.E.xx, X.E.xy, X.E.xz, X.E.yx, X.E.yy, X.E.yz, X.E.zx, X.E.zy, X.E.zz;
-  r << 0, -X.r.z, X.r.y, X.r.z, 0, -X.r.x, -X.r.y, X.r.x, 0;
-  Matrix6 M = Matrix6::Zero();
-  M.topLeftCorner<3, 3>() = M.bottomRightCorner<3, 3>() = E;
-  M.bottomLeftCorner<3, 3>() = -E * r;
-  return M;
-}
+double trace(const Inertia& P) { return P.I.xx + P.I.yy + P.I.zz + P.M.xx + P.M.yy + P.M.zz; }
 
-Matrix6 dense(const RigidInertia<double>& I) {
-  Matrix6 M = Matrix6::Zero();
-  M.topLeftCorner<3, 3>() << I.I.xx, I.I.xy, I.I.xz, I.I.xy, I.I.yy, I.I.yz, I.I.xz, I.I.yz, I.I.zz;
-  M.topRightCorner<3, 3>() << 0, -I.h.z, I.h.y, I.h.z, 0, -I.h.x, -I.h.y, I.h.x, 0;
-  M.bottomLeftCorner<3, 3>() = M.topRightCorner<3, 3>().transpose();
-  M.bottomRightCorner<3, 3>().diagonal().setConstant(I.mass);
-  return M;
-}
-
-/// S as a dense 6 x n matrix.
-Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> dense_subspace(JointType type, const Motion<double>* columns) {
-  const int n = velocity_count(type);
-  Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> S(6, n);
+/// Takes the joint's directions out of P, but for those along which D is below `least`. Returns the velocity that comes
+/// nearest to such a direction, -1 where there is none.
+template <class Subspace>
+int give_way(const Subspace& subspace, double least, Inertia& P) {
+  constexpr int n = Subspace::freedoms;
+  Force<double> U[n];
+  subspace.image(P, U);
+  Eigen::Matrix<double, n, n> D;
+  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D.col(k).data());
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen(D);
+  Eigen::Index idle = -1;
   for (int k = 0; k < n; ++k) {
-    double unit[6]{};
-    unit[k] = 1;
-    Motion<double> m{};
-    with_subspace(type, columns, [&](auto subspace) { subspace.add(unit, m); });
-    S.col(k) << m.angular.x, m.angular.y, m.angular.z, m.linear.x, m.linear.y, m.linear.z;
+    const double d = eigen.eigenvalues()[k];
+    if (!(d > least)) {
+      if (idle < 0) eigen.eigenvectors().col(k).cwiseAbs().maxCoeff(&idle);
+      continue;
+    }
+    Force<double> u{};
+    for (int m = 0; m < n; ++m) u += eigen.eigenvectors()(m, k) * U[m];
+    P.downdate(u, (1 / d) * u);
   }
-  return S;
+  return static_cast<int>(idle);
 }
 
 }  // namespace
 
-std::vector<int> joints_without_inertia(const ModelData& model) {
-  const auto n = model.parent.size();
-  // only bodies of singular inertia, or with such bodies outboard and nothing else, can be at fault: look whether any is
+std::vector<IdleDirection> idle_directions(const ModelData& model) {
+  const std::size_t n = model.parent.size();
+  // P >= I of the body, so only a body of singular inertia can be at fault, and only what hangs from it matters
+  std::vector<char> matters(n, 0);
   bool any = false;
-  for (std::size_t i = 0; i < n; ++i) any = any || !model.may_cut[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    matters[i] = !model.may_cut[i] || (model.parent[i] >= 0 && matters[static_cast<std::size_t>(model.parent[i])]);
+    any = any || matters[i];
+  }
   if (!any) return {};
-  std::vector<int> faults(n, 0);
+
+  std::vector<int> faults(n, 0), direction(n, 0);
+  std::vector<Inertia> P(n);
+  std::vector<double> scale(n);  // trace before the children's joints give way: what rounding is measured by
   Random random(1);
   for (int round = 0; round < 3; ++round) {
-    std::vector<Matrix6> P(n);
-    for (std::size_t i = 0; i < n; ++i) P[i] = dense(model.link[i].I);
+    for (std::size_t i = 0; i < n; ++i)
+      if (matters[i]) P[i] = Inertia(model.link[i].I), scale[i] = trace(P[i]);
     for (std::size_t i = n; i-- > 0;) {
-      double q[7], v[6]{};
+      if (!matters[i]) continue;
+      double q[7];
       for (double& x : q) x = random.uniform(-1, 1);
+      const double v[6]{};
       Transform<double> X;
       Motion<double> columns[6], cJ;
       joint_at(model.joint_type[i], model.link[i], q, v, X, columns, cJ);
-      const auto S = dense_subspace(model.joint_type[i], columns);
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> U = P[i] * S;
-      const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> D = S.transpose() * U;
-      const Eigen::SelfAdjointEigenSolver<std::remove_const_t<decltype(D)>> eigen(D);
-      bool fault = false;
-      const double scale = P[i].trace();
-      for (int k = 0; k < D.rows(); ++k) {
-        if (!(eigen.eigenvalues()[k] > 1e-12 * scale)) {
-          fault = true;  // this direction gives way to nothing: leave it out of the downdate
-          continue;
-        }
-        const Eigen::Matrix<double, 6, 1> u = U * eigen.eigenvectors().col(k);
-        P[i] -= u * u.transpose() / eigen.eigenvalues()[k];
-      }
-      if (fault) ++faults[i];
-      if (model.parent[i] < 0) continue;
-      const auto p = static_cast<std::size_t>(model.parent[i]);
-      const Matrix6 M = dense(X);
-      P[p] += M.transpose() * P[i] * M;
+      const int p = model.parent[i];
+      if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
+      const int idle = with_subspace(model.joint_type[i], columns, [&](const auto& subspace) {
+        return give_way(subspace, 1e-10 * scale[i], P[i]);
+      });
+      if (idle >= 0) ++faults[i], direction[i] = idle;
+      if (p >= 0) P[static_cast<std::size_t>(p)] += congruence(X, P[i]);
     }
   }
-  std::vector<int> bodies;
+  std::vector<IdleDirection> found;
   for (std::size_t i = 0; i < n; ++i)
-    if (faults[i] == 3) bodies.push_back(static_cast<int>(i));
-  return bodies;
+    if (faults[i] == 3) found.push_back({static_cast<int>(i), direction[i]});
+  return found;
 }
 
 }  // namespace kinetree

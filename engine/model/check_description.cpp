@@ -37,10 +37,11 @@ class Checker {
   static std::string joint_called(const BodyDescription& b) { return "joint \"" + b.joint.name + "\""; }
   static std::string link_called(const BodyDescription& b) { return "link \"" + b.name + "\""; }
 
-  bool finite(int line, const std::string& element, const std::string& field, const double* x, int count) {
+  bool finite(int line, const std::string& element, const char* field, const double* x, int count) {
     for (int k = 0; k < count; ++k)
       if (!std::isfinite(x[k])) {
-        say(Severity::error, line, element, field + " is " + number(x[k]) + "; give finite numbers");
+        const std::string place = count > 1 ? " (number " + std::to_string(k + 1) + ")" : "";
+        say(Severity::error, line, element, field + place + " is " + number(x[k]) + "; give finite numbers");
         return false;
       }
     return true;
@@ -50,21 +51,24 @@ class Checker {
     double norm = 0;
     for (double x : q) norm += x * x;
     norm = std::sqrt(norm);
-    if (norm < 1e-12)
-      say(Severity::error, line, element, "quaternion of length zero; give a unit quaternion");
-    else if (std::abs(norm - 1) > 1e-6)
+    if (norm < 1e-12) {
+      say(Severity::error, line, element, "quaternion has length zero; give a unit quaternion");
+      return;
+    }
+    if (std::abs(norm - 1) > 1e-6)
       say(Severity::notice, line, element, "quaternion of length " + number(norm) + " was normalized");
+    for (double& x : q) x /= norm;
   }
 
-  bool check_axis(int line, const std::string& element, const std::string& field, Numbers3& axis) {
+  bool check_axis(int line, const std::string& element, const char* field, Numbers3& axis) {
     if (!finite(line, element, field, axis.data(), 3)) return false;
     const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length < 1e-12) {
-      say(Severity::error, line, element, field + " has length zero; give a direction");
+      say(Severity::error, line, element, std::string(field) + " [0, 0, 0] has length zero; give a direction");
       return false;
     }
     if (std::abs(length - 1) > 1e-9)
-      say(Severity::notice, line, element, field + " of length " + number(length) + " was normalized");
+      say(Severity::notice, line, element, std::string(field) + " of length " + number(length) + " was normalized");
     for (double& x : axis) x /= length;
     return true;
   }
@@ -86,7 +90,7 @@ class Checker {
       const bool good = check_axis(j.line, element, "axis", j.axis);
       if (*type == JointType::universal) {
         if (!j.axis2) {
-          say(Severity::error, j.line, element, "a universal joint takes axis2, the second axis");
+          say(Severity::error, j.line, element, "has no axis2; a universal joint takes axis and axis2");
         } else if (check_axis(j.line, element, "axis2", *j.axis2) && good) {
           const double c = j.axis[0] * (*j.axis2)[0] + j.axis[1] * (*j.axis2)[1] + j.axis[2] * (*j.axis2)[2];
           if (std::abs(c) > 1 - 1e-8)
@@ -119,7 +123,7 @@ class Checker {
     if (good && i.mass < 0) say(Severity::error, line, element, "mass " + number(i.mass) + " is negative; give a mass >= 0");
     bool any = false;
     for (double x : i.inertia) any = any || x != 0;
-    if (good && i.mass == 0 && any) say(Severity::warning, line, element, "has rotational inertia but no mass");
+    if (good && i.mass == 0 && any) say(Severity::warning, line, element, "has rotational inertia but mass 0; give a mass, or leave out the inertia");
   }
 
   void names() {
@@ -132,7 +136,7 @@ class Checker {
       if (!fresh)
         say(Severity::error, b.line, link_called(b), "the name is taken by another link" +
             at_line(d_.bodies[static_cast<std::size_t>(first->second)].line) + "; names must be unique");
-      if (b.joint.type == "fixed") continue;  // its name is never asked for
+      if (b.joint.name.empty() && b.joint.type == "fixed") continue;  // a link on the ground needs no joint's name
       if (b.joint.name.empty()) say(Severity::error, b.joint.line, link_called(b), "its joint has no name; give every joint one");
       const auto [same, new_joint] = joints.emplace(b.joint.name, k);
       if (!new_joint && !b.joint.name.empty())
@@ -174,8 +178,9 @@ class Checker {
       }
       const auto p = bodies_.find(b.parent);
       if (p == bodies_.end()) {
-        say(Severity::error, b.joint.line, joint_called(b), "its parent \"" + b.parent + "\" is no link of this model");
+        say(Severity::error, b.joint.line, joint_called(b), "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
         good = false;
+        children[n].push_back(static_cast<int>(k));  // so that cycles are still told apart
       } else {
         children[static_cast<std::size_t>(p->second)].push_back(static_cast<int>(k));
       }
@@ -190,9 +195,8 @@ class Checker {
       order.push_back(static_cast<int>(k));
       stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
     }
-    if (!good || order.size() == n) return good ? order : std::vector<int>{};
-    report_cycles(seen);
-    return {};
+    if (order.size() < n) report_cycles(seen);
+    return good && order.size() == n ? order : std::vector<int>{};
   }
 
   /// Links that the world does not reach hang in a cycle, or from one.
@@ -207,12 +211,13 @@ class Checker {
         k = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent));
       }
       if (mark[k] != static_cast<int>(start)) continue;
-      std::string ring = d_.bodies[k].name;
+      const std::string& first = d_.bodies[k].name;
+      std::string ring = first;
       for (std::size_t m = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent)); m != k;
            m = static_cast<std::size_t>(bodies_.at(d_.bodies[m].parent)))
         ring = d_.bodies[m].name + " -> " + ring;
       say(Severity::error, d_.bodies[k].joint.line, joint_called(d_.bodies[k]),
-          "closes a cycle of parents: " + ring + " -> " + ring.substr(0, ring.find(' ')) + "; one of them must hang from the world");
+          "closes a cycle of parents: " + first + " -> " + ring + "; one of them must hang from the world");
     }
   }
 

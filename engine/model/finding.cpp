@@ -16,7 +16,7 @@ namespace {
 std::string all_errors(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& f : findings)
-    if (f.severity == Severity::error) text += (text.empty() ? "" : "\n") + to_string(f);
+    if (f.severity == Severity::error) text.append(text.empty() ? "" : "\n").append(to_string(f));
   return text;
 }
 }  // namespace

@@ -22,9 +22,11 @@ Transform<double> transform_of(const Placement& p) {
 Transform<double> inverse(const Transform<double>& X) { return {transpose(X.E), -(X.E * X.r)}; }
 
 Matrix3<double> turn_z_to(const Numbers3& a) {
-  if (a[2] < -1 + 1e-15) return {1, 0, 0, 0, -1, 0, 0, 0, -1};
-  // rotation by the angle between z and a about z x a = (-ay, ax, 0); its transpose maps old to new coordinates
-  const double k = 1 / (1 + a[2]);
+  const double across = a[0] * a[0] + a[1] * a[1];
+  if (a[2] < 0 && across < 1e-30) return {1, 0, 0, 0, -1, 0, 0, 0, -1};
+  // rotation by the angle between z and a about z x a = (-ay, ax, 0); its transpose maps old to new coordinates.
+  // k = 1 / (1 + az), written so that it keeps its digits near -z
+  const double k = a[2] < 0 ? (1 - a[2]) / across : 1 / (1 + a[2]);
   return {1 - k * a[0] * a[0], -k * a[0] * a[1], -a[0], -k * a[0] * a[1], 1 - k * a[1] * a[1], -a[1], a[0], a[1], a[2]};
 }
 

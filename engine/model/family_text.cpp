@@ -1,0 +1,148 @@
+#include "family_text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include <kinetree/model/finding.hpp>
+#include <kinetree/model/joint_type.hpp>
+#include <kinetree/model/model.hpp>
+
+namespace kinetree {
+namespace {
+
+constexpr double most_bodies = 2e7;
+
+struct Form {
+  std::string_view word, form;
+  bool two_sizes;
+};
+constexpr Form forms[] = {
+    {"chain", "chain:N[:ratio=R][:joints=TYPE]", false},
+    {"tree", "tree:BxD[:ratio=R][:joints=TYPE]", true},
+    {"star", "star:AxN[:ratio=R][:joints=TYPE]", true},
+    {"comb", "comb:N[:ratio=R][:joints=TYPE]", false},
+    {"random",
+     "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
+};
+
+template <class T>
+bool parse(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+const Form* form_of(std::string_view text) {
+  for (const Form& form : forms)
+    if (text.size() > form.word.size() && text.substr(0, form.word.size()) == form.word && text[form.word.size()] == ':')
+      return &form;
+  return nullptr;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  FamilyText run() {
+    const Form* form = form_of(text_);
+    if (!form) {
+      std::string all;
+      for (const Form& f : forms) all += (all.empty() ? "" : ", ") + std::string(f.form);
+      say("names no family; families are " + all);
+    } else {
+      family_.word = form->word;
+      expected_ = "; expected " + std::string(form->form);
+      const auto parts = split(text_, ':');
+      sizes(parts[1], form->two_sizes);
+      for (std::size_t k = 2; k < parts.size(); ++k) parameter(parts[k]);
+      if (form->word == "random" && !seed_given_) say("has no seed" + expected_);
+      if (findings_.empty()) count();
+    }
+    if (!findings_.empty()) throw InputError(std::move(findings_));
+    return family_;
+  }
+
+ private:
+  void say(std::string message) {
+    findings_.push_back({Severity::error, std::string(text_), 0, "family \"" + std::string(text_) + "\"", std::move(message)});
+  }
+
+  void sizes(std::string_view part, bool two) {
+    const std::size_t x = two ? part.find('x') : std::string_view::npos;
+    bool good = two == (x != std::string_view::npos) && parse(part.substr(0, x), family_.first) && family_.first >= 1;
+    if (two) good = good && parse(part.substr(x + 1), family_.second) && family_.second >= 1;
+    if (!good)
+      say("size \"" + std::string(part) + "\" is not " + (two ? "two whole numbers >= 1 with an x between" : "a whole number >= 1") +
+          expected_);
+  }
+
+  void parameter(std::string_view part) {
+    const std::size_t equals = part.find('=');
+    const std::string_view key = part.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
+    const bool random = family_.word == "random";
+    const auto is_wrong = [&](const char* rule) {
+      say("parameter \"" + std::string(part) + "\": " + std::string(key) + " takes " + rule + expected_);
+    };
+    for (std::string_view other : given_)
+      if (other == key) say("parameter \"" + std::string(key) + "\" is given twice" + expected_);
+    given_.push_back(key);
+    if (key == "ratio") {
+      if (!parse(value, family_.ratio) || !std::isfinite(family_.ratio) || family_.ratio < 1) is_wrong("a number >= 1");
+    } else if (key == "joints") {
+      family_.joints = value;
+      const auto type = joint_type_named(value);
+      if (!(random && value == "mixed") && (!type || *type == JointType::fixed)) is_wrong("the name of a movable joint type");
+    } else if (random && key == "seed") {
+      seed_given_ = true;
+      if (!parse(value, family_.seed)) is_wrong("a whole number >= 0");
+    } else if (random && key == "branching") {
+      if (!parse(value, family_.branching) || family_.branching < 1) is_wrong("a whole number >= 1");
+    } else if (random && (key == "floating" || key == "special")) {
+      if (value != "0" && value != "1") is_wrong("0 or 1");
+      (key == "floating" ? family_.floating : family_.special) = value == "1";
+    } else {
+      say("parameter \"" + std::string(part) + "\" is unknown" + expected_);
+    }
+  }
+
+  void count() {
+    double bodies = family_.first;
+    if (family_.word == "star") bodies *= family_.second;
+    if (family_.word == "comb") bodies *= 1 + std::ceil(std::log2(family_.first));
+    if (family_.word == "tree") {
+      double level = 1;
+      bodies = 0;
+      for (int k = 0; k < family_.second && bodies <= most_bodies; ++k) bodies += level, level *= family_.first;
+    }
+    if (bodies > most_bodies)
+      say("makes more than 20 million bodies; give smaller sizes" + expected_);
+    else
+      family_.bodies = static_cast<int>(bodies);
+  }
+
+  std::string_view text_;
+  std::string expected_;
+  FamilyText family_;
+  std::vector<std::string_view> given_;
+  bool seed_given_ = false;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+bool names_family(std::string_view text) { return form_of(text) != nullptr; }
+
+FamilyText parse_family(std::string_view text) { return Parser(text).run(); }
+
+}  // namespace kinetree

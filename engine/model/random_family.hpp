@@ -1,0 +1,12 @@
+#pragma once
+
+#include <kinetree/model/description.hpp>
+
+#include "family_text.hpp"
+
+namespace kinetree {
+
+/// The family `random`; its parameters stand in random_family.cpp.
+Description random_family(const FamilyText& family);
+
+}  // namespace kinetree

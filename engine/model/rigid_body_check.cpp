@@ -1,0 +1,30 @@
+#include "rigid_body_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "placement.hpp"
+
+namespace kinetree {
+
+InertiaVerdict check_inertia(const RigidInertia<double>& a) {
+  InertiaVerdict verdict;
+  auto& e = verdict.eigenvalues;
+  e = eigenvalues(about_com(a));
+  const double largest = std::max(std::abs(e[0]), std::abs(e[2]));
+  // taking m c² off loses digits where the centre of mass is far from the origin
+  const double rounding = 1e-14 * (std::abs(a.I.xx) + std::abs(a.I.yy) + std::abs(a.I.zz));
+  const double negative = -e[0], triangle = e[2] - e[1] - e[0], breach = std::max(negative, triangle);
+  if (!(breach > 1e-9 * largest + rounding)) return verdict;
+  verdict.severity = breach > 1e-6 * largest + rounding ? Severity::error : Severity::warning;
+  char text[200];
+  std::snprintf(text, sizeof text, "inertia about the centre of mass has principal moments %.9g, %.9g, %.9g; ", e[0],
+                e[1], e[2]);
+  verdict.message = text;
+  verdict.message += negative > 1e-9 * largest + rounding ? "none may be negative"
+                                                          : "none may exceed the sum of the other two";
+  return verdict;
+}
+
+}  // namespace kinetree
