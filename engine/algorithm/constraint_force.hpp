@@ -365,9 +365,9 @@ void correct_modules(const Dial<S>& d, int index) {
       const Passing& pass = m.passing[at(i)];
       const S* D = &d.b.D[d.b.d_index[at(i)]];
       with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-        S rest[6];
+        S rest[subspace.freedoms];
         subspace.transpose_times(f, rest);
-        for (int k = 0; k < n; ++k) rest[k] = d.x.state.tau[v + k] - rest[k];
+        for (int k = 0; k < subspace.freedoms; ++k) rest[k] = d.x.state.tau[v + k] - rest[k];
         z += joint_bias(subspace, z, rest, &d.b.U[at(v)], D, &d.b.u[at(v)]);
       });
       if (pass.end > pass.begin) pass_beta(d, n, module, pass, D, &d.b.u[at(v)]);

@@ -1,0 +1,231 @@
+#include <kinetree/io/states.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include <kinetree/model/joint.hpp>
+
+namespace kinetree {
+namespace {
+
+using nlohmann::json;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class StatesReader {
+ public:
+  StatesReader(const std::string& name, const Model& model) : file_(name), model_(model) {}
+
+  States read(const std::string& text) {
+    json root;
+    try {
+      root = json::parse(text, watch_keys());
+    } catch (const json::parse_error& e) {
+      say("file", std::string("is not well-formed JSON: ") + e.what());
+      throw InputError(findings_);
+    }
+    for (const std::string& key : twice_) say("file", "the key \"" + key + "\" stands twice in one object");
+    if (!root.is_object()) {
+      say("file", "is not an object with \"states\"");
+      throw InputError(findings_);
+    }
+    for (const auto& [key, value] : root.items())
+      if (key != "joints" && key != "states") say("file", "unknown key \"" + key + "\"; known are joints, states");
+    read_joints(root);
+    if (!root.contains("states") || !root["states"].is_array())
+      say("states", "is missing or not a list");
+    else if (joints_good_)
+      for (std::size_t k = 0; k < root["states"].size(); ++k) read_state(root["states"][k], k);
+    if (has_error(findings_)) throw InputError(findings_);
+    return std::move(states_);
+  }
+
+ private:
+  void say(const std::string& element, const std::string& message) {
+    findings_.push_back({Severity::error, file_, 0, element, message});
+  }
+
+  /// nlohmann-json keeps the last of two equal keys: remember that there were two.
+  json::parser_callback_t watch_keys() {
+    return [this](int, json::parse_event_t event, json& parsed) {
+      if (event == json::parse_event_t::object_start) keys_.emplace_back();
+      if (event == json::parse_event_t::object_end) keys_.pop_back();
+      if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+        twice_.push_back(parsed.get<std::string>());
+      return true;
+    };
+  }
+
+  void read_joints(const json& root) {
+    std::map<std::string, int, std::less<>> body;
+    for (int i = 0; i < model_.body_count(); ++i) body.emplace(std::string(model_.joint_name(i)), i);
+    if (!root.contains("joints")) {
+      for (int i = 0; i < model_.body_count(); ++i) {
+        states_.joints.emplace_back(model_.joint_name(i));
+        states_.bodies.push_back(i);
+      }
+      return;
+    }
+    const json& joints = root["joints"];
+    const std::size_t before = findings_.size();
+    if (!joints.is_array()) return say("joints", "is not a list of names"), void(joints_good_ = false);
+    std::set<std::string> seen;
+    for (const json& entry : joints) {
+      const std::string name = entry.is_string() ? entry.get<std::string>() : entry.dump();
+      const auto found = body.find(name);
+      if (found == body.end())
+        say("joints", "\"" + name + "\" is no moving joint of this model");
+      else if (!seen.insert(name).second)
+        say("joints", "\"" + name + "\" stands twice");
+      else
+        states_.joints.push_back(name), states_.bodies.push_back(found->second);
+    }
+    for (const auto& [name, i] : body)
+      if (!seen.count(name)) say("joints", "\"" + name + "\" is missing; name every joint of the model once");
+    joints_good_ = findings_.size() == before;
+  }
+
+  /// A list of numbers in the caller's order, turned to the model's.
+  bool read_vector(const json& state, const char* key, const std::string& element, const std::vector<int>& index,
+                   int (*count)(JointType), std::vector<double>& out) {
+    out.assign(at(index.back()), 0.0);
+    if (!state.contains(key)) return true;
+    const json& list = state[key];
+    if (!list.is_array() || list.size() != out.size()) {
+      say(element, std::string(key) + " has " + (list.is_array() ? std::to_string(list.size()) : "no") + " numbers where " +
+                       std::to_string(out.size()) + " belong");
+      return false;
+    }
+    std::size_t next = 0;
+    bool good = true;
+    for (std::size_t k = 0; k < states_.bodies.size(); ++k) {
+      const int i = states_.bodies[k];
+      for (int e = 0; e < count(model_.data().joint_type[at(i)]); ++e, ++next) {
+        const json& x = list[next];
+        if (!x.is_number() || !std::isfinite(x.get<double>())) {
+          say(element, std::string(key) + " of joint \"" + states_.joints[k] + "\" is " + x.dump() + "; give a finite number");
+          good = false;
+          continue;
+        }
+        out[at(index[at(i)] + e)] = x.get<double>();
+      }
+    }
+    return good;
+  }
+
+  void read_state(const json& state, std::size_t k) {
+    const std::string element = "state " + std::to_string(k);
+    if (!state.is_object()) return say(element, "is not an object");
+    for (const auto& [key, value] : state.items())
+      if (key != "q" && key != "v" && key != "tau" && key != "f_ext")
+        say(element, "unknown key \"" + key + "\"; known are q, v, tau, f_ext");
+    if (!state.contains("q")) return say(element, "has no q");
+    std::vector<double> q, v, tau, f_ext;
+    const ModelData& m = model_.data();
+    const bool good = read_vector(state, "q", element, m.q_index, position_count, q);
+    read_vector(state, "v", element, m.v_index, velocity_count, v);
+    read_vector(state, "tau", element, m.v_index, velocity_count, tau);
+    if (good) check_quaternions(q, element);
+    if (good && state.contains("f_ext")) read_forces(state["f_ext"], element, q, f_ext);
+    states_.q.push_back(std::move(q)), states_.v.push_back(std::move(v)), states_.tau.push_back(std::move(tau));
+    states_.f_ext.push_back(std::move(f_ext));
+  }
+
+  void check_quaternions(const std::vector<double>& q, const std::string& element) {
+    for (int i = 0; i < model_.body_count(); ++i) {
+      const JointType type = model_.data().joint_type[at(i)];
+      if (type != JointType::spherical && type != JointType::floating) continue;
+      const double* p = q.data() + model_.data().q_index[at(i)] + (type == JointType::floating ? 3 : 0);
+      const double norm = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+      if (std::abs(norm - 1) > 1e-6) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.9g", norm);
+        say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion's norm is " + text +
+                         "; normalize it within 1e-6");
+      }
+    }
+  }
+
+  void read_forces(const json& forces, const std::string& element, const std::vector<double>& q, std::vector<double>& out) {
+    if (!forces.is_object()) return say(element, "f_ext is not an object of link names");
+    const ModelData& m = model_.data();
+    out.assign(6 * m.parent.size(), 0.0);
+    const std::vector<Matrix3<double>> R = world_rotations(q);
+    for (const auto& [name, list] : forces.items()) {
+      const Frame* frame = nullptr;
+      for (const Frame& f : m.frames)
+        if (f.name == name) frame = &f;
+      if (frame == nullptr) {
+        say(element, "f_ext names \"" + name + "\", which is no link of this model");
+        continue;
+      }
+      bool good = list.is_array() && list.size() == 6;
+      for (std::size_t k = 0; good && k < 6; ++k) good = list[k].is_number() && std::isfinite(list[k].get<double>());
+      if (!good) {
+        say(element, "f_ext of \"" + name + "\" is " + list.dump() + "; give six finite numbers: moment, force");
+        continue;
+      }
+      if (frame->body < 0) continue;  // a link fixed to the ground: the ground takes it
+      const Vector3<double> n{list[0], list[1], list[2]}, f{list[3], list[4], list[5]};
+      // the moment about the link's origin, moved to the body's: the origin in world axes
+      const Vector3<double> r = transpose_times(R[at(frame->body)], frame->X_frame_body.r);
+      const Vector3<double> moment = n + cross(r, f);
+      double* slot = out.data() + 6 * frame->body;
+      for (double x : {moment.x, moment.y, moment.z, f.x, f.y, f.z}) *slot++ += x;
+    }
+  }
+
+  /// World to body coordinates of every body.
+  std::vector<Matrix3<double>> world_rotations(const std::vector<double>& q) const {
+    const ModelData& m = model_.data();
+    std::vector<Matrix3<double>> R(m.parent.size());
+    const double zero[6]{};
+    for (std::size_t i = 0; i < R.size(); ++i) {
+      Transform<double> X;
+      Motion<double> columns[6], cJ;
+      joint_at(m.joint_type[i], m.link[i], q.data() + m.q_index[i], zero, X, columns, cJ);
+      R[i] = m.parent[i] < 0 ? X.E : X.E * R[at(m.parent[i])];
+    }
+    return R;
+  }
+
+  std::string file_;
+  const Model& model_;
+  States states_;
+  std::vector<Finding> findings_;
+  std::vector<std::set<std::string>> keys_;
+  std::vector<std::string> twice_;
+  bool joints_good_ = true;
+};
+
+}  // namespace
+
+States read_states_text(const std::string& text, const std::string& name, const Model& model) {
+  return StatesReader(name, model).read(text);
+}
+
+States read_states(const std::filesystem::path& file, const Model& model) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    throw InputError({{Severity::error, file.string(), 0, "file", "can't be read; give a JSON file of states"}});
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return read_states_text(text.str(), file.string(), model);
+}
+
+std::vector<double> in_callers_order(const States& states, const Model& model, const std::vector<double>& in_model_order) {
+  std::vector<double> out;
+  out.reserve(in_model_order.size());
+  const ModelData& m = model.data();
+  for (int i : states.bodies)
+    for (int k = m.v_index[at(i)]; k < m.v_index[at(i + 1)]; ++k) out.push_back(in_model_order[at(k)]);
+  return out;
+}
+
+}  // namespace kinetree
