@@ -1,5 +1,6 @@
 #include <kinetree/io/load_model.hpp>
 
+#include <cctype>
 #include <fstream>
 #include <sstream>
 
@@ -16,6 +17,7 @@ std::string read_text(const std::filesystem::path& file, std::vector<Finding>& f
   };
   if (!std::filesystem::exists(file, error)) return refuse("does not exist; give the path of a .urdf, .yaml or .yml file");
   if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
+  if (!std::filesystem::is_regular_file(file, error)) return refuse("is no ordinary file; give the path of one");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return refuse("can't be read; check its permissions");
   std::ostringstream text;
@@ -36,13 +38,14 @@ Reading read_urdf(const std::filesystem::path& file) { return read(file, read_ur
 Reading read_yaml(const std::filesystem::path& file) { return read(file, read_yaml_text); }
 
 Model load_model(const std::filesystem::path& file, const LoadOptions& options) {
-  const std::string ending = file.extension().string();
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   Reading reading;
   if (ending == ".urdf")
     reading = read_urdf(file);
   else if (ending == ".yaml" || ending == ".yml")
     reading = read_yaml(file);
-  else
+  else if (read_text(file, reading.findings); !has_error(reading.findings))
     reading.findings.push_back({Severity::error, file.string(), 0, "file",
                                 "the ending \"" + ending + "\" names no format; give a .urdf, .yaml or .yml file"});
   if (has_error(reading.findings) && reading.description.bodies.empty()) throw InputError(std::move(reading.findings));

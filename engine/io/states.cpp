@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 
@@ -18,28 +19,37 @@ using nlohmann::json;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// A value for a message. Nested ones are only named: writing them out would recurse as deep as they are.
+std::string shown(const json& value) {
+  if (value.is_array()) return "a list of " + std::to_string(value.size());
+  if (value.is_object()) return "an object";
+  return value.dump();
+}
+
 class StatesReader {
  public:
-  StatesReader(const std::string& name, const Model& model) : file_(name), model_(model) {}
+  StatesReader(const std::string& name, const Model& model) : file_(name), model_(model) {
+    for (const Frame& frame : model.data().frames) frame_of_.emplace(frame.name, &frame);
+  }
 
   States read(const std::string& text) {
     json root;
     try {
       root = json::parse(text, watch_keys());
-    } catch (const json::parse_error& e) {
+    } catch (const json::exception& e) {  // out_of_range too: a number beyond double
       say("file", std::string("is not well-formed JSON: ") + e.what());
       throw InputError(findings_);
     }
-    for (const std::string& key : twice_) say("file", "the key \"" + key + "\" stands twice in one object");
+    for (const std::string& key : twice_) say("file", "the key \"" + key + "\" stands twice in one object; keep one");
     if (!root.is_object()) {
-      say("file", "is not an object with \"states\"");
+      say("file", "is " + shown(root) + "; give an object with \"states\"");
       throw InputError(findings_);
     }
     for (const auto& [key, value] : root.items())
       if (key != "joints" && key != "states") say("file", "unknown key \"" + key + "\"; known are joints, states");
     read_joints(root);
     if (!root.contains("states") || !root["states"].is_array())
-      say("states", "is missing or not a list");
+      say("states", "is " + (root.contains("states") ? shown(root["states"]) : "missing") + "; give a list of states");
     else if (joints_good_)
       for (std::size_t k = 0; k < root["states"].size(); ++k) read_state(root["states"][k], k);
     if (has_error(findings_)) throw InputError(findings_);
@@ -74,15 +84,18 @@ class StatesReader {
     }
     const json& joints = root["joints"];
     const std::size_t before = findings_.size();
-    if (!joints.is_array()) return say("joints", "is not a list of names"), void(joints_good_ = false);
+    if (!joints.is_array()) {
+      joints_good_ = false;
+      return say("joints", "is " + shown(joints) + "; give a list of names");
+    }
     std::set<std::string> seen;
     for (const json& entry : joints) {
-      const std::string name = entry.is_string() ? entry.get<std::string>() : entry.dump();
+      const std::string name = entry.is_string() ? entry.get<std::string>() : shown(entry);
       const auto found = body.find(name);
       if (found == body.end())
-        say("joints", "\"" + name + "\" is no moving joint of this model");
+        say("joints", "\"" + name + "\" is no moving joint of this model; give names that info prints");
       else if (!seen.insert(name).second)
-        say("joints", "\"" + name + "\" stands twice");
+        say("joints", "\"" + name + "\" stands twice; name every joint once");
       else
         states_.joints.push_back(name), states_.bodies.push_back(found->second);
     }
@@ -98,8 +111,7 @@ class StatesReader {
     if (!state.contains(key)) return true;
     const json& list = state[key];
     if (!list.is_array() || list.size() != out.size()) {
-      say(element, std::string(key) + " has " + (list.is_array() ? std::to_string(list.size()) : "no") + " numbers where " +
-                       std::to_string(out.size()) + " belong");
+      say(element, std::string(key) + " is " + shown(list) + " where a list of " + std::to_string(out.size()) + " numbers belongs");
       return false;
     }
     std::size_t next = 0;
@@ -109,7 +121,7 @@ class StatesReader {
       for (int e = 0; e < count(model_.data().joint_type[at(i)]); ++e, ++next) {
         const json& x = list[next];
         if (!x.is_number() || !std::isfinite(x.get<double>())) {
-          say(element, std::string(key) + " of joint \"" + states_.joints[k] + "\" is " + x.dump() + "; give a finite number");
+          say(element, std::string(key) + " of joint \"" + states_.joints[k] + "\" is " + shown(x) + "; give a finite number");
           good = false;
           continue;
         }
@@ -121,11 +133,11 @@ class StatesReader {
 
   void read_state(const json& state, std::size_t k) {
     const std::string element = "state " + std::to_string(k);
-    if (!state.is_object()) return say(element, "is not an object");
+    if (!state.is_object()) return say(element, "is " + shown(state) + "; give an object with q");
     for (const auto& [key, value] : state.items())
       if (key != "q" && key != "v" && key != "tau" && key != "f_ext")
         say(element, "unknown key \"" + key + "\"; known are q, v, tau, f_ext");
-    if (!state.contains("q")) return say(element, "has no q");
+    if (!state.contains("q")) return say(element, "has no q; give " + std::to_string(model_.nq()) + " positions");
     std::vector<double> q, v, tau, f_ext;
     const ModelData& m = model_.data();
     const bool good = read_vector(state, "q", element, m.q_index, position_count, q);
@@ -153,25 +165,28 @@ class StatesReader {
   }
 
   void read_forces(const json& forces, const std::string& element, const std::vector<double>& q, std::vector<double>& out) {
-    if (!forces.is_object()) return say(element, "f_ext is not an object of link names");
+    if (!forces.is_object()) return say(element, "f_ext is " + shown(forces) + "; give an object of links' names");
     const ModelData& m = model_.data();
     out.assign(6 * m.parent.size(), 0.0);
     const std::vector<Matrix3<double>> R = world_rotations(q);
     for (const auto& [name, list] : forces.items()) {
-      const Frame* frame = nullptr;
-      for (const Frame& f : m.frames)
-        if (f.name == name) frame = &f;
-      if (frame == nullptr) {
-        say(element, "f_ext names \"" + name + "\", which is no link of this model");
+      const auto found = frame_of_.find(name);
+      if (found == frame_of_.end()) {
+        say(element, "f_ext names \"" + name + "\", which is no link of this model; give a link's name");
         continue;
       }
+      const Frame* frame = found->second;
       bool good = list.is_array() && list.size() == 6;
       for (std::size_t k = 0; good && k < 6; ++k) good = list[k].is_number() && std::isfinite(list[k].get<double>());
       if (!good) {
-        say(element, "f_ext of \"" + name + "\" is " + list.dump() + "; give six finite numbers: moment, force");
+        say(element, "f_ext of \"" + name + "\" is " + shown(list) + "; give six finite numbers: moment, force");
         continue;
       }
-      if (frame->body < 0) continue;  // a link fixed to the ground: the ground takes it
+      if (frame->body < 0) {
+        states_.findings.push_back({Severity::notice, file_, 0, element,
+                                    "f_ext of \"" + name + "\" is left out: the link is fixed to the world"});
+        continue;
+      }
       const Vector3<double> n{list[0], list[1], list[2]}, f{list[3], list[4], list[5]};
       // the moment about the link's origin, moved to the body's: the origin in world axes
       const Vector3<double> r = transpose_times(R[at(frame->body)], frame->X_frame_body.r);
@@ -201,6 +216,7 @@ class StatesReader {
   std::vector<Finding> findings_;
   std::vector<std::set<std::string>> keys_;
   std::vector<std::string> twice_;
+  std::unordered_map<std::string_view, const Frame*> frame_of_;
   bool joints_good_ = true;
 };
 

@@ -16,6 +16,7 @@ struct States {
   std::vector<std::vector<double>> q, v, tau;
   std::vector<std::vector<double>> f_ext;   ///< empty where a state has none; else 6 per body, world axes, moment first,
                                             ///< already moved from the named link's origin to its body's origin
+  std::vector<Finding> findings;            ///< notices, e.g. a force on a link that is fixed to the world
   int count() const { return static_cast<int>(q.size()); }
 };
 

@@ -26,7 +26,7 @@ class UrdfReader {
     }
     const XMLElement* robot = document.RootElement();
     if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
-      say(Severity::error, robot ? robot->GetLineNum() : 0, "file",
+      say(Severity::error, robot ? robot->GetLineNum() : 1, "file",
           robot ? "the root element is <" + std::string(robot->Name()) + ">; a URDF has <robot>" : "has no root element");
       return std::move(reading_);
     }
@@ -38,11 +38,10 @@ class UrdfReader {
       else if (tag == "joint")
         joint(*e);
       else
-        leave_out(std::string(tag));
+        leave_out(*e);
     }
     hang();
-    for (const auto& [tag, count] : left_out_)
-      say(Severity::notice, 0, "<" + tag + ">", "left out, " + std::to_string(count) + " time(s): it has no part in the dynamics here");
+    say_what_was_left_out();
     return std::move(reading_);
   }
 
@@ -50,14 +49,33 @@ class UrdfReader {
   void say(Severity severity, int line, std::string element, std::string message) {
     reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
   }
-  void leave_out(const std::string& tag) { ++left_out_[tag]; }
+  void leave_out(const XMLElement& e) {
+    LeftOut& tag = left_out_[e.Name()];
+    if (tag.count++ == 0) tag.line = e.GetLineNum();
+  }
+
+  /// Each kind of tag once. One that URDF does not know may be a slip of the pen, which is worth a warning.
+  void say_what_was_left_out() {
+    static const std::set<std::string_view> known{
+        "visual", "collision", "limit", "safety_controller", "calibration", "transmission", "gazebo", "sensor",
+        "material", "contact", "hardwareInterface", "ros2_control", "drake:joint", "self_collision_checking", "verbose"};
+    for (const auto& [name, tag] : left_out_) {
+      const std::string times = std::to_string(tag.count) + (tag.count == 1 ? " time" : " times");
+      if (name == "dynamics")
+        say(Severity::notice, tag.line, "<dynamics>", "left out, " + times + ": joints have no damping and no friction here");
+      else if (known.count(name))
+        say(Severity::notice, tag.line, "<" + name + ">", "left out, " + times + ": it has no part in the dynamics");
+      else
+        say(Severity::warning, tag.line, "<" + name + ">", "unknown here and left out, " + times + "; check its spelling");
+    }
+  }
 
   /// `count` numbers of an attribute; what is wrong is said, and the values stay as they were.
   void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count, bool required) {
     const char* text = e.Attribute(attribute);
     const std::string what = std::string("<") + e.Name() + " " + attribute + ">";
     if (text == nullptr) {
-      if (required) say(Severity::error, e.GetLineNum(), element, what + " is missing");
+      if (required) say(Severity::error, e.GetLineNum(), element, what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
       return;
     }
     std::vector<double> values;
@@ -72,7 +90,7 @@ class UrdfReader {
       const auto [next, error] = std::from_chars(p, end, value);
       const bool stops = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
       if (error != std::errc() || !stops) {
-        say(Severity::error, e.GetLineNum(), element, what + " is \"" + text + "\", which is not a list of numbers");
+        say(Severity::error, e.GetLineNum(), element, what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
         return;
       }
       values.push_back(value);
@@ -80,7 +98,7 @@ class UrdfReader {
     }
     if (static_cast<int>(values.size()) != count) {
       say(Severity::error, e.GetLineNum(), element,
-          what + " is \"" + text + "\": " + std::to_string(values.size()) + " number(s) where " + std::to_string(count) + " belong");
+          what + " is \"" + text + "\": " + std::to_string(values.size()) + " numbers where " + std::to_string(count) + " belong");
       return;
     }
     std::copy(values.begin(), values.end(), out);
@@ -105,20 +123,20 @@ class UrdfReader {
     return first;
   }
 
-  std::string name_of_element(const XMLElement& e, const char* kind) {
+  /// Empty where there is none: the check of the description says so.
+  static std::string name_of_element(const XMLElement& e) {
     const char* name = e.Attribute("name");
-    if (name == nullptr) say(Severity::error, e.GetLineNum(), kind, "has no name attribute; give it one");
     return name ? name : "";
   }
 
   void others(const XMLElement& e, std::initializer_list<std::string_view> known) {
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
-      if (std::find(known.begin(), known.end(), std::string_view(c->Name())) == known.end()) leave_out(c->Name());
+      if (std::find(known.begin(), known.end(), std::string_view(c->Name())) == known.end()) leave_out(*c);
   }
 
   void link(const XMLElement& e) {
     BodyDescription b;
-    b.name = name_of_element(e, "link");
+    b.name = name_of_element(e);
     b.line = e.GetLineNum();
     const std::string element = "link \"" + b.name + "\"";
     if (const XMLElement* inertial = only(e, "inertial", element)) {
@@ -149,13 +167,15 @@ class UrdfReader {
   void joint(const XMLElement& e) {
     Edge edge;
     JointDescription& j = edge.joint;
-    j.name = name_of_element(e, "joint");
+    j.name = name_of_element(e);
     j.line = e.GetLineNum();
     const std::string element = "joint \"" + j.name + "\"";
+    j.type = "fixed";
     if (const char* type = e.Attribute("type"))
       j.type = type;
     else
-      say(Severity::error, j.line, element, "has no type attribute");
+      say(Severity::error, j.line, element, "has no type attribute; known types are revolute, continuous, prismatic, fixed, floating, planar");
+    if (j.name.empty() && j.type == "fixed") say(Severity::error, j.line, "joint", "has no name attribute; give it one");
     const auto end_of = [&](const char* which) -> std::string {
       const XMLElement* c = only(e, which, element);
       const char* name = c ? c->Attribute("link") : nullptr;
@@ -190,15 +210,19 @@ class UrdfReader {
     for (Edge& edge : edges_) {
       const std::string element = "joint \"" + edge.joint.name + "\"";
       const auto child = index.find(edge.child);
-      if (edge.child.empty() || edge.parent.empty()) continue;  // said already
-      if (!index.count(edge.parent))
-        say(Severity::error, edge.joint.line, element, "parent link \"" + edge.parent + "\" does not exist");
+      if (edge.child.empty() || edge.parent.empty()) {  // said already
+        broken_ = true;
+        continue;
+      }
       if (child == index.end()) {
-        say(Severity::error, edge.joint.line, element, "child link \"" + edge.child + "\" does not exist");
+        say(Severity::error, edge.joint.line, element, "child link \"" + edge.child + "\" does not exist; give a link's name");
+        if (!index.count(edge.parent))
+          say(Severity::error, edge.joint.line, element, "parent link \"" + edge.parent + "\" does not exist; give a link's name");
+        broken_ = true;
         continue;
       }
       if (!hung.insert(child->second).second) {
-        say(Severity::error, edge.joint.line, element, "link \"" + edge.child + "\" hangs from another joint already: a link has one parent");
+        say(Severity::error, edge.joint.line, element, "link \"" + edge.child + "\" hangs from another joint already; a link has one parent");
         continue;
       }
       BodyDescription b = links[child->second];
@@ -209,13 +233,15 @@ class UrdfReader {
     std::vector<std::size_t> roots;
     for (std::size_t k = 0; k < links.size(); ++k)
       if (!hung.count(k)) roots.push_back(k);
-    if (roots.size() > 1) {
+    if (roots.size() > 1 && !broken_) {
       // a duplicate of a hung link is a duplicate, not a root
       std::string names;
       int count = 0;
       for (std::size_t r : roots)
         if (index[links[r].name] == r) names += (count++ ? ", \"" : "\"") + links[r].name + "\"";
-      if (count > 1) say(Severity::error, links[roots[1]].line, "robot", "has " + std::to_string(count) + " root links: " + names + "; all but one need a joint to a parent");
+      if (count > 1) 
+        say(Severity::error, links[roots[1]].line, "robot",
+            "has " + std::to_string(count) + " root links: " + names + "; all but one need a joint to a parent");
     }
     for (std::size_t k = roots.size(); k-- > 0;) {
       BodyDescription b = links[roots[k]];
@@ -236,7 +262,11 @@ class UrdfReader {
 
   Reading reading_;
   std::vector<Edge> edges_;
-  std::map<std::string, int> left_out_;
+  struct LeftOut {
+    int line = 0, count = 0;
+  };
+  std::map<std::string, LeftOut> left_out_;
+  bool broken_ = false;  ///< a joint could not be placed, so links may look like roots that are none
 };
 
 }  // namespace

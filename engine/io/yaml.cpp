@@ -8,19 +8,28 @@ namespace {
 
 using YAML::Node;
 
+std::string all_types() {
+  std::string all;
+  for (std::string_view name : joint_type_names) all += (all.empty() ? "" : ", ") + std::string(name);
+  return all;
+}
+
 class ModelReader {
  public:
   explicit ModelReader(const std::string& name) : yaml_(name, reading_.findings) { reading_.description.file = name; }
 
   Reading read(const std::string& text) {
-    Node root;
     try {
-      root = YAML::Load(text);
+      read_root(YAML::Load(text));
     } catch (const YAML::Exception& e) {
       reading_.findings.push_back({Severity::error, reading_.description.file, e.mark.is_null() ? 0 : e.mark.line + 1, "file",
                                    "is not well-formed YAML: " + e.msg});
-      return std::move(reading_);
     }
+    return std::move(reading_);
+  }
+
+ private:
+  void read_root(const Node& root) {
     Description& d = reading_.description;
     yaml_.entries(root, "file", [&](const std::string& key, const Node& value) {
       if (key == "name") {
@@ -37,10 +46,8 @@ class ModelReader {
         yaml_.unknown_key(key, value, "model", "name, gravity, bodies, loops, couplings, independent");
       }
     });
-    return std::move(reading_);
   }
 
- private:
   void read_body(const Node& node) {
     BodyDescription b;
     b.line = node.Mark().line + 1;
@@ -63,8 +70,11 @@ class ModelReader {
     });
     if (!node.IsMap()) return;
     if (!has_parent) yaml_.say(Severity::error, node, element, "has no parent; give a link's name, or world");
-    if (!has_joint) yaml_.say(Severity::error, node, element, "has no joint");
-    if (has_parent && has_joint) reading_.description.bodies.push_back(std::move(b));
+    if (!has_joint) yaml_.say(Severity::error, node, element, "has no joint; give joint: {name, type, ...}");
+    // kept all the same, so that what hangs from it is not said to hang from nothing
+    if (!has_parent) b.parent = "world";
+    if (!has_joint) b.joint.type = "fixed";
+    reading_.description.bodies.push_back(std::move(b));
   }
 
   void read_joint(const Node& node, JointDescription& j) {
@@ -94,16 +104,20 @@ class ModelReader {
       }
     });
     if (!node.IsMap()) return;
-    if (!has_type) return yaml_.say(Severity::error, node, element, "has no type");
+    if (!has_type) {
+      yaml_.say(Severity::error, node, element, "has no type; known are " + all_types());
+      j.type = "fixed";
+      return;
+    }
     const auto type = joint_type_named(j.type);
     if (type && has_axis(*type) && !has_axis_key)
-      yaml_.say(Severity::error, node, element, "a " + j.type + " joint takes an axis");
+      yaml_.say(Severity::error, node, element, "has no axis; a " + j.type + " joint takes axis: [x, y, z]");
     if (type && !has_axis(*type) && has_axis_key)
-      yaml_.say(Severity::error, node, element, "a " + j.type + " joint takes no axis");
+      yaml_.say(Severity::error, node, element, "has an axis; a " + j.type + " joint takes none");
     if (type && *type != JointType::universal && j.axis2)
-      yaml_.say(Severity::error, node, element, "axis2 belongs to universal joints only");
+      yaml_.say(Severity::error, node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
     if (type && *type != JointType::helical && j.pitch != 0)
-      yaml_.say(Severity::error, node, element, "pitch belongs to helical joints only");
+      yaml_.say(Severity::error, node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
   }
 
   Placement read_placement(const Node& node, const std::string& element) {
@@ -144,7 +158,7 @@ class ModelReader {
         yaml_.unknown_key(key, value, element, "mass, com, inertia");
       }
     });
-    if (node.IsMap() && !has_mass) yaml_.say(Severity::error, node, element, "inertial has no mass");
+    if (node.IsMap() && !has_mass) yaml_.say(Severity::error, node, element, "inertial has no mass; give mass in kg");
     return i;
   }
 

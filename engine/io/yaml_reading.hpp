@@ -24,12 +24,12 @@ class YamlReading {
   /// Calls use(key, value) for each entry of a map; a key that stands twice is a finding (yaml-cpp lets it pass).
   void entries(const YAML::Node& map, const std::string& element,
                const std::function<void(const std::string&, const YAML::Node&)>& use) {
-    if (!map.IsMap()) return say(Severity::error, map, element, "is not a map of keys and values");
+    if (!map.IsMap()) return say(Severity::error, map, element, "is " + kind(map) + "; give a map of keys and values");
     std::set<std::string> seen;
     for (const auto& entry : map) {
       const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
       if (!seen.insert(key).second)
-        say(Severity::error, entry.first, element, "the key \"" + key + "\" stands twice");
+        say(Severity::error, entry.first, element, "the key \"" + key + "\" stands twice; keep one");
       else
         use(key, entry.second);
     }
@@ -39,24 +39,35 @@ class YamlReading {
   }
 
   bool text(const YAML::Node& node, const std::string& element, const std::string& key, std::string& out) {
-    if (!node.IsScalar()) return say(Severity::error, node, element, key + " is not a text"), false;
+    if (!node.IsScalar()) return say(Severity::error, node, element, key + " is " + kind(node) + "; give a text"), false;
     out = node.Scalar();
     return true;
   }
   bool number(const YAML::Node& node, const std::string& element, const std::string& key, double& out) {
     if (node.IsScalar() && YAML::convert<double>::decode(node, out)) return true;
-    say(Severity::error, node, element, key + " is \"" + (node.IsScalar() ? node.Scalar() : "?") + "\", which is not a number");
+    say(Severity::error, node, element, key + " is " + kind(node) + "; give a number");
     return false;
   }
   bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out, std::size_t count) {
     if (!node.IsSequence() || node.size() != count)
-      return say(Severity::error, node, element, key + " takes a list of " + std::to_string(count) + " numbers"), false;
+      return say(Severity::error, node, element, key + " is " + kind(node) + "; give a list of " + std::to_string(count) + " numbers"),
+             false;
     bool good = true;
     for (std::size_t k = 0; k < count; ++k) good = number(node[k], element, key, out[k]) && good;
     return good;
   }
 
  private:
+  /// What stands there, for messages.
+  static std::string kind(const YAML::Node& node) {
+    switch (node.Type()) {
+      case YAML::NodeType::Scalar: return "\"" + node.Scalar() + "\"";
+      case YAML::NodeType::Sequence: return "a list of " + std::to_string(node.size());
+      case YAML::NodeType::Map: return "a map";
+      default: return "empty";
+    }
+  }
+
   std::string file_;
   std::vector<Finding>& findings_;
 };

@@ -1,6 +1,8 @@
 // From a checked Description to a Model: fixed joints merged, bodies numbered, frames turned so that kernels see z.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <string>
 #include <unordered_map>
 
@@ -15,6 +17,12 @@ namespace kinetree {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string text_of(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
 
 Vector3<double> vector(const Numbers3& a) { return {a[0], a[1], a[2]}; }
 
@@ -171,10 +179,9 @@ class Builder {
                              std::to_string(velocity_count(type));
       }
       data_.findings.push_back({Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
-                                direction + " moves no inertia (carried mass of link \"" + b.name + "\" itself: " +
-                                    std::to_string(data_.link[at(idle.body)].I.mass) +
-                                    " kg), so no acceleration follows from a force; give link \"" + b.name +
-                                    "\" or a link beyond it a mass and an inertia, or make the joint fixed"});
+                                direction + " moves no inertia, so a force would have no finite acceleration (link \"" +
+                                    b.name + "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
+                                    " kg); give it mass and inertia there, or make the joint fixed"});
     }
   }
 
@@ -186,8 +193,11 @@ class Builder {
   int nq_ = 0, nv_ = 0;
 };
 
+/// The order of the file; what has no line comes last.
 void by_line(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.line < b.line; });
+  const auto line = [](const Finding& f) { return f.line > 0 ? f.line : std::numeric_limits<int>::max(); };
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const Finding& a, const Finding& b) { return line(a) < line(b); });
 }
 
 Model build(Description checked, const LoadOptions& options, std::vector<Finding> findings) {

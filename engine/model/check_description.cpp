@@ -133,7 +133,7 @@ class Checker {
       if (b.name.empty()) say(Severity::error, b.line, "link", "has no name; give every link one");
       if (b.name == "world") say(Severity::error, b.line, link_called(b), "the name stands for the ground; give another");
       const auto [first, fresh] = bodies_.emplace(b.name, k);
-      if (!fresh)
+      if (!fresh && !b.name.empty())
         say(Severity::error, b.line, link_called(b), "the name is taken by another link" +
             at_line(d_.bodies[static_cast<std::size_t>(first->second)].line) + "; names must be unique");
       if (b.joint.name.empty() && b.joint.type == "fixed") continue;  // a link on the ground needs no joint's name

@@ -12,8 +12,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Splits uncut parts where about `task_bodies` have come together and no column passes.
-std::vector<bool> task_bases(const ModelData& model, const Modules& m, int task_bodies) {
+/// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no other
+/// child stays with it: nothing would run beside it.
+std::vector<bool> task_bases(const ModelData& model, const Modules& m, const ModuleOptions& options) {
   const int n = static_cast<int>(model.parent.size());
   std::vector<bool> base(at(n), false);
   std::vector<int> load(at(n), 1);
@@ -22,7 +23,8 @@ std::vector<bool> task_bases(const ModelData& model, const Modules& m, int task_
     const bool passed = m.any_cut() && m.passing[at(i)].end > m.passing[at(i)].begin;
     const int p = model.parent[at(i)];
     if (cut || passed || p < 0) continue;
-    if (task_bodies > 0 && load[at(i)] >= task_bodies)
+    const bool alone = model.children_begin[at(p + 1)] - model.children_begin[at(p)] == 1;
+    if (options.task_bodies > 0 && load[at(i)] >= options.task_bodies && (!alone || options.split_chains))
       base[at(i)] = true;
     else
       load[at(p)] += load[at(i)];
@@ -124,7 +126,7 @@ Modules make_modules(const ModelData& model, const ModuleOptions& options) {
   Modules m;
   choose_cuts(model, options, m);
   if (m.any_cut()) find_passing(model, m);
-  list_modules(model, task_bases(model, m, options.task_bodies), m);
+  list_modules(model, task_bases(model, m, options), m);
   make_steps(model, options.elimination, m);
   return m;
 }

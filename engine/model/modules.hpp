@@ -25,7 +25,9 @@ struct ModuleOptions {
   int grain = 0;           ///< bodies per module; 0: cut nothing
   Cuts cuts = Cuts::paths;
   Elimination elimination = Elimination::cyclic;
-  int task_bodies = 0;     ///< split uncut parts in modules of about so many bodies, for schedulers; 0: don't
+  int task_bodies = 0;     ///< split uncut parts below branching bodies, in modules of about so many bodies, for
+                           ///< schedulers; 0: don't. Results do not depend on it
+  bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
 };
 
 /// Thrown where `all` would make a module with more than 16 cut joints.
