@@ -1,0 +1,30 @@
+#pragma once
+// The states that benchmarks and checks run on.
+
+#include <cstdint>
+
+#include <Eigen/Core>
+
+#include <kinetree/model/model.hpp>
+
+namespace kinetree::bench {
+
+/// One state per column.
+struct StateSet {
+  Eigen::MatrixXd q, v, tau;
+  Eigen::Index count() const { return q.cols(); }
+};
+
+/// Angles uniform in [-pi, pi], displacements in [-0.5, 0.5] m, orientations uniform on the sphere of unit quaternions,
+/// v and tau uniform in [-1, 1]. The same on every machine for a seed.
+StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t seed);
+
+/// The above in a sentence, for reports.
+inline constexpr const char* state_distribution =
+    "angles uniform in [-pi, pi], displacements uniform in [-0.5, 0.5] m, orientations uniform over unit quaternions, "
+    "velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N m, N)";
+
+/// As many of `wanted` states as fit in 64 MB, at least 2: long chains must not turn the timing into one of memory alone.
+Eigen::Index states_that_fit(const Model& model, int wanted);
+
+}  // namespace kinetree::bench

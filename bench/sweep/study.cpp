@@ -1,0 +1,72 @@
+#include "bench/sweep/study.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <kinetree/scalar/reference.hpp>
+
+#include "bench/sweep/random_states.hpp"
+
+namespace kinetree::bench {
+
+#ifdef KINETREE_STUDY
+namespace {
+
+template <class S>
+std::vector<S> cast_all(const Eigen::VectorXd& x) {
+  std::vector<S> out;
+  out.reserve(static_cast<std::size_t>(x.size()));
+  for (const double value : x) out.push_back(S(value));
+  return out;
+}
+
+template <class S>
+std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau) {
+  const std::vector<S> qs = cast_all<S>(q), vs = cast_all<S>(v), taus = cast_all<S>(tau);
+  std::vector<S> a(vs.size());
+  State<S> state;
+  state.q = qs.data();
+  state.v = vs.data();
+  state.tau = taus.data();
+  state.result = a.data();
+  solver.solve(state);
+  return a;
+}
+
+}  // namespace
+
+bool has_study() { return true; }
+
+Work count_operations(const Model& model, const Options& options) {
+  Solver<Counted> solver(model, make_plan(model, resolve(model, options)));
+  const StateSet one = random_states(model, 1, 1);
+  Counted::counts() = {};
+  const std::vector<Counted> a = solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0));
+  Work work;
+  work.counts = Counted::counts();
+  for (const Counted& x : a) work.depth = std::max(work.depth, x.depth());
+  return work;
+}
+
+Eigen::VectorXd reference_accelerations(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                        const Eigen::VectorXd& tau) {
+  Plan plan;
+  plan.algorithm = Algorithm::ab;
+  Solver<Reference> solver(model, plan);
+  const std::vector<Reference> a = solve_on(solver, q, v, tau);
+  Eigen::VectorXd rounded(model.nv());
+  for (Eigen::Index i = 0; i < rounded.size(); ++i) rounded[i] = static_cast<double>(a[static_cast<std::size_t>(i)]);
+  return rounded;
+}
+#else
+bool has_study() { return false; }
+Work count_operations(const Model&, const Options&) { throw std::logic_error("built without the study scalars"); }
+Eigen::VectorXd reference_accelerations(const Model&, const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd&) {
+  throw std::logic_error("built without the study scalars");
+}
+#endif
+
+}  // namespace kinetree::bench

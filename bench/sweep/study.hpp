@@ -1,0 +1,29 @@
+#pragma once
+// What the study scalars say: operations counted, and accelerations in 60 digits.
+
+#include <cstdint>
+
+#include <Eigen/Core>
+
+#include <kinetree/model/model.hpp>
+#include <kinetree/parallel/options.hpp>
+#include <kinetree/scalar/counted.hpp>
+
+namespace kinetree::bench {
+
+struct Work {
+  OperationCounts counts;
+  std::uint32_t depth = 0;  ///< longest chain of operations behind any acceleration
+};
+
+/// Whether this build has the study scalars.
+bool has_study();
+
+/// Runs the algorithm once on the Counted scalar; the counts don't depend on the state.
+Work count_operations(const Model& model, const Options& options);
+
+/// Serial articulated bodies in the Reference scalar, rounded to double.
+Eigen::VectorXd reference_accelerations(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                        const Eigen::VectorXd& tau);
+
+}  // namespace kinetree::bench

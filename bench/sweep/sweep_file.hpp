@@ -1,0 +1,64 @@
+#pragma once
+// What a sweep file asks for: models x algorithms x executors x threads x batch, in named runs.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <kinetree/model/finding.hpp>
+#include <kinetree/model/model.hpp>
+#include <kinetree/parallel/options.hpp>
+
+namespace kinetree::bench {
+
+struct ModelEntry {
+  std::string name;        ///< how the report calls it
+  std::string source;      ///< a family, or a file's full path
+  bool is_family = false;
+  bool optional = false;   ///< a missing file is said once in the report instead of refusing the sweep
+  LoadOptions load;
+  int line = 0;
+};
+
+struct AlgorithmEntry {
+  Options options;         ///< executor and threads come from the run
+  int max_bodies = 0;      ///< larger models are left out; 0: none are
+};
+
+/// One set of cases: all combinations of its lists. Threads 1 is serial whatever the executor.
+struct Run {
+  std::string name;
+  std::vector<ModelEntry> models;
+  std::vector<AlgorithmEntry> algorithms;
+  std::vector<ExecutorKind> executors{ExecutorKind::tbb};
+  std::vector<int> threads{1};
+  std::vector<int> batches{1};
+  bool count = false;      ///< operation counts too
+  bool time = true;
+};
+
+struct Sweep {
+  std::string name;
+  std::string file;
+  std::uint64_t seed = 1;
+  int states = 64;             ///< random states cycled by the timed calls
+  int repetitions = 9;
+  double seconds = 0.005;      ///< per repetition; at least one call
+  double tolerance = 1e-8;     ///< of the relative error and the residual: a case beyond it is not timed
+  std::vector<Run> runs;
+};
+
+struct SweepReading {
+  Sweep sweep;
+  std::vector<Finding> findings;
+};
+
+SweepReading read_sweep(const std::filesystem::path& file);
+/// The same from text; `name` stands for the file in findings, paths are relative to `folder`.
+SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder);
+
+/// "chain:{8,16}" -> chain:8, chain:16; several braces give all combinations.
+std::vector<std::string> expand_braces(const std::string& text);
+
+}  // namespace kinetree::bench
