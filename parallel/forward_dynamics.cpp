@@ -38,6 +38,7 @@ class Engine {
       : model_(model), plan_(make_plan(model, options)), quaternions_(quaternions(model)),
         executor_(make_executor(options.executor, options.threads)), threads_(std::max(1, options.threads)) {
     plan_.modules.task_bodies = threads_ > 1 ? task_bodies(model, threads_) : 0;
+    plan_.modules.split_chains = plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
     one_.emplace(model, plan_);
     tasks_ = make_tasks(one_->modules(), threads_ > 1 ? task_bodies(model, threads_) : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
