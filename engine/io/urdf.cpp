@@ -257,7 +257,6 @@ class UrdfReader {
       bodies.insert(bodies.begin(), std::move(b));
     }
     reading_.description.bodies = std::move(bodies);
-    if (links.empty()) say(Severity::error, 0, "robot", "has no links");
   }
 
   Reading reading_;

@@ -1,5 +1,6 @@
 #include "check_description.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <unordered_map>
@@ -134,17 +135,21 @@ class Checker {
       if (b.name == "world") say(Severity::error, b.line, link_called(b), "the name stands for the ground; give another");
       const auto [first, fresh] = bodies_.emplace(b.name, k);
       if (!fresh && !b.name.empty())
-        say(Severity::error, b.line, link_called(b), "the name is taken by another link" +
-            at_line(d_.bodies[static_cast<std::size_t>(first->second)].line) + "; names must be unique");
+        taken(link_called(b), "link", d_.bodies[static_cast<std::size_t>(first->second)].line, b.line);
       if (b.joint.name.empty() && b.joint.type == "fixed") continue;  // a link on the ground needs no joint's name
       if (b.joint.name.empty()) say(Severity::error, b.joint.line, link_called(b), "its joint has no name; give every joint one");
       const auto [same, new_joint] = joints.emplace(b.joint.name, k);
       if (!new_joint && !b.joint.name.empty())
-        say(Severity::error, b.joint.line, joint_called(b), "the name is taken by another joint" +
-            at_line(d_.bodies[static_cast<std::size_t>(same->second)].joint.line) + "; names must be unique");
+        taken(joint_called(b), "joint", d_.bodies[static_cast<std::size_t>(same->second)].joint.line, b.joint.line);
     }
   }
-  static std::string at_line(int line) { return line > 0 ? " (line " + std::to_string(line) + ")" : ""; }
+
+  /// The later of the two lines is at fault: a Description need not have the file's order.
+  void taken(const std::string& element, const std::string& kind, int line, int other) {
+    const int first = std::min(line, other);
+    say(Severity::error, std::max(line, other), element, "the name is taken by another " + kind +
+        (first > 0 ? " (line " + std::to_string(first) + ")" : "") + "; names must be unique");
+  }
 
   void free_the_base() {
     if (!options_.floating_base) return;
