@@ -1,0 +1,23 @@
+# `cmake --install` and find_package(kinetree [COMPONENTS io]): headers as <kinetree/...>, targets kinetree::kinetree, ::io.
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
+
+foreach(room scalar spatial model io algorithm)
+  install(DIRECTORY engine/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room}
+    FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE)
+endforeach()
+install(DIRECTORY parallel/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/parallel FILES_MATCHING PATTERN "*.hpp")
+install(FILES parallel/kinetree.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree)
+
+install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
+if(TARGET kinetree_io)
+  install(TARGETS kinetree_io EXPORT kinetree_io ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT kinetree_io NAMESPACE kinetree:: DESTINATION ${package_folder})
+endif()
+
+configure_package_config_file(cmake/kinetree-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/kinetree-config.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/kinetree-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/kinetree-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/kinetree-config-version.cmake
+  DESTINATION ${package_folder})
