@@ -1,93 +1,165 @@
-// kinetree info: what a model is, and what the dial makes of it.
+// `kinetree info`: what a model is, and how an algorithm would take it apart.
+
 #include <algorithm>
-#include <iostream>
+#include <cstdio>
+#include <memory>
+#include <vector>
 
 #include <fmt/format.h>
+#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/kinetree.hpp>
+#include <kinetree/parallel/planner.hpp>
 #include <nlohmann/json.hpp>
 
-#include <kinetree/parallel/planner.hpp>
+#include "bench/arguments.hpp"
+#include "bench/plan_json.hpp"
+#include "bench/subcommands.hpp"
 
-#include "command.hpp"
-
-namespace kinetree::command {
+namespace kinetree::bench {
 namespace {
 
-using nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
-struct Arguments {
-  ModelArguments model;
-  SolverArguments solver;
-  bool json = false;
-};
-
-ordered_json describe(const Model& model, const Options& options) {
-  const ModelData& m = model.data();
-  ordered_json out;
-  out["name"] = model.name();
-  out["bodies"] = model.body_count();
-  out["positions"] = model.nq();
-  out["velocities"] = model.nv();
-  out["gravity"] = m.gravity;
-  out["links"] = m.frames.size();
-  out["joints"] = ordered_json::array();
-  int refused = 0;
-  for (int i = 0; i < model.body_count(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    refused += m.may_cut[k] ? 0 : 1;
-    out["joints"].push_back({{"name", m.joint_name[k]}, {"type", name_of(m.joint_type[k])}, {"link", model.body_name(i)},
-                             {"parent", m.parent[k] < 0 ? "world" : model.body_name(m.parent[k])}, {"q", m.q_index[k]},
-                             {"v", m.v_index[k]}, {"may_be_cut", static_cast<bool>(m.may_cut[k])}});
-  }
-  out["joints_not_to_be_cut"] = refused;
-  const Modules modules = make_modules(m, make_plan(model, options).modules);
-  ordered_json plan{{"algorithm", word_of(options.algorithm)}, {"grain", options.grain}, {"cuts", word_of(options.cuts)},
-                    {"corrections", options.corrections}, {"modules", modules.modules.size()}, {"cut_joints", modules.cuts.size()}};
-  plan["merges"] = modules.steps.size() - modules.modules.size();
-  plan["notices"] = modules.notices;
-  out["plan"] = plan;
-  out["findings"] = ordered_json::array();
-  for (const Finding& f : m.findings) out["findings"].push_back(to_string(f));
-  return out;
+std::string_view name_or_world(const Model& model, int body) {
+  return body < 0 ? std::string_view("world") : model.body_name(body);
 }
 
-void print_text(const ordered_json& d) {
-  fmt::print("{}: {} bodies, {} positions, {} velocities, {} links\n", d["name"].get<std::string>(), d["bodies"].get<int>(),
-             d["positions"].get<int>(), d["velocities"].get<int>(), d["links"].get<std::size_t>());
-  fmt::print("{:<32} {:<12} {:>6} {:>6}  {}\n", "joint", "type", "q", "v", "link (parent)");
-  const auto& joints = d["joints"];
-  const std::size_t shown = std::min<std::size_t>(joints.size(), 200);
-  for (std::size_t k = 0; k < shown; ++k) {
-    const auto& j = joints[k];
-    fmt::print("{:<32} {:<12} {:>6} {:>6}  {} ({}){}\n", j["name"].get<std::string>(), j["type"].get<std::string>(),
-               j["q"].get<int>(), j["v"].get<int>(), j["link"].get<std::string>(), j["parent"].get<std::string>(),
-               j["may_be_cut"].get<bool>() ? "" : "  [may not be cut: singular inertia]");
+Json joints_json(const Model& model) {
+  const ModelData& m = model.data();
+  Json joints = Json::array();
+  for (int i = 0; i < model.body_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    joints.push_back({{"name", model.joint_name(i)},
+                      {"type", name_of(m.joint_type[k])},
+                      {"q", m.q_index[k]},
+                      {"v", m.v_index[k]},
+                      {"body", model.body_name(i)},
+                      {"parent", name_or_world(model, m.parent[k])},
+                      {"may_cut", static_cast<bool>(m.may_cut[k])}});
   }
-  if (shown < joints.size()) fmt::print("... and {} more; --json lists all\n", joints.size() - shown);
-  const auto& p = d["plan"];
-  fmt::print("plan: {}, grain {}, cuts {}, corrections {}: {} module(s), {} cut joint(s), {} merge(s)\n",
-             p["algorithm"].get<std::string>(), p["grain"].get<int>(), p["cuts"].get<std::string>(), p["corrections"].get<int>(),
-             p["modules"].get<std::size_t>(), p["cut_joints"].get<std::size_t>(), p["merges"].get<std::size_t>());
-  for (const auto& notice : p["notices"]) fmt::print("  {}\n", notice.get<std::string>());
+  return joints;
+}
+
+std::string why_uncut(const Model& model, int body) {
+  return fmt::format("joint \"{}\" is never cut: the rigid inertia of \"{}\" is singular or too ill-conditioned",
+                     model.joint_name(body), model.body_name(body));
+}
+
+Json modules_json(const Model& model, const Modules& modules) {
+  Json list = Json::array();
+  for (const Module& module : modules.modules) {
+    int bodies = 0;
+    for (int r = module.first_range; r < module.last_range; ++r) {
+      const Range range = modules.ranges[static_cast<std::size_t>(r)];
+      bodies += range.end - range.begin;
+    }
+    list.push_back({{"base", name_or_world(model, module.base)}, {"bodies", bodies}, {"cut", module.cut >= 0}});
+  }
+  return list;
+}
+
+/// The modules of the dial and the memory of the algorithm.
+void add_plan(const Model& model, const Options& plan, Json& json) {
+  json["plan"] = plan_json(plan);
+  if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan) : 0; gigabytes > 4) {
+    json["memory_bytes"] = gigabytes * 1e9;
+    return;
+  }
+  const Solver<double> solver(model, make_plan(model, plan));
+  const Modules& modules = solver.modules();
+  json["modules"] = modules_json(model, modules);
+  Json cuts = Json::array();
+  for (const CutJoint& cut : modules.cuts) cuts.push_back(model.joint_name(cut.body));
+  json["cut_joints"] = std::move(cuts);
+  json["merges"] = modules.steps.size() - modules.modules.size();
+  json["notices"] = modules.notices;
+  json["memory_bytes"] = static_cast<double>(solver.memory());
+}
+
+Json describe(const Model& model, const Options& options) {
+  const ModelData& m = model.data();
+  Json json{{"model", model.name()},    {"bodies", model.body_count()}, {"links", m.frames.size()},   {"nq", model.nq()},
+            {"nv", model.nv()},         {"gravity", m.gravity},         {"joints", joints_json(model)}};
+  Json uncut = Json::array();
+  for (int i = 0; i < model.body_count(); ++i)
+    if (!m.may_cut[static_cast<std::size_t>(i)]) uncut.push_back(why_uncut(model, i));
+  json["never_cut"] = std::move(uncut);
+  add_plan(model, resolve(model, options), json);
+  Json findings = Json::array();
+  for (const Finding& finding : model.findings()) findings.push_back(to_string(finding));
+  json["findings"] = std::move(findings);
+  return json;
+}
+
+constexpr std::size_t most_lines = 200;  ///< of one kind, in text
+
+void print_more(std::size_t count) {
+  if (count > most_lines) fmt::print("... and {} more; --json lists all\n", count - most_lines);
+}
+
+void print_modules(const Json& info) {
+  const Json& modules = info["modules"];
+  std::vector<int> sizes;
+  for (const Json& module : modules) sizes.push_back(module["bodies"].get<int>());
+  std::sort(sizes.begin(), sizes.end());
+  if (sizes.empty()) return;
+  fmt::print("modules      {} of {} to {} bodies (median {}), {} cut joints, {} merges\n", sizes.size(), sizes.front(),
+             sizes.back(), sizes[sizes.size() / 2], info["cut_joints"].size(), info["merges"].get<std::size_t>());
+  for (std::size_t i = 0; sizes.size() > 1 && i < std::min(most_lines, modules.size()); ++i)
+    fmt::print("  base {:<28} {:>7} bodies{}\n", modules[i]["base"].get<std::string>(), modules[i]["bodies"].get<int>(),
+               modules[i]["cut"].get<bool>() ? "" : "  (its joint is not cut)");
+  print_more(modules.size());
+}
+
+void print_lines(const Json& lines) {
+  for (std::size_t i = 0; i < std::min(most_lines, lines.size()); ++i) fmt::print("{}\n", lines[i].get<std::string>());
+  print_more(lines.size());
+}
+
+void print_text(const Json& info) {
+  const int bodies = info["bodies"].get<int>();
+  const double memory = info["memory_bytes"].get<double>();
+  fmt::print("model        {}\n", info["model"].get<std::string>());
+  fmt::print("bodies       {} moving, of {} links\n", bodies, info["links"].get<int>());
+  fmt::print("positions    {}\nvelocities   {}\n", info["nq"].get<int>(), info["nv"].get<int>());
+  fmt::print("plan         {}\n", info["plan"].dump());
+  fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6, memory / std::max(1, bodies));
+  if (info.contains("modules")) print_modules(info);
+  fmt::print("\n{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", "joint", "type", "q", "v", "body", "parent");
+  const Json& joints = info["joints"];
+  for (std::size_t i = 0; i < std::min(most_lines, joints.size()); ++i)
+    fmt::print("{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", joints[i]["name"].get<std::string>(),
+               joints[i]["type"].get<std::string>(), joints[i]["q"].get<int>(), joints[i]["v"].get<int>(),
+               joints[i]["body"].get<std::string>(), joints[i]["parent"].get<std::string>());
+  print_more(joints.size());
+  print_lines(info["never_cut"]);
+  if (info.contains("notices")) print_lines(info["notices"]);
 }
 
 }  // namespace
 
-void add_info(CLI::App& app, int& exit) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* info = app.add_subcommand("info", "sizes, joints in order with their q and v index, modules, warnings");
-  add_model(*info, arguments->model);
-  add_solver(*info, arguments->solver);
-  info->add_flag("--json", arguments->json, "print JSON");
-  info->callback([info, arguments, &exit] {
-    const Options asked = options_of(*info, arguments->solver);
-    const Model model = load(arguments->model);
-    const ordered_json description = describe(model, resolve(model, asked));
-    if (arguments->json)
-      std::cout << description.dump(1) << '\n';
-    else
-      print_text(description);
-    exit = done;
+void add_info(CLI::App& app, Action& action) {
+  struct Arguments {
+    ModelArguments model;
+    AlgorithmArguments algorithm;
+    bool json = false;
+  };
+  CLI::App* sub = app.add_subcommand("info", "Sizes, joints in order, modules, memory, warnings");
+  const auto a = std::make_shared<Arguments>();
+  a->model.add_to(*sub);
+  a->algorithm.add_to(*sub);
+  sub->add_flag("--json", a->json, "Print JSON");
+  sub->callback([a, &action] {
+    action = [a] {
+      const Options options = a->algorithm.options();
+      const Json info = describe(a->model.read(), options);
+      if (a->json)
+        fmt::print("{}\n", info.dump(1));
+      else
+        print_text(info);
+      return static_cast<int>(done);
+    };
   });
 }
 
-}  // namespace kinetree::command
+}  // namespace kinetree::bench

@@ -1,33 +1,39 @@
-// The `kinetree` command.
+// The `kinetree` command. stdout carries results alone; everything else goes to stderr.
+
 #include <exception>
 #include <iostream>
 
-#include "command.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <kinetree/model/finding.hpp>
+
+#include "bench/arguments.hpp"
+#include "bench/subcommands.hpp"
 
 int main(int argc, char** argv) {
-  using namespace kinetree::command;
-  CLI::App app("Forward dynamics of articulated mechanisms: articulated bodies, composite bodies, constraint forces.", "kinetree");
+  using namespace kinetree::bench;
+  CLI::App app("Forward dynamics of articulated mechanisms: articulated bodies, composite bodies, constraint forces.",
+               "kinetree");
   app.require_subcommand(1);
-  int exit = done;
-  add_info(app, exit);
-  add_solve(app, exit);
-  add_sweep(app, exit);
+  Action action;
+  add_info(app, action);
+  add_solve(app, action);
+  add_sweep(app, action);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e, std::cout, std::cerr) == 0 ? done : bad_usage;
-  } catch (const UsageError& e) {
-    std::cerr << "kinetree: " << e.message << "\nTry --help.\n";
-    return bad_usage;
-  } catch (const kinetree::InputError& e) {
-    print(e.findings());
-    return bad_input;
-  } catch (const kinetree::TooManyCuts& e) {
-    std::cerr << "kinetree: " << e.what() << '\n';
-    return bad_input;
-  } catch (const std::exception& e) {
-    std::cerr << "kinetree: " << e.what() << '\n';
-    return bad_input;
+    return action();
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error, std::cout, std::cerr);
+    return asked_for_help ? done : wrong_usage;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());
+    return wrong_usage;
+  } catch (const kinetree::InputError& error) {
+    for (const kinetree::Finding& finding : error.findings()) fmt::print(stderr, "{}\n", to_string(finding));
+    return wrong_input;
+  } catch (const std::exception& error) {  // too many cuts for `--cuts all`, a file that can't be written
+    fmt::print(stderr, "kinetree: {}\n", error.what());
+    return wrong_input;
   }
-  return exit;
 }

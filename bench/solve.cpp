@@ -1,88 +1,103 @@
-// kinetree solve: accelerations of given states.
-#include <cmath>
-#include <iostream>
+// `kinetree solve`: accelerations of given states, as JSON.
 
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <kinetree/io/states.hpp>
+#include <kinetree/kinetree.hpp>
 #include <nlohmann/json.hpp>
 
-#include <kinetree/io/states.hpp>
+#include "bench/arguments.hpp"
+#include "bench/plan_json.hpp"
+#include "bench/residual.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/words.hpp"
 
-#include "command.hpp"
-
-namespace kinetree::command {
+namespace kinetree::bench {
 namespace {
 
-using nlohmann::ordered_json;
-using Vector = Eigen::VectorXd;
+using Eigen::VectorXd;
 
-struct Arguments {
-  ModelArguments model;
-  SolverArguments solver;
-  std::string states;
+VectorXd to_vector(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+/// 17 significant digits: what is printed reads back as the same number. JSON has no NaN.
+std::string number(double x) { return std::isfinite(x) ? fmt::format("{:.17g}", x) : "null"; }
+
+std::string list(const std::vector<double>& numbers) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < numbers.size(); ++i) text.append(i ? ", " : "").append(number(numbers[i]));
+  return text + "]";
+}
+
+/// What is printed, one entry per state.
+struct Answers {
+  std::string accelerations, residuals, statuses;
+  bool all_ok = true;
+
+  void add(const std::string& acceleration, const std::string& residual, const std::string& status) {
+    accelerations += (accelerations.empty() ? "\n    " : ",\n    ") + acceleration;
+    residuals += (residuals.empty() ? "" : ", ") + residual;
+    statuses += (statuses.empty() ? "" : ", ") + nlohmann::json(status).dump();
+  }
 };
 
-Eigen::Map<const Vector> view(const std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
-
-/// ‖ID(q, v, a) - tau‖ / (‖tau‖ + ‖bias‖), 0 where the numerator is 0 (design: the public face).
-double residual(const Model& model, Workspace& workspace, const States& states, std::size_t k, const Vector& a) {
-  Vector forces(model.nv()), bias(model.nv());
-  const Vector zero = Vector::Zero(model.nv());
-  const auto q = view(states.q[k]), v = view(states.v[k]), tau = view(states.tau[k]);
-  if (states.f_ext[k].empty()) {
-    inverse_dynamics(model, workspace, q, v, a, forces);
-    inverse_dynamics(model, workspace, q, v, zero, bias);
-  } else {
-    inverse_dynamics(model, workspace, q, v, a, view(states.f_ext[k]), forces);
-    inverse_dynamics(model, workspace, q, v, zero, view(states.f_ext[k]), bias);
-  }
-  const double difference = (forces - tau).norm();
-  return difference == 0 ? 0 : difference / (tau.norm() + bias.norm());
-}
-
-ordered_json plan_of(const Options& o) {
-  return {{"algorithm", word_of(o.algorithm)}, {"executor", word_of(o.executor)}, {"threads", o.threads}, {"grain", o.grain},
-          {"cuts", word_of(o.cuts)}, {"corrections", o.corrections}};
-}
-
-int run(const Arguments& arguments, const Options& options) {
-  const Model model = load(arguments.model);
-  const States states = read_states(arguments.states, model);
-  ForwardDynamics dynamics(model, options);
+/// States are solved one after the other, each on all threads.
+Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::string& file) {
+  const Model& model = dynamics.model();
   Workspace workspace(model);
-  ordered_json out;
-  out["algorithm"] = word_of(dynamics.plan().algorithm);
-  out["plan"] = plan_of(dynamics.plan());
-  out["joints"] = states.joints;
-  out["accelerations"] = out["residuals"] = out["statuses"] = ordered_json::array();
-  int exit = done;
-  Vector a(model.nv());
-  for (std::size_t k = 0; k < states.q.size(); ++k) {
-    const Status status = states.f_ext[k].empty()
-                              ? dynamics.solve(view(states.q[k]), view(states.v[k]), view(states.tau[k]), a)
-                              : dynamics.solve(view(states.q[k]), view(states.v[k]), view(states.tau[k]), view(states.f_ext[k]), a);
-    out["statuses"].push_back(status.message(model));
+  Answers answers;
+  for (int s = 0; s < states.count(); ++s) {
+    const auto k = static_cast<std::size_t>(s);
+    const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
+    const VectorXd f_ext = to_vector(states.f_ext[k]);
+    VectorXd a(model.nv());
+    const Status status = f_ext.size() > 0 ? dynamics.solve(q, v, tau, f_ext, a) : dynamics.solve(q, v, tau, a);
     if (!status.ok()) {
-      std::cerr << arguments.states << ": state " << k << ": " << status.message(model) << '\n';
-      out["accelerations"].push_back(nullptr);
-      out["residuals"].push_back(nullptr);
-      exit = failed_state;
+      const std::string message = status.message(model);
+      fmt::print(stderr, "{}: state {}: {}\n", file, s, message);
+      answers.all_ok = false;
+      answers.add("null", "null", message);
       continue;
     }
-    out["accelerations"].push_back(in_callers_order(states, model, {a.data(), a.data() + a.size()}));
-    out["residuals"].push_back(residual(model, workspace, states, k, a));
+    const std::vector<double> in_order = in_callers_order(states, model, {a.begin(), a.end()});
+    answers.add(list(in_order), number(residual(model, workspace, q, v, tau, f_ext, a)), "ok");
   }
-  std::cout << out.dump() << '\n';
-  return exit;
+  return answers;
+}
+
+int solve(const ModelArguments& model_arguments, const Options& options, const std::string& states_file) {
+  const Model model = model_arguments.read();
+  const States states = read_states(states_file, model);
+  ForwardDynamics dynamics(model, options);
+  if (const Modules* modules = dynamics.modules())
+    for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
+  const Answers answers = solve_all(dynamics, states, states_file);
+  fmt::print("{{\n  \"algorithm\": \"{}\",\n  \"plan\": {},\n  \"joints\": {},\n", to_word(dynamics.plan().algorithm),
+             plan_json(dynamics.plan()).dump(), nlohmann::json(states.joints).dump());
+  fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
+             answers.residuals, answers.statuses);
+  return answers.all_ok ? done : state_failed;
 }
 
 }  // namespace
 
-void add_solve(CLI::App& app, int& exit) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* solve = app.add_subcommand("solve", "accelerations of states, as JSON");
-  add_model(*solve, arguments->model);
-  solve->add_option("--states", arguments->states, "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}]}")->required();
-  add_solver(*solve, arguments->solver);
-  solve->callback([solve, arguments, &exit] { exit = run(*arguments, options_of(*solve, arguments->solver)); });
+void add_solve(CLI::App& app, Action& action) {
+  struct Arguments {
+    ModelArguments model;
+    AlgorithmArguments algorithm;
+    std::string states;
+  };
+  CLI::App* sub = app.add_subcommand("solve", "Accelerations of given states; each state is solved on all threads");
+  const auto a = std::make_shared<Arguments>();
+  a->model.add_to(*sub);
+  a->algorithm.add_to(*sub);
+  sub->add_option("--states", a->states, "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}, ...]}")
+      ->required();
+  sub->callback([a, &action] { action = [a] { return solve(a->model, a->algorithm.options(), a->states); }; });
 }
 
-}  // namespace kinetree::command
+}  // namespace kinetree::bench

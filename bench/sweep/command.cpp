@@ -1,12 +1,57 @@
 // `kinetree sweep`: the comparison that a sweep file asks for.
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "bench/arguments.hpp"
+#include "bench/report/report.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/sweep/context.hpp"
+#include "bench/sweep/results.hpp"
+#include "bench/sweep/write_results.hpp"
+#include "bench/words.hpp"
 
 namespace kinetree::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file);
+  stream << text;
+  if (!stream.flush()) throw std::runtime_error("can't write " + file.string());
+  fmt::print("{}\n", fs::absolute(file).lexically_normal().string());
+}
+
+int sweep(const fs::path& file, const fs::path& out) {
+  SweepReading reading = read_sweep(file);
+  if (has_error(reading.findings)) throw InputError(reading.findings);
+  fs::create_directories(out);  // before the work, not after it
+  const SweepResults results = run_sweep(reading.sweep, reading.findings);
+  if (has_error(reading.findings)) throw InputError(reading.findings);
+  const nlohmann::ordered_json json = results_json(results, measurement_context());
+  write(out / "results.json", json.dump(1) + "\n");
+  write(out / "results.csv", results_csv(results));
+  write(out / "report.html", report_page(json));
+  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  bool failed = false;
+  for (const CaseResult& c : results.cases)
+    if (!c.failure.empty()) {
+      failed = true;
+      fmt::print(stderr, "failed: {} {} {} threads {} batch {}: {}\n", results.models[c.what.model].entry.name,
+                 algorithm_label(c.what.options), to_word(c.what.options.executor), c.what.options.threads,
+                 c.what.batch, c.failure);
+    }
+  return failed ? state_failed : done;
+}
+
+}  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
   struct Arguments {
@@ -16,7 +61,7 @@ void add_sweep(CLI::App& app, Action& action) {
   const auto a = std::make_shared<Arguments>();
   sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml")->required();
   sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
-  sub->callback([&action] { action = []() -> int { throw UsageError("sweep is not built yet"); }; });
+  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out); }; });
 }
 
 }  // namespace kinetree::bench

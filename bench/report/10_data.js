@@ -1,0 +1,1 @@
+// drawn next

@@ -1,0 +1,13 @@
+#pragma once
+// One page that shows a sweep's results; it opens from disk, without a network.
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace kinetree::bench {
+
+/// `results` as written to results.json.
+std::string report_page(const nlohmann::ordered_json& results);
+
+}  // namespace kinetree::bench

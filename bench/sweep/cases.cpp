@@ -1,0 +1,111 @@
+#include "bench/sweep/cases.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <kinetree/io/load_model.hpp>
+
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// With one thread every executor runs in place: one case, called serial.
+Options normalized(Options o, ExecutorKind executor, int threads) {
+  o.executor = threads == 1 ? ExecutorKind::serial : executor;
+  o.threads = threads;
+  return o;
+}
+
+std::string key_of(std::size_t model, const Options& o, int batch) {
+  return fmt::format("{} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, batch);
+}
+
+class Builder {
+ public:
+  Builder(const Sweep& sweep, std::vector<Finding>& findings) : sweep_(sweep), findings_(findings) {}
+
+  Cases build() {
+    for (const Run& run : sweep_.runs)
+      for (const ModelEntry& entry : run.models)
+        if (const int model = load(entry); model >= 0) add(run, static_cast<std::size_t>(model));
+    std::stable_sort(out_.cases.begin(), out_.cases.end(), [](const Case& a, const Case& b) { return a.model < b.model; });
+    return std::move(out_);
+  }
+
+ private:
+  /// Index into models, or -1 where it can't be had.
+  int load(const ModelEntry& entry) {
+    const std::string key =
+        fmt::format("{} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic);
+    if (const auto known = models_.find(key); known != models_.end()) return known->second;
+    int& index = models_.emplace(key, -1).first->second;
+    if (!entry.is_family && entry.optional && !std::filesystem::exists(entry.source)) {
+      out_.notes.push_back(fmt::format("{}: left out, there is no file {}", entry.name, entry.source));
+      return index;
+    }
+    try {
+      Model model = entry.is_family ? make_model(entry.source, entry.load) : load_model(entry.source, entry.load);
+      out_.models.push_back({entry, std::move(model), entry.is_family ? family_of(entry.source) : "robot"});
+      index = static_cast<int>(out_.models.size()) - 1;
+    } catch (const InputError& error) {
+      findings_.push_back({Severity::error, sweep_.file, entry.line, "model \"" + entry.name + "\"", "can't be loaded:"});
+      findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
+    }
+    return index;
+  }
+
+  void add(const Run& run, std::size_t model) {
+    const int bodies = out_.models[model].model.body_count();
+    for (const AlgorithmEntry& algorithm : run.algorithms) {
+      if (algorithm.max_bodies > 0 && bodies > algorithm.max_bodies) continue;
+      for (const ExecutorKind executor : run.executors)
+        for (const int threads : run.threads) {
+          if (executor == ExecutorKind::serial && threads > 1) continue;
+          for (const int batch : run.batches) add(run, model, normalized(algorithm.options, executor, threads), batch);
+        }
+    }
+  }
+
+  void add(const Run& run, std::size_t model, const Options& options, int batch) {
+    const auto [found, is_new] = cases_.emplace(key_of(model, options, batch), out_.cases.size());
+    if (is_new) out_.cases.push_back({model, options, batch, false, false, {}});
+    Case& c = out_.cases[found->second];
+    c.time = c.time || run.time;
+    c.count = c.count || (run.count && options.threads == 1 && batch == 1);
+    if (c.runs.empty() || c.runs.back() != run.name) c.runs.push_back(run.name);
+  }
+
+  const Sweep& sweep_;
+  std::vector<Finding>& findings_;
+  Cases out_;
+  std::map<std::string, int> models_;
+  std::map<std::string, std::size_t> cases_;
+};
+
+}  // namespace
+
+std::string algorithm_label(const Options& o) {
+  const Options plain;
+  std::string label(to_word(o.algorithm));
+  if (o.grain > 0 && o.algorithm == Algorithm::modular) label += fmt::format(":{}", o.grain);
+  if (o.cuts != plain.cuts) label += fmt::format(" {}", to_word(o.cuts));
+  if (o.elimination != plain.elimination) label += fmt::format(" {}", to_word(o.elimination));
+  if (o.formulation != plain.formulation) label += fmt::format(" {}", to_word(o.formulation));
+  if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
+  if (o.corrections >= 0 && has_use_for(o.algorithm, "corrections")) label += fmt::format(" +{}", o.corrections);
+  return label;
+}
+
+std::string family_of(const std::string& source) {
+  const std::size_t colon = source.find(':');
+  if (colon == std::string::npos) return source;
+  const std::size_t x = source.find('x', colon);
+  return x == std::string::npos ? source.substr(0, colon) : source.substr(0, x + 1);
+}
+
+Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings) { return Builder(sweep, findings).build(); }
+
+}  // namespace kinetree::bench

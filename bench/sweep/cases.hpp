@@ -1,0 +1,45 @@
+#pragma once
+// From a sweep to its cases: one combination of model, algorithm, executor, threads and batch each, none twice.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <kinetree/model/model.hpp>
+
+#include "bench/sweep/sweep_file.hpp"
+
+namespace kinetree::bench {
+
+/// A model of the sweep, loaded.
+struct LoadedModel {
+  ModelEntry entry;
+  Model model;
+  std::string family;  ///< what comes before the size: "chain", "tree:2x", "random"; "robot" for files
+};
+
+struct Case {
+  std::size_t model = 0;
+  Options options;
+  int batch = 1;
+  bool time = false;
+  bool count = false;
+  std::vector<std::string> runs;  ///< that asked for it
+};
+
+struct Cases {
+  std::vector<LoadedModel> models;
+  std::vector<Case> cases;              ///< grouped by model
+  std::vector<std::string> notes;       ///< optional models that are missing
+};
+
+/// Loads every model once; findings of all of them are added to `findings`.
+Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings);
+
+/// The algorithm and its settings in short: "ab", "crb dense", "cfa", "modular:16 main".
+std::string algorithm_label(const Options& options);
+
+/// "chain:64" -> "chain"; "tree:2x5" -> "tree:2x"; "random:50:seed=3" -> "random".
+std::string family_of(const std::string& source);
+
+}  // namespace kinetree::bench

@@ -1,0 +1,189 @@
+// Model by model: prepare all cases, check their answers, time them interleaved, check once more.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "bench/sweep/prepared_case.hpp"
+#include "bench/sweep/progress.hpp"
+#include "bench/sweep/results.hpp"
+#include "bench/sweep/timing.hpp"
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using std::chrono::steady_clock;
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+std::string name_of(const LoadedModel& model, const Case& c) {
+  return fmt::format("{} {} {} threads {} batch {}", model.entry.name, algorithm_label(c.options),
+                     to_word(c.options.executor), c.options.threads, c.batch);
+}
+
+class ModelRun {
+ public:
+  ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, Progress& progress)
+      : sweep_(sweep), model_(model), cases_(std::move(cases)), progress_(progress) {}
+
+  void run() {
+    if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
+    for (CaseResult* c : cases_)
+      if (c->what.count && has_study()) count(*c);
+  }
+
+ private:
+  struct Ready {
+    CaseResult* result;
+    std::unique_ptr<PreparedCase> prepared;
+    Eigen::MatrixXd answers;
+    double seconds = 0;  ///< one call, roughly
+  };
+
+  void time() {
+    const Model& model = model_.model;
+    Eigen::Index count = states_that_fit(model, sweep_.states);
+    for (const CaseResult* c : cases_) count = std::max<Eigen::Index>(count, c->what.batch);
+    states_ = random_states(model, count, sweep_.seed);
+    expected_ = expected_answers(model, states_, std::min<Eigen::Index>(states_.count(), checked_states()));
+    std::vector<Ready> ready;
+    for (CaseResult* c : cases_)
+      if (c->what.time) prepare(*c, ready);
+    std::vector<TimedCall> calls;
+    for (Ready& r : ready) {
+      const double wanted = sweep_.seconds / std::max(r.seconds, 1e-9);
+      r.result->iterations = std::max<std::int64_t>(1, std::llround(wanted));
+      calls.push_back({name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
+    }
+    const std::vector<Timing> timings = time_interleaved(
+        calls, sweep_.repetitions, [&](std::size_t i) { progress_.advance(weight(*ready[i].result), calls[i].name); });
+    for (std::size_t i = 0; i < ready.size(); ++i) finish(ready[i], timings[i]);
+  }
+
+ public:
+  /// Share of the whole that one repetition takes, for the estimate of the time left.
+  double weight(const CaseResult& c) const {
+    return std::max(sweep_.seconds, 3e-7 * model_.model.body_count() * c.what.batch);
+  }
+
+ private:
+  Eigen::Index checked_states() const { return model_.model.body_count() > 10000 ? 2 : 4; }
+
+  void prepare(CaseResult& c, std::vector<Ready>& ready) {
+    Ready r{&c, nullptr, {}, 0};
+    try {
+      r.prepared = std::make_unique<PreparedCase>(c.what, model_.model, states_);
+    } catch (const std::exception& error) {
+      c.failure = error.what();
+      return;
+    }
+    const ForwardDynamics& dynamics = r.prepared->dynamics();
+    c.plan = dynamics.plan();
+    if (dynamics.modules()) c.modules = static_cast<int>(dynamics.modules()->modules.size());
+    const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
+                                                : expected_.accelerations.cols();
+    r.answers = r.prepared->first_answers(count, c.failure);
+    if (!c.failure.empty()) return;
+    c.check = check_answers(model_.model, states_, expected_, r.answers);
+    c.checked_against = expected_.source;
+    if (!(c.check->error <= sweep_.tolerance && c.check->residual <= sweep_.tolerance)) {
+      c.failure = fmt::format("its answers are wrong: relative error {:.3g}, residual {:.3g}, allowed {:.3g}", c.check->error,
+                              c.check->residual, sweep_.tolerance);
+      return;
+    }
+    r.seconds = seconds_of_a_call(*r.prepared);
+    ready.push_back(std::move(r));
+  }
+
+  double seconds_of_a_call(PreparedCase& prepared) const {
+    int calls = 0;
+    const auto start = steady_clock::now();
+    do {
+      prepared.solve_next();
+      ++calls;
+    } while (seconds_since(start) < sweep_.seconds / 4);
+    return seconds_since(start) / calls;
+  }
+
+  /// The answers must be the same bits after timing as before.
+  void finish(Ready& r, const Timing& timing) {
+    CaseResult& c = *r.result;
+    const Eigen::MatrixXd again = r.prepared->first_answers(r.answers.cols(), c.failure);
+    if (c.failure.empty() && again != r.answers) c.failure = "its answers changed while it was timed";
+    if (c.failure.empty() && timing.ns.empty()) c.failure = "a state failed while it was timed";
+    if (!c.failure.empty()) return;
+    for (const double ns : timing.ns) c.ns.push_back(ns / c.what.batch);
+    c.time = median_interval(c.ns);
+  }
+
+  void count(CaseResult& c) const {
+    try {
+      c.work = count_operations(model_.model, c.what.options);
+    } catch (const std::exception& error) {
+      if (c.failure.empty()) c.failure = error.what();
+    }
+  }
+
+  const Sweep& sweep_;
+  const LoadedModel& model_;
+  std::vector<CaseResult*> cases_;
+  Progress& progress_;
+  StateSet states_;
+  Expected expected_;
+};
+
+}  // namespace
+
+void find_speedups(SweepResults& results) {
+  using Key = std::pair<std::size_t, int>;
+  std::map<Key, const CaseResult*> fastest;
+  for (const CaseResult& c : results.cases) {
+    if (c.ns.empty() || c.what.options.threads != 1) continue;
+    const CaseResult*& best = fastest[{c.what.model, c.what.batch}];
+    if (!best || c.time.median < best->time.median) best = &c;
+  }
+  for (CaseResult& c : results.cases) {
+    const auto base = fastest.find({c.what.model, c.what.batch});
+    if (c.ns.empty() || base == fastest.end()) continue;
+    c.speedup = base->second->time.median / c.time.median;
+    c.fastest_serial = algorithm_label(base->second->what.options);
+  }
+}
+
+SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
+  const auto start = steady_clock::now();
+  Cases cases = make_cases(sweep, findings);
+  SweepResults results;
+  results.sweep = sweep;
+  results.models = std::move(cases.models);
+  results.notes = std::move(cases.notes);
+  if (has_error(findings)) return results;
+  for (Case& c : cases.cases) {
+    results.cases.emplace_back();
+    results.cases.back().what = std::move(c);
+  }
+  double total = 0;
+  Progress nothing(1);
+  std::vector<std::vector<CaseResult*>> of_model(results.models.size());
+  for (CaseResult& c : results.cases) of_model[c.what.model].push_back(&c);
+  for (std::size_t m = 0; m < of_model.size(); ++m) {
+    const ModelRun run(sweep, results.models[m], {}, nothing);
+    for (const CaseResult* c : of_model[m])
+      if (c->what.time) total += sweep.repetitions * run.weight(*c);
+  }
+  Progress progress(total);
+  for (std::size_t m = 0; m < of_model.size(); ++m) ModelRun(sweep, results.models[m], of_model[m], progress).run();
+  find_speedups(results);
+  results.seconds = seconds_since(start);
+  return results;
+}
+
+}  // namespace kinetree::bench

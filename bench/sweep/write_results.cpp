@@ -1,0 +1,122 @@
+#include "bench/sweep/write_results.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/plan_json.hpp"
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json model_json(const LoadedModel& m) {
+  return {{"name", m.entry.name},
+          {"source", m.entry.source},
+          {"family", m.family},
+          {"floating", m.entry.load.floating_base},
+          {"bodies", m.model.body_count()},
+          {"velocities", m.model.nv()}};
+}
+
+Json work_json(const Work& work) {
+  return {{"total", work.counts.total()},
+          {"additions", work.counts.additions},
+          {"multiplications", work.counts.multiplications},
+          {"divisions", work.counts.divisions},
+          {"trigonometric", work.counts.trigonometric},
+          {"depth", work.depth}};
+}
+
+Json case_json(const SweepResults& results, const CaseResult& c) {
+  const Options& o = c.what.options;
+  Json json{{"model", results.models[c.what.model].entry.name},
+            {"label", algorithm_label(o)},
+            {"algorithm", to_word(o.algorithm)},
+            {"executor", to_word(o.executor)},
+            {"threads", o.threads},
+            {"batch", c.what.batch},
+            {"runs", c.what.runs}};
+  if (c.plan) json["plan"] = plan_json(*c.plan);
+  if (c.modules) json["modules"] = c.modules;
+  if (!c.failure.empty()) json["failure"] = c.failure;
+  if (c.check) {
+    json["error"] = c.check->error;
+    json["residual"] = c.check->residual;
+    json["checked_against"] = c.checked_against;
+  }
+  if (!c.ns.empty()) {
+    json["median_ns"] = c.time.median;
+    json["low_ns"] = c.time.low;
+    json["high_ns"] = c.time.high;
+    json["coverage"] = c.time.coverage;
+    json["iterations"] = c.iterations;
+    json["repetitions_ns"] = c.ns;
+    if (c.speedup > 0) {
+      json["speedup"] = c.speedup;
+      json["fastest_serial"] = c.fastest_serial;
+    }
+  }
+  if (c.work) json["work"] = work_json(*c.work);
+  return json;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+Json results_json(const SweepResults& results, const Json& context) {
+  const Sweep& s = results.sweep;
+  Json models = Json::array(), cases = Json::array();
+  for (const LoadedModel& m : results.models) models.push_back(model_json(m));
+  for (const CaseResult& c : results.cases) cases.push_back(case_json(results, c));
+  return {{"format", 1},
+          {"sweep", s.name},
+          {"settings",
+           {{"repetitions", s.repetitions},
+            {"seconds_per_repetition", s.seconds},
+            {"states", s.states},
+            {"seed", s.seed},
+            {"tolerance", s.tolerance},
+            {"state_distribution", state_distribution},
+            {"interval", "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
+                         "(the extremes where there are fewer than 6 repetitions)"},
+            {"took_seconds", results.seconds}}},
+          {"context", context},
+          {"notes", results.notes},
+          {"models", models},
+          {"cases", cases}};
+}
+
+std::string results_csv(const SweepResults& results) {
+  std::string text =
+      "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,executor,threads,batch,"
+      "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,error,residual,checked_against,work,depth,failure\n";
+  for (const CaseResult& c : results.cases) {
+    const LoadedModel& m = results.models[c.what.model];
+    const Options& o = c.plan ? *c.plan : c.what.options;
+    const int bodies = m.model.body_count();
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies, m.model.nv(),
+                        to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections, to_word(o.elimination),
+                        to_word(o.formulation), to_word(o.factorization), to_word(c.what.options.executor),
+                        c.what.options.threads, c.what.batch);
+    if (c.ns.empty())
+      text += ",,,,,,";
+    else
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},", c.time.median, c.time.low, c.time.high, c.time.median / bodies,
+                          c.speedup, quoted(c.fastest_serial));
+    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, quoted(c.checked_against)) : ",,,";
+    text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
+    text += c.failure.empty() ? "\n" : quoted(c.failure) + "\n";
+  }
+  return text;
+}
+
+}  // namespace kinetree::bench
