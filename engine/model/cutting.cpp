@@ -55,7 +55,9 @@ class PathCutter {
     for (std::size_t k = path_.size(); k-- > 0;) {
       const int body = path_[k];
       in_module += load_[at(body)];
-      if (may && in_module >= grain_ && model_.may_cut[at(body)]) {
+      // a cut takes away the inertia outboard: the body inboard must have its own, unless it gets it back by raking
+      const bool inboard = k == 0 || model_.may_cut[at(path_[k - 1])];
+      if (may && in_module >= grain_ && model_.may_cut[at(body)] && inboard) {
         chosen_.push_back(body);
         in_module = 0;
       }
@@ -92,7 +94,8 @@ void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
   std::vector<int> load(at(n), 1), children(at(n), 0);
   for (int i = n - 1; i >= 0; --i) {
     const int p = model.parent[at(i)];
-    cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)];
+    // a cut takes away the inertia outboard: the body inboard must have its own
+    cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)] && (p < 0 || model.may_cut[at(p)]);
     if (children[at(i)] > 16)
       throw TooManyCuts("cuts: all makes a module with " + std::to_string(children[at(i)]) +
                         " cut joints (at body " + model.frames[at(model.body_frame[at(i)])].name +
