@@ -1,0 +1,128 @@
+// The same bits from every executor and any number of threads.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+const char* const families[] = {"chain:400",
+                                "tree:2x8",
+                                "tree:5x4",
+                                "star:30x8",
+                                "comb:32",
+                                "random:150:seed=1",
+                                "random:200:seed=2:floating=1:special=1",
+                                "random:120:seed=3:joints=spherical"};
+
+std::vector<Options> plans() {
+  std::vector<Options> some;
+  for (const Options& o : all_plans(-1))
+    if (o.grain != 3) some.push_back(o);
+  Options o = serial(Algorithm::modular);
+  some.push_back(o);  // the planner's own grain
+  o.grain = 5, o.elimination = Elimination::leaves_first;
+  some.push_back(o);
+  o.algorithm = Algorithm::cfa, o.grain = 0, o.elimination = Elimination::cyclic, o.formulation = Formulation::literal;
+  some.push_back(o);
+  return some;
+}
+
+/// memcmp: even the signs of zeros.
+bool same_bytes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+}
+
+class Executors : public testing::TestWithParam<const char*> {};
+
+TEST_P(Executors, OneStateByteForByte) {
+  const Model model = make_model(GetParam());
+  const TestState s = random_state(model, 7);
+  for (Options options : plans()) {
+    std::optional<ForwardDynamics> serially;
+    try {
+      serially.emplace(model, options);
+    } catch (const TooManyCuts&) {
+      EXPECT_EQ(options.cuts, Cuts::all);
+      continue;
+    }
+    for (const bool external : {false, true}) {
+      const Eigen::VectorXd expected = accelerations(*serially, s, external);
+      ASSERT_FALSE(expected.hasNaN());
+      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+        for (const int threads : {1, 2, 3, 4}) {
+          options.executor = executor;
+          options.threads = threads;
+          ForwardDynamics dynamics(model, options);
+          for (int repetition = 0; repetition < 3; ++repetition)
+            EXPECT_TRUE(same_bytes(accelerations(dynamics, s, external), expected))
+                << GetParam() << ", " << name_of(executor) << " on " << threads << ", " << describe(options);
+        }
+    }
+  }
+}
+
+TEST_P(Executors, BatchesByteForByte) {
+  const Model model = make_model(GetParam());
+  constexpr Eigen::Index columns = 9;
+  Eigen::MatrixXd q(model.nq(), columns), v(model.nv(), columns), tau = v, f(6 * model.body_count(), columns);
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    const TestState s = random_state(model, static_cast<std::uint64_t>(c) + 20);
+    q.col(c) = s.q, v.col(c) = s.v, tau.col(c) = s.tau, f.col(c) = s.f_ext;
+  }
+  for (const Algorithm algorithm : {Algorithm::ab, Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
+    // column by column on one thread
+    Options options = serial(algorithm);
+    options.grain = algorithm == Algorithm::modular ? 7 : 0;
+    ForwardDynamics serially(model, options);
+    Eigen::MatrixXd expected(model.nv(), columns), a = expected;
+    for (Eigen::Index c = 0; c < columns; ++c) {
+      Eigen::VectorXd one(model.nv());
+      ASSERT_TRUE(serially.solve(q.col(c), v.col(c), tau.col(c), f.col(c), one).ok());
+      expected.col(c) = one;
+    }
+    for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const int threads : {1, 2, 3, 4}) {
+        options.executor = executor;
+        options.threads = threads;
+        ForwardDynamics dynamics(model, options);
+        a.setZero();
+        EXPECT_TRUE(dynamics.solve(q, v, tau, f, a).ok());
+        EXPECT_TRUE(same_bytes(a, expected)) << GetParam() << ", " << name_of(executor) << " on " << threads;
+        EXPECT_EQ(dynamics.statuses().size(), static_cast<std::size_t>(columns));
+      }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Families, Executors, testing::ValuesIn(families), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+TEST(ExecutorsLong, LargeModelsByteForByte) {
+  for (const char* family : {"chain:20000", "tree:2x13", "star:500x10", "comb:512", "random:5000:seed=9"}) {
+    const Model model = make_model(family);
+    const TestState s = random_state(model, 3);
+    for (const int grain : {0, 1, 2, 32, 1000}) {
+      Options options = serial(grain == 0 ? Algorithm::ab : Algorithm::modular);
+      options.grain = grain;
+      ForwardDynamics serially(model, options);
+      const Eigen::VectorXd expected = accelerations(serially, s);
+      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+        for (const int threads : {2, 3, 4}) {
+          options.executor = executor;
+          options.threads = threads;
+          ForwardDynamics dynamics(model, options);
+          for (int repetition = 0; repetition < 5; ++repetition)
+            EXPECT_TRUE(same_bytes(accelerations(dynamics, s), expected)) << family << ", " << describe(options);
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
