@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <kinetree/model/random.hpp>
+
+#include "model/describe.hpp"
+
+namespace kinetree::test {
+namespace {
+
+TEST(Families, Sizes) {
+  EXPECT_EQ(make_model("chain:7").body_count(), 7);
+  EXPECT_EQ(make_model("tree:2x5").body_count(), 31);
+  EXPECT_EQ(make_model("tree:1x4").body_count(), 4);
+  EXPECT_EQ(make_model("star:5x3").body_count(), 15);
+  EXPECT_EQ(make_model("comb:8").body_count(), 8 * (1 + 3));
+  EXPECT_EQ(make_model("comb:9").body_count(), 9 * (1 + 4));
+  EXPECT_EQ(make_model("comb:1").body_count(), 1);
+  for (int n : {1, 2, 17, 100}) EXPECT_EQ(make_model("random:" + std::to_string(n) + ":seed=3:special=1").body_count(), n);
+}
+
+TEST(Families, Shapes) {
+  const auto children = [](const char* family, std::size_t body) {
+    const Model model = make_model(family);
+    return model.data().children_begin[body + 1] - model.data().children_begin[body];
+  };
+  EXPECT_EQ(children("tree:3x3", 0), 3);
+  EXPECT_EQ(make_model("tree:3x3").data().roots.size(), 1u);
+  EXPECT_EQ(make_model("star:3x2").data().roots.size(), 3u);
+  EXPECT_EQ(children("comb:4", 0), 2);
+  EXPECT_EQ(children("chain:4", 0), 1);
+  const Model narrow = make_model("random:100:seed=1:branching=1:floating=1");
+  for (std::size_t i = 0; i + 1 < 100; ++i) EXPECT_EQ(narrow.data().parent[i + 1], static_cast<int>(i));
+}
+
+TEST(Families, FloatingBase) {
+  LoadOptions options;
+  options.floating_base = true;
+  for (const char* family : {"chain:4", "tree:2x3", "star:3x2", "comb:4", "random:9:seed=2"}) {
+    const Model model = make_model(family, options);
+    EXPECT_EQ(model.joint_name(0), "floating_base") << family;
+    EXPECT_EQ(model.data().joint_type[0], JointType::floating) << family;
+    EXPECT_EQ(model.data().roots.size(), 1u) << family;
+  }
+  EXPECT_EQ(make_model("star:3x2", options).body_count(), 7);  // the hub floats
+}
+
+TEST(Families, Parameters) {
+  const Model heavy = make_model("chain:4:ratio=1000");
+  EXPECT_EQ(heavy.data().link[0].I.mass, 1);
+  EXPECT_EQ(heavy.data().link[1].I.mass, 1000);
+  for (std::string_view type : joint_type_names)
+    if (type != "fixed") {
+      EXPECT_EQ(make_model("tree:2x3:joints=" + std::string(type)).data().joint_type[3], joint_type_named(type));
+      EXPECT_EQ(make_model("random:5:seed=1:joints=" + std::string(type)).data().joint_type[3], joint_type_named(type));
+    }
+  for (const Link<double>& link : make_model("random:500:seed=4:ratio=1e6:joints=revolute").data().link) {
+    EXPECT_GE(link.I.mass, 1);
+    EXPECT_LE(link.I.mass, 1e6);
+  }
+}
+
+TEST(Families, RandomNumbersAreTheSameEverywhere) {
+  // the first outputs of SplitMix64 from 0, as its authors' program prints them
+  Random random(0);
+  EXPECT_EQ(random.next(), 0xe220a8397b1dcdafULL);
+  EXPECT_EQ(random.next(), 0x6e789e6aa1b965f4ULL);
+  const Description a = make_description("random:40:seed=7"), b = make_description("random:40:seed=7"),
+                    c = make_description("random:40:seed=8");
+  ASSERT_EQ(a.bodies.size(), b.bodies.size());
+  for (std::size_t k = 0; k < a.bodies.size(); ++k) {
+    EXPECT_EQ(a.bodies[k].parent, b.bodies[k].parent);
+    EXPECT_EQ(a.bodies[k].joint.origin.xyz, b.bodies[k].joint.origin.xyz);
+  }
+  EXPECT_NE(a.bodies[1].joint.origin.xyz, c.bodies[1].joint.origin.xyz);
+}
+
+TEST(Families, RandomTreesHoldEveryKindOfBodyAndAllAreValid) {
+  std::set<JointType> types;
+  int merged = 0, rods = 0, massless = 0, inner_floating = 0, grounds = 0;
+  for (int seed = 0; seed < 300; ++seed) {
+    const std::string text = "random:" + std::to_string(1 + seed % 90) + ":special=1:ratio=1000:seed=" + std::to_string(seed);
+    const Model model = make_model(text);
+    EXPECT_TRUE(model.findings().empty()) << text << ": " << to_string(model.findings().front());
+    const ModelData& m = model.data();
+    merged += static_cast<int>(m.frames.size() - m.parent.size());
+    grounds += m.roots.size() > 1;
+    for (std::size_t i = 0; i < m.parent.size(); ++i) {
+      types.insert(m.joint_type[i]);
+      massless += m.link[i].I.mass == 0;
+      rods += m.link[i].I.mass > 0 && !m.may_cut[i];
+      inner_floating += m.joint_type[i] == JointType::floating && m.parent[i] >= 0;
+    }
+  }
+  EXPECT_EQ(types.size(), 9u);
+  for (int count : {merged, rods, massless, inner_floating, grounds}) EXPECT_GT(count, 20);
+}
+
+TEST(Families, BadTextsAreToldWhatIsExpected) {
+  struct Case {
+    std::string text;
+    std::vector<std::string> words;
+  };
+  const std::vector<Case> cases{
+      {"chain:0", {"size \"0\"", "whole number >= 1", "expected chain:N"}},
+      {"chain:", {"size \"\"", "expected chain:N"}},
+      {"chain:3x", {"size \"3x\"", "expected chain:N"}},
+      {"tree:2", {"size \"2\"", "expected tree:BxD"}},
+      {"tree:2x3x4", {"size \"2x3x4\"", "expected tree:BxD"}},
+      {"tree:10x20", {"20 million"}},
+      {"chain:99999999999999999999", {"whole number"}},
+      {"random:10:sed=3", {"\"sed=3\" is unknown", "seed=K"}},
+      {"random:10", {"no seed"}},
+      {"chain:5:ratio=0.5", {"ratio takes a number >= 1"}},
+      {"chain:5:ratio=nan", {"ratio takes a number >= 1"}},
+      {"chain:5:joints=hinge", {"joints takes the name of a movable joint type"}},
+      {"chain:5:joints=fixed", {"movable"}},
+      {"chain:5:ratio=2:ratio=3", {"\"ratio\" is given twice"}},
+      {"random:5:seed=1:floating=yes", {"floating takes 0 or 1"}},
+      {"ring:5", {"names no family", "chain:N"}},
+      {"", {"names no family"}},
+  };
+  for (const Case& c : cases) {
+    try {
+      make_model(c.text);
+      ADD_FAILURE() << c.text << " was not refused";
+    } catch (const InputError& e) {
+      const std::string said = e.what();
+      for (const std::string& word : c.words) EXPECT_NE(said.find(word), std::string::npos) << said;
+      EXPECT_EQ(e.findings()[0].element, "family \"" + c.text + "\"");
+    }
+  }
+}
+
+TEST(Families, Names) {
+  EXPECT_TRUE(names_family("chain:1024"));
+  EXPECT_TRUE(names_family("random:bad"));
+  EXPECT_FALSE(names_family("chain"));
+  EXPECT_FALSE(names_family("robot.urdf"));
+  EXPECT_FALSE(names_family("C:\\robot.urdf"));
+}
+
+}  // namespace
+}  // namespace kinetree::test

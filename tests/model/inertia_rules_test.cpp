@@ -1,0 +1,87 @@
+// Joints that move no inertia, and which joints may be cut.
+#include <gtest/gtest.h>
+
+#include "model/describe.hpp"
+
+namespace kinetree::test {
+namespace {
+
+BodyDescription massless(BodyDescription b) {
+  b.inertial.reset();
+  return b;
+}
+
+InertialDescription rod(const Numbers3& com) { return {1, {com, {0, 0, 0, 1}}, {0.1, 0.1, 0, 0, 0, 0}, 0}; }
+
+/// `joint "…"` of every error.
+std::vector<std::string> refused(const Description& d) {
+  std::vector<std::string> elements;
+  try {
+    make_model(d);
+  } catch (const InputError& e) {
+    for (const Finding& f : e.findings())
+      if (f.severity == Severity::error) elements.push_back(f.element);
+  }
+  return elements;
+}
+using Names = std::vector<std::string>;
+
+TEST(InertiaRules, AMasslessTipIsRefusedAloneAndTheRestIsNot) {
+  EXPECT_EQ(refused(mechanism({body("a", "world"), massless(body("b", "a"))})), Names{"joint \"jb\""});
+}
+
+TEST(InertiaRules, AMasslessBodyThatCarriesMassIsValid) {
+  EXPECT_EQ(refused(mechanism({massless(body("a", "world")), body("b", "a", "revolute", {0, 1, 0})})), Names{});
+  EXPECT_EQ(refused(mechanism({massless(body("a", "world")), massless(body("b", "a", "revolute", {0, 1, 0})), body("c", "b", "revolute", {1, 0, 0})})),
+            Names{});
+}
+
+TEST(InertiaRules, TwoJointsAboutOneLineWithNothingBetweenAreNot) {
+  const Placement same{};
+  EXPECT_EQ(refused(mechanism({massless(body("a", "world", "revolute", {0, 0, 1}, same)), body("b", "a", "revolute", {0, 0, 1}, same)})),
+            Names{"joint \"ja\""});
+}
+
+TEST(InertiaRules, AThinRodMayTurnAboutAnythingButItself) {
+  BodyDescription across = body("a", "world", "revolute", {1, 0, 0}), along = body("a", "world", "revolute", {0, 0, 1});
+  across.inertial = rod({0, 0, 0.5});
+  along.inertial = rod({0, 0, 0.5});
+  EXPECT_EQ(refused(mechanism({across})), Names{});
+  EXPECT_EQ(refused(mechanism({along})), Names{"joint \"ja\""});
+  across.joint.type = "spherical";
+  EXPECT_EQ(refused(mechanism({across})), Names{"joint \"ja\""});
+}
+
+TEST(InertiaRules, ARodFarOutDoesNotCondemnTheBase) {
+  Description d = make_description("chain:2000");
+  d.bodies.back().inertial = rod({0.1, 0, 0});
+  d.bodies[0].inertial.reset();
+  EXPECT_EQ(refused(d), Names{});
+}
+
+TEST(InertiaRules, SmallBodiesAreNotTakenForNothing) {
+  BodyDescription screw = body("a", "world");
+  screw.inertial = InertialDescription{1e-3, {}, {1e-9, 1e-9, 1e-9, 0, 0, 0}, 0};
+  EXPECT_EQ(refused(mechanism({screw})), Names{});
+}
+
+TEST(InertiaRules, WhatMayBeCut) {
+  BodyDescription thin = body("thin", "a");
+  thin.inertial = rod({0.3, 0, 0});
+  const Model model = make_model(mechanism({body("a", "world"), thin, massless(body("b", "a")), body("c", "b", "revolute", {1, 0, 0})}));
+  EXPECT_EQ(model.data().may_cut, (std::vector<bool>{true, false, false, true}));
+}
+
+TEST(InertiaRules, ALinkMayBeImpossibleWhereItsBodyIsNot) {
+  BodyDescription part = body("part", "a", "fixed");
+  part.inertial = InertialDescription{0.01, {}, {0.001, 0.001, 0.003, 0, 0, 0}, 0};
+  const Model model = make_model(mechanism({body("a", "world"), part}));
+  ASSERT_EQ(model.findings().size(), 1u);
+  EXPECT_EQ(model.findings()[0].severity, Severity::warning);
+  EXPECT_EQ(model.findings()[0].element, "link \"part\"");
+  part.inertial->inertia = {1, 1, 3, 0, 0, 0};  // now the body is impossible too
+  EXPECT_EQ(refused(mechanism({body("a", "world"), part})), Names{"link \"a\""});
+}
+
+}  // namespace
+}  // namespace kinetree::test
