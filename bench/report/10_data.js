@@ -1,1 +1,50 @@
-// drawn next
+"use strict";
+// The results, and the questions that the sections ask of them.
+const data = JSON.parse(document.getElementById("results").textContent);
+const models = new Map(data.models.map((m) => [m.name, m]));
+for (const c of data.cases) c.m = models.get(c.model);
+const timed = data.cases.filter((c) => c.median_ns > 0);
+const single = timed.filter((c) => c.batch === 1);
+
+const unique = (list) => [...new Set(list)];
+const groupBy = (list, key) => {
+  const groups = new Map();
+  for (const item of list) {
+    const k = key(item);
+    if (!groups.has(k)) groups.set(k, []);
+    groups.get(k).push(item);
+  }
+  return groups;
+};
+const least = (list, value) => list.reduce((best, c) => (!best || value(c) < value(best) ? c : best), null);
+const inRun = (name) => (c) => c.runs.includes(name);
+
+// One hue per algorithm, everywhere; variants of an algorithm are shades of it.
+const hues = { ab: [211, 68], crb: [24, 75], cfa: [282, 42], modular: [152, 62], automatic: [0, 0] };
+const shades = [38, 55, 28, 66, 46, 22, 74];
+const shadeOf = new Map();
+for (const algorithm of Object.keys(hues)) {
+  const labels = unique(data.cases.filter((c) => c.algorithm === algorithm).map((c) => c.label));
+  labels.sort((a, b) => a.length - b.length || a.localeCompare(b));
+  labels.forEach((label, i) => shadeOf.set(label, shades[i % shades.length]));
+}
+const colour = (algorithm, label, alpha = 1) => {
+  const [hue, saturation] = hues[algorithm] || hues.automatic;
+  return `hsla(${hue}, ${saturation}%, ${shadeOf.get(label) || 40}%, ${alpha})`;
+};
+
+const number = (x, digits = 3) => {
+  if (x === null || x === undefined || !isFinite(x)) return "–";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size < 1e-3 || size >= 1e7) return x.toExponential(1).replace("e-", "e−").replace("e+", "e");
+  return Number(x.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: digits });
+};
+const duration = (ns) =>
+  ns < 1e3 ? `${number(ns)} ns` : ns < 1e6 ? `${number(ns / 1e3)} µs` : ns < 1e9 ? `${number(ns / 1e6)} ms` : `${number(ns / 1e9)} s`;
+
+const familyNames = { chain: "chains", "tree:2x": "binary trees", "tree:4x": "quaternary trees", random: "random trees", comb: "combs", robot: "robots" };
+const familyName = (family) =>
+  familyNames[family] || (family.startsWith("star") ? "stars of 3-body arms" : family.replace(/:$/, ""));
+// star:AxN varies in its arms, tree:BxD in its depth: all of a star are one family.
+for (const m of data.models) if (m.family.startsWith("star")) m.family = "star";

@@ -37,7 +37,7 @@ class ModelRun {
   void run() {
     if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
     for (CaseResult* c : cases_)
-      if (c->what.count && has_study()) count(*c);
+      if (c->what.count) count(*c);
   }
 
  private:

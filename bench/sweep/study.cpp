@@ -1,7 +1,6 @@
 #include "bench/sweep/study.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
 #include <kinetree/algorithm/solver.hpp>
@@ -12,7 +11,6 @@
 
 namespace kinetree::bench {
 
-#ifdef KINETREE_STUDY
 namespace {
 
 template <class S>
@@ -38,8 +36,6 @@ std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen
 
 }  // namespace
 
-bool has_study() { return true; }
-
 Work count_operations(const Model& model, const Options& options) {
   Solver<Counted> solver(model, make_plan(model, resolve(model, options)));
   const StateSet one = random_states(model, 1, 1);
@@ -61,12 +57,5 @@ Eigen::VectorXd reference_accelerations(const Model& model, const Eigen::VectorX
   for (Eigen::Index i = 0; i < rounded.size(); ++i) rounded[i] = static_cast<double>(a[static_cast<std::size_t>(i)]);
   return rounded;
 }
-#else
-bool has_study() { return false; }
-Work count_operations(const Model&, const Options&) { throw std::logic_error("built without the study scalars"); }
-Eigen::VectorXd reference_accelerations(const Model&, const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::VectorXd&) {
-  throw std::logic_error("built without the study scalars");
-}
-#endif
 
 }  // namespace kinetree::bench

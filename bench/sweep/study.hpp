@@ -16,9 +16,6 @@ struct Work {
   std::uint32_t depth = 0;  ///< longest chain of operations behind any acceleration
 };
 
-/// Whether this build has the study scalars.
-bool has_study();
-
 /// Runs the algorithm once on the Counted scalar; the counts don't depend on the state.
 Work count_operations(const Model& model, const Options& options);
 

@@ -1,0 +1,39 @@
+// Building the page: elements, sections, tables, legends.
+const page = document.getElementById("page");
+const element = (tag, attributes = {}, ...children) => {
+  const e = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+};
+const section = (title, read) => {
+  const s = element("section", {}, element("h2", {}, title), element("p", { class: "read" }, read));
+  page.append(s);
+  return s;
+};
+const figure = (parent, title) => {
+  const plot = element("div", { class: "plot" });
+  parent.append(element("figure", {}, element("h3", {}, title), plot));
+  return plot;
+};
+const grid = (parent) => {
+  const g = element("div", { class: "grid" });
+  parent.append(g);
+  return g;
+};
+// rows: arrays of text or {text, class}
+const table = (parent, head, rows) => {
+  const cell = (tag, c) => element(tag, c && c.class ? { class: c.class } : {}, c && c.text !== undefined ? c.text : String(c ?? ""));
+  const body = element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((c) => cell("td", c)))));
+  const t = element("table", {}, element("thead", {}, element("tr", {}, ...head.map((c) => cell("th", c)))), body);
+  parent.append(element("div", { class: "scroll" }, t));
+};
+const legend = (parent, entries) => {
+  const l = element("div", { class: "legend" });
+  for (const { text, colour: c, dash, square } of entries) {
+    const mark = square ? element("i", { class: "square", style: `background:${c}` })
+                        : element("i", { style: `border-color:${c};border-top-style:${dash ? "dashed" : "solid"}` });
+    l.append(element("span", {}, mark, text));
+  }
+  parent.append(l);
+};

@@ -1,0 +1,65 @@
+// Charts: lines over a logarithmic or linear axis, with confidence bands.
+const haveCharts = typeof Chart !== "undefined";
+if (haveCharts) {
+  Chart.defaults.font.family = 'system-ui, "Segoe UI", Roboto, sans-serif';
+  Chart.defaults.font.size = 12;
+  Chart.defaults.color = "#5b6675";
+  Chart.defaults.animation = false;
+}
+const powerOnly = (value) => {
+  const power = Math.log10(value);
+  if (Math.abs(power - Math.round(power)) > 1e-9) return "";
+  const p = Math.round(power);
+  return p >= 0 && p <= 5 ? value.toLocaleString("en") : `1e${p}`.replace("e-", "e−");
+};
+const axis = (title, options = {}) => ({
+  type: options.log ? "logarithmic" : "linear",
+  title: { display: true, text: title },
+  grid: { color: "#edf0f3" },
+  ticks: options.log ? { callback: powerOnly, autoSkip: false, maxRotation: 0 } : { precision: 2, ...(options.ticks || {}) },
+  ...(options.min !== undefined ? { min: options.min } : {}),
+  ...(options.max !== undefined ? { max: options.max } : {}),
+});
+// series: {label, colour, band, dash, points: [{x, y, low, high, note}], plain (no marks)}
+const lines = (plot, series, x, y) => {
+  if (!haveCharts) {
+    plot.textContent = "Charts need Chart.js (Debian: libjs-chart.js) when the report is written.";
+    return;
+  }
+  const datasets = [];
+  for (const s of series) {
+    s.points.sort((a, b) => a.x - b.x);
+    datasets.push({
+      label: s.label, data: s.points, borderColor: s.colour, backgroundColor: s.colour, borderWidth: s.plain ? 1.2 : 1.8,
+      borderDash: s.dash ? [6, 4] : [], pointRadius: s.plain ? 0 : 2.6, pointStyle: s.dash ? "rectRot" : "circle", tension: 0, order: 1,
+      showLine: !s.scatter,
+    });
+    if (!s.band) continue;
+    const edge = (key) => s.points.map((p) => ({ x: p.x, y: p[key] }));
+    const hidden = { borderWidth: 0, pointRadius: 0, pointHitRadius: 0, order: 2, isBand: true };
+    datasets.push({ ...hidden, data: edge("low"), fill: false });
+    datasets.push({ ...hidden, data: edge("high"), fill: "-1", backgroundColor: s.band });
+  }
+  const canvas = document.createElement("canvas");
+  plot.append(canvas);
+  new Chart(canvas, {
+    type: "line",
+    data: { datasets },
+    options: {
+      responsive: true, maintainAspectRatio: false, parsing: false, normalized: true,
+      interaction: { mode: "nearest", intersect: false },
+      scales: { x, y },
+      plugins: {
+        legend: { position: "bottom", labels: { boxWidth: 20, boxHeight: 1, padding: 8, font: { size: 11 }, filter: (item, all) => !all.datasets[item.datasetIndex].isBand } },
+        tooltip: {
+          filter: (item) => !item.dataset.isBand,
+          callbacks: { title: () => "", label: (item) => `${item.dataset.label}: ${item.raw.note || number(item.raw.y)}` },
+        },
+      },
+    },
+  });
+};
+const perBody = (c) => ({
+  y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies,
+  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]`,
+});

@@ -1,0 +1,22 @@
+// What the page is about, and the outcome in a few numbers.
+const context = data.context;
+page.append(
+  element("h1", {}, `kinetree: the ${data.sweep} sweep`),
+  element("p", { class: "lead" },
+    `Forward dynamics compared on ${data.models.length} mechanisms, on ${context.date.replace("T", " ").replace("Z", " UTC")}, ` +
+    `${context.processor}, ${context["physical cores"]} cores, commit ${context.commit.slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}.`));
+const cards = element("div", { class: "cards" });
+page.append(cards);
+const card = (value, text) => cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));
+{
+  const failed = data.cases.filter((c) => c.failure);
+  const winners = [...groupBy(single.filter((c) => c.threads === 1), (c) => c.model).values()].map((cs) => least(cs, (c) => c.median_ns));
+  const abWins = winners.filter((c) => c.algorithm === "ab" || (c.modules === 1 && c.algorithm !== "crb")).length;
+  const parallel = single.filter((c) => c.threads > 1 && c.speedup);
+  const winning = unique(parallel.filter((c) => c.low_ns && c.speedup > 1.02).map((c) => c.model)).length;
+  const best = least(parallel, (c) => -c.speedup);
+  card(`${timed.length}`, `cases timed, every answer checked first${failed.length ? `; ${failed.length} refused` : ""}`);
+  card(`${abWins} of ${winners.length}`, "mechanisms where serial AB is the fastest serial choice");
+  card(`${winning} of ${unique(parallel.map((c) => c.model)).length}`, "mechanisms that several threads speed up, one state at a time");
+  if (best) card(`×${number(best.speedup)}`, `best speedup over the fastest serial: ${best.model}, ${best.label}, ${best.threads} threads`);
+}
