@@ -55,7 +55,8 @@ TEST(Families, Parameters) {
       EXPECT_EQ(make_model("tree:2x3:joints=" + std::string(type)).data().joint_type[3], joint_type_named(type));
       EXPECT_EQ(make_model("random:5:seed=1:joints=" + std::string(type)).data().joint_type[3], joint_type_named(type));
     }
-  for (const Link<double>& link : make_model("random:500:seed=4:ratio=1e6:joints=revolute").data().link) {
+  const Model spread = make_model("random:500:seed=4:ratio=1e6:joints=revolute");
+  for (const Link<double>& link : spread.data().link) {
     EXPECT_GE(link.I.mass, 1);
     EXPECT_LE(link.I.mass, 1e6);
   }
