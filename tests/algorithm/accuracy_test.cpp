@@ -33,49 +33,74 @@ double error(const Model& model, const Options& options, const TestState& s, con
   return relative_difference(accelerations(dynamics, s), truth);
 }
 
-Errors measure(const std::string& family, bool at_rest, std::uint64_t seed) {
+/// The largest errors over a few states: a single state's can be small by luck.
+Errors measure(const std::string& family, bool at_rest) {
   const Model model = make_model(family);
-  const TestState s = at_rest ? near_static_state(model, seed) : random_state(model, seed);
-  const std::vector<Reference> truth = reference_accelerations(model, s);
   Errors e;
-  e.ab = error(model, serial(Algorithm::ab), s, truth);
+  std::vector<TestState> states;
+  std::vector<std::vector<Reference>> truths;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    states.push_back(at_rest ? near_static_state(model, seed) : random_state(model, seed));
+    truths.push_back(reference_accelerations(model, states.back()));
+  }
+  const auto largest = [&](const Options& options) {
+    double worst = 0;
+    for (std::size_t k = 0; k < states.size(); ++k)
+      worst = std::max(worst, error(model, options, states[k], truths[k]));
+    return worst;
+  };
+  e.ab = largest(serial(Algorithm::ab));
   for (Options options : corrected()) {
-    const double now = error(model, options, s, truth);
+    const double now = largest(options);
     EXPECT_LE(now, 10 * std::max(e.ab, few_roundings))
-        << family << (at_rest ? ", near rest, " : ", ") << describe(options) << ", seed " << seed << ", ab " << e.ab;
+        << family << (at_rest ? ", near rest, " : ", ") << describe(options) << ", ab " << e.ab;
     e.corrected = std::max(e.corrected, now);
     e.ratio = std::max(e.ratio, now / std::max(e.ab, few_roundings));
     options.corrections = 0;
-    e.uncorrected = std::max(e.uncorrected, error(model, options, s, truth));
+    e.uncorrected = std::max(e.uncorrected, largest(options));
   }
   return e;
 }
 
-void report(const std::string& family, bool at_rest, std::uint64_t seed) {
-  const Errors e = measure(family, at_rest, seed);
-  std::printf("%-44s %-9s ab %8.1e  uncorrected %8.1e  corrected %8.1e  = %.1f x ab\n", family.c_str(),
+void report(const std::string& family, bool at_rest) {
+  const Errors e = measure(family, at_rest);
+  std::printf("%-56s %-9s ab %8.1e  uncorrected %8.1e  corrected %8.1e  = %.1f x ab\n", family.c_str(),
               at_rest ? "near rest" : "moving", e.ab, e.uncorrected, e.corrected, e.ratio);
 }
 
-TEST(Accuracy, OneCorrectionIsAsGoodAsArticulatedBodies) {
-  for (const char* family :
-       {"chain:64", "chain:64:ratio=1e3", "chain:64:ratio=1e6", "tree:2x6:ratio=1e6", "comb:16:ratio=1e6",
-        "random:60:seed=1:ratio=1e6", "random:60:seed=2:floating=1:ratio=1e6"})
-    for (const bool at_rest : {false, true}) report(family, at_rest, 1);
+const std::vector<std::string> shapes{"chain:64", "tree:2x6",         "star:10x6",
+                                      "comb:16",  "random:60:seed=1", "random:60:seed=2:floating=1"};
+
+TEST(Accuracy, OneCorrectionWhenMoving) {
+  for (const char* ratio : {"10", "1e3", "1e6"})
+    for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, false);
+}
+TEST(Accuracy, OneCorrectionNearRest) {
+  for (const char* ratio : {"10", "1e3"})
+    for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, true);
+}
+TEST(Accuracy, OneCorrectionNearRestWithMassesOfAllSizes) {
+  for (const std::string& shape : shapes) report(shape + ":ratio=1e6", true);
 }
 
-TEST(AccuracyLong, OneCorrectionIsAsGoodAsArticulatedBodies) {
-  for (const char* ratio : {"1", "10", "1e3", "1e6"}) {
-    const std::string tail = std::string(":ratio=") + ratio;
-    for (const char* shape : {"chain:16", "chain:128", "chain:1024", "tree:2x8", "tree:3x6", "star:20x30", "comb:64"})
-      for (const bool at_rest : {false, true}) report(shape + tail, at_rest, 2);
-    for (int seed = 0; seed < 40; ++seed)
-      for (const bool at_rest : {false, true})
-        report("random:" + std::to_string(1 + 53 * seed % 200) + ":seed=" + std::to_string(seed) +
-                   ":floating=" + std::to_string(seed % 2) + ":special=" + std::to_string(seed / 2 % 2) + tail,
-               at_rest, static_cast<std::uint64_t>(seed));
-  }
+std::string random_tree(int seed) {
+  return "random:" + std::to_string(1 + 53 * seed % 200) + ":seed=" + std::to_string(seed) +
+         ":floating=" + std::to_string(seed % 2) + ":special=" + std::to_string(seed / 2 % 2);
 }
+
+void report_large(bool at_rest, const char* ratio) {
+  const std::string tail = std::string(":ratio=") + ratio;
+  for (const char* shape : {"chain:16", "chain:128", "chain:1024", "tree:2x8", "tree:3x6", "star:20x30", "comb:64"})
+    report(shape + tail, at_rest);
+  for (int seed = 0; seed < 40; ++seed) report(random_tree(seed) + tail, at_rest);
+}
+TEST(AccuracyLong, OneCorrectionWhenMoving) {
+  for (const char* ratio : {"1", "10", "1e3", "1e6"}) report_large(false, ratio);
+}
+TEST(AccuracyLong, OneCorrectionNearRest) {
+  for (const char* ratio : {"1", "10", "1e3"}) report_large(true, ratio);
+}
+TEST(AccuracyLong, OneCorrectionNearRestWithMassesOfAllSizes) { report_large(true, "1e6"); }
 
 /// The polish is worth having: without it the same plan is far off.
 TEST(Accuracy, TheCorrectionIsNotIdle) {

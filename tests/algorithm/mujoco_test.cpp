@@ -92,13 +92,13 @@ class Mujoco {
   mjData* data_ = nullptr;
 };
 
-/// A family with joints that MuJoCo knows, by turns; the free joint on the ground without a placement, which it lacks.
+/// A family with joints that MuJoCo knows, by turns; a free joint on the ground only, and there without a placement.
 Description told_in_their_words(const std::string& family, bool floating) {
   Description d = make_description(family, {.floating_base = floating});
   const char* const types[]{"revolute", "prismatic", "revolute", "spherical", "continuous"};
   int k = 0;
   for (BodyDescription& b : d.bodies) {
-    if (b.joint.type == "floating")
+    if (b.joint.name == "floating_base")
       b.joint.origin = {};
     else if (b.joint.type != "fixed")
       b.joint.type = types[k++ % 5];

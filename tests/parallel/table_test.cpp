@@ -24,8 +24,6 @@ constexpr bool complete(const Enum (&)[rows]) {
 }
 static_assert(complete(algorithms) && complete(executors) && complete(cuttings) && complete(eliminations) &&
               complete(formulations) && complete(factorizations));
-static_assert(enumerator_count<JointType>() == 10 && enumerator_count<StatusCode>() == 5 &&
-              enumerator_count<Severity>() == 3);
 
 /// Options that an algorithm has no use for are put back to their defaults, and the plan shows it: these are the
 /// combinations that do not exist.
