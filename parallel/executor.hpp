@@ -1,12 +1,11 @@
 #pragma once
 // Executors run lists of passes, or many columns at once. They know no mathematics.
 
-#include <memory>
-#include <span>
-
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/parallel/options.hpp>
 #include <kinetree/parallel/tasks.hpp>
+#include <memory>
+#include <span>
 
 namespace kinetree {
 

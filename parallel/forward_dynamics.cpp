@@ -1,16 +1,14 @@
 // ForwardDynamics: a plan, an executor, and one workspace per worker.
-#include <kinetree/parallel/forward_dynamics.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
-#include <vector>
-
 #include <kinetree/algorithm/composite_body.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/forward_dynamics.hpp>
 #include <kinetree/parallel/planner.hpp>
+#include <limits>
+#include <optional>
+#include <vector>
 
 namespace kinetree {
 namespace {
@@ -35,10 +33,14 @@ template <class S>
 class Engine {
  public:
   Engine(const Model& model, const Options& options)
-      : model_(model), plan_(make_plan(model, options)), quaternions_(quaternions(model)),
-        executor_(make_executor(options.executor, options.threads)), threads_(std::max(1, options.threads)) {
+      : model_(model),
+        plan_(make_plan(model, options)),
+        quaternions_(quaternions(model)),
+        executor_(make_executor(options.executor, options.threads)),
+        threads_(std::max(1, options.threads)) {
     plan_.modules.task_bodies = threads_ > 1 ? task_bodies(model, threads_) : 0;
-    plan_.modules.split_chains = plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
+    plan_.modules.split_chains =
+        plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
     one_.emplace(model, plan_);
     tasks_ = make_tasks(one_->modules(), threads_ > 1 ? task_bodies(model, threads_) : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
@@ -72,8 +74,11 @@ class Engine {
 
  private:
   State<S> state(int column) const {
-    return {q_.data + column * q_.stride, v_.data + column * v_.stride,
-            f_.data ? f_.data + column * f_.stride : nullptr, tau_.data + column * tau_.stride, nullptr,
+    return {q_.data + column * q_.stride,
+            v_.data + column * v_.stride,
+            f_.data ? f_.data + column * f_.stride : nullptr,
+            tau_.data + column * tau_.stride,
+            nullptr,
             a_.data + column * a_.stride};
   }
 
@@ -105,7 +110,8 @@ class Engine {
         for (const S x : {s.v[k], s.tau[k]})
           if (!std::isfinite(x)) return {StatusCode::not_finite, 0, i, static_cast<double>(x)};
       for (int k = 0; s.f_ext && k < 6; ++k)
-        if (!std::isfinite(s.f_ext[6 * i + k])) return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
+        if (!std::isfinite(s.f_ext[6 * i + k]))
+          return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
     }
     const int body = solver.singular_body();
     return {body >= 0 ? StatusCode::singular : StatusCode::not_finite, 0, body, 0};
@@ -191,7 +197,9 @@ Status ForwardDynamics::solve_columns(Columns<const float> q, Columns<const floa
   return implementation_->solve(q, v, tau, f_ext, a);
 }
 
-std::span<const Status> ForwardDynamics::statuses() const { return {implementation_->statuses.data(), implementation_->shown}; }
+std::span<const Status> ForwardDynamics::statuses() const {
+  return {implementation_->statuses.data(), implementation_->shown};
+}
 const Model& ForwardDynamics::model() const { return implementation_->model; }
 const Options& ForwardDynamics::plan() const { return implementation_->options; }
 const Modules* ForwardDynamics::modules() const {

@@ -1,16 +1,14 @@
 #pragma once
 // ForwardDynamics: accelerations of a Model by any of the algorithms, serial or parallel.
 
-#include <cstddef>
-#include <memory>
-#include <span>
-#include <string>
-
 #include <Eigen/Core>
-
+#include <cstddef>
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/options.hpp>
 #include <kinetree/parallel/status.hpp>
+#include <memory>
+#include <span>
+#include <string>
 
 namespace kinetree {
 
@@ -59,7 +57,8 @@ class ForwardDynamics {
   const Model& model() const;
   /// The options with every 0 and `automatic` replaced by what was chosen.
   const Options& plan() const;
-  /// The modules one state is solved in, and which of their joints are cut; null where the algorithm can't hold the model.
+  /// The modules one state is solved in, and which of their joints are cut; null where the algorithm can't hold the
+  /// model.
   const Modules* modules() const;
 
  private:

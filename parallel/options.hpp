@@ -10,10 +10,10 @@ enum class ExecutorKind { serial, tbb, openmp };
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
-  int threads = 1;        ///< 0: as many physical cores as the process may use
-  int grain = 0;          ///< modular: bodies per module; 0: planned
+  int threads = 1;                            ///< 0: as many physical cores as the process may use
+  int grain = 0;                              ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;
-  int corrections = -1;   ///< -1: 1 for cfa and modular, 0 for the rest
+  int corrections = -1;  ///< -1: 1 for cfa and modular, 0 for the rest
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;

@@ -1,9 +1,7 @@
-#include <kinetree/parallel/planner.hpp>
-
 #include <algorithm>
 #include <cmath>
-
 #include <kinetree/algorithm/composite_body.hpp>
+#include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
 
 namespace kinetree {

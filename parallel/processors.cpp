@@ -1,10 +1,9 @@
-#include <kinetree/parallel/processors.hpp>
-
 #include <sched.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <kinetree/parallel/processors.hpp>
 #include <set>
 #include <string>
 #include <utility>

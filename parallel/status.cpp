@@ -1,6 +1,5 @@
-#include <kinetree/parallel/status.hpp>
-
 #include <cstdio>
+#include <kinetree/parallel/status.hpp>
 
 namespace kinetree {
 
@@ -12,7 +11,8 @@ std::string Status::message(const Model& model) const {
   };
   const std::string joint = body >= 0 ? "joint \"" + std::string(model.joint_name(body)) + "\"" : "";
   switch (code) {
-    case StatusCode::ok: return "ok";
+    case StatusCode::ok:
+      return "ok";
     case StatusCode::wrong_size:
       return "the arguments do not fit the model: q takes " + std::to_string(model.nq()) + " rows, v, tau and a take " +
              std::to_string(model.nv()) + ", f_ext takes " + std::to_string(6 * model.body_count()) +

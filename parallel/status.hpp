@@ -1,26 +1,25 @@
 #pragma once
 // What solve has to say of a state. It holds no memory and never throws.
 
-#include <string>
-
 #include <kinetree/model/model.hpp>
+#include <string>
 
 namespace kinetree {
 
 enum class StatusCode {
   ok,
-  wrong_size,          ///< an argument's rows or columns do not fit the model
-  not_finite,          ///< a position, velocity or force is NaN or infinite; `body` names the joint
-  not_normalized,      ///< a quaternion's norm is off by more than 1e-6; `body` names the joint
-  singular,            ///< the joint's articulated inertia is not positive; `body` names the joint
-  too_large,           ///< the algorithm can't hold this model in memory
+  wrong_size,      ///< an argument's rows or columns do not fit the model
+  not_finite,      ///< a position, velocity or force is NaN or infinite; `body` names the joint
+  not_normalized,  ///< a quaternion's norm is off by more than 1e-6; `body` names the joint
+  singular,        ///< the joint's articulated inertia is not positive; `body` names the joint
+  too_large,       ///< the algorithm can't hold this model in memory
 };
 
 struct Status {
   StatusCode code = StatusCode::ok;
-  int column = 0;      ///< the first state concerned
-  int body = -1;       ///< the first body concerned; -1: none in particular
-  double value = 0;    ///< the value that breaks the rule
+  int column = 0;    ///< the first state concerned
+  int body = -1;     ///< the first body concerned; -1: none in particular
+  double value = 0;  ///< the value that breaks the rule
 
   bool ok() const { return code == StatusCode::ok; }
   explicit operator bool() const { return ok(); }

@@ -1,6 +1,5 @@
-#include <kinetree/parallel/tasks.hpp>
-
 #include <algorithm>
+#include <kinetree/parallel/tasks.hpp>
 
 namespace kinetree {
 namespace {
@@ -20,10 +19,10 @@ Tasks make_tasks(const Modules& modules, double weight) {
   const int count = static_cast<int>(modules.steps.size());
   // the slot after the last stands for the ground
   const auto user = [&](int s) { return modules.steps[at(s)].parent < 0 ? count : modules.steps[at(s)].parent; };
-  std::vector<double> open(at(count + 1), 0);       // weight of children that wait in the current group
-  std::vector<int> current(at(count + 1), -1);      // that group
-  std::vector<int> group(at(count), -1);            // over steps: the group it waits in; -1: a task of its own
-  std::vector<bool> closed;                         // over groups: whether it has become a task
+  std::vector<double> open(at(count + 1), 0);   // weight of children that wait in the current group
+  std::vector<int> current(at(count + 1), -1);  // that group
+  std::vector<int> group(at(count), -1);        // over steps: the group it waits in; -1: a task of its own
+  std::vector<bool> closed;                     // over groups: whether it has become a task
   for (int s = 0; s < count; ++s) {
     const double rest = step_weight(modules, modules.steps[at(s)]) + open[at(s)];
     if (rest >= weight) continue;

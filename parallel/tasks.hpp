@@ -1,24 +1,24 @@
 #pragma once
 // Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
 
-#include <vector>
-
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/model/modules.hpp>
+#include <vector>
 
 namespace kinetree {
 
 struct Tasks {
-  std::vector<int> parent;       ///< task that holds the parent steps of its topmost steps; -1: none
-  std::vector<int> first_range;  ///< into ranges, one entry more than tasks
-  std::vector<Range> ranges;     ///< steps, ascending
+  std::vector<int> parent;               ///< task that holds the parent steps of its topmost steps; -1: none
+  std::vector<int> first_range;          ///< into ranges, one entry more than tasks
+  std::vector<Range> ranges;             ///< steps, ascending
   std::vector<std::vector<int>> levels;  ///< tasks by distance from the ground
 
   int count() const { return static_cast<int>(parent.size()); }
 
   /// Runs one pass's kernel on a task's steps, in the order the direction asks for.
   void run(const Pass& pass, void* space, int task) const {
-    const int first = first_range[static_cast<std::size_t>(task)], last = first_range[static_cast<std::size_t>(task) + 1];
+    const int first = first_range[static_cast<std::size_t>(task)],
+              last = first_range[static_cast<std::size_t>(task) + 1];
     if (pass.direction == Direction::scatter) {
       for (int r = last; r-- > first;)
         for (int s = ranges[static_cast<std::size_t>(r)].end; s-- > ranges[static_cast<std::size_t>(r)].begin;)

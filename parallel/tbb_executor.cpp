@@ -1,16 +1,15 @@
 // oneTBB: all passes as one flow graph over tasks, built once and reused. An edge stands where a pass's direction, or
 // the change from one pass to the next, asks for an order; nothing else waits.
-#include <deque>
-#include <vector>
-
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <deque>
 #include <kinetree/parallel/executor.hpp>
 #include <kinetree/parallel/thread_sanitizer.hpp>
+#include <vector>
 
 namespace kinetree {
 namespace {
@@ -31,7 +30,7 @@ class TbbExecutor final : public Executor {
       if (p >= 0) leaf[static_cast<std::size_t>(p)] = false;
 
     start_ = &barrier();
-    std::vector<Node*> ends{start_};  // what must be over before a pass that waits for everything
+    std::vector<Node*> ends{start_};             // what must be over before a pass that waits for everything
     const std::vector<Node*>* before = nullptr;  // the previous pass's nodes, where its order carries over by itself
     std::vector<Node*> previous;
     Direction last = Direction::once;
@@ -55,7 +54,8 @@ class TbbExecutor final : public Executor {
       }
       std::vector<Node*> nodes(n);
       for (std::size_t t = 0; t < n; ++t)
-        nodes[t] = &add([pass, space, &tasks, t](const flow::continue_msg&) { tasks.run(pass, space, static_cast<int>(t)); });
+        nodes[t] =
+            &add([pass, space, &tasks, t](const flow::continue_msg&) { tasks.run(pass, space, static_cast<int>(t)); });
       ends.clear();
       for (std::size_t t = 0; t < n; ++t) {
         const int p = tasks.parent[t];
@@ -86,7 +86,8 @@ class TbbExecutor final : public Executor {
       announce(this);
       tbb::parallel_for(tbb::blocked_range<int>(0, columns), [&](const tbb::blocked_range<int>& range) {
         observe(this);
-        for (int c = range.begin(); c < range.end(); ++c) work(context, c, tbb::this_task_arena::current_thread_index());
+        for (int c = range.begin(); c < range.end(); ++c)
+          work(context, c, tbb::this_task_arena::current_thread_index());
         announce(this);
       });
       observe(this);

@@ -1,15 +1,17 @@
-#include <kinetree/parallel/workspace.hpp>
-
-#include <optional>
-
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/parallel/workspace.hpp>
+#include <optional>
 
 namespace kinetree {
 
 struct Workspace::Space {
   explicit Space(const Model& m)
-      : model(m), modules(make_modules(model.data(), {})), x(model.data(), modules), k(model.data()), inverse(model.data()),
+      : model(m),
+        modules(make_modules(model.data(), {})),
+        x(model.data(), modules),
+        k(model.data()),
+        inverse(model.data()),
         zero(at(model.nv())) {}
 
   Model model;

@@ -1,12 +1,10 @@
 #pragma once
 // Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread.
 
-#include <memory>
-
 #include <Eigen/Core>
-
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/status.hpp>
+#include <memory>
 
 namespace kinetree {
 
@@ -58,7 +56,8 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::M
 
 /// The joint-space mass matrix, nv x nv, both triangles (Jain 2011, Alg. 4.2). H is column-major or symmetric anyway.
 template <class Q, class M>
-Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<M>& H) {
+Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::MatrixBase<Q>& q,
+                   const Eigen::MatrixBase<M>& H) {
   if (q.size() != model.nq() || H.rows() != model.nv() || H.cols() != model.nv())
     return {StatusCode::wrong_size, 0, -1, 0};
   pointers::mass_matrix(model, workspace, q.derived().data(), const_cast<double*>(H.derived().data()),

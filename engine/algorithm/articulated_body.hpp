@@ -18,8 +18,12 @@ struct ArticulatedBody {
   std::vector<std::size_t> d_index;
 
   explicit ArticulatedBody(const ModelData& m)
-      : P_up(m.parent.size()), z_up(m.parent.size()), U(at(m.v_index.back())), u(at(m.v_index.back())),
-        a(m.parent.size()), d_index(m.parent.size()) {
+      : P_up(m.parent.size()),
+        z_up(m.parent.size()),
+        U(at(m.v_index.back())),
+        u(at(m.v_index.back())),
+        a(m.parent.size()),
+        d_index(m.parent.size()) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       d_index[i] = count;

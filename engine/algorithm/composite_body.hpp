@@ -9,8 +9,8 @@ namespace kinetree {
 /// joints on the way from the ground to it, in order, its own up to r last (branch-induced sparsity).
 template <class S>
 struct MassMatrix {
-  std::vector<int> before;          ///< over bodies: velocities of the joints strictly above
-  std::vector<std::size_t> row;     ///< over velocities: offset of the row; the entry above r's own is row[r] + length - 1
+  std::vector<int> before;       ///< over bodies: velocities of the joints strictly above
+  std::vector<std::size_t> row;  ///< over velocities: offset of the row; the entry above r's own is row[r] + length - 1
   std::vector<S> entry;
 
   static std::size_t entry_count(const ModelData& m) {
@@ -18,14 +18,16 @@ struct MassMatrix {
     std::vector<std::size_t> above(m.parent.size());
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const auto p = m.parent[i];
-      if (p >= 0) above[i] = above[static_cast<std::size_t>(p)] + at(velocity_count(m.joint_type[static_cast<std::size_t>(p)]));
+      if (p >= 0)
+        above[i] = above[static_cast<std::size_t>(p)] + at(velocity_count(m.joint_type[static_cast<std::size_t>(p)]));
       const auto n = at(velocity_count(m.joint_type[i]));
       count += n * above[i] + n * (n + 1) / 2;
     }
     return count;
   }
 
-  explicit MassMatrix(const ModelData& m) : before(m.parent.size()), row(at(m.v_index.back()) + 1), entry(entry_count(m)) {
+  explicit MassMatrix(const ModelData& m)
+      : before(m.parent.size()), row(at(m.v_index.back()) + 1), entry(entry_count(m)) {
     std::size_t offset = 0;
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const int p = m.parent[i];

@@ -14,20 +14,29 @@ struct ConstraintForce {
   std::vector<Force<S>> Z;        ///< columns of carried joints, in the end at the module's base
   std::vector<Motion<S>> PZ, PT;  ///< P⁻¹ Z and P⁻¹ T
   std::vector<S> beta;
-  std::vector<S> lambda;          ///< constraint forces so far; CutSystem::lambda are those of the last right-hand side
+  std::vector<S> lambda;  ///< constraint forces so far; CutSystem::lambda are those of the last right-hand side
   // over modules
   std::vector<S> P;               ///< 6 x 6, factorized: the articulated inertia at a cut base
   std::vector<Force<S>> z;        ///< bias at a cut base, less its active force
   std::vector<S> omega, epsilon;  ///< laid out by Modules
   // over bodies
-  std::vector<Motion<S>> x;       ///< accelerations of the last right-hand side
-  std::vector<Motion<S>> kappa;   ///< over cut joints: c of the next right-hand side
-  std::vector<Force<S>> f_up;     ///< force through an uncut joint, parent's coordinates, for residuals
+  std::vector<Motion<S>> x;      ///< accelerations of the last right-hand side
+  std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
+  std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
 
   ConstraintForce(const ModelData& model, const Modules& m)
-      : T(at(m.lambda_count)), Z(at(m.lambda_count)), PZ(at(m.lambda_count)), PT(at(m.lambda_count)),
-        beta(at(m.lambda_count)), lambda(at(m.lambda_count)), P(36 * m.modules.size()), z(m.modules.size()),
-        omega(m.omega_count), epsilon(m.epsilon_count), x(model.parent.size()), kappa(m.cuts.size()),
+      : T(at(m.lambda_count)),
+        Z(at(m.lambda_count)),
+        PZ(at(m.lambda_count)),
+        PT(at(m.lambda_count)),
+        beta(at(m.lambda_count)),
+        lambda(at(m.lambda_count)),
+        P(36 * m.modules.size()),
+        z(m.modules.size()),
+        omega(m.omega_count),
+        epsilon(m.epsilon_count),
+        x(model.parent.size()),
+        kappa(m.cuts.size()),
         f_up(model.parent.size()) {}
 };
 
@@ -136,7 +145,8 @@ void module_matrix(const Dial<S>& d, const Module& module, const Step& step) {
 
 /// A module's right-hand side: `c` is its base joint's velocity-product acceleration, `ground` that of the ground.
 template <class S>
-void module_vector(const Dial<S>& d, const Module& module, const Step& step, const Motion<S>& c, const Motion<S>& ground) {
+void module_vector(const Dial<S>& d, const Module& module, const Step& step, const Motion<S>& c,
+                   const Motion<S>& ground) {
   S* r = d.e.vector.data() + step.vector;
   Motion<S> a = ground;  // what the base does while all lambda are zero: the ground's where the base is not cut
   if (module.cut >= 0) {

@@ -1,13 +1,12 @@
 #pragma once
 // What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
 
-#include <span>
-#include <vector>
-
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/model/modules.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
+#include <span>
+#include <vector>
 
 namespace kinetree {
 

@@ -10,10 +10,10 @@ namespace kinetree {
 
 template <class S>
 struct CutSystem {
-  std::vector<S> matrix;   ///< A of every step, size x size, the lower triangle
-  std::vector<S> vector;   ///< r of every step, and what a merge eliminated of it
-  std::vector<S> factor;   ///< merges: factor of the eliminated block, then L⁻¹ times its rows of A
-  std::vector<S> lambda;   ///< constraint forces of the right-hand side being solved
+  std::vector<S> matrix;  ///< A of every step, size x size, the lower triangle
+  std::vector<S> vector;  ///< r of every step, and what a merge eliminated of it
+  std::vector<S> factor;  ///< merges: factor of the eliminated block, then L⁻¹ times its rows of A
+  std::vector<S> lambda;  ///< constraint forces of the right-hand side being solved
 
   explicit CutSystem(const Modules& m)
       : matrix(m.matrix_count), vector(m.vector_count), factor(m.factor_count), lambda(at(m.lambda_count)) {}

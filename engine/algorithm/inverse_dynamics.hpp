@@ -7,8 +7,8 @@ namespace kinetree {
 
 template <class S>
 struct InverseDynamics {
-  std::vector<Motion<S>> a;     ///< accelerations, gravity as an upward acceleration of the ground
-  std::vector<Force<S>> f_up;   ///< force through the joint, parent's coordinates
+  std::vector<Motion<S>> a;    ///< accelerations, gravity as an upward acceleration of the ground
+  std::vector<Force<S>> f_up;  ///< force through the joint, parent's coordinates
 
   explicit InverseDynamics(const ModelData& m) : a(m.parent.size()), f_up(m.parent.size()) {}
 };
@@ -30,7 +30,8 @@ void accelerations(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<
 template <class S>
 void joint_forces(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<S>& d, S* tau, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const Force<S> f = plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + k.p[at(i)], [&](int c) { return d.f_up[at(c)]; });
+    const Force<S> f =
+        plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + k.p[at(i)], [&](int c) { return d.f_up[at(c)]; });
     with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
                   [&](auto subspace) { subspace.transpose_times(f, tau + x.v_index(i)); });
     d.f_up[at(i)] = transpose_times(k.X_up[at(i)], f);

@@ -15,7 +15,10 @@ struct Kinematics {
   std::vector<Matrix3<S>> R;       ///< world to body coordinates; only where external forces act
 
   explicit Kinematics(const ModelData& m)
-      : X_up(m.parent.size()), columns(at(m.v_index.back())), v(m.parent.size()), c(m.parent.size()),
+      : X_up(m.parent.size()),
+        columns(at(m.v_index.back())),
+        v(m.parent.size()),
+        c(m.parent.size()),
         p(m.parent.size()) {}
 };
 

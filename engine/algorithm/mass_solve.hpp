@@ -6,8 +6,8 @@
 
 namespace kinetree {
 
-/// Gather: the rows of a module of H = Lᵀ D L, L unit lower triangular with H's own pattern; 1 / D on the diagonal. Each
-/// row takes in all rows outboard of it, so that no row is written from two places.
+/// Gather: the rows of a module of H = Lᵀ D L, L unit lower triangular with H's own pattern; 1 / D on the diagonal.
+/// Each row takes in all rows outboard of it, so that no row is written from two places.
 template <class S>
 void sparse_factor(const Context<S>& x, MassMatrix<S>& H, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {

@@ -2,12 +2,11 @@
 // Solver: one plan on one model and one scalar: workspaces, the list of passes, and a serial run.
 
 #include <cstddef>
-#include <memory>
-#include <span>
-
 #include <kinetree/algorithm/context.hpp>
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/algorithm/plan.hpp>
+#include <memory>
+#include <span>
 
 namespace kinetree {
 

@@ -1,14 +1,13 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
-#include <optional>
-#include <utility>
-
 #include <kinetree/algorithm/constraint_force.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
+#include <optional>
+#include <utility>
 
 namespace kinetree {
 
@@ -176,9 +175,12 @@ Solver<S>::Solver(Model model, const Plan& plan)
 template <class S>
 Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules)
     : space_(std::make_unique<Space>(std::move(model), plan, std::move(modules))) {}
-template <class S> Solver<S>::~Solver() = default;
-template <class S> Solver<S>::Solver(Solver&&) noexcept = default;
-template <class S> Solver<S>& Solver<S>::operator=(Solver&&) noexcept = default;
+template <class S>
+Solver<S>::~Solver() = default;
+template <class S>
+Solver<S>::Solver(Solver&&) noexcept = default;
+template <class S>
+Solver<S>& Solver<S>::operator=(Solver&&) noexcept = default;
 
 template <class S>
 void Solver<S>::set(const State<S>& state) {
@@ -191,10 +193,22 @@ void Solver<S>::set(const State<S>& state) {
   }
 }
 
-template <class S> std::span<const Pass> Solver<S>::passes() const { return space_->passes; }
-template <class S> void* Solver<S>::space() { return space_.get(); }
-template <class S> int Solver<S>::step_count() const { return static_cast<int>(space_->modules->steps.size()); }
-template <class S> const Modules& Solver<S>::modules() const { return *space_->modules; }
+template <class S>
+std::span<const Pass> Solver<S>::passes() const {
+  return space_->passes;
+}
+template <class S>
+void* Solver<S>::space() {
+  return space_.get();
+}
+template <class S>
+int Solver<S>::step_count() const {
+  return static_cast<int>(space_->modules->steps.size());
+}
+template <class S>
+const Modules& Solver<S>::modules() const {
+  return *space_->modules;
+}
 
 template <class S>
 int Solver<S>::singular_body() const {
@@ -218,7 +232,8 @@ std::size_t Solver<S>::memory() const {
   const Space& s = *space_;
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   std::size_t sum = bytes(s.x.link) + bytes(s.kinematics.X_up) + bytes(s.kinematics.columns) + bytes(s.kinematics.v) +
-                    bytes(s.kinematics.c) + bytes(s.kinematics.p) + bytes(s.kinematics.R) + bytes(s.dense) + bytes(s.force);
+                    bytes(s.kinematics.c) + bytes(s.kinematics.p) + bytes(s.kinematics.R) + bytes(s.dense) +
+                    bytes(s.force);
   if (s.articulated) {
     const auto& b = *s.articulated;
     sum += bytes(b.P_up) + bytes(b.z_up) + bytes(b.U) + bytes(b.D) + bytes(b.u) + bytes(b.a) + bytes(b.d_index);
@@ -229,7 +244,8 @@ std::size_t Solver<S>::memory() const {
            bytes(f.z) + bytes(f.omega) + bytes(f.epsilon) + bytes(f.x) + bytes(f.kappa) + bytes(f.f_up);
   }
   if (s.scan) sum += bytes(s.scan->map) + bytes(s.scan->v) + bytes(s.scan->R);
-  if (s.system) sum += bytes(s.system->matrix) + bytes(s.system->vector) + bytes(s.system->factor) + bytes(s.system->lambda);
+  if (s.system)
+    sum += bytes(s.system->matrix) + bytes(s.system->vector) + bytes(s.system->factor) + bytes(s.system->lambda);
   if (s.inverse) sum += bytes(s.inverse->a) + bytes(s.inverse->f_up);
   if (s.composite) sum += bytes(s.composite->I) + bytes(s.composite->I_up);
   if (s.mass) sum += bytes(s.mass->entry) + bytes(s.mass->row) + bytes(s.mass->before);

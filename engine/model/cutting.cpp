@@ -30,7 +30,11 @@ std::vector<int> longest_path(const std::vector<int>& parent) {
 class PathCutter {
  public:
   PathCutter(const ModelData& model, int grain, const std::vector<int>& next)
-      : model_(model), grain_(grain), next_(next), load_(model.parent.size(), 1), cut_(model.parent.size(), false),
+      : model_(model),
+        grain_(grain),
+        next_(next),
+        load_(model.parent.size(), 1),
+        cut_(model.parent.size(), false),
         carried_(model.parent.size(), false) {}
 
   /// `only`: the one path to cut; -1: every path. Tops are visited descending, so side paths come first.
@@ -97,8 +101,8 @@ void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
     // a cut takes away the inertia outboard: the body inboard must have its own
     cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)] && (p < 0 || model.may_cut[at(p)]);
     if (children[at(i)] > 16)
-      throw TooManyCuts("cuts: all makes a module with " + std::to_string(children[at(i)]) +
-                        " cut joints (at body " + model.frames[at(model.body_frame[at(i)])].name +
+      throw TooManyCuts("cuts: all makes a module with " + std::to_string(children[at(i)]) + " cut joints (at body " +
+                        model.frames[at(model.body_frame[at(i)])].name +
                         "); at most 16 are solved together: take cuts: paths");
     if (p < 0) continue;
     if (cut[at(i)]) {
@@ -161,7 +165,8 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
     modules.cuts.push_back({.body = i, .rows = rows, .carried = carried[at(i)] && rows > 0});
   }
   if (refused > 0)
-    modules.notices.push_back(std::to_string(refused) + " joint(s) may not be cut because the body outboard has a singular inertia, the first: " +
+    modules.notices.push_back(std::to_string(refused) +
+                              " joint(s) may not be cut because the body outboard has a singular inertia, the first: " +
                               model.joint_name[at(example)]);
   const int left = n - static_cast<int>(modules.cuts.size());
   if (left > 0)

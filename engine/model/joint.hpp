@@ -12,13 +12,24 @@ namespace kinetree {
 /// S of a joint that turns about z.
 struct TurnZ {
   static constexpr int freedoms = 1;
-  template <class S> static void add(const S* x, Motion<S>& m) { m.angular.z += x[0]; }
-  template <class S> static void transpose_times(const Force<S>& f, S* out) { out[0] = f.moment.z; }
-  template <class S> static void transpose_times(const Motion<S>& m, S* out) { out[0] = m.angular.z; }
-  template <class S> static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m.angular.z += x[0];
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.moment.z;
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.angular.z;
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
     return {{v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}, {v.linear.y * x[0], -(v.linear.x * x[0]), S(0)}};
   }
-  template <class A, class S> static void image(const A& P, Force<S>* U) {
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
     U[0] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
   }
 };
@@ -26,13 +37,24 @@ struct TurnZ {
 /// S of a joint that slides along z.
 struct SlideZ {
   static constexpr int freedoms = 1;
-  template <class S> static void add(const S* x, Motion<S>& m) { m.linear.z += x[0]; }
-  template <class S> static void transpose_times(const Force<S>& f, S* out) { out[0] = f.force.z; }
-  template <class S> static void transpose_times(const Motion<S>& m, S* out) { out[0] = m.linear.z; }
-  template <class S> static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m.linear.z += x[0];
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.force.z;
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.linear.z;
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
     return {{S(0), S(0), S(0)}, {v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}};
   }
-  template <class A, class S> static void image(const A& P, Force<S>* U) {
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
     U[0] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
   }
 };
@@ -56,23 +78,31 @@ struct DenseColumns {
     add(x, m);
     return cross(v, m);
   }
-  template <class A> void image(const A& P, Force<S>* U) const {
+  template <class A>
+  void image(const A& P, Force<S>* U) const {
     for (int k = 0; k < n; ++k) U[k] = P * column[k];
   }
 };
 
-/// Calls `use` with the subspace of a joint; `columns` are its columns of S (read for types other than z-turn, z-slide).
+/// Calls `use` with the subspace of a joint; `columns` are its columns of S (read for types other than z-turn,
+/// z-slide).
 template <class S, class Use>
 decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
   switch (type) {
-    case JointType::prismatic: return use(SlideZ{});
-    case JointType::helical: return use(DenseColumns<S, 1>{columns});
+    case JointType::prismatic:
+      return use(SlideZ{});
+    case JointType::helical:
+      return use(DenseColumns<S, 1>{columns});
     case JointType::cylindrical:
-    case JointType::universal: return use(DenseColumns<S, 2>{columns});
+    case JointType::universal:
+      return use(DenseColumns<S, 2>{columns});
     case JointType::spherical:
-    case JointType::planar: return use(DenseColumns<S, 3>{columns});
-    case JointType::floating: return use(DenseColumns<S, 6>{columns});
-    default: return use(TurnZ{});
+    case JointType::planar:
+      return use(DenseColumns<S, 3>{columns});
+    case JointType::floating:
+      return use(DenseColumns<S, 6>{columns});
+    default:
+      return use(TurnZ{});
   }
 }
 
@@ -98,9 +128,9 @@ template <class S>
 Matrix3<S> rotation_to_child(const S* p) {
   const S x = p[0], y = p[1], z = p[2], w = p[3];
   const S k = S(2) / (x * x + y * y + z * z + w * w);
-  return {S(1) - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y),
-          k * (x * y - w * z), S(1) - k * (x * x + z * z), k * (y * z + w * x),
-          k * (x * z + w * y), k * (y * z - w * x), S(1) - k * (x * x + y * y)};
+  return {S(1) - k * (y * y + z * z), k * (x * y + w * z),        k * (x * z - w * y),
+          k * (x * y - w * z),        S(1) - k * (x * x + z * z), k * (y * z + w * x),
+          k * (x * z + w * y),        k * (y * z - w * x),        S(1) - k * (x * x + y * y)};
 }
 
 }  // namespace joint_detail
@@ -194,25 +224,36 @@ void constraint_basis(JointType type, const Link<S>& link, const Motion<S>* colu
   int k = 0;
   const auto put = [&](const Force<S>& t) { T[k++] = t; };
   switch (type) {
-    case JointType::prismatic: put(nx), put(ny), put(nz), put(fx), put(fy); break;
+    case JointType::prismatic:
+      put(nx), put(ny), put(nz), put(fx), put(fy);
+      break;
     case JointType::helical: {
       const S p = link.constant[0], w = link.constant[1];  // w = 1 / sqrt(1 + p²), so that T has unit length
       put(nx), put(ny), put(fx), put(fy), put({{o, o, -(p * w)}, {o, o, w}});
       break;
     }
-    case JointType::cylindrical: put(nx), put(ny), put(fx), put(fy); break;
+    case JointType::cylindrical:
+      put(nx), put(ny), put(fx), put(fy);
+      break;
     case JointType::universal: {
-      // the common normal of both axes in body coordinates: x turned by the second angle, whose sine and cosine stand in
-      // the first column, scaled by the sine of the angle between the axes
+      // the common normal of both axes in body coordinates: x turned by the second angle, whose sine and cosine stand
+      // in the first column, scaled by the sine of the angle between the axes
       const S k0 = l / link.constant[1];
       put({{columns[0].angular.y * k0, -(columns[0].angular.x * k0), o}, {o, o, o}});
       put(fx), put(fy), put(fz);
       break;
     }
-    case JointType::spherical: put(fx), put(fy), put(fz); break;
-    case JointType::planar: put(nx), put(ny), put(fz); break;
-    case JointType::floating: break;
-    default: put(nx), put(ny), put(fx), put(fy), put(fz); break;
+    case JointType::spherical:
+      put(fx), put(fy), put(fz);
+      break;
+    case JointType::planar:
+      put(nx), put(ny), put(fz);
+      break;
+    case JointType::floating:
+      break;
+    default:
+      put(nx), put(ny), put(fx), put(fy), put(fz);
+      break;
   }
 }
 

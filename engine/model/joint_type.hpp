@@ -21,13 +21,11 @@ enum class JointType : std::uint8_t {
   fixed,
 };
 
-inline constexpr std::array<std::string_view, 10> joint_type_names{
-    "revolute",  "continuous", "prismatic", "helical",  "cylindrical",
-    "universal", "spherical",  "planar",    "floating", "fixed"};
+inline constexpr std::array<std::string_view, 10> joint_type_names{"revolute",    "continuous", "prismatic", "helical",
+                                                                   "cylindrical", "universal",  "spherical", "planar",
+                                                                   "floating",    "fixed"};
 
-constexpr std::string_view name_of(JointType type) {
-  return joint_type_names[static_cast<std::size_t>(type)];
-}
+constexpr std::string_view name_of(JointType type) { return joint_type_names[static_cast<std::size_t>(type)]; }
 
 /// The type a user's word names; nothing if the word names none.
 constexpr std::optional<JointType> joint_type_named(std::string_view word) {

@@ -1,19 +1,18 @@
 // From a model and a dial setting to modules, columns and steps. See cutting.cpp for which joints are cut and
 // contraction.cpp for the order in which modules are merged.
+#include <algorithm>
 #include <kinetree/model/modules.hpp>
 
-#include <algorithm>
-
-#include "cutting.hpp"
 #include "contraction.hpp"
+#include "cutting.hpp"
 
 namespace kinetree {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no other
-/// child stays with it: nothing would run beside it.
+/// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no
+/// other child stays with it: nothing would run beside it.
 std::vector<bool> task_bases(const ModelData& model, const Modules& m, const ModuleOptions& options) {
   const int n = static_cast<int>(model.parent.size());
   std::vector<bool> base(at(n), false);
@@ -52,7 +51,8 @@ void find_passing(const ModelData& model, Modules& m) {
       CutJoint& cut = m.cuts[at(k)];
       cut.lambda = m.lambda_count;
       m.lambda_count += cut.rows;
-      // every body from the parent of the cut up to the base sees these columns; ascending bodies keep ranges contiguous
+      // every body from the parent of the cut up to the base sees these columns; ascending bodies keep ranges
+      // contiguous
       for (int i = model.parent[at(cut.body)]; i >= 0; i = model.parent[at(i)]) {
         Passing& p = m.passing[at(i)];
         if (p.end == p.begin) p.begin = width;

@@ -2,16 +2,15 @@
 // Modules: which joints the dial cuts, the modules that leaves, and the tree of steps that puts them together again.
 //
 // A step is a node of the contraction tree: a module's own sweep, or the merge of two modules over one cut joint.
-// Every step's result is used by exactly one other step, its parent, so the steps are a tree and every pass over them is
-// a gather or a scatter. Steps are numbered children first: the subtree of a step is contiguous and ends with it.
+// Every step's result is used by exactly one other step, its parent, so the steps are a tree and every pass over them
+// is a gather or a scatter. Steps are numbered children first: the subtree of a step is contiguous and ends with it.
 
 #include <cstddef>
+#include <kinetree/model/model.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <kinetree/model/model.hpp>
 
 namespace kinetree {
 
@@ -22,11 +21,11 @@ enum class Elimination { cyclic, leaves_first };
 
 /// How to make modules.
 struct ModuleOptions {
-  int grain = 0;           ///< bodies per module; 0: cut nothing
+  int grain = 0;  ///< bodies per module; 0: cut nothing
   Cuts cuts = Cuts::paths;
   Elimination elimination = Elimination::cyclic;
-  int task_bodies = 0;     ///< split uncut parts below branching bodies, in modules of about so many bodies, for
-                           ///< schedulers; 0: don't. Results do not depend on it
+  int task_bodies = 0;        ///< split uncut parts below branching bodies, in modules of about so many bodies, for
+                              ///< schedulers; 0: don't. Results do not depend on it
   bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
 };
 
@@ -42,36 +41,38 @@ struct Range {
 
 /// A cut joint; T has `rows` columns (6 minus its freedoms).
 struct CutJoint {
-  int body = -1;        ///< the body outboard
+  int body = -1;  ///< the body outboard
   int rows = 0;
-  bool carried = false; ///< its force is a column of the parent's module; else its chain of modules is raked into the parent body
-  int lambda = 0;       ///< first entry in lambda and first column in T; a module's carried cuts are consecutive
+  bool carried =
+      false;  ///< its force is a column of the parent's module; else its chain of modules is raked into the parent body
+  int lambda = 0;  ///< first entry in lambda and first column in T; a module's carried cuts are consecutive
 };
 
 /// A connected set of bodies, swept by one step.
 struct Module {
-  int base = -1;                   ///< its body nearest the ground
-  int cut = -1;                    ///< the cut joint that carries the base; -1: the joint is not cut
-  int first_range = 0, last_range = 0;  ///< its bodies, ascending, in Modules::ranges
+  int base = -1;                            ///< its body nearest the ground
+  int cut = -1;                             ///< the cut joint that carries the base; -1: the joint is not cut
+  int first_range = 0, last_range = 0;      ///< its bodies, ascending, in Modules::ranges
   int first_carried = 0, last_carried = 0;  ///< its cut child joints, in Modules::carried
-  int lambda = 0;                  ///< first column of its carried joints
-  int columns = 0;                 ///< number of columns
+  int lambda = 0;                           ///< first column of its carried joints
+  int columns = 0;                          ///< number of columns
   int step = -1;
-  std::size_t omega = 0;           ///< offset of its Omega, columns x columns
+  std::size_t omega = 0;  ///< offset of its Omega, columns x columns
 };
 
 struct Step {
-  int parent = -1;            ///< step; -1: the ground
-  int module = -1;            ///< the module this step sweeps; -1: a merge
-  int top_module = -1;        ///< the module nearest the ground among those merged; of a sweep, its own
-  int upper = -1, lower = -1; ///< steps merged
-  int cut = -1;               ///< cut joint over which they are merged
-  int closes = -1;            ///< cut joint that this step's result hangs from, raked into its parent body; -1: none
-  int first_outer = 0, last_outer = 0;  ///< cut joints that stay open, in Modules::outer: the base's first, if it is cut
-  int size = 0;               ///< number of constraint forces that stay open
-  std::size_t matrix = 0;     ///< offset of its size x size matrix; factorized in place by a step that closes
-  std::size_t vector = 0;     ///< offset of its right-hand side
-  std::size_t factor = 0;     ///< merge: offset of the rows x rows factor, followed by rows x size elimination rows
+  int parent = -1;             ///< step; -1: the ground
+  int module = -1;             ///< the module this step sweeps; -1: a merge
+  int top_module = -1;         ///< the module nearest the ground among those merged; of a sweep, its own
+  int upper = -1, lower = -1;  ///< steps merged
+  int cut = -1;                ///< cut joint over which they are merged
+  int closes = -1;             ///< cut joint that this step's result hangs from, raked into its parent body; -1: none
+  int first_outer = 0,
+      last_outer = 0;             ///< cut joints that stay open, in Modules::outer: the base's first, if it is cut
+  int size = 0;                   ///< number of constraint forces that stay open
+  std::size_t matrix = 0;         ///< offset of its size x size matrix; factorized in place by a step that closes
+  std::size_t vector = 0;         ///< offset of its right-hand side
+  std::size_t factor = 0;         ///< merge: offset of the rows x rows factor, followed by rows x size elimination rows
   std::size_t factor_vector = 0;  ///< merge: offset of the eliminated right-hand side
 };
 
@@ -82,16 +83,16 @@ struct Passing {
 };
 
 struct Modules {
-  std::vector<Module> modules;        ///< by ascending base
+  std::vector<Module> modules;  ///< by ascending base
   std::vector<Range> ranges;
-  std::vector<int> module_of;         ///< over bodies
-  std::vector<CutJoint> cuts;         ///< by ascending body
-  std::vector<int> cut_of;            ///< over bodies: the cut joint that carries it, -1: none. Empty where nothing is cut
-  std::vector<int> carried;           ///< cut joints, grouped by the module they are columns of
-  std::vector<Passing> passing;       ///< over bodies; empty where nothing is cut
+  std::vector<int> module_of;    ///< over bodies
+  std::vector<CutJoint> cuts;    ///< by ascending body
+  std::vector<int> cut_of;       ///< over bodies: the cut joint that carries it, -1: none. Empty where nothing is cut
+  std::vector<int> carried;      ///< cut joints, grouped by the module they are columns of
+  std::vector<Passing> passing;  ///< over bodies; empty where nothing is cut
   std::vector<Step> steps;
-  std::vector<int> outer;             ///< cut joints
-  std::vector<std::string> notices;   ///< which joints a rule left uncut
+  std::vector<int> outer;            ///< cut joints
+  std::vector<std::string> notices;  ///< which joints a rule left uncut
 
   int lambda_count = 0;
   std::size_t omega_count = 0, epsilon_count = 0, matrix_count = 0, vector_count = 0, factor_count = 0;

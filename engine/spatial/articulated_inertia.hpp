@@ -16,9 +16,8 @@ struct ArticulatedInertia {
   ArticulatedInertia() = default;
   ArticulatedInertia(const Symmetric3<S>& I_, const Matrix3<S>& H_, const Symmetric3<S>& M_) : I(I_), H(H_), M(M_) {}
   explicit ArticulatedInertia(const RigidInertia<S>& a)
-      : I(a.I),
-        H{S(0), -a.h.z, a.h.y, a.h.z, S(0), -a.h.x, -a.h.y, a.h.x, S(0)},
-        M{a.mass, a.mass, a.mass, S(0), S(0), S(0)} {}
+      : I(a.I), H{S(0), -a.h.z, a.h.y, a.h.z, S(0), -a.h.x, -a.h.y, a.h.x, S(0)}, M{a.mass, a.mass, a.mass,
+                                                                                    S(0),   S(0),   S(0)} {}
 
   ArticulatedInertia& operator+=(const ArticulatedInertia& b) { return I += b.I, H += b.H, M += b.M, *this; }
   friend ArticulatedInertia operator+(ArticulatedInertia a, const ArticulatedInertia& b) { return a += b; }
@@ -59,11 +58,10 @@ ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia
   const Matrix3<S> H = transpose(X.E) * (A.H * X.E);
   const Vector3<S>& r = X.r;
   // shift of the origin by r: K = H + r x M, then I + r x Hᵀ - K r x, symmetric
-  const Matrix3<S> K{H.xx + (r.y * M.xz - r.z * M.xy), H.xy + (r.y * M.yz - r.z * M.yy),
-                     H.xz + (r.y * M.zz - r.z * M.yz), H.yx + (r.z * M.xx - r.x * M.xz),
-                     H.yy + (r.z * M.xy - r.x * M.yz), H.yz + (r.z * M.xz - r.x * M.zz),
-                     H.zx + (r.x * M.xy - r.y * M.xx), H.zy + (r.x * M.yy - r.y * M.xy),
-                     H.zz + (r.x * M.yz - r.y * M.xz)};
+  const Matrix3<S> K{
+      H.xx + (r.y * M.xz - r.z * M.xy), H.xy + (r.y * M.yz - r.z * M.yy), H.xz + (r.y * M.zz - r.z * M.yz),
+      H.yx + (r.z * M.xx - r.x * M.xz), H.yy + (r.z * M.xy - r.x * M.yz), H.yz + (r.z * M.xz - r.x * M.zz),
+      H.zx + (r.x * M.xy - r.y * M.xx), H.zy + (r.x * M.yy - r.y * M.xy), H.zz + (r.x * M.yz - r.y * M.xz)};
   const Symmetric3<S> J{I.xx + (r.y * H.xz - r.z * H.xy) - (K.xy * r.z - K.xz * r.y),
                         I.yy + (r.z * H.yx - r.x * H.yz) - (K.yz * r.x - K.yx * r.z),
                         I.zz + (r.x * H.zy - r.y * H.zx) - (K.zx * r.y - K.zy * r.x),
@@ -83,7 +81,8 @@ RigidInertia<S> congruence(const Transform<S>& X, const RigidInertia<S>& a) {
   const Vector3<S> k = h + a.mass * r;
   return {a.mass,
           k,
-          {I.xx + (r.y * h.y + r.z * h.z) + (k.y * r.y + k.z * r.z), I.yy + (r.x * h.x + r.z * h.z) + (k.x * r.x + k.z * r.z),
+          {I.xx + (r.y * h.y + r.z * h.z) + (k.y * r.y + k.z * r.z),
+           I.yy + (r.x * h.x + r.z * h.z) + (k.x * r.x + k.z * r.z),
            I.zz + (r.x * h.x + r.y * h.y) + (k.x * r.x + k.y * r.y), I.xy - r.y * h.x - k.y * r.x,
            I.xz - r.z * h.x - k.z * r.x, I.yz - r.z * h.y - k.z * r.y}};
 }

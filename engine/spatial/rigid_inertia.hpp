@@ -7,9 +7,9 @@ namespace kinetree {
 
 template <class S>
 struct RigidInertia {
-  S mass{};            ///< kg
-  Vector3<S> h;        ///< mass times centre of mass
-  Symmetric3<S> I;     ///< about the origin
+  S mass{};         ///< kg
+  Vector3<S> h;     ///< mass times centre of mass
+  Symmetric3<S> I;  ///< about the origin
 
   RigidInertia& operator+=(const RigidInertia& b) { return mass += b.mass, h += b.h, I += b.I, *this; }
 

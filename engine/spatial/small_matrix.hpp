@@ -1,5 +1,6 @@
 #pragma once
-// Dense algebra of a few rows on plain arrays, row by row: L D Lᵀ without roots or pivots, so that any scalar can do it.
+// Dense algebra of a few rows on plain arrays, row by row: L D Lᵀ without roots or pivots, so that any scalar can do
+// it.
 
 namespace kinetree {
 
