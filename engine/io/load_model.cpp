@@ -1,7 +1,6 @@
-#include <kinetree/io/load_model.hpp>
-
 #include <cctype>
 #include <fstream>
+#include <kinetree/io/load_model.hpp>
 #include <sstream>
 
 namespace kinetree {
@@ -15,7 +14,8 @@ std::string read_text(const std::filesystem::path& file, std::vector<Finding>& f
     findings.push_back({Severity::error, file.string(), 0, "file", why});
     return std::string();
   };
-  if (!std::filesystem::exists(file, error)) return refuse("does not exist; give the path of a .urdf, .yaml or .yml file");
+  if (!std::filesystem::exists(file, error))
+    return refuse("does not exist; give the path of a .urdf, .yaml or .yml file");
   if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
   if (!std::filesystem::is_regular_file(file, error)) return refuse("is no ordinary file; give the path of one");
   std::ifstream stream(file, std::ios::binary);

@@ -2,10 +2,9 @@
 // From a file to a Model.
 
 #include <filesystem>
+#include <kinetree/model/model.hpp>
 #include <string>
 #include <vector>
-
-#include <kinetree/model/model.hpp>
 
 namespace kinetree {
 

@@ -1,16 +1,13 @@
-#include <kinetree/io/states.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <kinetree/io/states.hpp>
+#include <kinetree/model/joint.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <unordered_map>
-
-#include <nlohmann/json.hpp>
-
-#include <kinetree/model/joint.hpp>
 
 namespace kinetree {
 namespace {
@@ -111,7 +108,8 @@ class StatesReader {
     if (!state.contains(key)) return true;
     const json& list = state[key];
     if (!list.is_array() || list.size() != out.size()) {
-      say(element, std::string(key) + " is " + shown(list) + " where a list of " + std::to_string(out.size()) + " numbers belongs");
+      say(element, std::string(key) + " is " + shown(list) + " where a list of " + std::to_string(out.size()) +
+                       " numbers belongs");
       return false;
     }
     std::size_t next = 0;
@@ -121,7 +119,8 @@ class StatesReader {
       for (int e = 0; e < count(model_.data().joint_type[at(i)]); ++e, ++next) {
         const json& x = list[next];
         if (!x.is_number() || !std::isfinite(x.get<double>())) {
-          say(element, std::string(key) + " of joint \"" + states_.joints[k] + "\" is " + shown(x) + "; give a finite number");
+          say(element,
+              std::string(key) + " of joint \"" + states_.joints[k] + "\" is " + shown(x) + "; give a finite number");
           good = false;
           continue;
         }
@@ -164,7 +163,8 @@ class StatesReader {
     }
   }
 
-  void read_forces(const json& forces, const std::string& element, const std::vector<double>& q, std::vector<double>& out) {
+  void read_forces(const json& forces, const std::string& element, const std::vector<double>& q,
+                   std::vector<double>& out) {
     if (!forces.is_object()) return say(element, "f_ext is " + shown(forces) + "; give an object of links' names");
     const ModelData& m = model_.data();
     out.assign(6 * m.parent.size(), 0.0);
@@ -235,7 +235,8 @@ States read_states(const std::filesystem::path& file, const Model& model) {
   return read_states_text(text.str(), file.string(), model);
 }
 
-std::vector<double> in_callers_order(const States& states, const Model& model, const std::vector<double>& in_model_order) {
+std::vector<double> in_callers_order(const States& states, const Model& model,
+                                     const std::vector<double>& in_model_order) {
   std::vector<double> out;
   out.reserve(in_model_order.size());
   const ModelData& m = model.data();

@@ -2,21 +2,20 @@
 // States for `kinetree solve`: JSON in the caller's order of joints, turned to the model's (design: the public face).
 
 #include <filesystem>
+#include <kinetree/model/model.hpp>
 #include <string>
 #include <vector>
-
-#include <kinetree/model/model.hpp>
 
 namespace kinetree {
 
 /// States of one model, each vector in the model's order; columns of one state each.
 struct States {
-  std::vector<std::string> joints;          ///< names in the caller's order; the model's where the caller gave none
-  std::vector<int> bodies;                  ///< the body each of `joints` carries
+  std::vector<std::string> joints;  ///< names in the caller's order; the model's where the caller gave none
+  std::vector<int> bodies;          ///< the body each of `joints` carries
   std::vector<std::vector<double>> q, v, tau;
-  std::vector<std::vector<double>> f_ext;   ///< empty where a state has none; else 6 per body, world axes, moment first,
-                                            ///< already moved from the named link's origin to its body's origin
-  std::vector<Finding> findings;            ///< notices, e.g. a force on a link that is fixed to the world
+  std::vector<std::vector<double>> f_ext;  ///< empty where a state has none; else 6 per body, world axes, moment first,
+                                           ///< already moved from the named link's origin to its body's origin
+  std::vector<Finding> findings;           ///< notices, e.g. a force on a link that is fixed to the world
   int count() const { return static_cast<int>(q.size()); }
 };
 
@@ -25,6 +24,7 @@ States read_states(const std::filesystem::path& file, const Model& model);
 States read_states_text(const std::string& text, const std::string& name, const Model& model);
 
 /// A vector over velocities in the model's order, in the caller's order of `states.joints`.
-std::vector<double> in_callers_order(const States& states, const Model& model, const std::vector<double>& in_model_order);
+std::vector<double> in_callers_order(const States& states, const Model& model,
+                                     const std::vector<double>& in_model_order);
 
 }  // namespace kinetree

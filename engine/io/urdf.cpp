@@ -1,13 +1,12 @@
 // URDF by tinyxml2: line numbers, file order, every finding. What has no part in dynamics is left out and said once.
+#include <tinyxml2.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <kinetree/io/load_model.hpp>
 #include <map>
 #include <set>
-
-#include <tinyxml2.h>
-
-#include <kinetree/io/load_model.hpp>
 
 namespace kinetree {
 namespace {
@@ -21,13 +20,15 @@ class UrdfReader {
   Reading read(const std::string& text) {
     tinyxml2::XMLDocument document;
     if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-      say(Severity::error, document.ErrorLineNum(), "file", std::string("is not well-formed XML: ") + document.ErrorName());
+      say(Severity::error, document.ErrorLineNum(), "file",
+          std::string("is not well-formed XML: ") + document.ErrorName());
       return std::move(reading_);
     }
     const XMLElement* robot = document.RootElement();
     if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
       say(Severity::error, robot ? robot->GetLineNum() : 1, "file",
-          robot ? "the root element is <" + std::string(robot->Name()) + ">; a URDF has <robot>" : "has no root element");
+          robot ? "the root element is <" + std::string(robot->Name()) + ">; a URDF has <robot>"
+                : "has no root element");
       return std::move(reading_);
     }
     if (const char* name = robot->Attribute("name")) reading_.description.name = name;
@@ -56,26 +57,43 @@ class UrdfReader {
 
   /// Each kind of tag once. One that URDF does not know may be a slip of the pen, which is worth a warning.
   void say_what_was_left_out() {
-    static const std::set<std::string_view> known{
-        "visual", "collision", "limit", "safety_controller", "calibration", "transmission", "gazebo", "sensor",
-        "material", "contact", "hardwareInterface", "ros2_control", "drake:joint", "self_collision_checking", "verbose"};
+    static const std::set<std::string_view> known{"visual",
+                                                  "collision",
+                                                  "limit",
+                                                  "safety_controller",
+                                                  "calibration",
+                                                  "transmission",
+                                                  "gazebo",
+                                                  "sensor",
+                                                  "material",
+                                                  "contact",
+                                                  "hardwareInterface",
+                                                  "ros2_control",
+                                                  "drake:joint",
+                                                  "self_collision_checking",
+                                                  "verbose"};
     for (const auto& [name, tag] : left_out_) {
       const std::string times = std::to_string(tag.count) + (tag.count == 1 ? " time" : " times");
       if (name == "dynamics")
-        say(Severity::notice, tag.line, "<dynamics>", "left out, " + times + ": joints have no damping and no friction here");
+        say(Severity::notice, tag.line, "<dynamics>",
+            "left out, " + times + ": joints have no damping and no friction here");
       else if (known.count(name))
         say(Severity::notice, tag.line, "<" + name + ">", "left out, " + times + ": it has no part in the dynamics");
       else
-        say(Severity::warning, tag.line, "<" + name + ">", "unknown here and left out, " + times + "; check its spelling");
+        say(Severity::warning, tag.line, "<" + name + ">",
+            "unknown here and left out, " + times + "; check its spelling");
     }
   }
 
   /// `count` numbers of an attribute; what is wrong is said, and the values stay as they were.
-  void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count, bool required) {
+  void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count,
+               bool required) {
     const char* text = e.Attribute(attribute);
     const std::string what = std::string("<") + e.Name() + " " + attribute + ">";
     if (text == nullptr) {
-      if (required) say(Severity::error, e.GetLineNum(), element, what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
+      if (required)
+        say(Severity::error, e.GetLineNum(), element,
+            what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
       return;
     }
     std::vector<double> values;
@@ -90,7 +108,8 @@ class UrdfReader {
       const auto [next, error] = std::from_chars(p, end, value);
       const bool stops = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
       if (error != std::errc() || !stops) {
-        say(Severity::error, e.GetLineNum(), element, what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
+        say(Severity::error, e.GetLineNum(), element,
+            what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
         return;
       }
       values.push_back(value);
@@ -98,7 +117,8 @@ class UrdfReader {
     }
     if (static_cast<int>(values.size()) != count) {
       say(Severity::error, e.GetLineNum(), element,
-          what + " is \"" + text + "\": " + std::to_string(values.size()) + " numbers where " + std::to_string(count) + " belong");
+          what + " is \"" + text + "\": " + std::to_string(values.size()) + " numbers where " + std::to_string(count) +
+              " belong");
       return;
     }
     std::copy(values.begin(), values.end(), out);
@@ -174,12 +194,20 @@ class UrdfReader {
     if (const char* type = e.Attribute("type"))
       j.type = type;
     else
-      say(Severity::error, j.line, element, "has no type attribute; known types are revolute, continuous, prismatic, fixed, floating, planar");
-    if (j.name.empty() && j.type == "fixed") say(Severity::error, j.line, "joint", "has no name attribute; give it one");
+      say(Severity::error, j.line, element,
+          "has no type attribute; known types are revolute, continuous, prismatic, fixed, floating, planar");
+    static const std::set<std::string_view> beyond{"helical", "cylindrical", "universal", "spherical"};
+    if (beyond.count(j.type)) {
+      say(Severity::error, j.line, element, "type \"" + j.type + "\" is not one of URDF's; a YAML model can have it");
+      j.type = "fixed";
+    }
+    if (j.name.empty() && j.type == "fixed")
+      say(Severity::error, j.line, "joint", "has no name attribute; give it one");
     const auto end_of = [&](const char* which) -> std::string {
       const XMLElement* c = only(e, which, element);
       const char* name = c ? c->Attribute("link") : nullptr;
-      if (name == nullptr) say(Severity::error, c ? c->GetLineNum() : j.line, element, std::string("<") + which + " link> is missing");
+      if (name == nullptr)
+        say(Severity::error, c ? c->GetLineNum() : j.line, element, std::string("<") + which + " link> is missing");
       return name ? name : "";
     };
     edge.parent = end_of("parent");
@@ -200,7 +228,8 @@ class UrdfReader {
     edges_.push_back(std::move(edge));
   }
 
-  /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root first.
+  /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root
+  /// first.
   void hang() {
     std::vector<BodyDescription> links = std::move(reading_.description.bodies);
     std::map<std::string, std::size_t> index;
@@ -215,14 +244,17 @@ class UrdfReader {
         continue;
       }
       if (child == index.end()) {
-        say(Severity::error, edge.joint.line, element, "child link \"" + edge.child + "\" does not exist; give a link's name");
+        say(Severity::error, edge.joint.line, element,
+            "child link \"" + edge.child + "\" does not exist; give a link's name");
         if (!index.count(edge.parent))
-          say(Severity::error, edge.joint.line, element, "parent link \"" + edge.parent + "\" does not exist; give a link's name");
+          say(Severity::error, edge.joint.line, element,
+              "parent link \"" + edge.parent + "\" does not exist; give a link's name");
         broken_ = true;
         continue;
       }
       if (!hung.insert(child->second).second) {
-        say(Severity::error, edge.joint.line, element, "link \"" + edge.child + "\" hangs from another joint already; a link has one parent");
+        say(Severity::error, edge.joint.line, element,
+            "link \"" + edge.child + "\" hangs from another joint already; a link has one parent");
         continue;
       }
       BodyDescription b = links[child->second];
@@ -239,7 +271,7 @@ class UrdfReader {
       int count = 0;
       for (std::size_t r : roots)
         if (index[links[r].name] == r) names += (count++ ? ", \"" : "\"") + links[r].name + "\"";
-      if (count > 1) 
+      if (count > 1)
         say(Severity::error, links[roots[1]].line, "robot",
             "has " + std::to_string(count) + " root links: " + names + "; all but one need a joint to a parent");
     }
@@ -251,7 +283,8 @@ class UrdfReader {
       b.joint.line = b.line;
       // "world" as a root link's name is custom in URDF: it is the ground
       if (b.name == "world") {
-        if (b.inertial) say(Severity::notice, b.line, "link \"world\"", "its inertia rests on the ground and is left out");
+        if (b.inertial)
+          say(Severity::notice, b.line, "link \"world\"", "its inertia rests on the ground and is left out");
         continue;
       }
       bodies.insert(bodies.begin(), std::move(b));

@@ -22,8 +22,8 @@ class ModelReader {
     try {
       read_root(YAML::Load(text));
     } catch (const YAML::Exception& e) {
-      reading_.findings.push_back({Severity::error, reading_.description.file, e.mark.is_null() ? 0 : e.mark.line + 1, "file",
-                                   "is not well-formed YAML: " + e.msg});
+      reading_.findings.push_back({Severity::error, reading_.description.file, e.mark.is_null() ? 0 : e.mark.line + 1,
+                                   "file", "is not well-formed YAML: " + e.msg});
     }
     return std::move(reading_);
   }
@@ -115,9 +115,11 @@ class ModelReader {
     if (type && !has_axis(*type) && has_axis_key)
       yaml_.say(Severity::error, node, element, "has an axis; a " + j.type + " joint takes none");
     if (type && *type != JointType::universal && j.axis2)
-      yaml_.say(Severity::error, node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
+      yaml_.say(Severity::error, node, element,
+                "has axis2, which belongs to universal joints only; its type is " + j.type);
     if (type && *type != JointType::helical && j.pitch != 0)
-      yaml_.say(Severity::error, node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
+      yaml_.say(Severity::error, node, element,
+                "has a pitch, which belongs to helical joints only; its type is " + j.type);
   }
 
   Placement read_placement(const Node& node, const std::string& element) {

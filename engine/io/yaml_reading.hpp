@@ -1,15 +1,14 @@
 #pragma once
 // Reading YAML maps with findings: unknown and duplicate keys, wrong kinds, wrong lengths, each with its line.
 
+#include <yaml-cpp/yaml.h>
+
 #include <functional>
+#include <kinetree/model/finding.hpp>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <yaml-cpp/yaml.h>
-
-#include <kinetree/model/finding.hpp>
 
 namespace kinetree {
 
@@ -34,12 +33,14 @@ class YamlReading {
         use(key, entry.second);
     }
   }
-  void unknown_key(const std::string& key, const YAML::Node& node, const std::string& element, const std::string& known) {
+  void unknown_key(const std::string& key, const YAML::Node& node, const std::string& element,
+                   const std::string& known) {
     say(Severity::error, node, element, "unknown key \"" + key + "\"; known are " + known);
   }
 
   bool text(const YAML::Node& node, const std::string& element, const std::string& key, std::string& out) {
-    if (!node.IsScalar()) return say(Severity::error, node, element, key + " is " + kind(node) + "; give a text"), false;
+    if (!node.IsScalar())
+      return say(Severity::error, node, element, key + " is " + kind(node) + "; give a text"), false;
     out = node.Scalar();
     return true;
   }
@@ -48,9 +49,11 @@ class YamlReading {
     say(Severity::error, node, element, key + " is " + kind(node) + "; give a number");
     return false;
   }
-  bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out, std::size_t count) {
+  bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out,
+               std::size_t count) {
     if (!node.IsSequence() || node.size() != count)
-      return say(Severity::error, node, element, key + " is " + kind(node) + "; give a list of " + std::to_string(count) + " numbers"),
+      return say(Severity::error, node, element,
+                 key + " is " + kind(node) + "; give a list of " + std::to_string(count) + " numbers"),
              false;
     bool good = true;
     for (std::size_t k = 0; k < count; ++k) good = number(node[k], element, key, out[k]) && good;
@@ -61,10 +64,14 @@ class YamlReading {
   /// What stands there, for messages.
   static std::string kind(const YAML::Node& node) {
     switch (node.Type()) {
-      case YAML::NodeType::Scalar: return "\"" + node.Scalar() + "\"";
-      case YAML::NodeType::Sequence: return "a list of " + std::to_string(node.size());
-      case YAML::NodeType::Map: return "a map";
-      default: return "empty";
+      case YAML::NodeType::Scalar:
+        return "\"" + node.Scalar() + "\"";
+      case YAML::NodeType::Sequence:
+        return "a list of " + std::to_string(node.size());
+      case YAML::NodeType::Map:
+        return "a map";
+      default:
+        return "empty";
     }
   }
 

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/model/model.hpp>
 #include <limits>
 #include <string>
 #include <unordered_map>
-
-#include <kinetree/model/model.hpp>
 
 #include "carried_inertia.hpp"
 #include "check_description.hpp"
@@ -30,7 +29,8 @@ Matrix3<double> rows(const Vector3<double>& x, const Vector3<double>& y, const V
   return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
 }
 
-/// The rotations from the link's frame at q = 0 to the joint's first frame and to the body's, and what else is constant.
+/// The rotations from the link's frame at q = 0 to the joint's first frame and to the body's, and what else is
+/// constant.
 struct JointFrames {
   Matrix3<double> first, body;
   double constant[2]{};
@@ -65,7 +65,8 @@ class Builder {
     data_.v_index.push_back(nv_);
     connect();
     if (data_.parent.empty())
-      say(Severity::error, -1, "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
+      say(Severity::error, -1,
+          "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
     weigh();
     if (!has_error(data_.findings)) look_for_idle_joints();
   }
@@ -148,8 +149,9 @@ class Builder {
       if (!d_.bodies[k].inertial || (body >= 0 && links_on_[at(body)] == 1)) continue;
       const InertiaVerdict verdict = check_inertia(rigid_inertia(*d_.bodies[k].inertial));
       if (!verdict.message.empty())
-        say(Severity::warning, static_cast<int>(k), "on its own its " + verdict.message +
-            (body < 0 ? "; it is fixed to the world" : "; what counts is the rigid body it is a part of"));
+        say(Severity::warning, static_cast<int>(k),
+            "on its own its " + verdict.message +
+                (body < 0 ? "; it is fixed to the world" : "; what counts is the rigid body it is a part of"));
     }
     const std::size_t n = data_.parent.size();
     data_.may_cut.resize(n);
@@ -160,7 +162,8 @@ class Builder {
         say(verdict.severity, data_.body_frame[i],
             (links_on_[i] > 1 ? "with the links fixed to it, its " : "its ") + verdict.message +
                 "; correct the inertia (a URDF's stands about the centre of mass, in the axes of its origin)");
-      data_.may_cut[i] = I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
+      data_.may_cut[i] =
+          I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
     }
   }
 
@@ -173,14 +176,20 @@ class Builder {
       switch (type) {
         case JointType::revolute:
         case JointType::continuous:
-        case JointType::helical: direction = "its turn about its axis"; break;
-        case JointType::prismatic: direction = "its slide along its axis"; break;
-        default: direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
-                             std::to_string(velocity_count(type));
+        case JointType::helical:
+          direction = "its turn about its axis";
+          break;
+        case JointType::prismatic:
+          direction = "its slide along its axis";
+          break;
+        default:
+          direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
+                      std::to_string(velocity_count(type));
       }
       data_.findings.push_back({Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
                                 direction + " moves no inertia, so a force would have no finite acceleration (link \"" +
-                                    b.name + "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
+                                    b.name +
+                                    "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
                                     " kg); give it mass and inertia there, or make the joint fixed"});
     }
   }

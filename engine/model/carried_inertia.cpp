@@ -2,7 +2,6 @@
 #include "carried_inertia.hpp"
 
 #include <Eigen/Eigenvalues>
-
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/random.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
@@ -68,9 +67,8 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
       joint_at(model.joint_type[i], model.link[i], q, v, X, columns, cJ);
       const int p = model.parent[i];
       if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
-      const int idle = with_subspace(model.joint_type[i], columns, [&](const auto& subspace) {
-        return give_way(subspace, 1e-10 * scale[i], P[i]);
-      });
+      const int idle = with_subspace(model.joint_type[i], columns,
+                                     [&](const auto& subspace) { return give_way(subspace, 1e-10 * scale[i], P[i]); });
       if (idle >= 0) ++faults[i], direction[i] = idle;
       if (p >= 0) P[static_cast<std::size_t>(p)] += congruence(X, P[i]);
     }

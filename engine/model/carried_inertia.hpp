@@ -1,15 +1,14 @@
 #pragma once
 
-#include <vector>
-
 #include <kinetree/model/model.hpp>
+#include <vector>
 
 namespace kinetree {
 
 /// A joint one of whose directions moves nothing.
 struct IdleDirection {
-  int body = -1;       ///< that the joint carries
-  int direction = 0;   ///< the velocity of the joint that comes nearest to it
+  int body = -1;      ///< that the joint carries
+  int direction = 0;  ///< the velocity of the joint that comes nearest to it
 };
 
 /// Joints with a direction that moves no inertia, so that D = SᵀP S is singular at each of three random configurations:

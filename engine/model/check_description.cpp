@@ -56,6 +56,10 @@ class Checker {
       say(Severity::error, line, element, "quaternion has length zero; give a unit quaternion");
       return;
     }
+    if (!std::isfinite(norm)) {
+      say(Severity::error, line, element, "quaternion is too long to be normalized; give a unit quaternion");
+      return;
+    }
     if (std::abs(norm - 1) > 1e-6)
       say(Severity::notice, line, element, "quaternion of length " + number(norm) + " was normalized");
     for (double& x : q) x /= norm;
@@ -66,6 +70,10 @@ class Checker {
     const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length < 1e-12) {
       say(Severity::error, line, element, std::string(field) + " [0, 0, 0] has length zero; give a direction");
+      return false;
+    }
+    if (!std::isfinite(length)) {
+      say(Severity::error, line, element, std::string(field) + " is too long to be normalized; give a unit vector");
       return false;
     }
     if (std::abs(length - 1) > 1e-9)
@@ -106,8 +114,9 @@ class Checker {
         say(Severity::notice, j.line, element, "mimics \"" + j.mimic->joint + "\"; made independent as asked");
       else
         say(Severity::error, j.line, element,
-            "mimics \"" + j.mimic->joint + "\": coupled joints are not supported yet; --ignore-mimic "
-            "(LoadOptions::ignore_mimic) makes it independent");
+            "mimics \"" + j.mimic->joint +
+                "\": coupled joints are not supported yet; --ignore-mimic "
+                "(LoadOptions::ignore_mimic) makes it independent");
     }
   }
 
@@ -121,10 +130,12 @@ class Checker {
     good = finite(line, element, "centre of mass", i.frame.xyz.data(), 3) && good;
     if (finite(line, element, "inertia's orientation", i.frame.quaternion.data(), 4))
       check_quaternion(line, element, i.frame.quaternion);
-    if (good && i.mass < 0) say(Severity::error, line, element, "mass " + number(i.mass) + " is negative; give a mass >= 0");
+    if (good && i.mass < 0)
+      say(Severity::error, line, element, "mass " + number(i.mass) + " is negative; give a mass >= 0");
     bool any = false;
     for (double x : i.inertia) any = any || x != 0;
-    if (good && i.mass == 0 && any) say(Severity::warning, line, element, "has rotational inertia but mass 0; give a mass, or leave out the inertia");
+    if (good && i.mass == 0 && any)
+      say(Severity::warning, line, element, "has rotational inertia but mass 0; give a mass, or leave out the inertia");
   }
 
   void names() {
@@ -132,12 +143,14 @@ class Checker {
     for (int k = 0; k < static_cast<int>(d_.bodies.size()); ++k) {
       BodyDescription& b = d_.bodies[static_cast<std::size_t>(k)];
       if (b.name.empty()) say(Severity::error, b.line, "link", "has no name; give every link one");
-      if (b.name == "world") say(Severity::error, b.line, link_called(b), "the name stands for the ground; give another");
+      if (b.name == "world")
+        say(Severity::error, b.line, link_called(b), "the name stands for the ground; give another");
       const auto [first, fresh] = bodies_.emplace(b.name, k);
       if (!fresh && !b.name.empty())
         taken(link_called(b), "link", d_.bodies[static_cast<std::size_t>(first->second)].line, b.line);
       if (b.joint.name.empty() && b.joint.type == "fixed") continue;  // a link on the ground needs no joint's name
-      if (b.joint.name.empty()) say(Severity::error, b.joint.line, link_called(b), "its joint has no name; give every joint one");
+      if (b.joint.name.empty())
+        say(Severity::error, b.joint.line, link_called(b), "its joint has no name; give every joint one");
       const auto [same, new_joint] = joints.emplace(b.joint.name, k);
       if (!new_joint && !b.joint.name.empty())
         taken(joint_called(b), "joint", d_.bodies[static_cast<std::size_t>(same->second)].joint.line, b.joint.line);
@@ -147,8 +160,9 @@ class Checker {
   /// The later of the two lines is at fault: a Description need not have the file's order.
   void taken(const std::string& element, const std::string& kind, int line, int other) {
     const int first = std::min(line, other);
-    say(Severity::error, std::max(line, other), element, "the name is taken by another " + kind +
-        (first > 0 ? " (line " + std::to_string(first) + ")" : "") + "; names must be unique");
+    say(Severity::error, std::max(line, other), element,
+        "the name is taken by another " + kind + (first > 0 ? " (line " + std::to_string(first) + ")" : "") +
+            "; names must be unique");
   }
 
   void free_the_base() {
@@ -160,10 +174,12 @@ class Checker {
     if (roots != 1) {
       say(Severity::error, 0, "model", "a floating base needs one root link; this model has " + std::to_string(roots));
     } else if (root->joint.type == "floating") {
-      say(Severity::error, root->joint.line, joint_called(*root), "the model has a floating root already; leave out --floating");
+      say(Severity::error, root->joint.line, joint_called(*root),
+          "the model has a floating root already; leave out --floating");
     } else if (root->joint.type != "fixed") {
       say(Severity::error, root->joint.line, joint_called(*root),
-          "the root link \"" + root->name + "\" moves by this joint; a floating base needs a root link fixed to the world");
+          "the root link \"" + root->name +
+              "\" moves by this joint; a floating base needs a root link fixed to the world");
     } else {
       root->joint.type = "floating";
       root->joint.name = "floating_base";
@@ -183,7 +199,8 @@ class Checker {
       }
       const auto p = bodies_.find(b.parent);
       if (p == bodies_.end()) {
-        say(Severity::error, b.joint.line, joint_called(b), "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
+        say(Severity::error, b.joint.line, joint_called(b),
+            "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
         good = false;
         children[n].push_back(static_cast<int>(k));  // so that cycles are still told apart
       } else {
@@ -234,7 +251,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<int> check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
+std::vector<int> check_description(Description& description, const LoadOptions& options,
+                                   std::vector<Finding>& findings) {
   return Checker(description, options, findings).run();
 }
 

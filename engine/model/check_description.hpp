@@ -5,8 +5,9 @@
 
 namespace kinetree {
 
-/// Checks names, topology, types, numbers; normalizes axes and quaternions in place. Findings are appended in file order.
-/// Returns the bodies in depth-first order, siblings in the user's order (empty where the topology is at fault).
-std::vector<int> check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings);
+/// Checks names, topology, types, numbers; normalizes axes and quaternions in place. Findings are appended in file
+/// order. Returns the bodies in depth-first order, siblings in the user's order (empty where the topology is at fault).
+std::vector<int> check_description(Description& description, const LoadOptions& options,
+                                   std::vector<Finding>& findings);
 
 }  // namespace kinetree

@@ -1,22 +1,22 @@
 // Regular families: chain, tree, star, comb. `random` stands in random_family.cpp.
 //
 // Every body is the same solid cylinder along x: 1 kg, length 0.3 m, radius 0.03 m, joint at its near end (the body's
-// origin), children at its far end. Joints are revolute, about z for even and y for odd distance from the ground, so that a
-// chain moves in space. Bodies and joints are called body1, joint1, … in the order written here.
+// origin), children at its far end. Joints are revolute, about z for even and y for odd distance from the ground, so
+// that a chain moves in space. Bodies and joints are called body1, joint1, … in the order written here.
 //
 //   chain:N     body k + 1 at the end of body k
 //   tree:BxD    complete B-ary tree of D levels, level by level; siblings fan out about z over 120 degrees
-//   star:AxN    A chains of N bodies on a fixed hub (the ground), evenly around a circle of radius 0.5 m. With a floating
-//               base the hub is one more body, `hub`
+//   star:AxN    A chains of N bodies on a fixed hub (the ground), evenly around a circle of radius 0.5 m.
+//               With a floating base the hub is one more body, `hub`
 //   comb:N      a main chain of N bodies; at the middle of each hangs, at right angles, a chain of ceil(log2 N) bodies
 //
 //   :ratio=R      masses (with inertias) alternate between 1 and R times, by distance from the ground
-//   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad; universal: second axis the other of y, z
+//   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad;
+//                 universal: second axis the other of y, z
 #include <cmath>
+#include <kinetree/model/model.hpp>
 #include <numbers>
 #include <string>
-
-#include <kinetree/model/model.hpp>
 
 #include "family_text.hpp"
 #include "random_family.hpp"
@@ -66,7 +66,8 @@ class Regular {
     const double mass = family_.ratio > 0 && level % 2 == 1 ? family_.ratio : 1;
     const double along = mass * link_radius * link_radius / 2;
     const double across = mass * (3 * link_radius * link_radius + link_length * link_length) / 12;
-    body.inertial = InertialDescription{mass, {{link_length / 2, 0, 0}, {0, 0, 0, 1}}, {along, across, across, 0, 0, 0}, 0};
+    body.inertial =
+        InertialDescription{mass, {{link_length / 2, 0, 0}, {0, 0, 0, 1}}, {along, across, across, 0, 0, 0}, 0};
     d_.bodies.push_back(std::move(body));
     levels_.push_back(level);
     return index;

@@ -2,11 +2,10 @@
 
 #include <charconv>
 #include <cmath>
-#include <vector>
-
 #include <kinetree/model/finding.hpp>
 #include <kinetree/model/joint_type.hpp>
 #include <kinetree/model/model.hpp>
+#include <vector>
 
 namespace kinetree {
 namespace {
@@ -22,8 +21,7 @@ constexpr Form forms[] = {
     {"tree", "tree:BxD[:ratio=R][:joints=TYPE]", true},
     {"star", "star:AxN[:ratio=R][:joints=TYPE]", true},
     {"comb", "comb:N[:ratio=R][:joints=TYPE]", false},
-    {"random",
-     "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
+    {"random", "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
 };
 
 template <class T>
@@ -44,7 +42,8 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 const Form* form_of(std::string_view text) {
   for (const Form& form : forms)
-    if (text.size() > form.word.size() && text.substr(0, form.word.size()) == form.word && text[form.word.size()] == ':')
+    if (text.size() > form.word.size() && text.substr(0, form.word.size()) == form.word &&
+        text[form.word.size()] == ':')
       return &form;
   return nullptr;
 }
@@ -74,7 +73,8 @@ class Parser {
 
  private:
   void say(std::string message) {
-    findings_.push_back({Severity::error, std::string(text_), 0, "family \"" + std::string(text_) + "\"", std::move(message)});
+    findings_.push_back(
+        {Severity::error, std::string(text_), 0, "family \"" + std::string(text_) + "\"", std::move(message)});
   }
 
   void sizes(std::string_view part, bool two) {
@@ -82,8 +82,8 @@ class Parser {
     bool good = two == (x != std::string_view::npos) && parse(part.substr(0, x), family_.first) && family_.first >= 1;
     if (two) good = good && parse(part.substr(x + 1), family_.second) && family_.second >= 1;
     if (!good)
-      say("size \"" + std::string(part) + "\" is not " + (two ? "two whole numbers >= 1 with an x between" : "a whole number >= 1") +
-          expected_);
+      say("size \"" + std::string(part) + "\" is not " +
+          (two ? "two whole numbers >= 1 with an x between" : "a whole number >= 1") + expected_);
   }
 
   void parameter(std::string_view part) {
@@ -102,7 +102,8 @@ class Parser {
     } else if (key == "joints") {
       family_.joints = value;
       const auto type = joint_type_named(value);
-      if (!(random && value == "mixed") && (!type || *type == JointType::fixed)) is_wrong("the name of a movable joint type");
+      if (!(random && value == "mixed") && (!type || *type == JointType::fixed))
+        is_wrong("the name of a movable joint type");
     } else if (random && key == "seed") {
       seed_given_ = true;
       if (!parse(value, family_.seed)) is_wrong("a whole number >= 0");

@@ -8,15 +8,15 @@
 namespace kinetree {
 
 struct FamilyText {
-  std::string word;          ///< chain, tree, star, comb, random
-  int first = 0, second = 0; ///< N; B and D of tree; A and N of star
-  std::uint64_t seed = 0;    ///< random only
-  bool floating = false;     ///< random only
-  bool special = false;      ///< random only
-  int branching = 3;         ///< random only: most children of a body
-  double ratio = 0;          ///< 0: not given
-  std::string joints;        ///< a joint type's name or `mixed` (random); empty: not given
-  int bodies = 0;            ///< how many bodies that makes
+  std::string word;           ///< chain, tree, star, comb, random
+  int first = 0, second = 0;  ///< N; B and D of tree; A and N of star
+  std::uint64_t seed = 0;     ///< random only
+  bool floating = false;      ///< random only
+  bool special = false;       ///< random only
+  int branching = 3;          ///< random only: most children of a body
+  double ratio = 0;           ///< 0: not given
+  std::string joints;         ///< a joint type's name or `mixed` (random); empty: not given
+  int bodies = 0;             ///< how many bodies that makes
 };
 
 /// Throws InputError with every fault of the text.

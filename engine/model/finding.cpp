@@ -1,6 +1,5 @@
-#include <kinetree/model/finding.hpp>
-
 #include <algorithm>
+#include <kinetree/model/finding.hpp>
 
 namespace kinetree {
 

@@ -1,9 +1,7 @@
 #include "placement.hpp"
 
-#include <cmath>
-
 #include <Eigen/Eigenvalues>
-
+#include <cmath>
 #include <kinetree/model/joint.hpp>
 
 namespace kinetree {
@@ -40,8 +38,12 @@ Symmetric3<double> about_com(const RigidInertia<double>& a) {
   if (!(a.mass > 0)) return a.I;
   const Vector3<double> c = (1 / a.mass) * a.h;
   const double m = a.mass;
-  return {a.I.xx - m * (c.y * c.y + c.z * c.z), a.I.yy - m * (c.x * c.x + c.z * c.z),
-          a.I.zz - m * (c.x * c.x + c.y * c.y), a.I.xy + m * c.x * c.y, a.I.xz + m * c.x * c.z, a.I.yz + m * c.y * c.z};
+  return {a.I.xx - m * (c.y * c.y + c.z * c.z),
+          a.I.yy - m * (c.x * c.x + c.z * c.z),
+          a.I.zz - m * (c.x * c.x + c.y * c.y),
+          a.I.xy + m * c.x * c.y,
+          a.I.xz + m * c.x * c.z,
+          a.I.yz + m * c.y * c.z};
 }
 
 std::array<double, 3> eigenvalues(const Symmetric3<double>& I) {

@@ -2,7 +2,6 @@
 // Placements and inertias of a Description as spatial quantities, in double.
 
 #include <array>
-
 #include <kinetree/model/description.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
 

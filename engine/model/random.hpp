@@ -16,9 +16,7 @@ class Random {
     return z ^ (z >> 31);
   }
   /// Uniform in [low, high).
-  double uniform(double low, double high) {
-    return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53);
-  }
+  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53); }
   /// Uniform in 0 .. count - 1.
   int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
 

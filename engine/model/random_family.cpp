@@ -3,22 +3,23 @@
 //   topology    half the bodies hang from one of the three bodies before them, half from any; none has more than
 //               `branching` (3) children. One body in 25 hangs from the ground, unless the base floats
 //   joints      `mixed` (default): revolute 30 %, continuous 10, prismatic 12, helical 8, cylindrical 8, universal 10,
-//               spherical 10, planar 8, floating 4; one body in five carries a link by a fixed joint, from which its children
-//               may hang, and the first body may hang from a link fixed to the ground. A type's name: that type only
+//               spherical 10, planar 8, floating 4; one body in five carries a link by a fixed joint, from which its
+//               children may hang, and the first body may hang from a link fixed to the ground. A type's name: that
+//               type only
 //   placement   origins within a cube of +-0.3 m, orientations uniform; axes along ±x, ±y, ±z or uniform, half each;
 //               a universal joint's axes at 45 to 135 degrees; pitch ±(0.02 to 0.2) m/rad
 //   inertia     masses log-uniform in [1, ratio] kg (ratio 10), centre of mass within ±0.1 m, principal axes uniform,
 //               principal moments of a box's kind: sums of two of three second moments, 0.001 to 0.02 m² per kg
-//   special=1   gravity along a uniform direction; a tenth of the bodies on joints of one or two freedoms are thin rods, a tenth
-//               of those on joints of one freedom are massless and carry a body on a joint of one freedom
+//   special=1   gravity along a uniform direction; a tenth of the bodies on joints of one or two freedoms are thin
+//               rods, a tenth of those on joints of one freedom are massless and carry a body on a joint of
+//               one freedom
 //   floating=1  the first body's joint is `floating_base`
 #include "random_family.hpp"
 
 #include <cmath>
-#include <string>
-
 #include <kinetree/model/joint_type.hpp>
 #include <kinetree/model/random.hpp>
+#include <string>
 
 namespace kinetree {
 namespace {

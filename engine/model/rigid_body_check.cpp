@@ -10,6 +10,11 @@ namespace kinetree {
 
 InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   InertiaVerdict verdict;
+  if (!std::isfinite(a.mass + a.h.x + a.h.y + a.h.z + a.I.xx + a.I.yy + a.I.zz + a.I.xy + a.I.xz + a.I.yz)) {
+    verdict.severity = Severity::error;
+    verdict.message = "inertia about the body's origin is beyond the largest number";
+    return verdict;
+  }
   auto& e = verdict.eigenvalues;
   e = eigenvalues(about_com(a));
   const double largest = std::max(std::abs(e[0]), std::abs(e[2]));
@@ -22,8 +27,8 @@ InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   std::snprintf(text, sizeof text, "inertia about the centre of mass has principal moments %.9g, %.9g, %.9g; ", e[0],
                 e[1], e[2]);
   verdict.message = text;
-  verdict.message += negative > 1e-9 * largest + rounding ? "none may be negative"
-                                                          : "none may exceed the sum of the other two";
+  verdict.message +=
+      negative > 1e-9 * largest + rounding ? "none may be negative" : "none may exceed the sum of the other two";
   return verdict;
 }
 

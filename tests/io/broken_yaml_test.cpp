@@ -5,12 +5,18 @@ namespace kinetree::test {
 namespace {
 
 /// Lines 1 and 2 are `name` and `bodies`, line 3 the body `arm`, line 4 its joint `elbow`, line 5 its inertial.
-std::string model(const std::string& joint = "{name: elbow, type: revolute, axis: [0, 0, 1]}", const std::string& parent = "world",
+std::string model(const std::string& joint = "{name: elbow, type: revolute, axis: [0, 0, 1]}",
+                  const std::string& parent = "world",
                   const std::string& inertial = "{mass: 1, com: [0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}") {
-  return "name: m\nbodies:\n  - {name: arm, parent: " + parent + ",\n     joint: " + joint + ",\n     inertial: " + inertial + "}\n";
+  return "name: m\nbodies:\n  - {name: arm, parent: " + parent + ",\n     joint: " + joint +
+         ",\n     inertial: " + inertial + "}\n";
 }
-std::string joint_with(const std::string& more) { return model("{name: elbow, type: revolute, axis: [0, 0, 1], " + more + "}"); }
-std::string inertial_with(const std::string& inertial) { return model("{name: elbow, type: revolute, axis: [0, 0, 1]}", "world", inertial); }
+std::string joint_with(const std::string& more) {
+  return model("{name: elbow, type: revolute, axis: [0, 0, 1], " + more + "}");
+}
+std::string inertial_with(const std::string& inertial) {
+  return model("{name: elbow, type: revolute, axis: [0, 0, 1]}", "world", inertial);
+}
 
 const std::vector<Broken>& cases() {
   const std::string elbow = "joint \"elbow\"", arm = "link \"arm\"";
@@ -26,19 +32,35 @@ const std::vector<Broken>& cases() {
       {"couplings", model() + "couplings:\n  - {name: gear}\n", 7, "couplings", {"not supported yet"}},
       {"armature", joint_with("armature: 0.1"), 4, elbow, {"armature is not supported yet"}},
       {"no axis", model("{name: elbow, type: revolute}"), 4, elbow, {"no axis", "revolute"}},
-      {"axis of two", model("{name: elbow, type: revolute, axis: [0, 1]}"), 4, elbow, {"axis is a list of 2", "3 numbers"}},
+      {"axis of two",
+       model("{name: elbow, type: revolute, axis: [0, 1]}"),
+       4,
+       elbow,
+       {"axis is a list of 2", "3 numbers"}},
       {"axis of words", model("{name: elbow, type: revolute, axis: [0, up, 1]}"), 4, elbow, {"axis is \"up\""}},
       {"rpy and quat", joint_with("origin: {rpy: [0, 0, 0], quat: [1, 0, 0, 0]}"), 4, elbow, {"rpy and quat"}},
       {"zero quaternion", joint_with("origin: {quat: [0, 0, 0, 0]}"), 4, elbow, {"quaternion has length zero"}},
-      {"long quaternion", joint_with("origin: {quat: [2, 0, 0, 0]}"), 4, elbow, {"length 2 was normalized"}, Severity::notice},
+      {"long quaternion",
+       joint_with("origin: {quat: [2, 0, 0, 0]}"),
+       4,
+       elbow,
+       {"length 2 was normalized"},
+       Severity::notice},
       {"no axis2", model("{name: elbow, type: universal, axis: [0, 0, 1]}"), 4, elbow, {"no axis2"}},
-      {"parallel axes", model("{name: elbow, type: universal, axis: [0, 0, 1], axis2: [0, 0, -1]}"), 4, elbow, {"parallel"}},
+      {"parallel axes",
+       model("{name: elbow, type: universal, axis: [0, 0, 1], axis2: [0, 0, -1]}"),
+       4,
+       elbow,
+       {"parallel"}},
       {"misplaced axis2", joint_with("axis2: [1, 0, 0]"), 4, elbow, {"axis2", "universal joints only", "revolute"}},
       {"misplaced pitch", joint_with("pitch: 0.1"), 4, elbow, {"pitch", "helical joints only"}},
       {"no type", model("{name: elbow, axis: [0, 0, 1]}"), 4, elbow, {"no type", "revolute"}},
       {"unknown type", model("{name: elbow, type: hinge}"), 4, elbow, {"unknown type \"hinge\""}},
-      {"no parent", "bodies:\n  - {name: arm, joint: {name: j, type: floating}, inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n", 2,
-       arm, {"no parent"}},
+      {"no parent",
+       "bodies:\n  - {name: arm, joint: {name: j, type: floating}, inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n",
+       2,
+       arm,
+       {"no parent"}},
       {"unknown parent", model("{name: elbow, type: floating}", "nowhere"), 4, elbow, {"\"nowhere\" is no link"}},
       {"own parent", model("{name: elbow, type: floating}", "arm"), 4, elbow, {"cycle", "arm -> arm"}},
       {"infinite mass", inertial_with("{mass: .inf, inertia: [1, 1, 1, 0, 0, 0]}"), 5, arm, {"mass is inf"}},
@@ -49,14 +71,16 @@ const std::vector<Broken>& cases() {
 }
 
 TEST(BrokenYaml, EachFaultIsToldOnceWithItsPlace) {
-  for (const Broken& broken : cases()) expect_finding(broken, "broken.yaml", findings_of(read_yaml_text(broken.text, "broken.yaml")));
+  for (const Broken& broken : cases())
+    expect_finding(broken, "broken.yaml", findings_of(read_yaml_text(broken.text, "broken.yaml")));
 }
 
 TEST(BrokenYaml, OrientationsAgree) {
   const auto read = [](const std::string& origin) {
     return read_yaml_text(joint_with("origin: " + origin), "f").description.bodies.at(0).joint.origin.quaternion;
   };
-  const auto a = read("{rpy: [0, 0, 1.5707963267948966]}"), b = read("{quat: [0.70710678118654752, 0, 0, 0.70710678118654752]}");
+  const auto a = read("{rpy: [0, 0, 1.5707963267948966]}"),
+             b = read("{quat: [0.70710678118654752, 0, 0, 0.70710678118654752]}");
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(a[k], b[k], 1e-15);
 }
 

@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <kinetree/io/load_model.hpp>
 #include <string>
 #include <vector>
-
-#include <kinetree/io/load_model.hpp>
 
 namespace kinetree::test {
 
@@ -43,11 +42,13 @@ inline void expect_finding(const Broken& broken, const std::string& file, const 
   int errors = 0, matches = 0;
   for (const Finding& f : findings) {
     errors += f.severity == Severity::error;
-    bool match = f.severity == broken.severity && f.file == file && f.line == broken.line && f.element == broken.element;
+    bool match =
+        f.severity == broken.severity && f.file == file && f.line == broken.line && f.element == broken.element;
     for (const std::string& word : broken.words) match = match && f.message.find(word) != std::string::npos;
     matches += match;
   }
-  EXPECT_EQ(matches, 1) << broken.name << ": line " << broken.line << ", " << broken.element << "; said was\n" << all(findings);
+  EXPECT_EQ(matches, 1) << broken.name << ": line " << broken.line << ", " << broken.element << "; said was\n"
+                        << all(findings);
   EXPECT_EQ(errors, broken.severity == Severity::error ? 1 : 0) << broken.name << ":\n" << all(findings);
 }
 

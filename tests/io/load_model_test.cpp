@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-
 #include <kinetree/io/load_model.hpp>
 
 namespace kinetree::test {
@@ -32,8 +31,9 @@ class LoadModel : public testing::Test {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
-  fs::path folder_ = fs::path(testing::TempDir()) / ("kinetree_load_model_" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
-                                                     testing::UnitTest::GetInstance()->current_test_info()->name());
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("kinetree_load_model_" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(LoadModel, TellsWhatAPathMustBe) {
@@ -47,9 +47,12 @@ TEST_F(LoadModel, TellsWhatAPathMustBe) {
 }
 
 TEST_F(LoadModel, ReadsByEnding) {
-  const std::string yaml = "bodies: [{name: a, parent: world, joint: {name: j, type: floating}, inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}]";
-  const std::string urdf = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
-                           "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link></robot>";
+  const std::string yaml =
+      "bodies: [{name: a, parent: world, joint: {name: j, type: floating}, inertial: {mass: 1, inertia: [1, 1, 1, 0, "
+      "0, 0]}}]";
+  const std::string urdf =
+      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+      "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link></robot>";
   LoadOptions options;
   EXPECT_EQ(load_model(write("a.yaml", yaml)).nv(), 6);
   EXPECT_EQ(load_model(write("a.yml", yaml)).nv(), 6);
@@ -58,7 +61,8 @@ TEST_F(LoadModel, ReadsByEnding) {
 }
 
 TEST_F(LoadModel, FindingsOfReadingAndCheckingComeTogetherInTheFilesOrder) {
-  const fs::path file = write("b.yaml", "bodies:\n- name: a\n  parent: nowhere\n  colour: red\n  joint: {name: j, type: hinge}\n");
+  const fs::path file =
+      write("b.yaml", "bodies:\n- name: a\n  parent: nowhere\n  colour: red\n  joint: {name: j, type: hinge}\n");
   try {
     load_model(file);
     FAIL();

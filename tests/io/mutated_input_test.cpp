@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <sstream>
-
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/io/states.hpp>
 #include <kinetree/model/random.hpp>
+#include <sstream>
 
 namespace kinetree::test {
 namespace {
@@ -157,7 +156,8 @@ TEST(MutatedInput, States) {
 TEST(MutatedInput, DeepNesting) {
   const Model model = make_model("chain:1");
   const std::string deep(100000, '[');
-  EXPECT_THROW(read_states_text("{\"states\": [{\"q\": [" + deep + std::string(100000, ']') + "]}]}", "f", model), InputError);
+  EXPECT_THROW(read_states_text("{\"states\": [{\"q\": [" + deep + std::string(100000, ']') + "]}]}", "f", model),
+               InputError);
   EXPECT_TRUE(has_error(read_yaml_text("bodies: " + deep, "f").findings));
   std::string tags;
   for (int k = 0; k < 100000; ++k) tags += "<a>";

@@ -1,15 +1,14 @@
-#include <kinetree/io/states.hpp>
-
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/io/states.hpp>
 
 namespace kinetree::test {
 namespace {
 
-/// Three links in a row: j1 turns about z at the ground, j2 slides along x, tool is fixed to the last, pad to the ground.
+/// Three links in a row: j1 turns about z at the ground, j2 slides along x, tool is fixed to the last, pad to the
+/// ground.
 Model arm() {
   return make_model(read_yaml_text(R"(
 bodies:
@@ -17,7 +16,9 @@ bodies:
   - {name: b, parent: a, joint: {name: j2, type: cylindrical, axis: [1, 0, 0], origin: {xyz: [1, 0, 0]}}, inertial: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}
   - {name: tool, parent: b, joint: {name: mount, type: fixed, axis: [0, 0, 1], origin: {xyz: [0, 0, 2]}}}
   - {name: pad, parent: world, joint: {name: rest, type: fixed}}
-)", "arm").description);
+)",
+                                   "arm")
+                        .description);
 }
 
 std::vector<Finding> refused(const std::string& text, const Model& model) {
@@ -32,8 +33,9 @@ std::vector<Finding> refused(const std::string& text, const Model& model) {
 
 TEST(States, CallersOrderIsTurnedToTheModelsAndBack) {
   const Model model = arm();
-  const States s = read_states_text(R"({"joints": ["j2", "j1"], "states": [{"q": [1, 2, 3], "v": [4, 5, 6], "tau": [7, 8, 9]}, {"q": [0, 0, 0]}]})",
-                                    "s", model);
+  const States s = read_states_text(
+      R"({"joints": ["j2", "j1"], "states": [{"q": [1, 2, 3], "v": [4, 5, 6], "tau": [7, 8, 9]}, {"q": [0, 0, 0]}]})",
+      "s", model);
   ASSERT_EQ(s.count(), 2);
   EXPECT_EQ(s.q[0], (std::vector<double>{3, 1, 2}));
   EXPECT_EQ(s.v[0], (std::vector<double>{6, 4, 5}));
@@ -50,15 +52,18 @@ TEST(States, ForceOnAMergedLinkIsMovedToItsBodysOrigin) {
   const Model model = arm();
   // j1 at a quarter turn, j2 turned by a quarter about the arm: tool stands 2 m from b's origin, along world x
   const double quarter = std::acos(-1.0) / 2;
-  const States s = read_states_text(R"({"states": [{"q": [)" + std::to_string(quarter) + ", " + std::to_string(quarter) +
-                                        R"(, 0.5], "f_ext": {"tool": [1, 2, 3, 0, 0, 10], "b": [0, 0, 0, 1, 0, 0]}}]})", "s", model);
+  const States s =
+      read_states_text(R"({"states": [{"q": [)" + std::to_string(quarter) + ", " + std::to_string(quarter) +
+                           R"(, 0.5], "f_ext": {"tool": [1, 2, 3, 0, 0, 10], "b": [0, 0, 0, 1, 0, 0]}}]})",
+                       "s", model);
   const std::vector<double> expected{0, 0, 0, 0, 0, 0, 1, 2 - 2 * 10, 3, 1, 0, 10};
   ASSERT_EQ(s.f_ext[0].size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(s.f_ext[0][k], expected[k], 1e-5) << k;
 }
 
 TEST(States, ForceOnTheGroundIsLeftOutWithANotice) {
-  const States s = read_states_text(R"({"states": [{"q": [0, 0, 0], "f_ext": {"pad": [0, 0, 0, 1, 0, 0]}}]})", "s", arm());
+  const States s =
+      read_states_text(R"({"states": [{"q": [0, 0, 0], "f_ext": {"pad": [0, 0, 0, 1, 0, 0]}}]})", "s", arm());
   ASSERT_EQ(s.findings.size(), 1u);
   EXPECT_EQ(s.findings[0].severity, Severity::notice);
   EXPECT_NE(s.findings[0].message.find("\"pad\""), std::string::npos);
@@ -88,14 +93,17 @@ TEST(States, EachFaultIsTold) {
       {R"({"states": [{)" + q + R"(, "tau": [0, 0, 1e999]}]})", "file", {"1e999"}},
       {R"({"states": [{)" + q + R"(, "qd": []}]})", "state 0", {"unknown key \"qd\""}},
       {R"({"states": [{)" + q + R"(, "f_ext": {"hand": [0, 0, 0, 0, 0, 0]}}]})", "state 0", {"\"hand\"", "no link"}},
-      {R"({"states": [{)" + q + R"(, "f_ext": {"b": [0, 0, 0]}}]})", "state 0", {"f_ext of \"b\" is a list of 3", "six"}},
+      {R"({"states": [{)" + q + R"(, "f_ext": {"b": [0, 0, 0]}}]})",
+       "state 0",
+       {"f_ext of \"b\" is a list of 3", "six"}},
   };
   for (const Case& c : cases) {
     const std::vector<Finding> findings = refused(c.text, model);
     ASSERT_EQ(findings.size(), 1u) << c.text;
     EXPECT_EQ(findings[0].file, "s.json");
     EXPECT_EQ(findings[0].element, c.element) << to_string(findings[0]);
-    for (const std::string& word : c.words) EXPECT_NE(findings[0].message.find(word), std::string::npos) << to_string(findings[0]);
+    for (const std::string& word : c.words)
+      EXPECT_NE(findings[0].message.find(word), std::string::npos) << to_string(findings[0]);
   }
 }
 
@@ -104,15 +112,15 @@ TEST(States, QuaternionsAreUnitWithinAMillionth) {
   options.floating_base = true;
   const Model model = make_model("chain:1", options);
   EXPECT_EQ(read_states_text(R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 1.0000009]}]})", "s", model).count(), 1);
-  const auto findings = refused(R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 1]}, {"q": [0, 0, 0, 0, 0, 0, 1.01]}]})", model);
+  const auto findings =
+      refused(R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 1]}, {"q": [0, 0, 0, 0, 0, 0, 1.01]}]})", model);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].element, "state 1");
-  EXPECT_NE(findings[0].message.find("joint \"floating_base\": the quaternion's norm is 1.01"), std::string::npos) << findings[0].message;
+  EXPECT_NE(findings[0].message.find("joint \"floating_base\": the quaternion's norm is 1.01"), std::string::npos)
+      << findings[0].message;
 }
 
-TEST(States, MissingFile) {
-  EXPECT_THROW(read_states("no/such/file.json", arm()), InputError);
-}
+TEST(States, MissingFile) { EXPECT_THROW(read_states("no/such/file.json", arm()), InputError); }
 
 }  // namespace
 }  // namespace kinetree::test

@@ -2,7 +2,6 @@
 // Short ways to write Descriptions in tests.
 
 #include <kinetree/model/model.hpp>
-
 #include <string>
 
 namespace kinetree::test {
@@ -13,7 +12,8 @@ inline InertialDescription ball(double mass, const Numbers3& com = {0.1, 0.2, -0
 
 /// A body of 1 kg on a joint of that type; joint names are the body's with a j before.
 inline BodyDescription body(const std::string& name, const std::string& parent, const std::string& type = "revolute",
-                            const Numbers3& axis = {0, 0, 1}, const Placement& origin = {{0.1, 0.2, 0.3}, {0, 0, 0, 1}}) {
+                            const Numbers3& axis = {0, 0, 1},
+                            const Placement& origin = {{0.1, 0.2, 0.3}, {0, 0, 0, 1}}) {
   BodyDescription b;
   b.name = name;
   b.parent = parent;

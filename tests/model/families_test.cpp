@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include <kinetree/model/random.hpp>
+#include <set>
 
 #include "model/describe.hpp"
 
@@ -17,7 +16,8 @@ TEST(Families, Sizes) {
   EXPECT_EQ(make_model("comb:8").body_count(), 8 * (1 + 3));
   EXPECT_EQ(make_model("comb:9").body_count(), 9 * (1 + 4));
   EXPECT_EQ(make_model("comb:1").body_count(), 1);
-  for (int n : {1, 2, 17, 100}) EXPECT_EQ(make_model("random:" + std::to_string(n) + ":seed=3:special=1").body_count(), n);
+  for (int n : {1, 2, 17, 100})
+    EXPECT_EQ(make_model("random:" + std::to_string(n) + ":seed=3:special=1").body_count(), n);
 }
 
 TEST(Families, Shapes) {
@@ -81,7 +81,8 @@ TEST(Families, RandomTreesHoldEveryKindOfBodyAndAllAreValid) {
   std::set<JointType> types;
   int merged = 0, rods = 0, massless = 0, inner_floating = 0, grounds = 0;
   for (int seed = 0; seed < 300; ++seed) {
-    const std::string text = "random:" + std::to_string(1 + seed % 90) + ":special=1:ratio=1000:seed=" + std::to_string(seed);
+    const std::string text =
+        "random:" + std::to_string(1 + seed % 90) + ":special=1:ratio=1000:seed=" + std::to_string(seed);
     const Model model = make_model(text);
     EXPECT_TRUE(model.findings().empty()) << text << ": " << to_string(model.findings().front());
     const ModelData& m = model.data();

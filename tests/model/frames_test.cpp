@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-
 #include <cmath>
-
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/random.hpp>
 
@@ -39,7 +37,8 @@ Isometry3d moved(const JointDescription& j, const double* q) {
   if (j.type == "spherical") T.rotate(Quaterniond(q[3], q[0], q[1], q[2]));
   if (j.type == "planar") {
     const Vector3d across = Vector3d::UnitZ().cross(a);  // the shortest way; for -z half a turn about x
-    const AngleAxisd turn(std::atan2(across.norm(), a.z()), across.norm() > 0 ? across.normalized() : Vector3d::UnitX());
+    const AngleAxisd turn(std::atan2(across.norm(), a.z()),
+                          across.norm() > 0 ? across.normalized() : Vector3d::UnitX());
     T.translate(turn * Vector3d(q[0], q[1], 0)), T.rotate(AngleAxisd(q[2], a));
   }
   if (j.type == "floating") T.translate(Vector3d(q[0], q[1], q[2])), T.rotate(Quaterniond(q[6], q[3], q[4], q[5]));
@@ -86,7 +85,8 @@ void expect_links_where_they_belong(const Description& d, Random& random) {
     const Frame& frame = m.frames[k];
     const Isometry3d ours = (frame.body < 0 ? Isometry3d::Identity() : bodies[static_cast<std::size_t>(frame.body)]) *
                             isometry(frame.X_frame_body);
-    EXPECT_LT((ours.matrix() - links[k].matrix()).cwiseAbs().maxCoeff(), 1e-12 * (1 + static_cast<double>(k))) << b.joint.type << " " << b.name;
+    EXPECT_LT((ours.matrix() - links[k].matrix()).cwiseAbs().maxCoeff(), 1e-12 * (1 + static_cast<double>(k)))
+        << b.joint.type << " " << b.name;
   }
 }
 
@@ -94,10 +94,11 @@ TEST(Frames, EveryTypeAboutEveryAxis) {
   Random random(3);
   for (std::string_view type : joint_type_names) {
     if (type == "fixed") continue;
-    for (const Numbers3& axis : {Numbers3{0, 0, 1}, Numbers3{0, 0, -1}, Numbers3{1, 0, 0}, Numbers3{0, -3, 0}, Numbers3{0.3, -0.4, 0.8},
-                                 Numbers3{1e-7, 1e-7, -1}, Numbers3{1e-3, 0, -1}}) {
+    for (const Numbers3& axis : {Numbers3{0, 0, 1}, Numbers3{0, 0, -1}, Numbers3{1, 0, 0}, Numbers3{0, -3, 0},
+                                 Numbers3{0.3, -0.4, 0.8}, Numbers3{1e-7, 1e-7, -1}, Numbers3{1e-3, 0, -1}}) {
       SCOPED_TRACE(testing::Message() << type << " " << axis[0] << " " << axis[1] << " " << axis[2]);
-      BodyDescription a = body("a", "world", std::string(type), axis, {{1, 2, 3}, quaternion_from_rpy({0.3, 0.2, 0.1})});
+      BodyDescription a =
+          body("a", "world", std::string(type), axis, {{1, 2, 3}, quaternion_from_rpy({0.3, 0.2, 0.1})});
       a.joint.pitch = type == "helical" ? 0.3 : 0;
       if (type == "universal") a.joint.axis2 = Numbers3{axis[1] + 0.5, axis[2], axis[0] - 0.2};
       BodyDescription b = body("b", "a", "revolute", {0, 1, 0}, {{0.1, 0, 0}, quaternion_from_rpy({0, 1, 0})});
@@ -114,7 +115,8 @@ TEST(Frames, RandomTrees) {
 
 TEST(Frames, RollPitchYaw) {
   const auto q = quaternion_from_rpy({0.3, -0.7, 2.1});
-  const Quaterniond expected = AngleAxisd(2.1, Vector3d::UnitZ()) * AngleAxisd(-0.7, Vector3d::UnitY()) * AngleAxisd(0.3, Vector3d::UnitX());
+  const Quaterniond expected =
+      AngleAxisd(2.1, Vector3d::UnitZ()) * AngleAxisd(-0.7, Vector3d::UnitY()) * AngleAxisd(0.3, Vector3d::UnitX());
   EXPECT_NEAR(std::abs(expected.dot(Quaterniond(q[3], q[0], q[1], q[2]))), 1, 1e-15);
 }
 

@@ -32,13 +32,15 @@ TEST(InertiaRules, AMasslessTipIsRefusedAloneAndTheRestIsNot) {
 
 TEST(InertiaRules, AMasslessBodyThatCarriesMassIsValid) {
   EXPECT_EQ(refused(mechanism({massless(body("a", "world")), body("b", "a", "revolute", {0, 1, 0})})), Names{});
-  EXPECT_EQ(refused(mechanism({massless(body("a", "world")), massless(body("b", "a", "revolute", {0, 1, 0})), body("c", "b", "revolute", {1, 0, 0})})),
+  EXPECT_EQ(refused(mechanism({massless(body("a", "world")), massless(body("b", "a", "revolute", {0, 1, 0})),
+                               body("c", "b", "revolute", {1, 0, 0})})),
             Names{});
 }
 
 TEST(InertiaRules, TwoJointsAboutOneLineWithNothingBetweenAreNot) {
   const Placement same{};
-  EXPECT_EQ(refused(mechanism({massless(body("a", "world", "revolute", {0, 0, 1}, same)), body("b", "a", "revolute", {0, 0, 1}, same)})),
+  EXPECT_EQ(refused(mechanism({massless(body("a", "world", "revolute", {0, 0, 1}, same)),
+                               body("b", "a", "revolute", {0, 0, 1}, same)})),
             Names{"joint \"ja\""});
 }
 
@@ -68,7 +70,8 @@ TEST(InertiaRules, SmallBodiesAreNotTakenForNothing) {
 TEST(InertiaRules, WhatMayBeCut) {
   BodyDescription thin = body("thin", "a");
   thin.inertial = rod({0.3, 0, 0});
-  const Model model = make_model(mechanism({body("a", "world"), thin, massless(body("b", "a")), body("c", "b", "revolute", {1, 0, 0})}));
+  const Model model = make_model(
+      mechanism({body("a", "world"), thin, massless(body("b", "a")), body("c", "b", "revolute", {1, 0, 0})}));
   EXPECT_EQ(model.data().may_cut, (std::vector<bool>{true, false, false, true}));
 }
 

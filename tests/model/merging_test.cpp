@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-
 #include <cmath>
-
 #include <kinetree/model/random.hpp>
 
 #include "model/describe.hpp"
@@ -31,7 +29,8 @@ Placement random_placement(Random& random) {
 Points random_points(Random& random) {
   Points points;
   for (int k = 0; k < 6; ++k)
-    points.emplace_back(random.uniform(0.5, 2), Eigen::Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
+    points.emplace_back(random.uniform(0.5, 2),
+                        Eigen::Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
   return points;
 }
 
@@ -96,7 +95,8 @@ TEST(Merging, KeepsMassCentreAndInertia) {
 
 TEST(Merging, WhatIsFixedToTheWorldIsGround) {
   const Placement up{{0, 0, 2}, {0, 0, 0, 1}};
-  const Model model = make_model(mechanism({body("pole", "world", "fixed", {0, 0, 1}, up), body("arm", "pole", "revolute", {0, 0, 1}, up)}));
+  const Model model = make_model(
+      mechanism({body("pole", "world", "fixed", {0, 0, 1}, up), body("arm", "pole", "revolute", {0, 0, 1}, up)}));
   ASSERT_EQ(model.body_count(), 1);
   EXPECT_EQ(model.data().frames[0].body, -1);
   EXPECT_EQ(model.data().frames[0].X_frame_body.r.z, 2);

@@ -7,9 +7,9 @@ namespace {
 
 TEST(Numbering, DepthFirstSiblingsInTheUsersOrder) {
   // children before parents in the list, a fixed link between, two roots
-  const Model model = make_model(mechanism({body("c", "b"), body("b", "a", "spherical"), body("a", "world", "floating"),
-                                            body("e", "weld"), body("weld", "a", "fixed"), body("d", "a", "planar"),
-                                            body("z", "world", "prismatic")}));
+  const Model model = make_model(
+      mechanism({body("c", "b"), body("b", "a", "spherical"), body("a", "world", "floating"), body("e", "weld"),
+                 body("weld", "a", "fixed"), body("d", "a", "planar"), body("z", "world", "prismatic")}));
   const ModelData& m = model.data();
   std::vector<std::string> names, joints;
   for (int i = 0; i < model.body_count(); ++i) {
@@ -42,7 +42,9 @@ TEST(Numbering, FloatingBaseTakesTheRootLinkOnly) {
   EXPECT_EQ(model.data().frames[1].body, 0);
   EXPECT_THROW(make_model(mechanism({body("a", "world", "floating")}), options), InputError);
   EXPECT_THROW(make_model(mechanism({body("a", "world")}), options), InputError);
-  EXPECT_THROW(make_model(mechanism({body("a", "world", "fixed"), body("b", "world", "fixed"), body("c", "a")}), options), InputError);
+  EXPECT_THROW(
+      make_model(mechanism({body("a", "world", "fixed"), body("b", "world", "fixed"), body("c", "a")}), options),
+      InputError);
 }
 
 TEST(Numbering, ManyRoots) {
