@@ -17,7 +17,8 @@ const groupBy = (list, key) => {
   return groups;
 };
 const least = (list, value) => list.reduce((best, c) => (!best || value(c) < value(best) ? c : best), null);
-const inRun = (name) => (c) => c.runs.includes(name);
+// With no joint cut, cfa and modular are AB by another name.
+const isAbAgain = (c) => (c.algorithm === "cfa" || c.algorithm === "modular") && c.cut_joints === 0;
 
 // One hue per algorithm, everywhere; variants of an algorithm are shades of it.
 const hues = { ab: [211, 68], crb: [24, 75], cfa: [282, 42], modular: [152, 62], automatic: [0, 0] };

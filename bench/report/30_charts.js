@@ -50,7 +50,7 @@ const lines = (plot, series, x, y) => {
       interaction: { mode: "nearest", intersect: false },
       scales: { x, y },
       plugins: {
-        legend: { position: "bottom", labels: { boxWidth: 20, boxHeight: 1, padding: 8, font: { size: 11 }, filter: (item, all) => !all.datasets[item.datasetIndex].isBand } },
+        legend: { position: "bottom", labels: { usePointStyle: true, pointStyle: "line", boxWidth: 26, padding: 10, font: { size: 11 }, filter: (item, all) => !all.datasets[item.datasetIndex].isBand } },
         tooltip: {
           filter: (item) => !item.dataset.isBand,
           callbacks: { title: () => "", label: (item) => `${item.dataset.label}: ${item.raw.note || number(item.raw.y)}` },

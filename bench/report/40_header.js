@@ -11,9 +11,9 @@ const card = (value, text) => cards.append(element("div", { class: "card" }, ele
 {
   const failed = data.cases.filter((c) => c.failure);
   const winners = [...groupBy(single.filter((c) => c.threads === 1), (c) => c.model).values()].map((cs) => least(cs, (c) => c.median_ns));
-  const abWins = winners.filter((c) => c.algorithm === "ab" || (c.modules === 1 && c.algorithm !== "crb")).length;
+  const abWins = winners.filter((c) => c.algorithm === "ab" || isAbAgain(c)).length;
   const parallel = single.filter((c) => c.threads > 1 && c.speedup);
-  const winning = unique(parallel.filter((c) => c.low_ns && c.speedup > 1.02).map((c) => c.model)).length;
+  const winning = unique(parallel.filter((c) => (c.speedup * c.median_ns) / c.high_ns > 1).map((c) => c.model)).length;
   const best = least(parallel, (c) => -c.speedup);
   card(`${timed.length}`, `cases timed, every answer checked first${failed.length ? `; ${failed.length} refused` : ""}`);
   card(`${abWins} of ${winners.length}`, "mechanisms where serial AB is the fastest serial choice");

@@ -54,7 +54,7 @@
       threads.forEach((t, row) => {
         map.append(svg("text", { x: left - 8, y: row * h + h / 2 + 4, "text-anchor": "end", class: "axis" }, t === 1 ? "serial" : `${t} threads`));
         sizes.forEach((n, column) => {
-          const best = least(cases.filter((c) => c.m.bodies === n && c.threads === t), (c) => c.median_ns);
+          const best = least(cases.filter((c) => c.m.bodies === n && c.threads === t && !isAbAgain(c)), (c) => c.median_ns);
           if (!best) return;
           const loses = t > 1 && best.speedup < 1;
           const place = { x: left + column * w + 1, y: row * h + 1, width: w - 2, height: h - 2, rx: 4 };

@@ -1,7 +1,8 @@
 // The dial; work and depth; errors.
 {
   const dial = single.filter((c) => c.algorithm === "modular" && /^modular:\d+$/.test(c.label));
-  const rich = [...groupBy(dial, (c) => c.model)].filter(([, cs]) => unique(cs.map((c) => c.plan.grain)).length >= 4);
+  const rich = [...groupBy(dial, (c) => c.model)].filter(([, cs]) => unique(cs.map((c) => c.plan.grain)).length >= 4)
+    .sort(([, a], [, b]) => a[0].m.bodies - b[0].m.bodies);
   if (rich.length) {
     const s = section("The dial: time against grain",
       "Left every joint is cut (the constraint-force algorithm), right few are (nearly articulated bodies): each line is one number of threads, the grey line serial AB; the lowest point is the grain to choose.");

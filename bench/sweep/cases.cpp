@@ -16,6 +16,7 @@ namespace {
 Options normalized(Options o, ExecutorKind executor, int threads) {
   o.executor = threads == 1 ? ExecutorKind::serial : executor;
   o.threads = threads;
+  if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
   return o;
 }
 

@@ -77,7 +77,7 @@ nlohmann::ordered_json measurement_context() {
           {"system", system_name()},
           {"Eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
           {"oneTBB", TBB_runtime_version()},
-          {"OpenMP", "libgomp or libomp of the compiler"},
+          {"OpenMP", "the compiler's own runtime"},
           {"Google Benchmark", built_benchmark}};
 }
 

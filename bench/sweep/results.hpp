@@ -17,7 +17,7 @@ struct CaseResult {
   Case what;
   std::string failure;           ///< why it was not timed; empty where it was
   std::optional<Options> plan;   ///< the options taken, nothing left open
-  int modules = 0;
+  int modules = 0, cut_joints = 0;
   std::optional<Check> check;
   std::string checked_against;
   std::int64_t iterations = 0;   ///< calls per repetition

@@ -87,7 +87,10 @@ class ModelRun {
     }
     const ForwardDynamics& dynamics = r.prepared->dynamics();
     c.plan = dynamics.plan();
-    if (dynamics.modules()) c.modules = static_cast<int>(dynamics.modules()->modules.size());
+    if (const Modules* modules = dynamics.modules()) {
+      c.modules = static_cast<int>(modules->modules.size());
+      c.cut_joints = static_cast<int>(modules->cuts.size());
+    }
     const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
                                                 : expected_.accelerations.cols();
     r.answers = r.prepared->first_answers(count, c.failure);

@@ -38,7 +38,10 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"batch", c.what.batch},
             {"runs", c.what.runs}};
   if (c.plan) json["plan"] = plan_json(*c.plan);
-  if (c.modules) json["modules"] = c.modules;
+  if (c.modules > 0) {
+    json["modules"] = c.modules;
+    json["cut_joints"] = c.cut_joints;
+  }
   if (!c.failure.empty()) json["failure"] = c.failure;
   if (c.check) {
     json["error"] = c.check->error;
