@@ -5,7 +5,6 @@
 #include <kinetree/model/model.hpp>
 #include <limits>
 #include <string>
-#include <unordered_map>
 
 #include "carried_inertia.hpp"
 #include "check_description.hpp"
@@ -53,14 +52,13 @@ JointFrames joint_frames(JointType type, const JointDescription& joint) {
 
 class Builder {
  public:
-  Builder(const Description& d, const std::vector<int>& order, ModelData& data) : d_(d), order_(order), data_(data) {}
+  Builder(const Description& d, const Topology& topology, ModelData& data) : d_(d), topology_(topology), data_(data) {}
 
   void run() {
     data_.name = d_.name;
     data_.gravity = d_.gravity;
     data_.frames.resize(d_.bodies.size());
-    for (std::size_t k = 0; k < d_.bodies.size(); ++k) index_.emplace(d_.bodies[k].name, static_cast<int>(k));
-    for (int k : order_) place(k);
+    for (int k : topology_.order) place(k);
     data_.q_index.push_back(nq_);
     data_.v_index.push_back(nv_);
     connect();
@@ -90,8 +88,8 @@ class Builder {
     frame.name = b.name;
     int parent = -1;
     Transform<double> X = transform_of(b.joint.origin);  // from the parent's body frame to the link's at q = 0
-    if (b.parent != "world") {
-      const Frame& outer = data_.frames[at(index_.at(b.parent))];
+    if (topology_.parent[at(k)] >= 0) {
+      const Frame& outer = data_.frames[at(topology_.parent[at(k)])];
       parent = outer.body;
       X = X * outer.X_frame_body;
     }
@@ -195,9 +193,8 @@ class Builder {
   }
 
   const Description& d_;
-  const std::vector<int>& order_;
+  const Topology& topology_;
   ModelData& data_;
-  std::unordered_map<std::string_view, int> index_;
   std::vector<int> links_on_;  ///< over bodies: links merged in it
   int nq_ = 0, nv_ = 0;
 };
@@ -210,11 +207,11 @@ void by_line(std::vector<Finding>& findings) {
 }
 
 Model build(Description checked, const LoadOptions& options, std::vector<Finding> findings) {
-  const std::vector<int> order = check_description(checked, options, findings);
+  const Topology topology = check_description(checked, options, findings);
   auto data = std::make_shared<ModelData>();
   const bool refused = has_error(findings);
   data->findings = std::move(findings);
-  if (!refused) Builder(checked, order, *data).run();
+  if (!refused) Builder(checked, topology, *data).run();
   by_line(data->findings);
   if (has_error(data->findings)) throw InputError(std::move(data->findings));
   return Model(std::move(data));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 #include <unordered_map>
 
 namespace kinetree {
@@ -19,16 +20,16 @@ class Checker {
   Checker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
       : d_(d), options_(options), findings_(findings) {}
 
-  std::vector<int> run() {
+  Topology run() {
     if (d_.bodies.empty()) say(Severity::error, 0, "model", "has no bodies; give at least one");
     finite(0, "model", "gravity", d_.gravity.data(), 3);
     for (BodyDescription& body : d_.bodies) {
       check_joint(body);
       check_inertial(body);
     }
-    names();
     free_the_base();
-    return order();
+    names();
+    return topology();
   }
 
  private:
@@ -139,7 +140,9 @@ class Checker {
   }
 
   void names() {
-    std::unordered_map<std::string, int> joints;
+    std::unordered_map<std::string_view, int> joints;
+    joints.reserve(d_.bodies.size());
+    bodies_.reserve(d_.bodies.size());
     for (int k = 0; k < static_cast<int>(d_.bodies.size()); ++k) {
       BodyDescription& b = d_.bodies[static_cast<std::size_t>(k)];
       if (b.name.empty()) say(Severity::error, b.line, "link", "has no name; give every link one");
@@ -187,72 +190,74 @@ class Checker {
     }
   }
 
-  std::vector<int> order() {
+  Topology topology() {
     const auto n = d_.bodies.size();
-    std::vector<std::vector<int>> children(n + 1);  // the last: the world's
+    Topology t;
+    t.parent.assign(n, -1);
+    std::vector<int> first_child(n + 1, -1), next(n, -1);  // the last: the world's
     bool good = true;
-    for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t k = n; k-- > 0;) {
       const BodyDescription& b = d_.bodies[k];
-      if (b.parent == "world") {
-        children[n].push_back(static_cast<int>(k));
-        continue;
+      if (b.parent != "world") {
+        const auto p = bodies_.find(b.parent);
+        good = good && p != bodies_.end();
+        if (p != bodies_.end())
+          t.parent[k] = p->second;
+        else  // taken as a root, so that cycles are still told apart
+          say(Severity::error, b.joint.line, joint_called(b),
+              "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
       }
-      const auto p = bodies_.find(b.parent);
-      if (p == bodies_.end()) {
-        say(Severity::error, b.joint.line, joint_called(b),
-            "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
-        good = false;
-        children[n].push_back(static_cast<int>(k));  // so that cycles are still told apart
-      } else {
-        children[static_cast<std::size_t>(p->second)].push_back(static_cast<int>(k));
-      }
+      int& first = first_child[t.parent[k] < 0 ? n : static_cast<std::size_t>(t.parent[k])];
+      next[k] = first;
+      first = static_cast<int>(k);
     }
-    std::vector<int> order, stack(children[n].rbegin(), children[n].rend());
+    std::vector<int> stack{first_child[n]};
     std::vector<bool> seen(n, false);
     while (!stack.empty()) {
-      const auto k = static_cast<std::size_t>(stack.back());
+      const int k = stack.back();
       stack.pop_back();
-      if (seen[k]) continue;
-      seen[k] = true;
-      order.push_back(static_cast<int>(k));
-      stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
+      if (k < 0) continue;
+      seen[static_cast<std::size_t>(k)] = true;
+      t.order.push_back(k);
+      stack.push_back(next[static_cast<std::size_t>(k)]);
+      stack.push_back(first_child[static_cast<std::size_t>(k)]);
     }
-    if (order.size() < n) report_cycles(seen);
-    return good && order.size() == n ? order : std::vector<int>{};
+    good = good && t.order.size() == n;
+    if (t.order.size() < n) report_cycles(t.parent, seen);
+    return good ? t : Topology{};
   }
 
   /// Links that the world does not reach hang in a cycle, or from one.
-  void report_cycles(std::vector<bool>& seen) {
+  void report_cycles(const std::vector<int>& parent, const std::vector<bool>& seen) {
     const auto n = d_.bodies.size();
     std::vector<int> mark(n, -1);
     for (std::size_t start = 0; start < n; ++start) {
       if (seen[start] || mark[start] >= 0) continue;
       std::size_t k = start;
-      while (mark[k] < 0) {
-        mark[k] = static_cast<int>(start);
-        k = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent));
-      }
+      for (; mark[k] < 0; k = static_cast<std::size_t>(parent[k])) mark[k] = static_cast<int>(start);
       if (mark[k] != static_cast<int>(start)) continue;
-      const std::string& first = d_.bodies[k].name;
-      std::string ring = first;
-      for (std::size_t m = static_cast<std::size_t>(bodies_.at(d_.bodies[k].parent)); m != k;
-           m = static_cast<std::size_t>(bodies_.at(d_.bodies[m].parent)))
+      // from parent to child reads naturally, but the way goes from child to parent; a long ring is cut short
+      constexpr int most_names = 8;
+      const std::string& name = d_.bodies[k].name;
+      std::string ring = name;
+      auto m = static_cast<std::size_t>(parent[k]);
+      for (int count = 0; m != k && count < most_names; ++count, m = static_cast<std::size_t>(parent[m]))
         ring = d_.bodies[m].name + " -> " + ring;
+      if (m != k) ring = "... -> " + ring;
       say(Severity::error, d_.bodies[k].joint.line, joint_called(d_.bodies[k]),
-          "closes a cycle of parents: " + first + " -> " + ring + "; one of them must hang from the world");
+          "closes a cycle of parents: " + name + " -> " + ring + "; one of them must hang from the world");
     }
   }
 
   Description& d_;
   const LoadOptions& options_;
   std::vector<Finding>& findings_;
-  std::unordered_map<std::string, int> bodies_;
+  std::unordered_map<std::string_view, int> bodies_;  ///< the first of each name
 };
 
 }  // namespace
 
-std::vector<int> check_description(Description& description, const LoadOptions& options,
-                                   std::vector<Finding>& findings) {
+Topology check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
   return Checker(description, options, findings).run();
 }
 

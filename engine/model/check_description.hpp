@@ -5,9 +5,13 @@
 
 namespace kinetree {
 
-/// Checks names, topology, types, numbers; normalizes axes and quaternions in place. Findings are appended in file
-/// order. Returns the bodies in depth-first order, siblings in the user's order (empty where the topology is at fault).
-std::vector<int> check_description(Description& description, const LoadOptions& options,
-                                   std::vector<Finding>& findings);
+/// How the bodies of a Description hang together, by their place in it. Empty where that is at fault.
+struct Topology {
+  std::vector<int> order;   ///< depth first, siblings in the user's order
+  std::vector<int> parent;  ///< over bodies; -1: the world
+};
+
+/// Checks names, topology, types, numbers; normalizes axes and quaternions in place. Findings are appended.
+Topology check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings);
 
 }  // namespace kinetree

@@ -47,6 +47,27 @@ TEST(Numbering, FloatingBaseTakesTheRootLinkOnly) {
       InputError);
 }
 
+TEST(Numbering, TheFloatingBaseSharesItsNameWithNoJoint) {
+  LoadOptions options;
+  options.floating_base = true;
+  BodyDescription arm = body("arm", "root");
+  arm.joint.name = "floating_base";
+  EXPECT_THROW(make_model(mechanism({body("root", "world", "fixed"), arm}), options), InputError);
+}
+
+TEST(Numbering, ALongCycleIsToldShort) {
+  Description d = make_description("chain:100000");
+  d.bodies[0].parent = d.bodies.back().name;
+  try {
+    make_model(d);
+    FAIL();
+  } catch (const InputError& e) {
+    ASSERT_EQ(e.findings().size(), 1u);
+    EXPECT_NE(e.findings()[0].message.find("closes a cycle"), std::string::npos);
+    EXPECT_LT(e.findings()[0].message.size(), 300u);
+  }
+}
+
 TEST(Numbering, ManyRoots) {
   const Model model = make_model("star:1000x3");
   EXPECT_EQ(model.data().roots.size(), 1000u);
