@@ -1,8 +1,8 @@
 #include "bench/arguments.hpp"
 
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 #include <kinetree/io/load_model.hpp>
 
 #include "bench/words.hpp"
@@ -19,7 +19,8 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& word,
 }  // namespace
 
 void ModelArguments::add_to(CLI::App& app) {
-  app.add_option("MODEL", model, "A .urdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, random:N:seed=K")
+  app.add_option("MODEL", model,
+                 "A .urdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, random:N:seed=K")
       ->required();
   app.add_flag("--floating", load.floating_base, "Free the root link; its joint is called floating_base");
   app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");
@@ -40,9 +41,11 @@ void AlgorithmArguments::add_to(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--grain", grain_, "Bodies per module (modular); 0: planned")->check(CLI::NonNegativeNumber);
   add_word<Cuts>(app, "--cuts", cuts_, "Which joints may be cut (cfa, modular)");
-  app.add_option("--corrections", corrections_, "Residual corrections (cfa, modular); default 1")->check(CLI::Range(0, 100));
+  app.add_option("--corrections", corrections_, "Residual corrections (cfa, modular); default 1")
+      ->check(CLI::Range(0, 100));
   add_word<Elimination>(app, "--elimination", elimination_, "Order of eliminating constraint forces (cfa, modular)");
-  add_word<Formulation>(app, "--formulation", formulation_, "Velocity terms in the bias, or removed first (cfa, modular)");
+  add_word<Formulation>(app, "--formulation", formulation_,
+                        "Velocity terms in the bias, or removed first (cfa, modular)");
   add_word<Factorization>(app, "--factorization", factorization_, "Of the mass matrix (crb)");
 }
 
@@ -62,8 +65,9 @@ Options AlgorithmArguments::options() const {
       throw UsageError(fmt::format("--{} has no effect with --algorithm {}: it is for {}; leave it out", setting,
                                    algorithm_, who_has_use_for(setting)));
   if (o.executor == ExecutorKind::serial && app_->count("--threads") > 0 && o.threads != 1)
-    throw UsageError(fmt::format(
-        "--threads {} has no effect with --executor serial: take --executor tbb or openmp, or leave it out", o.threads));
+    throw UsageError(
+        fmt::format("--threads {} has no effect with --executor serial: take --executor tbb or openmp, or leave it out",
+                    o.threads));
   return o;
 }
 

@@ -1,13 +1,11 @@
 #pragma once
 // What several subcommands take: a MODEL and the algorithm's options, checked against each other.
 
-#include <stdexcept>
-#include <string>
-
 #include <CLI/CLI.hpp>
-
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/options.hpp>
+#include <stdexcept>
+#include <string>
 
 namespace kinetree::bench {
 

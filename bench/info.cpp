@@ -1,15 +1,15 @@
 // `kinetree info`: what a model is, and how an algorithm would take it apart.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
-#include <memory>
-#include <vector>
-
-#include <fmt/format.h>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/parallel/planner.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "bench/arguments.hpp"
 #include "bench/plan_json.hpp"
@@ -61,7 +61,8 @@ Json modules_json(const Model& model, const Modules& modules) {
 /// The modules of the dial and the memory of the algorithm.
 void add_plan(const Model& model, const Options& plan, Json& json) {
   json["plan"] = plan_json(plan);
-  if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan) : 0; gigabytes > 4) {
+  if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan) : 0;
+      gigabytes > 4) {
     json["memory_bytes"] = gigabytes * 1e9;
     return;
   }
@@ -78,8 +79,8 @@ void add_plan(const Model& model, const Options& plan, Json& json) {
 
 Json describe(const Model& model, const Options& options) {
   const ModelData& m = model.data();
-  Json json{{"model", model.name()},    {"bodies", model.body_count()}, {"links", m.frames.size()},   {"nq", model.nq()},
-            {"nv", model.nv()},         {"gravity", m.gravity},         {"joints", joints_json(model)}};
+  Json json{{"model", model.name()}, {"bodies", model.body_count()}, {"links", m.frames.size()},    {"nq", model.nq()},
+            {"nv", model.nv()},      {"gravity", m.gravity},         {"joints", joints_json(model)}};
   Json uncut = Json::array();
   for (int i = 0; i < model.body_count(); ++i)
     if (!m.may_cut[static_cast<std::size_t>(i)]) uncut.push_back(why_uncut(model, i));
@@ -123,7 +124,8 @@ void print_text(const Json& info) {
   fmt::print("bodies       {} moving, of {} links\n", bodies, info["links"].get<int>());
   fmt::print("positions    {}\nvelocities   {}\n", info["nq"].get<int>(), info["nv"].get<int>());
   fmt::print("plan         {}\n", info["plan"].dump());
-  fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6, memory / std::max(1, bodies));
+  fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6,
+             memory / std::max(1, bodies));
   if (info.contains("modules")) print_modules(info);
   fmt::print("\n{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", "joint", "type", "q", "v", "body", "parent");
   const Json& joints = info["joints"];

@@ -1,10 +1,10 @@
 // The `kinetree` command. stdout carries results alone; everything else goes to stderr.
 
-#include <exception>
-#include <iostream>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <exception>
+#include <iostream>
 #include <kinetree/model/finding.hpp>
 
 #include "bench/arguments.hpp"

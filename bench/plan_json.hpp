@@ -1,9 +1,8 @@
 #pragma once
 // A plan as JSON: what was run, so that it can be run again.
 
-#include <nlohmann/json.hpp>
-
 #include <kinetree/parallel/options.hpp>
+#include <nlohmann/json.hpp>
 
 namespace kinetree::bench {
 

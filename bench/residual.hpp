@@ -2,7 +2,6 @@
 // How far accelerations are from satisfying the equations of motion.
 
 #include <Eigen/Core>
-
 #include <kinetree/kinetree.hpp>
 
 namespace kinetree::bench {

@@ -1,12 +1,12 @@
 // `kinetree solve`: accelerations of given states, as JSON.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdio>
-#include <memory>
-
-#include <fmt/format.h>
 #include <kinetree/io/states.hpp>
 #include <kinetree/kinetree.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "bench/arguments.hpp"
@@ -95,7 +95,8 @@ void add_solve(CLI::App& app, Action& action) {
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub);
-  sub->add_option("--states", a->states, "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}, ...]}")
+  sub->add_option("--states", a->states,
+                  "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}, ...]}")
       ->required();
   sub->callback([a, &action] { action = [a] { return solve(a->model, a->algorithm.options(), a->states); }; });
 }

@@ -1,9 +1,8 @@
 #pragma once
 // The subcommands of `kinetree`: each adds itself to the command line and leaves what to run when it was chosen.
 
-#include <functional>
-
 #include <CLI/CLI.hpp>
+#include <functional>
 
 namespace kinetree::bench {
 

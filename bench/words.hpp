@@ -2,12 +2,11 @@
 // The words a user may write for an option, in the command and in sweep files, and which algorithm has a use for what.
 
 #include <array>
+#include <kinetree/parallel/options.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <kinetree/parallel/options.hpp>
 
 namespace kinetree::bench {
 

@@ -1,9 +1,8 @@
 #pragma once
 // One page that shows a sweep's results; it opens from disk, without a network.
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kinetree::bench {
 

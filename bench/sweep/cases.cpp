@@ -1,11 +1,11 @@
 #include "bench/sweep/cases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <map>
-
-#include <fmt/format.h>
 #include <kinetree/io/load_model.hpp>
+#include <map>
 
 #include "bench/words.hpp"
 
@@ -32,15 +32,15 @@ class Builder {
     for (const Run& run : sweep_.runs)
       for (const ModelEntry& entry : run.models)
         if (const int model = load(entry); model >= 0) add(run, static_cast<std::size_t>(model));
-    std::stable_sort(out_.cases.begin(), out_.cases.end(), [](const Case& a, const Case& b) { return a.model < b.model; });
+    std::stable_sort(out_.cases.begin(), out_.cases.end(),
+                     [](const Case& a, const Case& b) { return a.model < b.model; });
     return std::move(out_);
   }
 
  private:
   /// Index into models, or -1 where it can't be had.
   int load(const ModelEntry& entry) {
-    const std::string key =
-        fmt::format("{} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic);
+    const std::string key = fmt::format("{} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic);
     if (const auto known = models_.find(key); known != models_.end()) return known->second;
     int& index = models_.emplace(key, -1).first->second;
     if (!entry.is_family && entry.optional && !std::filesystem::exists(entry.source)) {
@@ -52,7 +52,8 @@ class Builder {
       out_.models.push_back({entry, std::move(model), entry.is_family ? family_of(entry.source) : "robot"});
       index = static_cast<int>(out_.models.size()) - 1;
     } catch (const InputError& error) {
-      findings_.push_back({Severity::error, sweep_.file, entry.line, "model \"" + entry.name + "\"", "can't be loaded:"});
+      findings_.push_back(
+          {Severity::error, sweep_.file, entry.line, "model \"" + entry.name + "\"", "can't be loaded:"});
       findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
     }
     return index;

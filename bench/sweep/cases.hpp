@@ -2,10 +2,9 @@
 // From a sweep to its cases: one combination of model, algorithm, executor, threads and batch each, none twice.
 
 #include <cstddef>
+#include <kinetree/model/model.hpp>
 #include <string>
 #include <vector>
-
-#include <kinetree/model/model.hpp>
 
 #include "bench/sweep/sweep_file.hpp"
 
@@ -29,8 +28,8 @@ struct Case {
 
 struct Cases {
   std::vector<LoadedModel> models;
-  std::vector<Case> cases;              ///< grouped by model
-  std::vector<std::string> notes;       ///< optional models that are missing
+  std::vector<Case> cases;         ///< grouped by model
+  std::vector<std::string> notes;  ///< optional models that are missing
 };
 
 /// Loads every model once; findings of all of them are added to `findings`.

@@ -14,14 +14,16 @@ Expected expected_answers(const Model& model, const StateSet& states, Eigen::Ind
   ForwardDynamics ab(model, {.algorithm = Algorithm::ab, .executor = ExecutorKind::serial});
   for (Eigen::Index k = 0; k < count; ++k) {
     if (precise)
-      expected.accelerations.col(k) = reference_accelerations(model, states.q.col(k), states.v.col(k), states.tau.col(k));
+      expected.accelerations.col(k) =
+          reference_accelerations(model, states.q.col(k), states.v.col(k), states.tau.col(k));
     else
       ab.solve(states.q.col(k), states.v.col(k), states.tau.col(k), expected.accelerations.col(k));
   }
   return expected;
 }
 
-Check check_answers(const Model& model, const StateSet& states, const Expected& expected, const Eigen::MatrixXd& answers) {
+Check check_answers(const Model& model, const StateSet& states, const Expected& expected,
+                    const Eigen::MatrixXd& answers) {
   Workspace workspace(model);
   Check check;
   const auto worse = [](double a, double b) { return b >= a || b != b ? b : a; };  // NaN is the worst
@@ -29,7 +31,8 @@ Check check_answers(const Model& model, const StateSet& states, const Expected& 
     const auto& right = expected.accelerations.col(k);
     const double off = (answers.col(k) - right).norm();
     check.error = worse(check.error, off == 0 ? 0 : off / right.norm());
-    check.residual = worse(check.residual, residual(model, workspace, states.q.col(k), states.v.col(k), states.tau.col(k), {}, answers.col(k)));
+    check.residual = worse(check.residual, residual(model, workspace, states.q.col(k), states.v.col(k),
+                                                    states.tau.col(k), {}, answers.col(k)));
   }
   return check;
 }

@@ -1,11 +1,9 @@
 #pragma once
 // No case is timed before its answers are found right.
 
-#include <string>
-
 #include <Eigen/Core>
-
 #include <kinetree/kinetree.hpp>
+#include <string>
 
 #include "bench/sweep/random_states.hpp"
 
@@ -25,6 +23,7 @@ struct Check {
   double residual = 0;  ///< largest over the states
 };
 
-Check check_answers(const Model& model, const StateSet& states, const Expected& expected, const Eigen::MatrixXd& answers);
+Check check_answers(const Model& model, const StateSet& states, const Expected& expected,
+                    const Eigen::MatrixXd& answers);
 
 }  // namespace kinetree::bench

@@ -1,13 +1,13 @@
 // `kinetree sweep`: the comparison that a sweep file asks for.
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "bench/arguments.hpp"
 #include "bench/report/report.hpp"

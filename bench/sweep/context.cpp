@@ -1,17 +1,16 @@
 #include "bench/sweep/context.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <oneapi/tbb/version.h>
 #include <sched.h>
 #include <sys/utsname.h>
 
+#include <Eigen/Core>
 #include <chrono>
 #include <fstream>
 #include <set>
 #include <string>
-
-#include <Eigen/Core>
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <oneapi/tbb/version.h>
 
 #include "build.hpp"
 #include "commit.hpp"

@@ -1,12 +1,10 @@
 #pragma once
 // A case ready to run: its solver, its states, and the answers it gave when it was checked.
 
+#include <Eigen/Core>
+#include <kinetree/kinetree.hpp>
 #include <memory>
 #include <string>
-
-#include <Eigen/Core>
-
-#include <kinetree/kinetree.hpp>
 
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/random_states.hpp"
@@ -20,7 +18,10 @@ class PreparedCase {
 
   /// Solves the next state, or the whole batch; false where that failed.
   bool solve_next() {
-    if (batch_ > 1) return dynamics_.solve(states_->q.leftCols(batch_), states_->v.leftCols(batch_), states_->tau.leftCols(batch_), a_).ok();
+    if (batch_ > 1)
+      return dynamics_
+          .solve(states_->q.leftCols(batch_), states_->v.leftCols(batch_), states_->tau.leftCols(batch_), a_)
+          .ok();
     const Eigen::Index k = next_;
     next_ = k + 1 == states_->count() ? 0 : k + 1;
     return dynamics_.solve(states_->q.col(k), states_->v.col(k), states_->tau.col(k), a_).ok();

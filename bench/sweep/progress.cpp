@@ -1,11 +1,10 @@
 #include "bench/sweep/progress.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-
-#include <fmt/format.h>
 
 namespace kinetree::bench {
 

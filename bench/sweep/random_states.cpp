@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-
 #include <kinetree/model/random.hpp>
+#include <numbers>
 
 namespace kinetree::bench {
 namespace {
@@ -24,23 +23,36 @@ void random_positions(Random& random, JointType type, double* q) {
   const auto angle = [&] { return random.uniform(-pi, pi); };
   const auto displacement = [&] { return random.uniform(-0.5, 0.5); };
   switch (type) {
-    case JointType::prismatic: q[0] = displacement(); return;
-    case JointType::cylindrical: q[0] = angle(), q[1] = displacement(); return;
-    case JointType::universal: q[0] = angle(), q[1] = angle(); return;
-    case JointType::planar: q[0] = displacement(), q[1] = displacement(), q[2] = angle(); return;
-    case JointType::spherical: random_quaternion(random, q); return;
+    case JointType::prismatic:
+      q[0] = displacement();
+      return;
+    case JointType::cylindrical:
+      q[0] = angle(), q[1] = displacement();
+      return;
+    case JointType::universal:
+      q[0] = angle(), q[1] = angle();
+      return;
+    case JointType::planar:
+      q[0] = displacement(), q[1] = displacement(), q[2] = angle();
+      return;
+    case JointType::spherical:
+      random_quaternion(random, q);
+      return;
     case JointType::floating:
       for (int k = 0; k < 3; ++k) q[k] = displacement();
       random_quaternion(random, q + 3);
       return;
-    default: q[0] = angle(); return;
+    default:
+      q[0] = angle();
+      return;
   }
 }
 
 }  // namespace
 
 StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t seed) {
-  StateSet set{Eigen::MatrixXd(model.nq(), count), Eigen::MatrixXd(model.nv(), count), Eigen::MatrixXd(model.nv(), count)};
+  StateSet set{Eigen::MatrixXd(model.nq(), count), Eigen::MatrixXd(model.nv(), count),
+               Eigen::MatrixXd(model.nv(), count)};
   Random random(seed);
   const ModelData& m = model.data();
   for (Eigen::Index c = 0; c < count; ++c) {

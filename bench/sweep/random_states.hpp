@@ -1,10 +1,8 @@
 #pragma once
 // The states that benchmarks and checks run on.
 
-#include <cstdint>
-
 #include <Eigen/Core>
-
+#include <cstdint>
 #include <kinetree/model/model.hpp>
 
 namespace kinetree::bench {
@@ -24,7 +22,8 @@ inline constexpr const char* state_distribution =
     "angles uniform in [-pi, pi], displacements uniform in [-0.5, 0.5] m, orientations uniform over unit quaternions, "
     "velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N m, N)";
 
-/// As many of `wanted` states as fit in 64 MB, at least 2: long chains must not turn the timing into one of memory alone.
+/// As many of `wanted` states as fit in 64 MB, at least 2: long chains must not turn the timing into one of memory
+/// alone.
 Eigen::Index states_that_fit(const Model& model, int wanted);
 
 }  // namespace kinetree::bench

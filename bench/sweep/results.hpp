@@ -15,16 +15,16 @@ namespace kinetree::bench {
 
 struct CaseResult {
   Case what;
-  std::string failure;           ///< why it was not timed; empty where it was
-  std::optional<Options> plan;   ///< the options taken, nothing left open
+  std::string failure;          ///< why it was not timed; empty where it was
+  std::optional<Options> plan;  ///< the options taken, nothing left open
   int modules = 0, cut_joints = 0;
   std::optional<Check> check;
   std::string checked_against;
-  std::int64_t iterations = 0;   ///< calls per repetition
-  std::vector<double> ns;        ///< per state, one entry per repetition
-  MedianInterval time;           ///< of ns
-  double speedup = 0;            ///< against the fastest serial case of the same model and batch; 0: none
-  std::string fastest_serial;    ///< which that is
+  std::int64_t iterations = 0;  ///< calls per repetition
+  std::vector<double> ns;       ///< per state, one entry per repetition
+  MedianInterval time;          ///< of ns
+  double speedup = 0;           ///< against the fastest serial case of the same model and batch; 0: none
+  std::string fastest_serial;   ///< which that is
   std::optional<Work> work;
 };
 
@@ -33,7 +33,7 @@ struct SweepResults {
   std::vector<LoadedModel> models;
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
-  double seconds = 0;            ///< how long it all took
+  double seconds = 0;  ///< how long it all took
 };
 
 /// Runs everything; `findings` get what is wrong with models, and then nothing is run.

@@ -1,13 +1,13 @@
 // Model by model: prepare all cases, check their answers, time them interleaved, check once more.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <map>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/progress.hpp"
@@ -61,7 +61,8 @@ class ModelRun {
     for (Ready& r : ready) {
       const double wanted = sweep_.seconds / std::max(r.seconds, 1e-9);
       r.result->iterations = std::max<std::int64_t>(1, std::llround(wanted));
-      calls.push_back({name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
+      calls.push_back(
+          {name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
     }
     const std::vector<Timing> timings = time_interleaved(
         calls, sweep_.repetitions, [&](std::size_t i) { progress_.advance(weight(*ready[i].result), calls[i].name); });
@@ -98,8 +99,8 @@ class ModelRun {
     c.check = check_answers(model_.model, states_, expected_, r.answers);
     c.checked_against = expected_.source;
     if (!(c.check->error <= sweep_.tolerance && c.check->residual <= sweep_.tolerance)) {
-      c.failure = fmt::format("its answers are wrong: relative error {:.3g}, residual {:.3g}, allowed {:.3g}", c.check->error,
-                              c.check->residual, sweep_.tolerance);
+      c.failure = fmt::format("its answers are wrong: relative error {:.3g}, residual {:.3g}, allowed {:.3g}",
+                              c.check->error, c.check->residual, sweep_.tolerance);
       return;
     }
     r.seconds = seconds_of_a_call(*r.prepared);

@@ -10,7 +10,8 @@ namespace {
 /// 1 - 2 P(at most k - 1 samples below the median), a binomial with p = 1/2.
 double coverage_of(int n, int k) {
   double below = 0;
-  for (int i = 0; i < k; ++i) below += std::exp(std::lgamma(n + 1.) - std::lgamma(i + 1.) - std::lgamma(n - i + 1.) - n * std::log(2.));
+  for (int i = 0; i < k; ++i)
+    below += std::exp(std::lgamma(n + 1.) - std::lgamma(i + 1.) - std::lgamma(n - i + 1.) - n * std::log(2.));
   return 1 - 2 * below;
 }
 

@@ -1,11 +1,10 @@
 #include "bench/sweep/study.hpp"
 
 #include <algorithm>
-#include <vector>
-
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/scalar/reference.hpp>
+#include <vector>
 
 #include "bench/sweep/random_states.hpp"
 
@@ -22,7 +21,8 @@ std::vector<S> cast_all(const Eigen::VectorXd& x) {
 }
 
 template <class S>
-std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau) {
+std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                        const Eigen::VectorXd& tau) {
   const std::vector<S> qs = cast_all<S>(q), vs = cast_all<S>(v), taus = cast_all<S>(tau);
   std::vector<S> a(vs.size());
   State<S> state;

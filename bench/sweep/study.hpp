@@ -1,10 +1,8 @@
 #pragma once
 // What the study scalars say: operations counted, and accelerations in 60 digits.
 
-#include <cstdint>
-
 #include <Eigen/Core>
-
+#include <cstdint>
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/options.hpp>
 #include <kinetree/scalar/counted.hpp>

@@ -72,7 +72,9 @@ class SweepReader {
     }
     entry.line = YamlReader::line_of(node);
     if (model.empty() == robot.empty())
-      return yaml_.error(node, "model", "give either `model` (a family or a file beside the sweep) or `robot` (a file under `robots`)");
+      return yaml_.error(
+          node, "model",
+          "give either `model` (a family or a file beside the sweep) or `robot` (a file under `robots`)");
     if (!robot.empty()) return add_file(node, entry, robots_ / robot, run);
     for (const std::string& each : expand_braces(model)) {
       if (!names_family(each)) {
@@ -98,17 +100,21 @@ class SweepReader {
 
   void read_algorithm(const YAML::Node& node, Run& run) {
     if (node.IsScalar()) {
-      if (const auto algorithm = word<Algorithm>(node, "algorithm")) run.algorithms.push_back({{.algorithm = *algorithm}, 0});
+      if (const auto algorithm = word<Algorithm>(node, "algorithm"))
+        run.algorithms.push_back({{.algorithm = *algorithm}, 0});
       return;
     }
-    if (!yaml_.map(node, "algorithm", {"algorithm", "grain", "cuts", "corrections", "elimination", "formulation", "factorization", "max_bodies"}))
+    if (!yaml_.map(
+            node, "algorithm",
+            {"algorithm", "grain", "cuts", "corrections", "elimination", "formulation", "factorization", "max_bodies"}))
       return;
     if (!node["algorithm"]) return yaml_.error(node, "algorithm", "`algorithm` is missing");
     const auto algorithm = word<Algorithm>(node["algorithm"], "algorithm");
     if (!algorithm) return;
     for (const std::string_view setting : settings)
       if (const YAML::Node given = node[std::string(setting)]; given && !has_use_for(*algorithm, setting))
-        yaml_.error(given, std::string(setting), fmt::format("has no effect on {}: it is for {}", to_word(*algorithm), who_has_use_for(setting)));
+        yaml_.error(given, std::string(setting),
+                    fmt::format("has no effect on {}: it is for {}", to_word(*algorithm), who_has_use_for(setting)));
     AlgorithmEntry entry;
     entry.options.algorithm = *algorithm;
     yaml_.number(node, "max_bodies", entry.max_bodies, 1);
@@ -125,8 +131,10 @@ class SweepReader {
       for (const Cuts cuts : or_default("cuts", words<Cuts>(node, "cuts"), o.cuts))
         for (const int corrections : or_default("corrections", numbers(node, "corrections", 0, 100), o.corrections))
           for (const Elimination e : or_default("elimination", words<Elimination>(node, "elimination"), o.elimination))
-            for (const Formulation f : or_default("formulation", words<Formulation>(node, "formulation"), o.formulation))
-              for (const Factorization s : or_default("factorization", words<Factorization>(node, "factorization"), o.factorization)) {
+            for (const Formulation f :
+                 or_default("formulation", words<Formulation>(node, "formulation"), o.formulation))
+              for (const Factorization s :
+                   or_default("factorization", words<Factorization>(node, "factorization"), o.factorization)) {
                 AlgorithmEntry one = entry;
                 one.options.grain = grain;
                 one.options.cuts = cuts;
@@ -141,7 +149,9 @@ class SweepReader {
   template <class E>
   std::optional<E> word(const YAML::Node& node, const char* what) {
     const auto found = node.IsScalar() ? from_word<E>(node.Scalar()) : std::nullopt;
-    if (!found) yaml_.error(node, what, fmt::format("unknown {} \"{}\"; known: {}", what, YamlReader::text_of(node), list_of_words<E>()));
+    if (!found)
+      yaml_.error(node, what,
+                  fmt::format("unknown {} \"{}\"; known: {}", what, YamlReader::text_of(node), list_of_words<E>()));
     return found;
   }
 

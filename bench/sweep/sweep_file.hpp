@@ -3,27 +3,26 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
-#include <vector>
-
 #include <kinetree/model/finding.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/options.hpp>
+#include <string>
+#include <vector>
 
 namespace kinetree::bench {
 
 struct ModelEntry {
-  std::string name;        ///< how the report calls it
-  std::string source;      ///< a family, or a file's full path
+  std::string name;    ///< how the report calls it
+  std::string source;  ///< a family, or a file's full path
   bool is_family = false;
-  bool optional = false;   ///< a missing file is said once in the report instead of refusing the sweep
+  bool optional = false;  ///< a missing file is said once in the report instead of refusing the sweep
   LoadOptions load;
   int line = 0;
 };
 
 struct AlgorithmEntry {
-  Options options;         ///< executor and threads come from the run
-  int max_bodies = 0;      ///< larger models are left out; 0: none are
+  Options options;     ///< executor and threads come from the run
+  int max_bodies = 0;  ///< larger models are left out; 0: none are
 };
 
 /// One set of cases: all combinations of its lists. Threads 1 is serial whatever the executor.
@@ -34,7 +33,7 @@ struct Run {
   std::vector<ExecutorKind> executors{ExecutorKind::tbb};
   std::vector<int> threads{1};
   std::vector<int> batches{1};
-  bool count = false;      ///< operation counts too
+  bool count = false;  ///< operation counts too
   bool time = true;
 };
 
@@ -42,10 +41,10 @@ struct Sweep {
   std::string name;
   std::string file;
   std::uint64_t seed = 1;
-  int states = 64;             ///< random states cycled by the timed calls
+  int states = 64;  ///< random states cycled by the timed calls
   int repetitions = 9;
-  double seconds = 0.005;      ///< per repetition; at least one call
-  double tolerance = 1e-8;     ///< of the relative error and the residual: a case beyond it is not timed
+  double seconds = 0.005;   ///< per repetition; at least one call
+  double tolerance = 1e-8;  ///< of the relative error and the residual: a case beyond it is not timed
   std::vector<Run> runs;
 };
 

@@ -10,8 +10,8 @@ namespace kinetree::bench {
 
 struct TimedCall {
   std::string name;
-  std::function<bool()> call;    ///< false: it failed, and its timing is void
-  std::int64_t iterations = 1;   ///< calls per repetition
+  std::function<bool()> call;   ///< false: it failed, and its timing is void
+  std::int64_t iterations = 1;  ///< calls per repetition
 };
 
 struct Timing {

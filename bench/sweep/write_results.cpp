@@ -89,8 +89,9 @@ Json results_json(const SweepResults& results, const Json& context) {
             {"seed", s.seed},
             {"tolerance", s.tolerance},
             {"state_distribution", state_distribution},
-            {"interval", "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
-                         "(the extremes where there are fewer than 6 repetitions)"},
+            {"interval",
+             "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
+             "(the extremes where there are fewer than 6 repetitions)"},
             {"took_seconds", results.seconds}}},
           {"context", context},
           {"notes", results.notes},
@@ -100,22 +101,24 @@ Json results_json(const SweepResults& results, const Json& context) {
 
 std::string results_csv(const SweepResults& results) {
   std::string text =
-      "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,executor,threads,batch,"
+      "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,executor,"
+      "threads,batch,"
       "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,error,residual,checked_against,work,depth,failure\n";
   for (const CaseResult& c : results.cases) {
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies, m.model.nv(),
-                        to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections, to_word(o.elimination),
-                        to_word(o.formulation), to_word(o.factorization), to_word(c.what.options.executor),
-                        c.what.options.threads, c.what.batch);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
+                        m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
+                        to_word(o.elimination), to_word(o.formulation), to_word(o.factorization),
+                        to_word(c.what.options.executor), c.what.options.threads, c.what.batch);
     if (c.ns.empty())
       text += ",,,,,,";
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},", c.time.median, c.time.low, c.time.high, c.time.median / bodies,
-                          c.speedup, quoted(c.fastest_serial));
-    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, quoted(c.checked_against)) : ",,,";
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},", c.time.median, c.time.low, c.time.high,
+                          c.time.median / bodies, c.speedup, quoted(c.fastest_serial));
+    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, quoted(c.checked_against))
+                    : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
     text += c.failure.empty() ? "\n" : quoted(c.failure) + "\n";
   }

@@ -1,9 +1,8 @@
 #pragma once
 // Results as JSON and CSV.
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "bench/sweep/results.hpp"
 

@@ -1,16 +1,16 @@
 #pragma once
 // Reading YAML with a finding for every fault, each with its line.
 
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
 #include <initializer_list>
+#include <kinetree/model/finding.hpp>
 #include <limits>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
-#include <kinetree/model/finding.hpp>
-#include <yaml-cpp/yaml.h>
 
 namespace kinetree::bench {
 
@@ -35,7 +35,8 @@ class YamlReader {
       const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
       bool found = false;
       for (const std::string_view word : known) found = found || word == key;
-      if (!found) error(entry.first, element, fmt::format("unknown key \"{}\"; known: {}", key, fmt::join(known, ", ")));
+      if (!found)
+        error(entry.first, element, fmt::format("unknown key \"{}\"; known: {}", key, fmt::join(known, ", ")));
       if (!seen.insert(key).second) error(entry.first, element, fmt::format("key \"{}\" stands twice", key));
     }
     return true;
@@ -53,7 +54,9 @@ class YamlReader {
   T scalar(const YAML::Node& node, const std::string& element, T low, T high, T otherwise) {
     T read{};
     if (node.IsScalar() && YAML::convert<T>::decode(node, read) && read >= low && read <= high) return read;
-    error(node, element, fmt::format("\"{}\" is no {} in [{}, {}]", text_of(node), std::is_integral_v<T> ? "whole number" : "number", low, high));
+    error(node, element,
+          fmt::format("\"{}\" is no {} in [{}, {}]", text_of(node), std::is_integral_v<T> ? "whole number" : "number",
+                      low, high));
     return otherwise;
   }
 

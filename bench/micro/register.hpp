@@ -1,0 +1,10 @@
+#pragma once
+// The micro-benchmarks register themselves in three groups; all in real time, inputs varying from call to call.
+
+namespace kinetree::bench {
+
+void register_kernels();
+void register_passes();
+void register_algorithms();
+
+}  // namespace kinetree::bench

@@ -1,0 +1,123 @@
+// A whole small sweep: what is timed is checked, what is wrong is refused, what is written reads back.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bench/report/report.hpp"
+#include "bench/sweep/results.hpp"
+#include "bench/sweep/write_results.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+SweepResults run(const std::string& settings, const std::string& run) {
+  SweepReading reading =
+      read_sweep_text("repetitions: 3\nseconds: 1e-5\nstates: 4\n" + settings + "runs:\n" + run, "s.yaml", ".");
+  EXPECT_TRUE(reading.findings.empty());
+  SweepResults results = run_sweep(reading.sweep, reading.findings);
+  EXPECT_TRUE(reading.findings.empty());
+  return results;
+}
+
+const std::string small =
+    "  - {name: a, models: [chain:6, \"tree:2x3\"], algorithms: [ab, crb, cfa, {algorithm: modular, grain: 2}], "
+    "threads: [1, 2], count: true}\n";
+
+TEST(RunSweep, TimesChecksAndCounts) {
+  const SweepResults results = run("", small);
+  ASSERT_EQ(results.cases.size(), 16u);
+  for (const CaseResult& c : results.cases) {
+    EXPECT_EQ(c.failure, "");
+    EXPECT_EQ(c.ns.size(), 3u);
+    ASSERT_TRUE(c.check.has_value());
+    EXPECT_LE(c.check->error, 1e-12);
+    EXPECT_LE(c.check->residual, 1e-12);
+    EXPECT_GT(c.speedup, 0);
+    EXPECT_EQ(c.work.has_value(), c.what.options.threads == 1);
+  }
+}
+
+TEST(RunSweep, RefusesAnswersBeyondTheTolerance) {
+  const SweepResults results = run("tolerance: 0\n", small);
+  int refused = 0;
+  for (const CaseResult& c : results.cases) {
+    refused += c.failure.find("answers are wrong") != std::string::npos;
+    EXPECT_EQ(c.ns.empty(), !c.failure.empty());
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST(RunSweep, EqualCasesOfSeveralRunsAreOne) {
+  const SweepResults results =
+      run("", small + small +
+                  "  - {name: b, models: [chain:6], algorithms: [ab], executors: [serial, openmp], threads: [1, 2]}\n");
+  EXPECT_EQ(results.cases.size(), 17u);
+}
+
+TEST(RunSweep, BatchesAreTimedPerState) {
+  const SweepResults results = run("", "  - {models: [chain:6], algorithms: [ab], threads: [1, 2], batch: [8]}\n");
+  ASSERT_EQ(results.cases.size(), 2u);
+  for (const CaseResult& c : results.cases) {
+    EXPECT_EQ(c.failure, "");
+    EXPECT_GT(c.time.median, 0);
+  }
+}
+
+TEST(RunSweep, MissingOptionalModelsAreSaidOnce) {
+  const SweepResults results =
+      run("", "  - {models: [chain:2, {model: no.urdf, optional: true}], algorithms: [ab, crb]}\n");
+  EXPECT_EQ(results.notes.size(), 1u);
+  EXPECT_EQ(results.cases.size(), 2u);
+}
+
+TEST(RunSweep, WritesWhatReadsBack) {
+  const SweepResults results = run("", small);
+  const nlohmann::ordered_json json = results_json(results, {{"date", "today"}});
+  EXPECT_EQ(json["cases"].size(), results.cases.size());
+  EXPECT_EQ(json["cases"][0]["median_ns"].get<double>(), results.cases[0].time.median);
+  const std::string csv = results_csv(results);
+  const auto head_end = csv.find('\n');
+  const auto columns = std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(head_end), ',');
+  for (std::size_t at = head_end + 1; at < csv.size();) {
+    const std::size_t end = csv.find('\n', at);
+    EXPECT_EQ(
+        std::count(csv.begin() + static_cast<std::ptrdiff_t>(at), csv.begin() + static_cast<std::ptrdiff_t>(end), ','),
+        columns);
+    at = end + 1;
+  }
+}
+
+TEST(RunSweep, ThePageHoldsItsDataAndNothingFromANetwork) {
+  nlohmann::ordered_json json = results_json(run("", small), {{"date", "</script><script>alert(1)"}});
+  const std::string page = report_page(json);
+  EXPECT_EQ(page.find("{{"), std::string::npos);
+  EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("src=\"http"), std::string::npos);
+  EXPECT_NE(page.find("\"chain:6\""), std::string::npos);
+}
+
+TEST(FindSpeedups, AreOverTheFastestSerialOfTheSameModelAndBatch) {
+  SweepResults results;
+  const auto add = [&](std::size_t model, Algorithm algorithm, int threads, int batch, double ns) {
+    CaseResult c;
+    c.what = {model, {.algorithm = algorithm, .threads = threads}, batch, true, false, {}};
+    c.ns = {ns};
+    c.time = median_interval(c.ns);
+    results.cases.push_back(c);
+  };
+  add(0, Algorithm::crb, 1, 1, 200);
+  add(0, Algorithm::ab, 1, 1, 100);
+  add(0, Algorithm::modular, 2, 1, 80);
+  add(0, Algorithm::ab, 1, 16, 90);
+  add(1, Algorithm::ab, 2, 1, 50);
+  find_speedups(results);
+  EXPECT_DOUBLE_EQ(results.cases[0].speedup, 0.5);
+  EXPECT_DOUBLE_EQ(results.cases[2].speedup, 1.25);
+  EXPECT_EQ(results.cases[2].fastest_serial, "ab");
+  EXPECT_DOUBLE_EQ(results.cases[3].speedup, 1);
+  EXPECT_EQ(results.cases[4].speedup, 0);
+}
+
+}  // namespace
+}  // namespace kinetree::bench

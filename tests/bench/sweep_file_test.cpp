@@ -1,0 +1,93 @@
+// What a sweep file may say, and what is said of one that is wrong.
+
+#include "bench/sweep/sweep_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kinetree::bench {
+namespace {
+
+SweepReading read(const std::string& text) { return read_sweep_text(text, "s.yaml", "."); }
+
+/// The one finding there should be, as text.
+std::string only_finding(const std::string& text) {
+  const SweepReading reading = read(text);
+  EXPECT_EQ(reading.findings.size(), 1u) << text;
+  return reading.findings.empty() ? "" : to_string(reading.findings.front());
+}
+
+const std::string valid = "runs:\n  - models: [chain:4]\n    algorithms: [ab]\n";
+
+TEST(SweepFile, DefaultsAndCombinations) {
+  const SweepReading reading = read(
+      "name: mine\nrepetitions: 5\nruns:\n"
+      "  - name: dial\n"
+      "    models: [\"chain:{8, 16}\", {model: \"tree:2x3\", floating: true, name: a tree}]\n"
+      "    algorithms: [ab, {algorithm: modular, grain: [2, 4], corrections: [0, 1], max_bodies: 12}]\n"
+      "    executors: [tbb, openmp]\n    threads: [1, 2]\n    batch: 16\n    count: true\n");
+  ASSERT_TRUE(reading.findings.empty());
+  EXPECT_EQ(reading.sweep.name, "mine");
+  EXPECT_EQ(reading.sweep.repetitions, 5);
+  ASSERT_EQ(reading.sweep.runs.size(), 1u);
+  const auto& run = reading.sweep.runs[0];
+  ASSERT_EQ(run.models.size(), 3u);
+  EXPECT_EQ(run.models[1].source, "chain:16");
+  EXPECT_EQ(run.models[2].name, "a tree");
+  EXPECT_TRUE(run.models[2].load.floating_base);
+  ASSERT_EQ(run.algorithms.size(), 5u);
+  EXPECT_EQ(run.algorithms[0].max_bodies, 0);
+  EXPECT_EQ(run.algorithms[4].options.grain, 4);
+  EXPECT_EQ(run.algorithms[4].options.corrections, 1);
+  EXPECT_EQ(run.algorithms[4].max_bodies, 12);
+  EXPECT_EQ(run.executors.size(), 2u);
+  EXPECT_EQ(run.batches, std::vector<int>{16});
+  EXPECT_TRUE(run.count);
+  EXPECT_TRUE(run.time);
+}
+
+TEST(SweepFile, Braces) {
+  EXPECT_EQ(expand_braces("chain:4"), std::vector<std::string>{"chain:4"});
+  EXPECT_EQ(expand_braces("tree:{2,4}x{3,5}"),
+            (std::vector<std::string>{"tree:2x3", "tree:2x5", "tree:4x3", "tree:4x5"}));
+}
+
+TEST(SweepFile, FindingsNameTheLineAndTheRule) {
+  EXPECT_EQ(only_finding(valid + "colour: red\n"),
+            "s.yaml:4: error: sweep: unknown key \"colour\"; known: name, robots, seed, states, repetitions, seconds, "
+            "tolerance, runs");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms: [abc]\n"),
+            "s.yaml:3: error: algorithm: unknown algorithm \"abc\"; known: automatic, ab, crb, cfa, modular");
+  EXPECT_EQ(only_finding(valid + "    executors: [gpu]\n"),
+            "s.yaml:4: error: executors: unknown executors \"gpu\"; known: serial, tbb, openmp");
+  EXPECT_EQ(only_finding(valid + "    threads: [0]\n"),
+            "s.yaml:4: error: threads: \"0\" is no whole number in [1, 1024]");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: ab, grain: 3}\n"),
+            "s.yaml:4: error: grain: has no effect on ab: it is for modular");
+  EXPECT_EQ(only_finding("runs:\n  - algorithms: [ab]\n"), "s.yaml:2: error: run 1: `models` is missing");
+  EXPECT_EQ(only_finding("name: x\nname: y\n" + valid), "s.yaml:2: error: sweep: key \"name\" stands twice");
+  EXPECT_EQ(only_finding("runs: []\n"), "s.yaml:1: error: sweep: `runs` must be a list of at least one run");
+}
+
+TEST(SweepFile, MissingModelsAreFindingsUnlessOptional) {
+  const std::string start = "runs:\n  - algorithms: [ab]\n    models:\n      - ";
+  EXPECT_NE(only_finding(start + "nowhere.urdf\n").find("there is no file nowhere.urdf"), std::string::npos);
+  EXPECT_TRUE(read(start + "{model: nowhere.urdf, optional: true}\n").findings.empty());
+  EXPECT_NE(only_finding(start + "{name: neither}\n").find("give either `model`"), std::string::npos);
+}
+
+TEST(SweepFile, SeveralFaultsComeInOnePass) {
+  EXPECT_EQ(
+      read("seconds: -1\nruns:\n  - models: [nowhere.urdf]\n    algorithms: [x, y]\n    speed: 3\n").findings.size(),
+      5u);
+}
+
+TEST(SweepFile, BadYamlAndNoFile) {
+  EXPECT_NE(only_finding("runs: [\n").find("s.yaml:"), std::string::npos);
+  EXPECT_EQ(read_sweep("/nowhere/at/all.yaml").findings.size(), 1u);
+  EXPECT_EQ(only_finding("just text\n"), "s.yaml:1: error: sweep: is no map; write `key: value` lines");
+}
+
+}  // namespace
+}  // namespace kinetree::bench
