@@ -17,10 +17,11 @@ const char* const families[] = {"chain:400",
                                 "random:200:seed=2:floating=1:special=1",
                                 "random:120:seed=3:joints=spherical"};
 
-std::vector<Options> plans() {
+/// One of each kind; every grain and cutting in the long run.
+std::vector<Options> plans(bool every) {
   std::vector<Options> some;
   for (const Options& o : all_plans(-1))
-    if (o.grain != 3) some.push_back(o);
+    if (every || (o.cuts == Cuts::paths && o.grain != 3 && o.grain != 32)) some.push_back(o);
   Options o = serial(Algorithm::modular);
   some.push_back(o);  // the planner's own grain
   o.grain = 5, o.elimination = Elimination::leaves_first;
@@ -36,12 +37,10 @@ bool same_bytes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
-class Executors : public testing::TestWithParam<const char*> {};
-
-TEST_P(Executors, OneStateByteForByte) {
-  const Model model = make_model(GetParam());
+void one_state(const char* family, bool every) {
+  const Model model = make_model(family);
   const TestState s = random_state(model, 7);
-  for (Options options : plans()) {
+  for (Options options : plans(every)) {
     std::optional<ForwardDynamics> serially;
     try {
       serially.emplace(model, options);
@@ -57,12 +56,20 @@ TEST_P(Executors, OneStateByteForByte) {
           options.executor = executor;
           options.threads = threads;
           ForwardDynamics dynamics(model, options);
-          for (int repetition = 0; repetition < 3; ++repetition)
+          for (int repetition = 0; repetition < (every ? 3 : 1); ++repetition)
             EXPECT_TRUE(same_bytes(accelerations(dynamics, s, external), expected))
-                << GetParam() << ", " << name_of(executor) << " on " << threads << ", " << describe(options);
+                << family << ", " << name_of(executor) << " on " << threads << ", " << describe(options);
         }
     }
   }
+}
+
+class Executors : public testing::TestWithParam<const char*> {};
+
+TEST_P(Executors, OneStateByteForByte) { one_state(GetParam(), false); }
+
+TEST(ExecutorsLong, OneStateByteForByte) {
+  for (const char* family : families) one_state(family, true);
 }
 
 TEST_P(Executors, BatchesByteForByte) {
