@@ -15,104 +15,148 @@ namespace kinetree {
 namespace {
 
 namespace flow = tbb::flow;
+
+/// One task of one pass; a barrier has no kernel. Its order among the others is told milestone by milestone, so that
+/// ThreadSanitizer checks the very edges of the graph.
+struct Work {
+  Pass pass;
+  void* space;
+  const Tasks* tasks;
+  int task;
+  std::vector<Work*> before{};
+  Milestone started{}, done{};  ///< `started` is announced from outside: by run, for the first
+
+  void run() {
+    started.observe();
+    for (Work* work : before) work->done.observe();
+    if (pass.kernel != nullptr) {
+      if (task < 0)
+        pass.kernel(space, -1);
+      else
+        tasks->run(pass, space, task);
+    }
+    done.announce();
+  }
+};
+
+const Work barrier{{Direction::once, nullptr}, nullptr, nullptr, -1};
+
+/// What the graph copies around: a pointer.
+struct RunWork {
+  Work* work;
+  flow::continue_msg operator()(const flow::continue_msg& message) const {
+    work->run();
+    return message;
+  }
+};
+
 using Node = flow::continue_node<flow::continue_msg>;
 
 class TbbExecutor final : public Executor {
  public:
-  explicit TbbExecutor(int threads) : arena_(threads) {}
+  explicit TbbExecutor(int threads) : arena_(threads), workers_(static_cast<std::size_t>(threads)) {}
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
     arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
-    nodes_.clear();
     const auto n = static_cast<std::size_t>(tasks.count());
     std::vector<bool> leaf(n, true);
     for (int p : tasks.parent)
       if (p >= 0) leaf[static_cast<std::size_t>(p)] = false;
 
-    start_ = &barrier();
-    std::vector<Node*> ends{start_};             // what must be over before a pass that waits for everything
-    const std::vector<Node*>* before = nullptr;  // the previous pass's nodes, where its order carries over by itself
-    std::vector<Node*> previous;
+    start_ = add(barrier);
+    ends_ = {start_};        // what must be over before a pass that waits for everything
+    std::vector<int> nodes;  // of the pass before, where its order carries over by itself; else empty
     Direction last = Direction::once;
     for (const Pass& pass : passes) {
-      const bool walk = pass.direction == Direction::gather || pass.direction == Direction::scatter;
-      const bool walked = before != nullptr && (last == Direction::gather || last == Direction::scatter);
       if (pass.direction == Direction::once) {
-        Node& node = add([pass, space](const flow::continue_msg&) { pass.kernel(space, -1); });
-        for (Node* end : ends) link(*end, node);
-        ends = {&node};
-        before = nullptr;
-        last = pass.direction;
+        const int node = add({pass, space, nullptr, -1});
+        for (int end : ends_) link(end, node);
+        ends_ = {node};
+        nodes.clear();
         continue;
       }
-      const bool join = !(walk && walked && last != pass.direction);
-      Node* gate = nullptr;
-      if (join) {
-        gate = ends.size() == 1 ? ends[0] : &barrier();
-        if (ends.size() > 1)
-          for (Node* end : ends) link(*end, *gate);
-      }
-      std::vector<Node*> nodes(n);
-      for (std::size_t t = 0; t < n; ++t)
-        nodes[t] =
-            &add([pass, space, &tasks, t](const flow::continue_msg&) { tasks.run(pass, space, static_cast<int>(t)); });
-      ends.clear();
+      // a gather after a scatter starts at each leaf as that leaf is done, and a scatter after a gather at each root
+      const bool carries =
+          !nodes.empty() && pass.direction != last && pass.direction != Direction::each && last != Direction::each;
+      const int gate = carries ? -1 : join();
+      const std::vector<int> previous = std::move(nodes);
+      nodes.assign(n, -1);
+      for (std::size_t t = 0; t < n; ++t) nodes[t] = add({pass, space, &tasks, static_cast<int>(t)});
+      ends_.clear();
       for (std::size_t t = 0; t < n; ++t) {
         const int p = tasks.parent[t];
-        const bool first = pass.direction == Direction::each || (pass.direction == Direction::gather ? leaf[t] : p < 0);
-        const bool final = pass.direction == Direction::each || (pass.direction == Direction::gather ? p < 0 : leaf[t]);
-        if (first) link(join ? *gate : *previous[t], *nodes[t]);
-        if (final) ends.push_back(nodes[t]);
-        if (p >= 0 && pass.direction == Direction::gather) link(*nodes[t], *nodes[static_cast<std::size_t>(p)]);
-        if (p >= 0 && pass.direction == Direction::scatter) link(*nodes[static_cast<std::size_t>(p)], *nodes[t]);
+        const bool gather = pass.direction == Direction::gather, scatter = pass.direction == Direction::scatter;
+        const bool first = gather ? leaf[t] : scatter ? p < 0 : true;
+        const bool final = gather ? p < 0 : scatter ? leaf[t] : true;
+        if (first) link(carries ? previous[t] : gate, nodes[t]);
+        if (final) ends_.push_back(nodes[t]);
+        if (p >= 0 && gather) link(nodes[t], nodes[static_cast<std::size_t>(p)]);
+        if (p >= 0 && scatter) link(nodes[static_cast<std::size_t>(p)], nodes[t]);
       }
-      previous = std::move(nodes);
-      before = &previous;
       last = pass.direction;
     }
   }
 
   void run() override {
-    arena_.execute([&] {
-      announce(this);
-      start_->try_put(flow::continue_msg());
+    works_[static_cast<std::size_t>(start_)].started.announce();
+    arena_.execute([this]() {
+      nodes_[static_cast<std::size_t>(start_)].try_put(flow::continue_msg());
       graph_->wait_for_all();
-      observe(this);
     });
+    for (int end : ends_) works_[static_cast<std::size_t>(end)].done.observe();
   }
 
   void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    arena_.execute([&] {
-      announce(this);
-      tbb::parallel_for(tbb::blocked_range<int>(0, columns), [&](const tbb::blocked_range<int>& range) {
-        observe(this);
-        for (int c = range.begin(); c < range.end(); ++c)
-          work(context, c, tbb::this_task_arena::current_thread_index());
-        announce(this);
-      });
-      observe(this);
-    });
+    columns_ = {this, context, work};
+    batch_.announce();
+    arena_.execute([this, columns]() { tbb::parallel_for(tbb::blocked_range<int>(0, columns), columns_); });
+    for (Milestone& worker : workers_) worker.observe();
   }
 
  private:
-  template <class Body>
-  Node& add(Body body) {
-    return nodes_.emplace_back(*graph_, [this, body](const flow::continue_msg& message) {
-      observe(this);  // every node before this one has announced; the graph's counters order them
-      body(message);
-      announce(this);
-      return message;
-    });
+  struct RunColumns {
+    TbbExecutor* executor;
+    void* context;
+    void (*work)(void*, int, int);
+    void operator()(const tbb::blocked_range<int>& range) const {
+      executor->run_columns(range.begin(), range.end(), tbb::this_task_arena::current_thread_index());
+    }
+  };
+
+  void run_columns(int begin, int end, int worker) {
+    Milestone& mine = workers_[static_cast<std::size_t>(worker)];
+    batch_.observe();
+    mine.observe();
+    for (int c = begin; c < end; ++c) columns_.work(columns_.context, c, worker);
+    mine.announce();
   }
-  Node& barrier() {
-    return add([](const flow::continue_msg&) {});
+
+  int add(Work work) {
+    works_.push_back(std::move(work));
+    nodes_.emplace_back(*graph_, RunWork{&works_.back()});
+    return static_cast<int>(nodes_.size()) - 1;
   }
-  static void link(Node& from, Node& to) { flow::make_edge(from, to); }
+  void link(int from, int to) {
+    flow::make_edge(nodes_[static_cast<std::size_t>(from)], nodes_[static_cast<std::size_t>(to)]);
+    works_[static_cast<std::size_t>(to)].before.push_back(&works_[static_cast<std::size_t>(from)]);
+  }
+  /// One node that all ends so far lead to.
+  int join() {
+    if (ends_.size() == 1) return ends_[0];
+    const int node = add(barrier);
+    for (int end : ends_) link(end, node);
+    return node;
+  }
 
   tbb::task_arena arena_;
   std::unique_ptr<flow::graph> graph_;
+  std::deque<Work> works_;
   std::deque<Node> nodes_;
-  Node* start_ = nullptr;
+  int start_ = -1;
+  std::vector<int> ends_;
+  RunColumns columns_{};
+  Milestone batch_;
+  std::vector<Milestone> workers_;
 };
 
 }  // namespace
