@@ -6,17 +6,20 @@ if (haveCharts) {
   Chart.defaults.color = "#5b6675";
   Chart.defaults.animation = false;
 }
-const powerOnly = (value) => {
-  const power = Math.log10(value);
-  if (Math.abs(power - Math.round(power)) > 1e-9) return "";
-  const p = Math.round(power);
-  return p >= 0 && p <= 5 ? value.toLocaleString("en") : `1e${p}`.replace("e-", "e−");
-};
+// Ticks of a logarithmic axis: powers of ten, and 2 and 5 times them where there are few.
+function logTick(value) {
+  const p = Math.floor(Math.log10(value) + 1e-9);
+  const digit = Math.round(value / 10 ** p);
+  const decades = Math.log10(this.max / this.min);
+  if (digit !== 1 && !(decades < 2.2 && (digit === 2 || digit === 5))) return "";
+  if (decades > 8 && p % 2) return "";
+  return p >= -2 && p <= 5 ? Number(value.toPrecision(1)).toLocaleString("en") : `${digit}e${p}`.replace("e-", "e−");
+}
 const axis = (title, options = {}) => ({
   type: options.log ? "logarithmic" : "linear",
   title: { display: true, text: title },
   grid: { color: "#edf0f3" },
-  ticks: options.log ? { callback: powerOnly, autoSkip: false, maxRotation: 0 } : { precision: 2, ...(options.ticks || {}) },
+  ticks: options.log ? { callback: logTick, autoSkip: false, maxRotation: 0 } : { precision: 2, ...(options.ticks || {}) },
   ...(options.min !== undefined ? { min: options.min } : {}),
   ...(options.max !== undefined ? { max: options.max } : {}),
 });
@@ -40,6 +43,13 @@ const lines = (plot, series, x, y) => {
     datasets.push({ ...hidden, data: edge("low"), fill: false });
     datasets.push({ ...hidden, data: edge("high"), fill: "-1", backgroundColor: s.band });
   }
+  const all = series.flatMap((s) => s.points);
+  const fit = (a, values) => {
+    const good = values.filter((v) => v > 0 && isFinite(v));
+    if (a.type === "logarithmic" && good.length) Object.assign(a, { min: Math.min(...good) / 1.25, max: Math.max(...good) * 1.25 });
+  };
+  fit(x, all.map((p) => p.x));
+  fit(y, all.map((p) => p.y));
   const canvas = document.createElement("canvas");
   plot.append(canvas);
   new Chart(canvas, {

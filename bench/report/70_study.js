@@ -24,7 +24,7 @@
   const counted = data.cases.filter((c) => c.work && c.m.family !== "robot");
   if (counted.length) {
     const s = section("Work and depth, counted",
-      "Not times but exact counts from the same kernels: on the left operations per body (level: O(N) work), on the right the longest chain of dependent operations (a straight line on this scale of log N: O(log N), what unlimited cores could reach).");
+      "Not times but exact counts from the same kernels: on the left operations per body (level: O(N) work), on the right the longest chain of dependent operations, what unlimited cores could reach (as steep as the grid: O(N), nearly level: O(log N)).");
     const g = grid(s);
     for (const [family, cases] of groupBy(counted, (c) => c.m.family)) {
       if (unique(cases.map((c) => c.m.bodies)).length < 3) continue;

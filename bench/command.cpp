@@ -1,0 +1,44 @@
+// From arguments to exit status. stdout carries results alone; everything else goes to stderr.
+
+#include "bench/command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <kinetree/model/finding.hpp>
+
+#include "bench/arguments.hpp"
+#include "bench/subcommands.hpp"
+
+namespace kinetree::bench {
+
+int run_command(int argc, const char* const* argv) {
+  CLI::App app("Forward dynamics of articulated mechanisms: articulated bodies, composite bodies, constraint forces.",
+               "kinetree");
+  app.require_subcommand(1);
+  Action action;
+  add_info(app, action);
+  add_solve(app, action);
+  add_sweep(app, action);
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error, std::cout, std::cerr);
+    return asked_for_help ? done : wrong_usage;
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());
+    return wrong_usage;
+  } catch (const InputError& error) {
+    for (const Finding& finding : error.findings()) fmt::print(stderr, "{}\n", to_string(finding));
+    return wrong_input;
+  } catch (const std::exception& error) {  // too many cuts for `--cuts all`, a file that can't be written
+    fmt::print(stderr, "kinetree: {}\n", error.what());
+    return wrong_input;
+  }
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,152 @@
+// The command as its users see it: stdout, stderr and exit status.
+
+#include "bench/command.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace kinetree::bench {
+namespace {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+Outcome run(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "kinetree");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int status = run_command(static_cast<int>(arguments.size()), arguments.data());
+  std::fflush(stdout);
+  return {status, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+/// A file with this text, gone when the test ends.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& name, const std::string& text)
+      : path_((std::filesystem::temp_directory_path() / ("kinetree_" + std::to_string(::getpid()) + "_" + name))
+                  .string()) {
+    std::ofstream(path_) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  const char* path() const { return path_.c_str(); }
+
+ private:
+  std::string path_;
+};
+
+TEST(Command, WrongUsageIsTwo) {
+  EXPECT_EQ(run({}).status, 2);
+  EXPECT_EQ(run({"fly"}).status, 2);
+  EXPECT_EQ(run({"info"}).status, 2);
+  EXPECT_EQ(run({"info", "chain:3", "--colour"}).status, 2);
+  EXPECT_EQ(run({"info", "chain:3", "--algorithm", "abc"}).status, 2);
+  EXPECT_EQ(run({"info", "chain:3", "--threads", "-1"}).status, 2);
+  EXPECT_EQ(run({"solve", "chain:3"}).status, 2);
+}
+
+TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
+  const std::vector<std::vector<const char*>> ignored{{"--algorithm", "ab", "--grain", "3"},
+                                                      {"--algorithm", "cfa", "--grain", "3"},
+                                                      {"--grain", "3"},
+                                                      {"--algorithm", "crb", "--cuts", "main"},
+                                                      {"--algorithm", "ab", "--corrections", "1"},
+                                                      {"--algorithm", "crb", "--elimination", "cyclic"},
+                                                      {"--algorithm", "ab", "--formulation", "direct"},
+                                                      {"--algorithm", "ab", "--factorization", "dense"},
+                                                      {"--algorithm", "ab", "--executor", "serial", "--threads", "2"}};
+  for (std::vector<const char*> options : ignored) {
+    options.insert(options.begin(), {"info", "chain:3"});
+    const Outcome outcome = run(options);
+    EXPECT_EQ(outcome.status, 2) << options.back();
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("has no effect"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(Command, HelpIsNoError) { EXPECT_EQ(run({"solve", "--help"}).status, 0); }
+
+TEST(Command, WrongInputIsOneAndStdoutStaysEmpty) {
+  const Outcome outcome = run({"info", "nowhere.urdf"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("nowhere.urdf"), std::string::npos);
+  const TemporaryFile states("bad.json", R"({"states": [{"q": [1, 2]}]})");
+  EXPECT_EQ(run({"solve", "chain:3", "--states", states.path()}).status, 1);
+  const TemporaryFile sweep("bad.yaml", "runs: 3\n");
+  EXPECT_EQ(run({"sweep", sweep.path()}).status, 1);
+}
+
+TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
+  const TemporaryFile states(
+      "good.json",
+      R"({"joints": ["joint2", "joint1"], "states": [{"q": [0.2, 0.1]}, {"q": [0, 1], "v": [1, 2], "tau": [3, 4]}]})");
+  const TemporaryFile plain("plain.json",
+                            R"({"states": [{"q": [0.1, 0.2]}, {"q": [1, 0], "v": [2, 1], "tau": [4, 3]}]})");
+  for (const char* algorithm : {"ab", "crb", "cfa", "modular", "automatic"}) {
+    const Outcome swapped = run({"solve", "chain:2", "--states", states.path(), "--algorithm", algorithm});
+    const Outcome straight = run({"solve", "chain:2", "--states", plain.path(), "--algorithm", algorithm});
+    ASSERT_EQ(swapped.status, 0) << swapped.err;
+    const auto a = nlohmann::json::parse(swapped.out), b = nlohmann::json::parse(straight.out);
+    EXPECT_EQ(a["joints"], nlohmann::json::parse(R"(["joint2", "joint1"])"));
+    EXPECT_EQ(a["statuses"], nlohmann::json::parse(R"(["ok", "ok"])"));
+    for (int s = 0; s < 2; ++s) {
+      EXPECT_LE(a["residuals"][s].get<double>(), 1e-12);
+      EXPECT_EQ(a["accelerations"][s][0], b["accelerations"][s][1]);
+      EXPECT_EQ(a["accelerations"][s][1], b["accelerations"][s][0]);
+    }
+    EXPECT_TRUE(a["plan"].contains("threads"));
+  }
+}
+
+TEST(Command, AFailedStateIsNullAndThree) {
+  const TemporaryFile model("idle.yaml",
+                            "name: idle\nbodies:\n"
+                            "  - {name: a, parent: world, joint: {name: s, type: spherical}, inertial: {mass: 1, com: "
+                            "[0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}\n");
+  const TemporaryFile states("huge.json",
+                             R"({"states": [{"q": [0, 0, 0, 1], "v": [1e200, 2e200, 0]}, {"q": [0, 0, 0, 1]}]})");
+  const Outcome outcome = run({"solve", model.path(), "--states", states.path()});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_TRUE(json["accelerations"][0].is_null());
+  EXPECT_TRUE(json["residuals"][0].is_null());
+  EXPECT_EQ(json["accelerations"][1].size(), 3u);
+  EXPECT_NE(json["statuses"][0], "ok");
+  EXPECT_NE(outcome.err.find("state 0"), std::string::npos);
+}
+
+TEST(Command, InfoCountsModulesAndPrintsBothWays) {
+  const Outcome json = run({"info", "chain:20", "--algorithm", "cfa", "--json"});
+  ASSERT_EQ(json.status, 0) << json.err;
+  const auto info = nlohmann::json::parse(json.out);
+  EXPECT_EQ(info["bodies"], 20);
+  EXPECT_EQ(info["joints"].size(), 20u);
+  EXPECT_EQ(info["modules"].size(), 20u);
+  EXPECT_GT(info["memory_bytes"].get<double>(), 0);
+  const Outcome text = run({"info", "chain:20"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("joint20"), std::string::npos);
+}
+
+TEST(Command, SweepLeavesThreeFiles) {
+  const TemporaryFile sweep("small.yaml",
+                            "repetitions: 2\nseconds: 1e-5\nruns:\n  - {models: [chain:3], algorithms: [ab, crb]}\n");
+  const std::filesystem::path out = std::filesystem::path(sweep.path()).string() + ".out";
+  const Outcome outcome = run({"sweep", sweep.path(), "--out", out.c_str()});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* name : {"results.json", "results.csv", "report.html"})
+    EXPECT_TRUE(std::filesystem::exists(out / name));
+  std::filesystem::remove_all(out);
+}
+
+}  // namespace
+}  // namespace kinetree::bench
