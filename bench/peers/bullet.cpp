@@ -1,6 +1,4 @@
 // Bullet's Featherstone multibody, without a world.
-#include <stdexcept>
-
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include "bench/peers/peer.hpp"
@@ -12,7 +10,6 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 btVector3 vector_of(const Vector3d& x) { return {x[0], x[1], x[2]}; }
-Vector3d vector_of(const btVector3& x) { return {x[0], x[1], x[2]}; }
 btQuaternion quaternion_of(const Matrix3d& R) {
   const Eigen::Quaternion<double, Eigen::DontAlign> q(R);
   return {q.x(), q.y(), q.z(), q.w()};
@@ -32,7 +29,8 @@ class Bullet : public Peer {
       moments = principal(mechanism.bodies[0]).moments;
     }
     weight_ = vector_of(mechanism.bodies[0].mass * mechanism.gravity);
-    body_ = std::make_unique<btMultiBody>(links_, base_ ? mechanism.bodies[0].mass : 0, vector_of(moments), !base_, false);
+    body_ =
+        std::make_unique<btMultiBody>(links_, base_ ? mechanism.bodies[0].mass : 0, vector_of(moments), !base_, false);
     for (int i = 0; i < links_; ++i) {
       const auto b = static_cast<std::size_t>(i + base_);
       const Body& body = mechanism.bodies[b];
@@ -70,7 +68,7 @@ class Bullet : public Peer {
     }
     // A step of zero: accelerations, but no new velocities.
     body_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(0, scalars_, vectors_, matrices_, false, false, false);
-    const double* output = &scalars_[0];
+    const double* output = &scalars_[links_];  // base, then joints; joint forces of its own stand before
     if (base_) read_base(FloatingState(q, v, tau), output, a);
     for (int i = 0; i < links_; ++i) a[v_ + i] = output[6 + i];
   }
@@ -110,9 +108,9 @@ std::string version() {
   return std::to_string(BT_BULLET_VERSION / 100) + "." + std::to_string(BT_BULLET_VERSION % 100);
 }
 
-const Registration registration({"Bullet " + version(), "libbullet-dev",
-                                 "btMultiBody::computeAccelerationsArticulatedBodyAlgorithmMultiDof", 1e-8,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Bullet>(m); }});
+const Registration registration(
+    {"Bullet " + version(), "libbullet-dev", "btMultiBody::computeAccelerationsArticulatedBodyAlgorithmMultiDof", 1e-8,
+     [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Bullet>(m); }});
 
 }  // namespace
 }  // namespace kinetree::peers

@@ -1,6 +1,10 @@
 // DART's skeleton, without a world.
 #include <dart/config.hpp>
-#include <dart/dynamics/dynamics.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/FreeJoint.hpp>
+#include <dart/dynamics/PrismaticJoint.hpp>
+#include <dart/dynamics/RevoluteJoint.hpp>
+#include <dart/dynamics/Skeleton.hpp>
 
 #include "bench/peers/peer.hpp"
 
@@ -59,7 +63,8 @@ class Dart : public Peer {
       return joint_properties;
     };
     if (body.joint == JointKind::floating)
-      return skeleton_->createJointAndBodyNodePair<dd::FreeJoint>(parent, joint(dd::FreeJoint::Properties()), properties)
+      return skeleton_
+          ->createJointAndBodyNodePair<dd::FreeJoint>(parent, joint(dd::FreeJoint::Properties()), properties)
           .second;
     if (body.joint == JointKind::revolute) {
       auto own = joint(dd::RevoluteJoint::Properties());
@@ -84,7 +89,9 @@ class Dart : public Peer {
 };
 
 const Registration registration({"DART " DART_VERSION, "libdart-dev", "Skeleton::computeForwardDynamics", 1e-8,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Dart>(m); }});
+                                 [](const Mechanism& m) -> std::unique_ptr<Peer> {
+                                   return std::make_unique<Dart>(m);
+                                 }});
 
 }  // namespace
 }  // namespace kinetree::peers

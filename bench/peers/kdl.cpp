@@ -1,8 +1,8 @@
 // KDL's Vereshchagin solver, serial chains only.
-#include <stdexcept>
+#include <kdl/config.h>
 
 #include <kdl/chainhdsolver_vereshchagin.hpp>
-#include <kdl/config.h>
+#include <stdexcept>
 
 #include "bench/peers/peer.hpp"
 
@@ -31,8 +31,8 @@ KDL::Chain chain_of(const Mechanism& mechanism) {
   return chain;
 }
 
-/// The solver wants at least one constraint on the end: one with the zero direction holds nothing.
-constexpr unsigned constraints = 1;
+/// Its end is free.
+constexpr unsigned constraints = 0;
 
 class Kdl : public Peer {
  public:
@@ -70,8 +70,8 @@ class Kdl : public Peer {
   KDL::Wrenches wrenches_;
 };
 
-const Registration registration({"KDL " KDL_VERSION_STRING, "liborocos-kdl-dev", "ChainHdSolver_Vereshchagin::CartToJnt",
-                                 1e-8,
+const Registration registration({"KDL " KDL_VERSION_STRING, "liborocos-kdl-dev",
+                                 "ChainHdSolver_Vereshchagin::CartToJnt", 1e-8,
                                  [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Kdl>(m); }});
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "bench/peers/mechanism.hpp"
 
-#include <map>
-#include <stdexcept>
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <kinetree/model/model.hpp>
+#include <map>
+#include <stdexcept>
 
 namespace kinetree::peers {
 namespace {

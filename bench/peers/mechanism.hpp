@@ -1,12 +1,15 @@
 #pragma once
 // The mechanism that every peer is built from: a Description with fixed joints merged, in plain numbers.
 
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
-#include <Eigen/Core>
-
-#include <kinetree/model/model.hpp>
+// Not kinetree's headers: Simbody's don't compile as C++20, and ours compile as nothing less.
+namespace kinetree {
+struct Description;
+class Model;
+}  // namespace kinetree
 
 namespace kinetree::peers {
 

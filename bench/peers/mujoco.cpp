@@ -1,12 +1,13 @@
 // MuJoCo's smooth dynamics: composite bodies and a sparse factorization, no contacts, no constraints, no actuators.
+#include <mujoco/mujoco.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-
-#include <mujoco/mujoco.h>
 
 #include "bench/peers/peer.hpp"
 
@@ -52,8 +53,8 @@ std::string mjcf(const Mechanism& mechanism) {
     if (body.joint == JointKind::floating)
       out << "<freejoint/>";
     else
-      out << "<joint type='" << (body.joint == JointKind::revolute ? "hinge" : "slide") << "' axis='" << words(body.axis)
-          << "'/>";
+      out << "<joint type='" << (body.joint == JointKind::revolute ? "hinge" : "slide") << "' axis='"
+          << words(body.axis) << "'/>";
     out << "<inertial pos='" << words(body.com) << "' quat='" << quaternion(inertia.axes) << "' mass='" << body.mass
         << "' diaginertia='" << words(inertia.moments) << "'/>\n";
     for (const std::size_t child : children[b + 1]) self(self, child);
@@ -77,11 +78,12 @@ std::string urdf(const Mechanism& mechanism) {
     const Body& body = mechanism.bodies[static_cast<std::size_t>(b)];
     const Principal inertia = principal(body);
     out << "<link name='" << link(b) << "'><inertial><origin xyz='" << words(body.com) << "' rpy='" << rpy(inertia.axes)
-        << "'/><mass value='" << body.mass << "'/><inertia ixx='" << inertia.moments[0] << "' iyy='" << inertia.moments[1]
-        << "' izz='" << inertia.moments[2] << "' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+        << "'/><mass value='" << body.mass << "'/><inertia ixx='" << inertia.moments[0] << "' iyy='"
+        << inertia.moments[1] << "' izz='" << inertia.moments[2] << "' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
         << "<joint name='joint" << b << "' type='" << (body.joint == JointKind::revolute ? "continuous" : "prismatic")
         << "'><parent link='" << link(body.parent) << "'/><child link='" << link(b) << "'/><origin xyz='"
-        << words(body.origin.p) << "' rpy='" << rpy(body.origin.R) << "'/><axis xyz='" << words(body.axis) << "'/></joint>\n";
+        << words(body.origin.p) << "' rpy='" << rpy(body.origin.R) << "'/><axis xyz='" << words(body.axis)
+        << "'/></joint>\n";
   }
   out << "</robot>\n";
   return out.str();
@@ -165,7 +167,9 @@ class Mujoco : public Peer {
 // Its kinematics normalizes what it reads and its compiler diagonalizes inertias: hence the tolerance.
 const Registration registration({std::string("MuJoCo ") + mj_versionString(), "libmujoco-dev",
                                  "mj_kinematics, comPos, crb, factorM, comVel, rne, solveM", 1e-5,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Mujoco>(m); }});
+                                 [](const Mechanism& m) -> std::unique_ptr<Peer> {
+                                   return std::make_unique<Mujoco>(m);
+                                 }});
 
 }  // namespace
 }  // namespace kinetree::peers

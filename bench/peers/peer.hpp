@@ -1,11 +1,10 @@
 #pragma once
 // What a peer is: somebody else's forward dynamics behind kinetree's q, v, tau and accelerations.
 
+#include <Eigen/Geometry>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <Eigen/Geometry>
 
 #include "bench/peers/mechanism.hpp"
 
@@ -14,7 +13,8 @@ namespace kinetree::peers {
 class Peer {
  public:
   virtual ~Peer() = default;
-  /// From one state to its accelerations by the shortest way the peer's public interface has, setting the state included.
+  /// From one state to its accelerations by the shortest way the peer's public interface has, setting the state
+  /// included.
   virtual void solve(const double* q, const double* v, const double* tau, double* a) = 0;
 };
 

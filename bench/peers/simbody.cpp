@@ -10,8 +10,8 @@ using SimTK::Vec3;
 
 Vec3 vector_of(const Eigen::Vector3d& x) { return {x[0], x[1], x[2]}; }
 SimTK::Rotation rotation_of(const Eigen::Matrix3d& R) {
-  return SimTK::Rotation(
-      SimTK::Mat33(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)), true);
+  return SimTK::Rotation(SimTK::Mat33(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)),
+                         true);
 }
 
 class Simbody : public Peer {
@@ -22,9 +22,10 @@ class Simbody : public Peer {
       const Vec3 com = vector_of(body.com);
       const Eigen::Matrix3d& I = body.inertia;
       const SimTK::Inertia central(I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2));
-      const SimTK::Body::Rigid rigid(SimTK::MassProperties(body.mass, com, central.shiftFromMassCenter(com, body.mass)));
-      SimTK::MobilizedBody parent = body.parent < 0 ? SimTK::MobilizedBody(matter_.updGround())
-                                                    : bodies_[static_cast<std::size_t>(body.parent)];
+      const SimTK::Body::Rigid rigid(
+          SimTK::MassProperties(body.mass, com, central.shiftFromMassCenter(com, body.mass)));
+      SimTK::MobilizedBody parent =
+          body.parent < 0 ? SimTK::MobilizedBody(matter_.updGround()) : bodies_[static_cast<std::size_t>(body.parent)];
       bodies_.push_back(add(parent, body, rigid));
       com_.push_back(com);
       weight_.push_back(body.mass * gravity_);
@@ -69,7 +70,8 @@ class Simbody : public Peer {
     if (body.joint == JointKind::floating) return SimTK::MobilizedBody::Free(parent, origin, rigid, SimTK::Transform());
     // A pin turns about z, a slider moves along x, of frames fixed on both bodies.
     const bool pin = body.joint == JointKind::revolute;
-    const SimTK::Transform turn(SimTK::Rotation(SimTK::UnitVec3(vector_of(body.axis)), pin ? SimTK::ZAxis : SimTK::XAxis));
+    const SimTK::Transform turn(
+        SimTK::Rotation(SimTK::UnitVec3(vector_of(body.axis)), SimTK::CoordinateAxis(pin ? 2 : 0)));
     if (pin) return SimTK::MobilizedBody::Pin(parent, origin * turn, rigid, turn);
     return SimTK::MobilizedBody::Slider(parent, origin * turn, rigid, turn);
   }
@@ -77,7 +79,8 @@ class Simbody : public Peer {
   /// Simbody's free joint: quaternion then point; angular then linear velocity, both in ground axes.
   void set_base(const FloatingState& s, SimTK::Vector& state_q, SimTK::Vector& state_u) {
     const int q = q_index_[0], u = u_index_[0];
-    const Eigen::Vector3d omega = s.R * s.angular, velocity = s.R * s.linear, moment = s.R * s.moment, force = s.R * s.force;
+    const Eigen::Vector3d omega = s.R * s.angular, velocity = s.R * s.linear, moment = s.R * s.moment,
+                          force = s.R * s.force;
     state_q[q] = s.orientation.w();
     for (int k = 0; k < 3; ++k) {
       state_q[q + 1 + k] = s.orientation.vec()[k];
@@ -107,9 +110,9 @@ std::string version() {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
-const Registration registration({"Simbody " + version(), "libsimbody-dev",
-                                 "SimbodyMatterSubsystem::calcAccelerationIgnoringConstraints", 1e-8,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Simbody>(m); }});
+const Registration registration(
+    {"Simbody " + version(), "libsimbody-dev", "SimbodyMatterSubsystem::calcAccelerationIgnoringConstraints", 1e-8,
+     [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Simbody>(m); }});
 
 }  // namespace
 }  // namespace kinetree::peers
