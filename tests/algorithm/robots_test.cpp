@@ -56,9 +56,9 @@ TEST_P(Robots, WeighsWhatItsSourceSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Robots,
-                         testing::Values(Robot{"arm6", 6, 60.88, false}, Robot{"arm7", 7, 16.060924, false},
+                         testing::Values(Robot{"arm6", 6, 60.88, false}, Robot{"arm7", 7, 16.062132, false},
                                          Robot{"quadruped", 12, 8.252, true},
-                                         Robot{"humanoid", 30, 73.0 + 13 * 0.2, true}),
+                                         Robot{"humanoid", 30, 73.0 + 15 * 0.2, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs a build into a fresh prefix, then configures, builds and runs the consumer against it.
+# usage: run.sh BUILD_FOLDER SOURCE_FOLDER CXX_COMPILER CXX_FLAGS
+set -euo pipefail
+build=$1 source=$2 compiler=$3 flags=${4:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
+cmake -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/build"
+"$work/build/consumer" "$source/pendulum.yaml"
+"$work/build/engine_only"
+# no header may stand on the source tree: nothing installed names it
+if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
+  echo "installed files name the source tree" >&2
+  exit 1
+fi
