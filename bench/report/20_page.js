@@ -30,10 +30,11 @@ const table = (parent, head, rows) => {
 };
 const legend = (parent, entries) => {
   const l = element("div", { class: "legend" });
-  for (const { text, colour: c, dash, square } of entries) {
-    const mark = square ? element("i", { class: "square", style: `background:${c}` })
+  for (const { text, colour: c, dash, square, dot } of entries) {
+    const mark = square || dot ? element("i", { class: square ? "square" : "dot", style: `background:${c}` })
                         : element("i", { style: `border-color:${c};border-top-style:${dash ? "dashed" : "solid"}` });
     l.append(element("span", {}, mark, text));
   }
   parent.append(l);
+  return [...l.children];
 };

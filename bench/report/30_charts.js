@@ -10,6 +10,7 @@ if (haveCharts) {
 function logTick(value) {
   const p = Math.floor(Math.log10(value) + 1e-9);
   const digit = Math.round(value / 10 ** p);
+  if (Math.abs(value - digit * 10 ** p) > 1e-6 * value) return "";  // the ends of the axis
   const decades = Math.log10(this.max / this.min);
   if (digit !== 1 && !(decades < 2.2 && (digit === 2 || digit === 5))) return "";
   if (decades > 8 && p % 2) return "";
@@ -30,8 +31,10 @@ const lines = (plot, series, x, y) => {
     return;
   }
   const datasets = [];
+  const parts = new Map();  // series to the datasets that draw it
   for (const s of series) {
     s.points.sort((a, b) => a.x - b.x);
+    parts.set(s, s.band ? [datasets.length, datasets.length + 1, datasets.length + 2] : [datasets.length]);
     datasets.push({
       label: s.label, data: s.points, borderColor: s.colour, backgroundColor: s.colour, borderWidth: s.plain ? 1.2 : 1.8,
       borderDash: s.dash ? [6, 4] : [], pointRadius: s.plain ? 0 : 2.6, pointStyle: s.dash ? "rectRot" : "circle", tension: 0, order: 1,
@@ -52,7 +55,7 @@ const lines = (plot, series, x, y) => {
   fit(y, all.map((p) => p.y));
   const canvas = document.createElement("canvas");
   plot.append(canvas);
-  new Chart(canvas, {
+  const chart = new Chart(canvas, {
     type: "line",
     data: { datasets },
     options: {
@@ -60,13 +63,23 @@ const lines = (plot, series, x, y) => {
       interaction: { mode: "nearest", intersect: false },
       scales: { x, y },
       plugins: {
-        legend: { position: "bottom", labels: { usePointStyle: true, pointStyle: "line", boxWidth: 26, padding: 10, font: { size: 11 }, filter: (item, all) => !all.datasets[item.datasetIndex].isBand } },
+        legend: { display: false },
         tooltip: {
           filter: (item) => !item.dataset.isBand,
           callbacks: { title: () => "", label: (item) => `${item.dataset.label}: ${item.raw.note || number(item.raw.y)}` },
         },
       },
     },
+  });
+  // A legend of our own shows dashes; a click hides a line.
+  const names = legend(plot.parentElement, series.map((s) => ({ text: s.label, colour: s.colour, dash: s.dash, dot: s.scatter })));
+  series.forEach((s, i) => {
+    names[i].onclick = () => {
+      const shown = !chart.isDatasetVisible(parts.get(s)[0]);
+      for (const part of parts.get(s)) chart.setDatasetVisibility(part, shown);
+      names[i].classList.toggle("off", !shown);
+      chart.update();
+    };
   });
 };
 const perBody = (c) => ({

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
@@ -56,6 +57,12 @@ std::string system_name() {
   return uname(&name) == 0 ? fmt::format("{} {} {}", name.sysname, name.release, name.machine) : "unknown";
 }
 
+/// Processes that wanted to run in the minute before: timings on a busy machine say little about threads.
+std::string load() {
+  double average = 0;
+  return getloadavg(&average, 1) == 1 ? fmt::format("{:.2f}", average) : "unknown";
+}
+
 }  // namespace
 
 nlohmann::ordered_json measurement_context() {
@@ -72,6 +79,7 @@ nlohmann::ordered_json measurement_context() {
           {"physical cores", p.cores.size()},
           {"logical processors", p.logical},
           {"affinity", affinity()},
+          {"load average at the end", load()},
           {"pinning", "none: threads are placed by the system within the affinity"},
           {"system", system_name()},
           {"Eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
