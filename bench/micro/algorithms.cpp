@@ -81,7 +81,7 @@ void add(const std::shared_ptr<const Mechanism>& mechanism) {
 
 void register_algorithms() {
   const std::filesystem::path folder = KINETREE_MODEL_FOLDER;
-  const std::pair<const char*, bool> files[]{{"arm7", false}, {"quadruped", false}, {"humanoid", false}};
+  const std::pair<const char*, bool> files[]{{"arm7", false}, {"quadruped", true}, {"humanoid", true}};
   for (const auto& [name, floating] : files) {
     const std::filesystem::path file = folder / (std::string(name) + ".yaml");
     if (std::filesystem::exists(file))
