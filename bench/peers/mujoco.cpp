@@ -99,7 +99,7 @@ int height(const Mechanism& mechanism) {
   return most;
 }
 
-/// MuJoCo 2.2 reads models from files only.
+/// By way of a file: simpler than the virtual folder that MuJoCo reads from memory.
 mjModel* load(const std::string& text) {
   char path[] = "/tmp/kinetree_peers_XXXXXX.xml";
   const int file = mkstemps(path, 4);
