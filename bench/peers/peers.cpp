@@ -261,7 +261,8 @@ int main(int argc, char** argv) {
   CLI::App app("Other libraries' forward dynamics beside kinetree's, serial, in double.", "kinetree_peers");
   app.add_option("models", arguments.models,
                  ".urdf, .yaml or families; none: a 7-axis arm, chain:100, a floating quadruped");
-  app.add_option("--floating", arguments.floating, "models whose root link is freed");
+  app.add_option("--floating", arguments.floating, "a model whose root link is freed; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--states", arguments.states, "random states, cycled")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
