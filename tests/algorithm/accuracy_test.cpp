@@ -30,7 +30,11 @@ struct Errors {
 
 double error(const Model& model, const Options& options, const TestState& s, const std::vector<Reference>& truth) {
   ForwardDynamics dynamics(model, options);
-  return relative_difference(accelerations(dynamics, s), truth);
+  const Eigen::VectorXd a = accelerations(dynamics, s);
+  if (options.corrections != 0) {
+    EXPECT_LE(residual(model, s, a), 1e-10) << describe(options);
+  }
+  return relative_difference(a, truth);
 }
 
 /// The largest errors over a few states: a single state's can be small by luck.

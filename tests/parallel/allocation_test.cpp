@@ -55,6 +55,8 @@ TEST(Allocation, NoneInSolveAfterTheFirstCall) {
         for (Options options : all_plans(-1)) {
           if (options.cuts == Cuts::all && options.grain > 2) continue;
           if (threads > 1 && (options.cuts != Cuts::paths || options.grain > 2)) continue;  // the same passes
+          if (threads > 1 && executor == ExecutorKind::serial) continue;
+          if (threads > 2 && options.algorithm == Algorithm::crb) continue;
           options.executor = executor;
           options.threads = threads;
           ForwardDynamics dynamics(model, options);
