@@ -38,7 +38,7 @@ double error(const Model& model, const Options& options, const TestState& s, con
 }
 
 /// The largest errors over a few states: a single state's can be small by luck.
-Errors measure(const std::string& family, bool at_rest) {
+Errors measure(const std::string& family, bool at_rest, int corrections) {
   const Model model = make_model(family);
   Errors e;
   std::vector<TestState> states;
@@ -55,6 +55,7 @@ Errors measure(const std::string& family, bool at_rest) {
   };
   e.ab = largest(serial(Algorithm::ab));
   for (Options options : corrected()) {
+    options.corrections = corrections;
     const double now = largest(options);
     EXPECT_LE(now, 10 * std::max(e.ab, few_roundings))
         << family << (at_rest ? ", near rest, " : ", ") << describe(options) << ", ab " << e.ab;
@@ -66,8 +67,8 @@ Errors measure(const std::string& family, bool at_rest) {
   return e;
 }
 
-void report(const std::string& family, bool at_rest) {
-  const Errors e = measure(family, at_rest);
+void report(const std::string& family, bool at_rest, int corrections = 1) {
+  const Errors e = measure(family, at_rest, corrections);
   std::printf("%-56s %-9s ab %8.1e  uncorrected %8.1e  corrected %8.1e  = %.1f x ab\n", family.c_str(),
               at_rest ? "near rest" : "moving", e.ab, e.uncorrected, e.corrected, e.ratio);
 }
@@ -83,8 +84,10 @@ TEST(Accuracy, OneCorrectionNearRest) {
   for (const char* ratio : {"10", "1e3"})
     for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, true);
 }
-TEST(Accuracy, OneCorrectionNearRestWithMassesOfAllSizes) {
-  for (const std::string& shape : shapes) report(shape + ":ratio=1e6", true);
+/// Near rest with masses 1 : 10^6 the first answer has no digit at all on some trees (error 0.1 to 10 where AB has 1e-9);
+/// a correction takes off seven digits or so, so that one leaves up to 150 times AB's error on combs and two are needed.
+TEST(Accuracy, TwoCorrectionsNearRestWithMassesOfAllSizes) {
+  for (const std::string& shape : shapes) report(shape + ":ratio=1e6", true, 2);
 }
 
 std::string random_tree(int seed) {
@@ -92,11 +95,11 @@ std::string random_tree(int seed) {
          ":floating=" + std::to_string(seed % 2) + ":special=" + std::to_string(seed / 2 % 2);
 }
 
-void report_large(bool at_rest, const char* ratio) {
+void report_large(bool at_rest, const char* ratio, int corrections = 1) {
   const std::string tail = std::string(":ratio=") + ratio;
   for (const char* shape : {"chain:16", "chain:128", "chain:1024", "tree:2x8", "tree:3x6", "star:20x30", "comb:64"})
-    report(shape + tail, at_rest);
-  for (int seed = 0; seed < 40; ++seed) report(random_tree(seed) + tail, at_rest);
+    report(shape + tail, at_rest, corrections);
+  for (int seed = 0; seed < 40; ++seed) report(random_tree(seed) + tail, at_rest, corrections);
 }
 TEST(AccuracyLong, OneCorrectionWhenMoving) {
   for (const char* ratio : {"1", "10", "1e3", "1e6"}) report_large(false, ratio);
@@ -104,7 +107,7 @@ TEST(AccuracyLong, OneCorrectionWhenMoving) {
 TEST(AccuracyLong, OneCorrectionNearRest) {
   for (const char* ratio : {"1", "10", "1e3"}) report_large(true, ratio);
 }
-TEST(AccuracyLong, OneCorrectionNearRestWithMassesOfAllSizes) { report_large(true, "1e6"); }
+TEST(AccuracyLong, TwoCorrectionsNearRestWithMassesOfAllSizes) { report_large(true, "1e6", 2); }
 
 /// The polish is worth having: without it the same plan is far off.
 TEST(Accuracy, TheCorrectionIsNotIdle) {
