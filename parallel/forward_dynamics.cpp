@@ -64,6 +64,9 @@ class Engine {
       const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), plan.modules));
       for (int w = 0; w < threads_; ++w) workers_.emplace_back(model_, plan, modules);
     }
+    // now, since which worker meets which column is chance
+    if (f_.data)
+      for (Solver<S>& worker : workers_) worker.expect_external_forces();
     executor_->for_columns(columns, this, [](void* self, int column, int worker) {
       Engine& e = *static_cast<Engine*>(self);
       Solver<S>& solver = e.workers_[at(worker)];

@@ -24,6 +24,8 @@ class Solver {
 
   /// Sets the state to solve; its memory must outlive the run. `result`: nv accelerations.
   void set(const State<S>& state);
+  /// Allocates what states with f_ext need; `set` does it by itself at the first of them.
+  void expect_external_forces();
   /// Runs the passes on this thread.
   void run() { run_serial(passes(), space(), step_count()); }
   void solve(const State<S>& state) { set(state), run(); }

@@ -187,10 +187,14 @@ void Solver<S>::set(const State<S>& state) {
   Space& s = *space_;
   s.x.state = state;
   s.x.state.a = nullptr;
-  if (state.f_ext && s.kinematics.R.empty()) {
-    s.kinematics.R.resize(at(s.model.body_count()));
-    if (s.scan) s.scan->R.resize(s.modules->steps.size());
-  }
+  if (state.f_ext) expect_external_forces();
+}
+
+template <class S>
+void Solver<S>::expect_external_forces() {
+  Space& s = *space_;
+  s.kinematics.R.resize(at(s.model.body_count()));
+  if (s.scan) s.scan->R.resize(s.modules->steps.size());
 }
 
 template <class S>
