@@ -1,0 +1,62 @@
+#pragma once
+// Dense algebra of the operator layer: Eigen's matrices on any of kinetree's scalars.
+
+#include <Eigen/Core>
+#include <boost/multiprecision/eigen.hpp>
+#include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/reference.hpp>
+#include <kinetree/spatial/small_matrix.hpp>
+#include <limits>
+
+namespace Eigen {
+
+/// What Eigen wants to know of a Counted.
+template <>
+struct NumTraits<kinetree::Counted> : GenericNumTraits<kinetree::Counted> {
+  using Real = kinetree::Counted;
+  using NonInteger = kinetree::Counted;
+  using Nested = kinetree::Counted;
+  using Literal = kinetree::Counted;
+  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 1, AddCost = 3, MulCost = 3 };
+  static Real epsilon() { return Real(std::numeric_limits<double>::epsilon()); }
+  static Real dummy_precision() { return Real(1e-12); }
+  static Real highest() { return Real(std::numeric_limits<double>::max()); }
+  static Real lowest() { return Real(std::numeric_limits<double>::lowest()); }
+  static int digits10() { return std::numeric_limits<double>::digits10; }
+};
+
+}  // namespace Eigen
+
+namespace kinetree::sko {
+
+template <class S>
+using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+template <class S>
+using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+
+/// L D Lᵀ of a symmetric positive definite matrix: D(k) of a joint, an operational space compliance.
+template <class S>
+class SymmetricFactor {
+ public:
+  SymmetricFactor() = default;
+  explicit SymmetricFactor(Matrix<S> A) : factor_(std::move(A)) {
+    factor_.transposeInPlace();  // ldl_factor reads rows; Eigen stores columns
+    ldl_factor(factor_.data(), size(), size());
+  }
+  /// A⁻¹ B
+  Matrix<S> solve(Matrix<S> B) const {
+    for (Eigen::Index c = 0; c < B.cols(); ++c) ldl_solve(factor_.data(), size(), size(), B.col(c).data());
+    return B;
+  }
+  /// Entry k of D⁻¹: all are positive if and only if A is positive definite. det A is the product of their inverses.
+  S inverse_pivot(int k) const { return factor_(k, k); }
+  int size() const { return static_cast<int>(factor_.rows()); }
+
+ private:
+  Matrix<S> factor_;
+};
+
+}  // namespace kinetree::sko
+
+/// Calls X(S) for every scalar that the operator layer is compiled for.
+#define KINETREE_SKO_FOR_EACH_SCALAR(X) X(double) X(::kinetree::Counted) X(::kinetree::Reference)
