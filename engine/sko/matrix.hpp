@@ -8,6 +8,13 @@
 #include <kinetree/spatial/small_matrix.hpp>
 #include <limits>
 
+namespace kinetree {
+
+/// Eigen's products ask whether a factor has an imaginary part. Kernels have no such operator: they may not branch.
+inline bool operator==(Counted a, Counted b) { return a.value() == b.value(); }
+
+}  // namespace kinetree
+
 namespace Eigen {
 
 /// What Eigen wants to know of a Counted.
@@ -17,7 +24,15 @@ struct NumTraits<kinetree::Counted> : GenericNumTraits<kinetree::Counted> {
   using NonInteger = kinetree::Counted;
   using Nested = kinetree::Counted;
   using Literal = kinetree::Counted;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 1, AddCost = 3, MulCost = 3 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 3,
+    MulCost = 3
+  };
   static Real epsilon() { return Real(std::numeric_limits<double>::epsilon()); }
   static Real dummy_precision() { return Real(1e-12); }
   static Real highest() { return Real(std::numeric_limits<double>::max()); }

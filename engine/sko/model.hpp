@@ -24,8 +24,8 @@ struct NodeEquations {
   std::string name;
   std::string parent;  ///< empty: the inertial node
   Matrix<S> M;         ///< step 2: m_k x m_k, with ½ V* M V the node's kinetic energy
-  Matrix<S> A;         ///< step 3: A(℘(k), k), m_℘(k) x m_k: A* V(℘) is the parent's share of V(k). Base nodes: not read
-  Matrix<S> H;         ///< step 3: n_k x m_k: H* theta_dot(k) is the joint's share
+  Matrix<S> A;  ///< step 3: A(℘(k), k), m_℘(k) x m_k: A* V(℘) is the parent's share of V(k). Base nodes: not read
+  Matrix<S> H;  ///< step 3: n_k x m_k: H* theta_dot(k) is the joint's share
 };
 
 /// Thrown for nodes that make no SKO model; the message holds every finding, one a line.

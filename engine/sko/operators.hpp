@@ -14,9 +14,7 @@ struct Stacked {
   Kind kind = Kind::node;
   Vector<S> value;
 
-  static Stacked zero(const SpaceRef& space, Kind kind) {
-    return {space, kind, Vector<S>::Zero(space->total(kind))};
-  }
+  static Stacked zero(const SpaceRef& space, Kind kind) { return {space, kind, Vector<S>::Zero(space->total(kind))}; }
   auto operator()(int k) { return value.segment(space->offset(kind, k), space->size(kind, k)); }
   auto operator()(int k) const { return value.segment(space->offset(kind, k), space->size(kind, k)); }
 };
@@ -52,10 +50,12 @@ struct Explicit {
   Matrix<S> matrix;
 
   auto operator()(int i, int j) {
-    return matrix.block(space->offset(rows, i), space->offset(columns, j), space->size(rows, i), space->size(columns, j));
+    return matrix.block(space->offset(rows, i), space->offset(columns, j), space->size(rows, i),
+                        space->size(columns, j));
   }
   auto operator()(int i, int j) const {
-    return matrix.block(space->offset(rows, i), space->offset(columns, j), space->size(rows, i), space->size(columns, j));
+    return matrix.block(space->offset(rows, i), space->offset(columns, j), space->size(rows, i),
+                        space->size(columns, j));
   }
 };
 

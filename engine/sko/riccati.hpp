@@ -8,14 +8,14 @@ namespace kinetree::sko {
 /// All block-diagonal; names as in Eq. 32.
 template <class S>
 struct Riccati {
-  BlockDiagonal<S> P;                   ///< articulated inertias
-  BlockDiagonal<S> D;                   ///< H P H*
+  BlockDiagonal<S> P;  ///< articulated inertias
+  BlockDiagonal<S> D;  ///< H P H*
   std::vector<SymmetricFactor<S>> D_factor;
-  BlockDiagonal<S> G;                   ///< P H* D⁻¹
-  BlockDiagonal<S> tau, tau_bar;        ///< G H, 1 - tau
-  BlockDiagonal<S> P_plus;              ///< tau_bar P
-  Spo<S> psi;                           ///< weights A(℘(k), k) tau_bar(k) (Eq. 35); its adjacency is E_psi
-  BlockDiagonal<S> K_block;             ///< A(℘(k), k) G(k), m_℘(k) x n_k; empty at base nodes
+  BlockDiagonal<S> G;             ///< P H* D⁻¹
+  BlockDiagonal<S> tau, tau_bar;  ///< G H, 1 - tau
+  BlockDiagonal<S> P_plus;        ///< tau_bar P
+  Spo<S> psi;                     ///< weights A(℘(k), k) tau_bar(k) (Eq. 35); its adjacency is E_psi
+  std::vector<Matrix<S>> K;       ///< A(℘(k), k) G(k), m_℘(k) x n_k: K's one block per edge; empty at base nodes
 };
 
 /// Gather of Eq. 33.

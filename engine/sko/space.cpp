@@ -34,8 +34,7 @@ void expect_same(const SpaceRef& a, const SpaceRef& b, const char* doing) {
 
 void expect_same(Kind a, Kind b, const char* doing) {
   const auto word = [](Kind kind) { return kind == Kind::node ? "node" : "joint"; };
-  if (a != b)
-    throw IncompatibleOperators(std::string(doing) + ": " + word(a) + " rows meet " + word(b) + " rows");
+  if (a != b) throw IncompatibleOperators(std::string(doing) + ": " + word(a) + " rows meet " + word(b) + " rows");
 }
 
 }  // namespace kinetree::sko

@@ -9,7 +9,8 @@ namespace {
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 }  // namespace
 
-Tree::Tree(std::vector<int> parent, std::vector<std::string> name) : parent_(std::move(parent)), name_(std::move(name)) {
+Tree::Tree(std::vector<int> parent, std::vector<std::string> name)
+    : parent_(std::move(parent)), name_(std::move(name)) {
   const int n = size();
   if (name_.empty())
     for (int k = 0; k < n; ++k) name_.push_back(std::to_string(k + 1));

@@ -39,7 +39,8 @@ class Tree {
 
  private:
   std::vector<int> parent_, children_begin_, children_;
-  std::vector<int> first_, last_;  ///< depth-first interval: k is at or below j if first_[k] is in [first_[j], last_[j])
+  std::vector<int> first_,
+      last_;  ///< depth-first interval: k is at or below j if first_[k] is in [first_[j], last_[j])
   std::vector<std::string> name_;
 };
 

@@ -1,0 +1,182 @@
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <kinetree/sko/model.hpp>
+#include <kinetree/sko/products.hpp>
+#include <map>
+
+namespace kinetree::sko {
+
+namespace {
+
+std::string shape(Eigen::Index rows, Eigen::Index columns) {
+  return std::to_string(rows) + "x" + std::to_string(columns);
+}
+
+template <class S>
+Matrix<double> in_double(const Matrix<S>& X) {
+  return X.unaryExpr([](const S& x) { return to_double(x); });
+}
+
+/// Canonical order of named nodes: children before parents; says what is no tree.
+struct Order {
+  std::vector<int> node;    ///< in canonical order, indices of the user's list
+  std::vector<int> parent;  ///< of the node at this place, a place; -1 at the base
+};
+
+template <class S>
+Order canonical_order(const std::vector<NodeEquations<S>>& nodes, std::vector<std::string>& findings) {
+  std::map<std::string, int> index;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].name.empty()) findings.push_back("node " + std::to_string(i) + " has no name");
+    if (!index.emplace(nodes[i].name, static_cast<int>(i)).second)
+      findings.push_back("node '" + nodes[i].name + "': two nodes have this name");
+  }
+  std::vector<int> parent(nodes.size(), -1), unplaced(nodes.size(), 0);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent.empty()) continue;
+    const auto found = index.find(nodes[i].parent);
+    if (found == index.end()) {
+      findings.push_back("node '" + nodes[i].name + "': its parent '" + nodes[i].parent + "' is no node");
+    } else {
+      parent[i] = found->second;
+      ++unplaced[static_cast<std::size_t>(found->second)];
+    }
+  }
+  Order order;
+  std::vector<int> ready, place(nodes.size(), -1);
+  for (std::size_t i = nodes.size(); i-- > 0;)
+    if (unplaced[i] == 0) ready.push_back(static_cast<int>(i));
+  while (!ready.empty()) {
+    const int i = ready.back();
+    ready.pop_back();
+    place[static_cast<std::size_t>(i)] = static_cast<int>(order.node.size());
+    order.node.push_back(i);
+    const int p = parent[static_cast<std::size_t>(i)];
+    if (p >= 0 && --unplaced[static_cast<std::size_t>(p)] == 0) ready.push_back(p);
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (place[i] < 0)
+      findings.push_back("node '" + nodes[i].name +
+                         "' is on a directed cycle or below one: E_A is not nilpotent, A does not exist (Jain 2011, "
+                         "Sec. 8.2); cut one of its edges");
+  for (const int i : order.node) {
+    const int p = parent[static_cast<std::size_t>(i)];
+    order.parent.push_back(p < 0 ? -1 : place[static_cast<std::size_t>(p)]);
+  }
+  return order;
+}
+
+template <class S>
+void check_node(const NodeEquations<S>& node, const NodeEquations<S>* parent, std::vector<std::string>& findings) {
+  const auto say = [&](const std::string& what) { findings.push_back("node '" + node.name + "': " + what); };
+  const auto finite = [&](const Matrix<S>& X, const char* name) {
+    if (!in_double(X).allFinite()) say(std::string(name) + " has an entry that is not finite");
+    return in_double(X).allFinite();
+  };
+  const Eigen::Index m = node.M.rows();
+  const bool all_finite = finite(node.M, "M") && finite(node.H, "H") && (!parent || finite(node.A, "A"));
+  if (node.M.cols() != m) return say("M is " + shape(m, node.M.cols()) + ", it must be square");
+  if (node.H.cols() != m)
+    say("H is " + shape(node.H.rows(), node.H.cols()) + ", its columns must be the " + std::to_string(m) + " of M");
+  if (parent && (node.A.rows() != parent->M.rows() || node.A.cols() != m))
+    say("A is " + shape(node.A.rows(), node.A.cols()) + ", it must be " + shape(parent->M.rows(), m) +
+        ": the parent's rows by the node's");
+  if (!all_finite || m == 0) return;
+  const Matrix<double> M = in_double(node.M);
+  const double scale = M.cwiseAbs().maxCoeff();
+  if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-12 * scale) return say("M is not symmetric");
+  const double smallest = Eigen::SelfAdjointEigenSolver<Matrix<double>>(M, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  if (smallest < -1e-12 * scale) say("M has the negative eigenvalue " + std::to_string(smallest));
+  if (node.H.cols() == m && node.H.rows() > 0) {
+    const Matrix<double> H = in_double(node.H), gram = H * H.transpose();
+    const auto values = Eigen::SelfAdjointEigenSolver<Matrix<double>>(gram, Eigen::EigenvaluesOnly).eigenvalues();
+    if (!(values(0) > 1e-24 * values(values.size() - 1)))
+      say("H has not full row rank: its joint velocities are not independent");
+  }
+}
+
+}  // namespace
+
+template <class S>
+SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes) {
+  std::vector<std::string> findings;
+  const Order order = canonical_order(nodes, findings);
+  const auto node_at = [&](int place) -> const NodeEquations<S>& {
+    return nodes[static_cast<std::size_t>(order.node[static_cast<std::size_t>(place)])];
+  };
+  for (int k = 0; k < static_cast<int>(order.node.size()); ++k) {
+    const int p = order.parent[static_cast<std::size_t>(k)];
+    check_node(node_at(k), p < 0 ? nullptr : &node_at(p), findings);
+  }
+  if (!findings.empty()) {
+    std::string message = "SKO model '" + name + "':";
+    for (const std::string& finding : findings) message += "\n  " + finding;
+    throw InvalidSkoModel(message);
+  }
+  std::vector<int> m, n;
+  std::vector<std::string> names;
+  for (int k = 0; k < static_cast<int>(order.node.size()); ++k) {
+    names.push_back(node_at(k).name);
+    m.push_back(static_cast<int>(node_at(k).M.rows()));
+    n.push_back(static_cast<int>(node_at(k).H.rows()));
+  }
+  const auto space = std::make_shared<const Space>(name, Tree(order.parent, std::move(names)), m, n);
+  SkoModel<S> model{space, {space, {}}, {space, Kind::joint, Kind::node, {}}, {space, Kind::node, Kind::node, {}}};
+  for (int k = 0; k < space->nodes(); ++k) {
+    model.A.weight.push_back(space->tree().parent(k) < 0 ? Matrix<S>() : node_at(k).A);
+    model.H.block.push_back(node_at(k).H);
+    model.M.block.push_back(node_at(k).M);
+  }
+  return model;
+}
+
+template <class S>
+S kinetic_energy_error(const SkoModel<S>& model, const std::function<S(const Stacked<S>& theta_dot)>& stated_energy) {
+  using std::abs;
+  const auto error = [&](const Stacked<S>& theta_dot) -> S {
+    const Stacked<S> V = transpose_times(model.A, transpose_times(model.H, theta_dot));
+    const S energy = V.value.dot((model.M * V).value) / S(2), stated = stated_energy(theta_dot);
+    const double difference = std::abs(to_double(S(energy - stated)));
+    const double scale = std::max(std::abs(to_double(energy)), std::abs(to_double(stated)));
+    return S(difference == 0 ? 0. : difference / scale);
+  };
+  S worst(0);
+  const auto take = [&](const S& e) {
+    if (!(to_double(e) <= to_double(worst))) worst = e;  // NaN counts as the worst
+  };
+  auto theta_dot = Stacked<S>::zero(model.space, Kind::joint);
+  for (Eigen::Index i = 0; i < model.freedoms(); ++i) {
+    theta_dot.value(i) = S(1);
+    take(error(theta_dot));
+    for (Eigen::Index j = 0; j < i; ++j) {
+      theta_dot.value(j) = S(1);
+      take(error(theta_dot));
+      theta_dot.value(j) = S(0);
+    }
+    theta_dot.value(i) = S(0);
+  }
+  return worst;
+}
+
+template <class S>
+Explicit<S> partial_velocities(const SkoModel<S>& model) {
+  return transpose(explicit_form(model.H) * resolvent(model.A));
+}
+
+template <class S>
+Explicit<S> newton_euler_product(const SkoModel<S>& model) {
+  const Explicit<S> HA = explicit_form(model.H) * resolvent(model.A);
+  return HA * explicit_form(model.M) * transpose(HA);
+}
+
+#define INSTANTIATE(S)                                                                             \
+  template SkoModel<S> assemble(const std::string&, const std::vector<NodeEquations<S>>&);         \
+  template S kinetic_energy_error(const SkoModel<S>&, const std::function<S(const Stacked<S>&)>&); \
+  template Explicit<S> partial_velocities(const SkoModel<S>&);                                     \
+  template Explicit<S> newton_euler_product(const SkoModel<S>&);
+KINETREE_SKO_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace kinetree::sko
