@@ -238,9 +238,9 @@ NumberedTree tree_of(const Digraph& digraph, int inertial) {
     if ((waiting[at(k)] = digraph.children(k).size()) == 0) ready.push(k);
   std::vector<int> order;
   NumberedTree result{{}, std::vector<int>(at(digraph.size()), -1)};
-  for (; !ready.empty(); ready.pop()) {
-    // the top is popped before the parent is pushed, which may be smaller
+  while (!ready.empty()) {
     const int k = ready.top();
+    ready.pop();
     if (k != inertial) {
       result.number[at(k)] = static_cast<int>(order.size());
       order.push_back(k);
@@ -248,6 +248,13 @@ NumberedTree tree_of(const Digraph& digraph, int inertial) {
     for (const int p : digraph.parents(k))
       if (--waiting[at(p)] == 0) ready.push(p);
   }
+  std::vector<int> parent;
+  std::vector<std::string> names;
+  for (const int k : order) {
+    parent.push_back(digraph.parents(k).empty() ? -1 : result.number[at(digraph.parents(k)[0])]);
+    names.push_back(digraph.name(k));
+  }
+  result.tree = Tree(std::move(parent), std::move(names));
   return result;
 }
 

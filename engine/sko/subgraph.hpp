@@ -1,0 +1,50 @@
+#pragma once
+// Subgraphs: induced, path-induced, and the aggregation subgraph of a tree (Jain 2012 I, Sec. 3, 5.3).
+
+#include <kinetree/sko/digraph.hpp>
+
+namespace kinetree::sko {
+
+/// Some nodes and some of the edges between them; both ascending.
+struct Subgraph {
+  std::vector<int> nodes;
+  std::vector<Edge> edges;
+  bool operator==(const Subgraph&) const = default;
+};
+
+/// Every node and edge of `inner` is one of `outer`.
+bool contains(const Subgraph& outer, const Subgraph& inner);
+
+/// S with its nodes and edges in order and each once. Throws std::invalid_argument naming a node or edge that the
+/// digraph has not, or an edge whose ends are not both in S.
+Subgraph subgraph(const Digraph& digraph, std::vector<int> nodes, std::vector<Edge> edges = {});
+/// The nodes and all edges between them.
+Subgraph induced(const Digraph& digraph, const std::vector<int>& nodes);
+/// S_I, the smallest induced subgraph that contains S: the same nodes, all edges between them.
+Subgraph induced(const Digraph& digraph, const Subgraph& s);
+/// S_P, the smallest path-induced subgraph that contains S: with all nodes and edges of the directed paths from one
+/// node of S to one of S. Paths may be closed and may pass a node twice: Lemma 1 and Cor. 3.1 need it.
+Subgraph path_induced(const Digraph& digraph, const Subgraph& s);
+
+/// ℘(S): the nodes outside S with an edge into S, ascending. C(S) likewise out of S.
+std::vector<int> parents_of(const Digraph& digraph, const std::vector<int>& nodes);
+std::vector<int> children_of(const Digraph& digraph, const std::vector<int>& nodes);
+
+/// Whether S may be aggregated without the tree ceasing to be one (Assumption 1), and why not.
+struct AggregationCondition {
+  std::vector<int> parents;  ///< ℘(S); in a Tree -1 stands for the inertial node
+  std::string reason;        ///< empty where the condition holds; else names S, the rule and what breaks it
+  bool holds() const { return reason.empty(); }
+};
+/// S is induced, and ℘(S) is one node. `tree` is a digraph that is a tree, with the inertial node among its nodes.
+/// Throws NotATree. A subgraph with the root has no parent and fails, though its contraction is a tree where ℘(S) is
+/// empty, which Lemma 5 passes over: the inertial frame is not a body to aggregate.
+AggregationCondition aggregation_condition(const Digraph& tree, const Subgraph& s);
+/// The same for the subgraph induced by some nodes of a tree or forest, the inertial node outside it.
+/// Throws std::invalid_argument for no nodes, repeated or unknown ones.
+AggregationCondition aggregation_condition(const Tree& tree, const std::vector<int>& nodes);
+/// S_A, the nodes of the smallest subgraph that contains S and satisfies the condition (Lemma 6), ascending. It is the
+/// smallest subtree that contains S and has its root outside of S, less that root.
+std::vector<int> aggregation_nodes(const Tree& tree, const std::vector<int>& nodes);
+
+}  // namespace kinetree::sko
