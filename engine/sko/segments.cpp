@@ -1,3 +1,4 @@
+#include <kinetree/sko/partition.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <numeric>
 
@@ -83,5 +84,48 @@ Pattern adjacency_pattern(const Segments& segments) {
 Pattern resolvent_pattern(const Segments& segments) { return resolvent_pattern(bare_tree(segments)); }
 
 Pattern mass_matrix_pattern(const Segments& segments) { return mass_matrix_pattern(bare_tree(segments)); }
+
+template <class S>
+Matrix<S> segment_connector(const Spo<S>& A, const Segments& segments, int j, int k) {
+  const auto rows = [&](const std::vector<int>& nodes) {
+    int sum = 0;
+    for (const int i : nodes) sum += A.space->size(Kind::node, i);
+    return sum;
+  };
+  const std::vector<int>&upper = segments.nodes[at(j)], &lower = segments.nodes[at(k)];
+  Matrix<S> E = Matrix<S>::Zero(rows(upper), rows(lower));
+  const Matrix<S>& weight = A(lower.back());
+  if (segments.parent[at(k)] == j) E.topRightCorner(weight.rows(), weight.cols()) = weight;
+  return E;
+}
+
+template <class S>
+Matrix<S> resolvent_by_segments(const Spo<S>& A, const Segments& segments) {
+  const Tree coarse = bare_tree(segments);
+  const auto n = at(segments.size());
+  std::vector<std::vector<Matrix<S>>> block(n, std::vector<Matrix<S>>(n));
+  std::vector<Eigen::Index> first{0};
+  Matrix<S> result = Matrix<S>::Zero(A.space->total(Kind::node), A.space->total(Kind::node));
+  gather(coarse, [&](int j) {
+    Matrix<S>& A_j = block[at(j)][at(j)];
+    A_j = resolvent(component(A, segments.nodes[at(j)])).matrix;
+    first.push_back(first.back() + A_j.rows());
+    for (const int i : coarse.children(j)) {
+      const Matrix<S> to_j = A_j * segment_connector(A, segments, j, i);
+      for (int k = 0; k <= i; ++k)
+        if (coarse.at_or_above(i, k)) block[at(j)][at(k)] = to_j * block[at(i)][at(k)];
+    }
+    for (int k = 0; k <= j; ++k)
+      if (coarse.at_or_above(j, k))
+        result.block(first[at(j)], first[at(k)], A_j.rows(), block[at(j)][at(k)].cols()) = block[at(j)][at(k)];
+  });
+  return result;
+}
+
+#define INSTANTIATE(S)                                                            \
+  template Matrix<S> segment_connector(const Spo<S>&, const Segments&, int, int); \
+  template Matrix<S> resolvent_by_segments(const Spo<S>&, const Segments&);
+KINETREE_SKO_FOR_EACH_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
 
 }  // namespace kinetree::sko

@@ -1,7 +1,7 @@
 #pragma once
 // Serial-chain segments of a tree and the sparsity that they frame (Jain 2012 I, Sec. 7; Jain 2011, Sec. 7).
 
-#include <kinetree/sko/tree.hpp>
+#include <kinetree/sko/operators.hpp>
 
 namespace kinetree::sko {
 
@@ -32,5 +32,14 @@ Pattern mass_matrix_pattern(const Tree& tree, const std::vector<int>& order = {}
 Pattern adjacency_pattern(const Segments& segments);
 Pattern resolvent_pattern(const Segments& segments);
 Pattern mass_matrix_pattern(const Segments& segments);
+
+/// E_A_{j,k}, the connector of segment k to its parent j (Eq. 44): one block other than zero, in the row of j's tip and
+/// the column of k's base. Zero for any other two segments.
+template <class S>
+Matrix<S> segment_connector(const Spo<S>& A, const Segments& segments, int j, int k);
+/// A by segments, A_{j,k} = A_j E_A_{j,i} A_{i,k} for the child i of j above k (Eq. 45); rows and columns in segment
+/// order.
+template <class S>
+Matrix<S> resolvent_by_segments(const Spo<S>& A, const Segments& segments);
 
 }  // namespace kinetree::sko
