@@ -4,6 +4,7 @@
 #include <kinetree/algorithm/constraint_force.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/rest_start.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
 #include <optional>
@@ -70,30 +71,11 @@ struct Solver<S>::Space {
   static void cf_accelerate_again(Space& s, int step) { accelerate_modules(s.dial(), Round::correction, step); }
   static void cf_close_again(Space& s, int step) { close_joints(s.dial(), Round::correction, step); }
 
-  /// The literal start: joint accelerations zero, body accelerations and forces by inverse dynamics (O(N) depth).
-  static void cf_start_at_rest(Space& s, int) {
-    Dial<S> d = s.dial();
-    const auto& X = d.k.X_up;
-    std::vector<Force<S>>& f = d.f.f_up;
-    for (int i = 0; i < s.x.bodies(); ++i) {
-      const int p = s.x.parent(i);
-      d.b.a[at(i)] = X[at(i)] * (p < 0 ? s.x.ground_acceleration : d.b.a[at(p)]) + d.k.c[at(i)];
-      f[at(i)] = s.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)];
-    }
-    for (int i = s.x.bodies() - 1; i >= 0; --i) {
-      const int cut = s.modules->cut_of[at(i)];
-      if (s.x.parent(i) >= 0) f[at(s.x.parent(i))] += transpose_times(X[at(i)], f[at(i)]);
-      if (cut < 0) continue;
-      const CutJoint& joint = s.modules->cuts[at(cut)];
-      for (int j = joint.lambda; j < joint.lambda + joint.rows; ++j) {
-        const Force<S>& T = d.f.T[at(j)];
-        d.f.lambda[at(j)] = dot(T.moment, f[at(i)].moment) + dot(T.force, f[at(i)].force);
-      }
-      f[at(i)] = {};  // the slot of a cut joint is zero for the corrections' gather
-      d.f.kappa[at(cut)] = {};
-    }
-    for (int j = 0; j < s.model.nv(); ++j) s.x.state.result[j] = S(0);
-  }
+  static void cf_compose_rest(Space& s, int step) { compose_rest(s.dial(), *s.scan, step); }
+  static void cf_accelerate_rest(Space& s, int step) { accelerate_rest(s.dial(), *s.scan, step); }
+  static void cf_gather_rest(Space& s, int step) { gather_rest_forces(s.dial(), *s.scan, *s.rest, step); }
+  static void cf_hand_rest(Space& s, int step) { hand_rest_forces(s.dial(), *s.scan, *s.rest, step); }
+  static void cf_close_rest(Space& s, int step) { close_rest(s.dial(), *s.rest, step); }
 
   void dial_passes() {
     add<cf_compose>(Direction::gather);
@@ -101,7 +83,12 @@ struct Solver<S>::Space {
     add<cf_articulate>(Direction::gather);
     int corrections = plan.corrections;
     if (plan.formulation == Formulation::literal) {
-      add<cf_start_at_rest>(Direction::once);
+      rest.emplace(*modules);
+      add<cf_compose_rest>(Direction::gather);
+      add<cf_accelerate_rest>(Direction::scatter);
+      add<cf_gather_rest>(Direction::gather);
+      add<cf_hand_rest>(Direction::scatter);
+      add<cf_close_rest>(Direction::each);
       ++corrections;
     } else {
       add<cf_accelerate>(Direction::scatter);
@@ -162,6 +149,7 @@ struct Solver<S>::Space {
   std::optional<VelocityScan<S>> scan;
   std::optional<ConstraintForce<S>> constraint;
   std::optional<CutSystem<S>> system;
+  std::optional<RestStart<S>> rest;
   std::optional<InverseDynamics<S>> inverse;
   std::optional<CompositeBody<S>> composite;
   std::optional<MassMatrix<S>> mass;
@@ -247,7 +235,8 @@ std::size_t Solver<S>::memory() const {
     sum += bytes(f.T) + bytes(f.Z) + bytes(f.PZ) + bytes(f.PT) + bytes(f.beta) + bytes(f.lambda) + bytes(f.P) +
            bytes(f.z) + bytes(f.omega) + bytes(f.epsilon) + bytes(f.x) + bytes(f.kappa) + bytes(f.f_up);
   }
-  if (s.scan) sum += bytes(s.scan->map) + bytes(s.scan->v) + bytes(s.scan->R);
+  if (s.scan) sum += bytes(s.scan->map) + bytes(s.scan->m) + bytes(s.scan->R);
+  if (s.rest) sum += bytes(s.rest->total) + bytes(s.rest->through);
   if (s.system)
     sum += bytes(s.system->matrix) + bytes(s.system->vector) + bytes(s.system->factor) + bytes(s.system->lambda);
   if (s.inverse) sum += bytes(s.inverse->a) + bytes(s.inverse->f_up);

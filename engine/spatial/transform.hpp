@@ -30,4 +30,10 @@ Force<S> transpose_times(const Transform<S>& X, const Force<S>& f) {
   return {transpose_times(X.E, f.moment) + cross(X.r, force), force};
 }
 
+/// X⁻ᵀ f: a force in a's coordinates, expressed in b's.
+template <class S>
+Force<S> inverse_transpose_times(const Transform<S>& X, const Force<S>& f) {
+  return {X.E * (f.moment - cross(X.r, f.force)), X.E * f.force};
+}
+
 }  // namespace kinetree

@@ -1,0 +1,94 @@
+#pragma once
+// The literal form's start (Featherstone & Fijany 1999, Eq. 16 wants tau less the bias): joint accelerations zero, body
+// accelerations and joint forces by inverse dynamics, as scans over modules so that the depth stays O(log N).
+// What is left of tau is then the correction's to solve for. Near rest it is small, and so is the loss.
+
+#include <kinetree/algorithm/constraint_force.hpp>
+#include <kinetree/algorithm/motion_scan.hpp>
+
+namespace kinetree {
+
+template <class S>
+struct RestStart {
+  std::vector<Force<S>> total;    ///< over steps: of all its bodies, in the body its base hangs from
+  std::vector<Force<S>> through;  ///< over cut joints: of all bodies outboard, in the parent body
+
+  explicit RestStart(const Modules& m) : total(m.steps.size()), through(m.cuts.size()) {}
+};
+
+/// Gather: maps of accelerations; every joint adds c. Takes the place of the velocities' maps.
+template <class S>
+void compose_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
+  const Step& s = d.x.modules->steps[at(step)];
+  if (s.module < 0) return compose_merge(*d.x.modules, scan, s);
+  compose_module(d.x, d.k, scan, s, [&](int i) -> const Motion<S>& { return d.k.c[at(i)]; });
+}
+
+/// Scatter: accelerations of all bodies.
+template <class S>
+void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
+  const auto acceleration = [&](int p) { return p < 0 ? d.x.ground_acceleration : d.b.a[at(p)]; };
+  hand_to_step(d.x, scan, step, acceleration);
+  if (!d.x.sweeps(step)) return;
+  const Module& module = d.x.module_of_step(step);
+  outwards(*d.x.modules, module, [&](int i) {
+    const Motion<S>& inboard = i == module.base ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
+    d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + d.k.c[at(i)];
+    for (int j = d.x.v_index(i); j < d.x.v_index(i + 1); ++j) d.x.state.result[j] = S(0);
+  });
+}
+
+/// Gather: forces of all bodies of a step, without those that come through its open joints.
+template <class S>
+void gather_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S>& rest, int index) {
+  const Modules& m = *d.x.modules;
+  const Step& step = m.steps[at(index)];
+  if (step.module < 0) {
+    rest.total[at(index)] = rest.total[at(step.upper)];
+    rest.total[at(index)] += transpose_times(map_to_merged(m, scan, step).X, rest.total[at(step.lower)]);
+  } else {
+    const Module& module = d.x.module_of_step(index);
+    inwards(m, module, [&](int i) {
+      const Force<S> f = plus_children(d.x, i, d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)],
+                                       [&](int c) -> const Force<S>& { return d.f.f_up[at(c)]; });
+      const Force<S> up = transpose_times(d.k.X_up[at(i)], f);
+      (i == module.base ? rest.total[at(index)] : d.f.f_up[at(i)]) = up;
+    });
+    if (module.cut < 0) d.f.f_up[at(module.base)] = rest.total[at(index)];
+  }
+  if (step.closes >= 0) d.f.f_up[at(m.cuts[at(step.closes)].body)] = rest.total[at(index)];
+}
+
+/// Scatter: forces through the cut joints.
+template <class S>
+void hand_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S>& rest, int index) {
+  const Modules& m = *d.x.modules;
+  const Step& step = m.steps[at(index)];
+  if (step.closes >= 0) {
+    rest.through[at(step.closes)] = rest.total[at(index)];
+    d.f.f_up[at(m.cuts[at(step.closes)].body)] = {};  // the slot of a cut joint is zero for the corrections' gather
+  }
+  if (step.module >= 0) return;
+  const Step& lower = m.steps[at(step.lower)];
+  Force<S>& f = rest.through[at(step.cut)];
+  f = rest.total[at(step.lower)];
+  for (int l = lower.first_outer + 1; l < lower.last_outer; ++l)
+    f += transpose_times(scan.map[at(l)].X, rest.through[at(m.outer[at(l)])]);
+}
+
+/// Each: constraint forces of the cut joints, and how far the bodies on both sides are from agreeing (rounding only).
+template <class S>
+void close_rest(const Dial<S>& d, const RestStart<S>& rest, int index) {
+  if (!d.x.sweeps(index)) return;
+  const Module& module = d.x.module_of_step(index);
+  if (module.cut < 0) return;
+  const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
+  const int i = module.base, p = d.x.parent(i);
+  const Force<S> f = inverse_transpose_times(d.k.X_up[at(i)], rest.through[at(module.cut)]);
+  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
+    d.f.lambda[at(j)] = dot(d.f.T[at(j)].moment, f.moment) + dot(d.f.T[at(j)].force, f.force);
+  d.f.kappa[at(module.cut)] =
+      d.k.X_up[at(i)] * (p < 0 ? d.x.ground_acceleration : d.b.a[at(p)]) + d.k.c[at(i)] - d.b.a[at(i)];
+}
+
+}  // namespace kinetree
