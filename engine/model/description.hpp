@@ -44,6 +44,7 @@ struct JointDescription {
   std::optional<Numbers3> axis2;      ///< universal only: second axis, in the joint frame at q = 0
   double pitch = 0;                   ///< helical only: m per rad
   Placement origin;                   ///< of the joint frame in the parent body's frame
+  double armature = 0;                ///< reflected rotor inertia (kg m², or kg for slides), of every freedom
   std::optional<MimicDescription> mimic;
   int line = 0;
 };
@@ -57,12 +58,41 @@ struct BodyDescription {
   int line = 0;
 };
 
+/// A cut-edge: a joint that closes a loop. Both frames coincide where the mechanism is assembled and the joint at zero.
+struct LoopDescription {
+  struct End {
+    std::string body;  ///< a body's name, or `world`
+    Placement frame;   ///< of the loop joint in that body's frame
+  };
+  std::string name;
+  std::string type;               ///< what stays free: a word of loop_type_names
+  Numbers3 axis{0, 0, 1};         ///< in both frames; types with an axis only
+  std::optional<Numbers3> axis2;  ///< universal only: fixed in the second frame, `axis` in the first
+  End first, second;
+  int line = 0;
+};
+
+/// A linear relation of joint positions: the sum of coefficient * position is the offset (gears, belts, differentials).
+struct CouplingDescription {
+  struct Term {
+    std::string joint;  ///< of one freedom
+    double coefficient = 1;
+  };
+  std::string name;
+  std::vector<Term> terms;
+  double offset = 0;  ///< rad or m
+  int line = 0;
+};
+
 /// A whole mechanism. `file` names where it came from and may be empty.
 struct Description {
   std::string name;
   std::string file;
   Numbers3 gravity{0, 0, -9.81};
   std::vector<BodyDescription> bodies;
+  std::vector<LoopDescription> loops;
+  std::vector<CouplingDescription> couplings;
+  std::vector<std::string> independent;  ///< joints the user wants as independent coordinates; may be empty
 };
 
 }  // namespace kinetree

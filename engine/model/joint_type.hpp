@@ -51,4 +51,30 @@ constexpr bool has_axis(JointType type) {
   return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;
 }
 
+/// What a loop joint may leave free. A weld leaves nothing, point_on_line a point of the second body on the first's axis.
+enum class LoopType : std::uint8_t {
+  revolute,
+  prismatic,
+  cylindrical,
+  universal,
+  spherical,
+  planar,
+  weld,
+  point_on_line,
+};
+
+inline constexpr std::array<std::string_view, 8> loop_type_names{
+    "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "weld", "point_on_line"};
+
+constexpr std::string_view name_of(LoopType type) { return loop_type_names[static_cast<std::size_t>(type)]; }
+
+constexpr std::optional<LoopType> loop_type_named(std::string_view word) {
+  for (std::size_t i = 0; i < loop_type_names.size(); ++i)
+    if (loop_type_names[i] == word) return static_cast<LoopType>(i);
+  return std::nullopt;
+}
+
+/// Whether a loop joint has an axis the user must give.
+constexpr bool has_axis(LoopType type) { return type != LoopType::spherical && type != LoopType::weld; }
+
 }  // namespace kinetree
