@@ -38,10 +38,8 @@ std::string list(const Graph& graph, const std::vector<int>& nodes) {
 template <class Graph>
 std::string verdict(const Graph& graph, const std::vector<int>& nodes, const std::vector<int>& parents) {
   if (parents.size() == 1) return {};
-  const std::string of = "aggregation condition: {" + list(graph, nodes) + "} has ";
-  if (parents.empty()) return of + "no parent: it holds the root, which is not to be aggregated; leave that out";
-  return of + std::to_string(parents.size()) + " parents, " + list(graph, parents) +
-         ", and wants one; aggregate its aggregation subgraph instead";
+  return "aggregation condition: {" + list(graph, nodes) + "} has " + std::to_string(parents.size()) + " parents, " +
+         list(graph, parents) + ", and wants one; aggregate its aggregation subgraph instead";
 }
 
 template <class T>
@@ -116,9 +114,13 @@ AggregationCondition aggregation_condition(const Digraph& tree, const Subgraph& 
   if (const Diagnosis d = diagnose(tree); !d.clean() || tree.roots().size() != 1)
     throw NotATree("aggregation condition: the digraph is not a tree\n" +
                    (d.clean() ? "roots: " + tree.names(tree.roots()) : d.text(tree)));
+  if (s.nodes.empty()) throw std::invalid_argument("aggregation condition: no nodes; give one at least");
   const Subgraph full = induced(tree, s);
-  AggregationCondition c{parents_of(tree, s.nodes), verdict(tree, s.nodes, parents_of(tree, s.nodes))};
-  if (s.nodes.empty()) c.reason = "aggregation condition: no nodes; give one at least";
+  AggregationCondition c{parents_of(tree, s.nodes), {}};
+  c.reason = verdict(tree, s.nodes, c.parents);
+  if (const int root = tree.roots()[0]; std::binary_search(s.nodes.begin(), s.nodes.end(), root))
+    c.reason = "aggregation condition: {" + tree.names(s.nodes) + "} holds the root " + tree.name(root) +
+               ", which has no ancestor; leave it out";
   if (s.edges.size() < full.edges.size()) {
     const auto missing = std::find_if(full.edges.begin(), full.edges.end(),
                                       [&](Edge e) { return !std::binary_search(s.edges.begin(), s.edges.end(), e); });

@@ -36,9 +36,10 @@ struct AggregationCondition {
   std::string reason;        ///< empty where the condition holds; else names S, the rule and what breaks it
   bool holds() const { return reason.empty(); }
 };
-/// S is induced, and ℘(S) is one node. `tree` is a digraph that is a tree, with the inertial node among its nodes.
-/// Throws NotATree. A subgraph with the root has no parent and fails, though its contraction is a tree where ℘(S) is
-/// empty, which Lemma 5 passes over: the inertial frame is not a body to aggregate.
+/// S is induced, and ℘(S) is one node, an ancestor of all of S. `tree` is a digraph that is a tree, with the inertial
+/// node among its nodes. Throws NotATree; std::invalid_argument for no nodes. A subgraph with the root fails: nothing
+/// is the root's ancestor. (Lemma 5 passes this over: contracted it still gives a tree where ℘(S) is empty. But the
+/// inertial frame is no body to aggregate.)
 AggregationCondition aggregation_condition(const Digraph& tree, const Subgraph& s);
 /// The same for the subgraph induced by some nodes of a tree or forest, the inertial node outside it.
 /// Throws std::invalid_argument for no nodes, repeated or unknown ones.
