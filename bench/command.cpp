@@ -22,6 +22,7 @@ int run_command(int argc, const char* const* argv) {
   add_info(app, action);
   add_solve(app, action);
   add_sweep(app, action);
+  add_show(app, action);
   try {
     app.parse(argc, argv);
     return action();

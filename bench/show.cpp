@@ -1,0 +1,98 @@
+// `kinetree show`: pictures of a mechanism, its operators' sparsity and the dial's modules, as SVG.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <kinetree/parallel/planner.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "bench/arguments.hpp"
+#include "bench/show/dial_pictures.hpp"
+#include "bench/show/mechanism.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beyond this nobody can read the pictures, and a matrix has millions of blocks.
+constexpr int most_bodies = 2000;
+
+struct Arguments {
+  ModelArguments model;
+  std::string out, cuts = "paths";
+  int grain = 0;
+};
+
+struct Picture {
+  const char* file;
+  std::string svg;
+};
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  if (!stream.flush()) throw std::runtime_error("can't write " + file.string() + ": name a folder that may be written");
+  fmt::print("{}\n", fs::absolute(file).lexically_normal().string());
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw std::runtime_error(fmt::format("can't make the folder {} ({}): name one that may be written", folder.string(),
+                                         error ? error.message() : "a file of that name is there"));
+}
+
+int show(const Arguments& a) {
+  const Model model = a.model.read();
+  if (const int bodies = model.body_count(); bodies > most_bodies)
+    throw InputError({{Severity::error, a.model.model, 0, fmt::format("model \"{}\"", model.name()),
+                       fmt::format("has {} moving bodies; pictures are drawn of at most {}: show a smaller member of "
+                                   "its family, or a part of it",
+                                   bodies, most_bodies)}});
+  const Mechanism mechanism(model);
+  Options options;
+  options.algorithm = Algorithm::modular;
+  options.grain = a.grain;
+  options.cuts = *from_word<Cuts>(a.cuts);
+  const Plan plan = make_plan(model, resolve(model, options));
+  const Modules modules = make_modules(model.data(), plan.modules);
+  const DialSetting setting{plan.modules.grain, a.grain == 0, a.cuts};
+  const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},
+                                      {"adjacency.svg", adjacency_picture(mechanism)},
+                                      {"resolvent.svg", resolvent_picture(mechanism)},
+                                      {"mass_matrix.svg", mass_matrix_picture(mechanism)},
+                                      {"modules.svg", modules_picture(mechanism, modules, setting)},
+                                      {"system.svg", system_picture(mechanism, modules, setting)}};
+  make_folder(a.out);
+  for (const Picture& picture : pictures) write(fs::path(a.out) / picture.file, picture.svg);
+  return done;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("show", "Pictures (SVG): the tree, sparsity of the operators, the dial's modules");
+  const auto a = std::make_shared<Arguments>();
+  a->model.add_to(*sub);
+  sub->add_option("--out", a->out, "Folder for the pictures; made where it is missing")->required();
+  sub->add_option("--grain", a->grain, "Bodies per module; 0: planned")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  const auto& words = Words<Cuts>::all;
+  sub->add_option("--cuts", a->cuts, "Which joints may be cut")
+      ->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))
+      ->capture_default_str();
+  sub->callback([a, &action] { action = [a] { return show(*a); }; });
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,270 @@
+#include "bench/show/tree_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bench/show/colours.hpp"
+#include "bench/show/svg.hpp"
+#include "bench/show/tree_layout.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+constexpr double margin = 24, title_size = 17, caption_size = 12, line_height = 18;
+constexpr double wide = 1900, high = 1250;  ///< what a drawing with names in boxes may take, else it is drawn with dots
+constexpr int longest_name = 26;
+constexpr std::string_view ground_name = "ground";
+
+/// Sizes of everything for one size of letters. "Along" is away from the ground, "across" from row to row.
+struct Sizes {
+  bool boxes = true, down = false;       ///< down: layers from top to bottom, else from left to right
+  double font = 0, height = 0;           ///< of a box
+  double gap = 0;                        ///< between layers
+  double tail = 0;                       ///< the part of the gap before a body where its mark stands
+  double pitch = 0;                      ///< from row to row
+  bool upright = false;                  ///< dots: every name stands over its dot
+  double radius = 0;                     ///< of a dot
+  std::vector<double> begin{}, width{};  ///< along, over layers, the ground's first: where its boxes begin, how long
+  double along = 0, across = 0;          ///< of all
+};
+
+class Drawing {
+ public:
+  explicit Drawing(const TreePicture& picture) : p_(picture), tree_(*picture.tree), layout_(lay_out(tree_)) {
+    for (int k = 0; k < tree_.size(); ++k)
+      label_.push_back(fmt::format("{} {}", k + 1, shortened(tree_.name(k), longest_name)));
+  }
+
+  std::string run() {
+    choose_sizes();
+    head();
+    edges();
+    svg_.open(fmt::format("stroke-width=\"{}\"", s_.boxes ? "1.2" : "0.8"));
+    ground();
+    for (int k = 0; k < tree_.size(); ++k) body(k);
+    svg_.close();
+    if (!s_.boxes) names_of_dots();
+    if (!p_.mark.empty())
+      for (int k = 0; k < tree_.size(); ++k) mark(k);
+    const double width = (s_.down ? s_.across : s_.along + leaf_name_width()) + 2 * margin;
+    const double height = top_ + (s_.down ? s_.along : s_.across) + margin;
+    return svg_.document(std::max(width, head_width_ + 2 * margin), height, p_.title);
+  }
+
+ private:
+  struct Point {
+    double x, y;
+  };
+  /// From along and across to x and y.
+  Point point(double along, double across) const {
+    return s_.down ? Point{margin + across, top_ + along} : Point{margin + along, top_ + across};
+  }
+  double across_of(double row) const {
+    return s_.upright ? (row + 1) * s_.pitch - s_.radius - 4 : (row + 0.5) * s_.pitch;
+  }
+  std::size_t slot(int k) const { return at(layout_.layer[at(k)] + 1); }
+
+  Sizes boxes(double font, bool down) const {
+    const double air = std::clamp((font - 8) / 5, 0.0, 1.0);  // small letters stand closer
+    Sizes s{.boxes = true, .down = down, .font = font, .height = (1.4 + 0.4 * air) * font};
+    std::vector<double> text(at(layout_.layers + 1), 0);
+    text[0] = text_width(ground_name, font);
+    for (int k = 0; k < tree_.size(); ++k) text[slot(k)] = std::max(text[slot(k)], text_width(label_[at(k)], font));
+    if (!p_.mark.empty()) s.tail = (down ? 1.6 : 2.2) * font;
+    s.gap = (down ? 1.5 : 1.7 + 0.5 * air) * font + s.tail;
+    s.pitch = down ? std::max(text[0], longest_label(font)) + 2.2 * font : s.height + (0.2 + 0.4 * air) * font;
+    for (const double w : text) {
+      s.begin.push_back(s.along);
+      s.width.push_back(down ? s.height : w + 1.2 * font);
+      s.along += s.width.back() + s.gap;
+    }
+    s.along -= s.gap;
+    s.across = s.pitch * std::max(layout_.rows, 1);
+    return s;
+  }
+
+  /// Names stand upright over the dots where rows are few, else those of leaves beside them.
+  Sizes dots() const {
+    Sizes s{.boxes = false};
+    const double layers = layout_.layers + 1, rows = std::max(layout_.rows, 1);
+    const double step = std::clamp(wide / layers, 7.0, 40.0);
+    s.font = std::min(0.85 * step, 9.0);
+    s.radius = std::min(0.3 * step, 5.0);
+    s.pitch = 2 * s.radius + 12 + longest_label(s.font);
+    s.upright = s.pitch * rows <= high;
+    if (!s.upright) {
+      s.pitch = std::clamp(high / rows, 5.0, 15.0);
+      s.radius = std::min(s.radius, 0.4 * s.pitch);
+      s.font = std::min(0.85 * s.pitch, 11.0);
+    }
+    s.gap = step - 2 * s.radius;
+    if (!p_.mark.empty()) s.tail = 0.5 * s.gap;
+    for (int l = 0; l <= layout_.layers; ++l) {
+      s.begin.push_back(step * l);
+      s.width.push_back(2 * s.radius);
+    }
+    s.along = step * layers;
+    s.across = s.pitch * rows;
+    return s;
+  }
+
+  double longest_label(double font) const {
+    double width = 0;
+    for (const std::string& label : label_) width = std::max(width, text_width(label, font));
+    return width;
+  }
+
+  /// The largest letters with which the drawing fits, the direction that uses the space better.
+  void choose_sizes() {
+    for (const double font : {13.0, 11.5, 10.0, 9.0, 8.0}) {
+      const Sizes right = boxes(font, false), down = boxes(font, true);
+      const double page = font > 9 ? high : 1.4 * high;  // rather a long page than no names
+      const auto fill = [page](double w, double h) { return std::max(w / wide, h / page); };
+      const double fill_right = fill(right.along, right.across), fill_down = fill(down.across, down.along);
+      if (std::min(fill_right, fill_down) > 1) continue;
+      s_ = fill_down < fill_right ? down : right;
+      return;
+    }
+    s_ = dots();
+  }
+
+  void head() {
+    svg_.text(margin, margin, p_.title, title_size, Anchor::start, "font-weight=\"bold\"");
+    head_width_ = text_width(p_.title, title_size);
+    top_ = margin + 1.5 * line_height;
+    for (const std::string& line : p_.captions) {
+      svg_.text(margin, top_, line, caption_size, Anchor::start, fmt::format("fill=\"{}\"", soft));
+      head_width_ = std::max(head_width_, 0.9 * text_width(line, caption_size));
+      top_ += line_height;
+    }
+    top_ += 0.5 * line_height;
+  }
+
+  void edges() {
+    svg_.open(fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", soft, s_.boxes ? "1.3" : "0.9"));
+    for (int k = tree_.size() - 1; k >= 0; --k) {
+      const int p = tree_.parent(k);
+      const std::size_t from = p < 0 ? 0 : slot(p);
+      const double a0 = s_.begin[from] + s_.width[from], a1 = s_.begin[slot(k)], bend = a1 - s_.tail,
+                   middle = 0.5 * (a0 + bend);
+      const double c0 = across_of(p < 0 ? layout_.ground_row : layout_.row[at(p)]), c1 = across_of(layout_.row[at(k)]);
+      std::string d;
+      const auto put = [&](const char* letter, double along, double across) {
+        const Point q = point(along, across);
+        d += fmt::format("{}{} {}", letter, pixels(q.x), pixels(q.y));
+      };
+      put("M", a0, c0);
+      if (c0 == c1) {
+        put("L", a1, c1);
+      } else {
+        put("C", middle, c0);
+        put(" ", middle, c1);
+        put(" ", bend, c1);
+        if (s_.tail > 0) put("L", a1, c1);
+      }
+      svg_.path(d, p < 0 ? "class=\"edge\" stroke-dasharray=\"5 3\"" : "class=\"edge\"");
+    }
+    svg_.close();
+  }
+
+  /// A box of `width` about a point in its layer.
+  void box(std::size_t slot, double row, std::string_view text, std::string_view style, std::string_view tooltip) {
+    const double c = across_of(row);
+    const double w = s_.down ? text_width(text, s_.font) + 1.2 * s_.font : s_.width[slot];
+    const Point m = point(s_.begin[slot] + 0.5 * s_.width[slot], c);
+    svg_.rectangle(m.x - 0.5 * w, m.y - 0.5 * s_.height, w, s_.height, style, tooltip);
+    svg_.text(m.x, m.y, text, s_.font, Anchor::middle, "pointer-events=\"none\"");
+  }
+
+  void ground() {
+    const std::string style = fmt::format("class=\"ground\" fill=\"#fff\" stroke=\"{}\" stroke-dasharray=\"5 3\"", ink);
+    if (s_.boxes) {
+      box(0, layout_.ground_row, ground_name, style, "the inertial frame");
+      return;
+    }
+    const Point m = point(s_.radius, across_of(layout_.ground_row));
+    svg_.circle(m.x, m.y, s_.radius, style, "ground: the inertial frame");
+    svg_.text(m.x - s_.radius, m.y + s_.radius + 6, ground_name, 9, Anchor::start, "stroke=\"none\"");
+  }
+
+  void body(int k) {
+    const Colour& colour = palette[p_.colour[at(k)]];
+    const std::string style = fmt::format("class=\"body\" fill=\"{}\" stroke=\"{}\"", colour.fill, colour.outline);
+    if (s_.boxes) {
+      box(slot(k), layout_.row[at(k)], label_[at(k)], style + fmt::format(" rx=\"{}\"", pixels(0.35 * s_.font)),
+          p_.tooltip[at(k)]);
+      return;
+    }
+    const Point m = point(s_.begin[slot(k)] + s_.radius, across_of(layout_.row[at(k)]));
+    svg_.circle(m.x, m.y, s_.radius, style, p_.tooltip[at(k)]);
+  }
+
+  bool names_leaves() const { return !s_.boxes && !s_.upright && s_.pitch >= 7; }
+  double leaf_name_begin(int k) const { return s_.begin[slot(k)] + 2 * s_.radius + 3; }
+
+  void names_of_dots() {
+    svg_.open(fmt::format("fill=\"{}\"", soft));
+    for (int k = 0; k < tree_.size(); ++k) {
+      const double across = across_of(layout_.row[at(k)]);
+      if (s_.upright) {
+        const Point m = point(s_.begin[slot(k)] + s_.radius, across - s_.radius - 3);
+        svg_.text(m.x, m.y, label_[at(k)], s_.font, Anchor::start, {}, -90);
+      } else if (names_leaves() && tree_.children(k).empty()) {  // a leaf has its row for itself
+        const Point m = point(leaf_name_begin(k), across);
+        svg_.text(m.x, m.y, label_[at(k)], s_.font, Anchor::start);
+      }
+    }
+    svg_.close();
+  }
+
+  /// What names of leaves take beyond the last layer.
+  double leaf_name_width() const {
+    double width = 0;
+    if (names_leaves())
+      for (int k = 0; k < tree_.size(); ++k)
+        if (tree_.children(k).empty())
+          width = std::max(width, leaf_name_begin(k) + text_width(label_[at(k)], s_.font) - s_.along);
+    return width;
+  }
+
+  /// Beside the body: there the edge is alone in its row.
+  void mark(int k) {
+    const EdgeMark mark = p_.mark[at(k)];
+    if (mark == EdgeMark::none) return;
+    const bool filled = mark == EdgeMark::carried;
+    const std::string style = fmt::format("class=\"cut\" fill=\"{}\" stroke=\"{}\"", filled ? ink : "#fff", ink);
+    const double across = across_of(layout_.row[at(k)]), end = s_.begin[slot(k)];
+    if (!s_.boxes) {
+      const double r = std::min(0.8 * s_.radius, 0.45 * s_.gap);
+      const Point m = point(end - std::max(0.5 * s_.tail, r), across);
+      svg_.path(fmt::format("M{0} {1}l{2} {2}l-{2} {2}l-{2} -{2}z", pixels(m.x), pixels(m.y - r), pixels(r)), style,
+                p_.mark_tooltip[at(k)]);
+      return;
+    }
+    const double font = 0.8 * s_.font, height = 1.35 * font;
+    const double width = std::max(height, text_width(p_.badge[at(k)], font) + 0.7 * font);
+    const Point m = point(end - 0.5 * s_.tail, across);
+    svg_.rectangle(m.x - 0.5 * width, m.y - 0.5 * height, width, height,
+                   style + fmt::format(" rx=\"{}\"", pixels(0.5 * height)), p_.mark_tooltip[at(k)]);
+    svg_.text(m.x, m.y, p_.badge[at(k)], font, Anchor::middle,
+              filled ? "fill=\"#fff\" pointer-events=\"none\"" : "pointer-events=\"none\"");
+  }
+
+  const TreePicture& p_;
+  const sko::Tree& tree_;
+  TreeLayout layout_;
+  std::vector<std::string> label_;
+  Sizes s_;
+  Svg svg_;
+  double top_ = 0, head_width_ = 0;
+};
+
+}  // namespace
+
+std::string draw(const TreePicture& picture) { return Drawing(picture).run(); }
+
+}  // namespace kinetree::bench

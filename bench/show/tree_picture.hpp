@@ -1,0 +1,32 @@
+#pragma once
+// A drawing of a mechanism's tree: bodies as named boxes, or as dots where there are too many; ground; marked joints.
+
+#include <kinetree/sko/tree.hpp>
+#include <string>
+#include <vector>
+
+namespace kinetree::bench {
+
+/// How the edge from a node to its parent is drawn.
+enum class EdgeMark {
+  none,
+  carried,  ///< a cut joint whose force is a column of the parent's module: a filled badge
+  raked     ///< a cut joint whose modules are folded into the parent body: an open badge
+};
+
+/// What to draw. Vectors over nodes.
+struct TreePicture {
+  std::string title;
+  std::vector<std::string> captions;  ///< lines below the title
+  const sko::Tree* tree = nullptr;
+  std::vector<std::size_t> colour;   ///< in the palette
+  std::vector<std::string> tooltip;  ///< of the body
+  std::vector<EdgeMark> mark;        ///< empty: none
+  std::vector<std::string> badge;    ///< text of the mark, short; empty where there is none
+  std::vector<std::string> mark_tooltip;
+};
+
+/// The SVG document. Every body is an element of class "body", every mark one of class "cut", ground of class "ground".
+std::string draw(const TreePicture& picture);
+
+}  // namespace kinetree::bench
