@@ -1,5 +1,7 @@
+#include <array>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/pass.hpp>
 #include <kinetree/parallel/workspace.hpp>
 #include <optional>
 
@@ -14,6 +16,8 @@ struct Workspace::Space {
         inverse(model.data()),
         zero(at(model.nv())) {}
 
+  void run(std::span<const Pass> passes) { run_serial(passes, this, static_cast<int>(modules.steps.size())); }
+
   Model model;
   Modules modules;
   Context<double> x;
@@ -21,16 +25,8 @@ struct Workspace::Space {
   InverseDynamics<double> inverse;
   std::optional<CompositeBody<double>> composite;
   std::optional<MassMatrix<double>> mass;
+  std::ptrdiff_t stride = 0;  ///< of the dense mass matrix that is written
   std::vector<double> zero;
-
-  template <class Kernel>
-  void scatter(Kernel&& kernel) {
-    for (int s = static_cast<int>(modules.steps.size()); s-- > 0;) kernel(s);
-  }
-  template <class Kernel>
-  void gather(Kernel&& kernel) {
-    for (int s = 0; s < static_cast<int>(modules.steps.size()); ++s) kernel(s);
-  }
 };
 
 Workspace::Workspace(const Model& model) : space_(std::make_unique<Space>(model)) {}
@@ -38,33 +34,77 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
-namespace pointers {
+namespace {
 
-void inverse_dynamics(const Model&, Workspace& workspace, const double* q, const double* v, const double* a,
-                      const double* f_ext, double* tau) {
-  Workspace::Space& s = workspace.space();
-  s.x.state = {.q = q, .v = v, .f_ext = f_ext, .a = a};
-  if (f_ext) s.k.R.resize(s.k.v.size());
-  s.scatter([&](int step) {
-    kinematics(s.x, s.k, step);
-    accelerations(s.x, s.k, s.inverse, step);
-  });
-  s.gather([&](int step) { joint_forces(s.x, s.k, s.inverse, tau, step); });
+Workspace::Space& of(void* space) { return *static_cast<Workspace::Space*>(space); }
+
+constexpr std::array inverse_passes{Pass{Direction::scatter,
+                                         [](void* space, int step) {
+                                           Workspace::Space& s = of(space);
+                                           kinematics(s.x, s.k, step);
+                                           accelerations(s.x, s.k, s.inverse, step);
+                                         }},
+                                    Pass{Direction::gather, [](void* space, int step) {
+                                           Workspace::Space& s = of(space);
+                                           joint_forces(s.x, s.k, s.inverse, s.x.state.result, step);
+                                         }}};
+
+constexpr std::array mass_passes{
+    Pass{Direction::scatter, [](void* space, int step) { kinematics(of(space).x, of(space).k, step); }},
+    Pass{Direction::gather,
+         [](void* space, int step) {
+           Workspace::Space& s = of(space);
+           composite_inertias(s.x, s.k, *s.composite, step);
+           mass_rows(s.x, s.k, *s.composite, *s.mass, step);
+         }},
+    Pass{Direction::once, [](void* space, int) {
+           Workspace::Space& s = of(space);
+           double* H = s.x.state.result;
+           dense_mass_matrix(s.x, *s.mass, H, s.stride);
+           for (int i = 0; i < s.model.nv(); ++i)
+             for (int j = 0; j < i; ++j) H[j * s.stride + i] = H[i * s.stride + j];
+         }}};
+
+/// What is wrong with the call as a whole.
+Status fault(const Model& model, const Workspace::Space& s, bool sizes_fit) {
+  if (&model.data() != &s.model.data()) return {StatusCode::other_model};
+  return {sizes_fit ? StatusCode::ok : StatusCode::wrong_size};
 }
 
-void mass_matrix(const Model& model, Workspace& workspace, const double* q, double* H, std::ptrdiff_t stride) {
+template <class T>
+bool fits(const Columns<T>& c, std::ptrdiff_t rows, std::ptrdiff_t columns = 1) {
+  return c.rows == rows && c.columns == columns;
+}
+
+}  // namespace
+
+namespace boundary {
+
+Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+                        Columns<const double> a, Columns<const double> f_ext, Columns<double> tau) {
   Workspace::Space& s = workspace.space();
+  const bool pushed = f_ext.data || f_ext.columns;
+  const Status status =
+      fault(model, s,
+            fits(q, model.nq()) && fits(v, model.nv()) && fits(a, model.nv()) && fits(tau, model.nv()) &&
+                (!pushed || fits(f_ext, 6 * static_cast<std::ptrdiff_t>(model.body_count()))));
+  if (!status.ok()) return status;
+  if (pushed) s.k.R.resize(s.k.v.size());
+  s.x.state = {.q = q.data, .v = v.data, .f_ext = f_ext.data, .a = a.data, .result = tau.data};
+  s.run(inverse_passes);
+  return status;
+}
+
+Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H) {
+  Workspace::Space& s = workspace.space();
+  const Status status = fault(model, s, fits(q, model.nq()) && fits(H, model.nv(), model.nv()));
+  if (!status.ok()) return status;
   if (!s.mass) s.mass.emplace(model.data()), s.composite.emplace(model.data());
-  s.x.state = {.q = q, .v = s.zero.data()};
-  s.scatter([&](int step) { kinematics(s.x, s.k, step); });
-  s.gather([&](int step) {
-    composite_inertias(s.x, s.k, *s.composite, step);
-    mass_rows(s.x, s.k, *s.composite, *s.mass, step);
-  });
-  dense_mass_matrix(s.x, *s.mass, H, stride);
-  for (int i = 0; i < model.nv(); ++i)
-    for (int j = 0; j < i; ++j) H[j * stride + i] = H[i * stride + j];
+  s.x.state = {.q = q.data, .v = s.zero.data(), .result = H.data};
+  s.stride = H.stride;
+  s.run(mass_passes);
+  return status;
 }
 
-}  // namespace pointers
+}  // namespace boundary
 }  // namespace kinetree

@@ -1,8 +1,8 @@
 #pragma once
 // Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread.
 
-#include <Eigen/Core>
 #include <kinetree/model/model.hpp>
+#include <kinetree/parallel/columns.hpp>
 #include <kinetree/parallel/status.hpp>
 #include <memory>
 
@@ -23,46 +23,43 @@ class Workspace {
   std::unique_ptr<Space> space_;
 };
 
-namespace pointers {
-// The compiled functions behind the adapters below. f_ext may be null.
-void inverse_dynamics(const Model& model, Workspace& workspace, const double* q, const double* v, const double* a,
-                      const double* f_ext, double* tau);
-void mass_matrix(const Model& model, Workspace& workspace, const double* q, double* H, std::ptrdiff_t stride);
-}  // namespace pointers
+namespace boundary {
+// The compiled functions behind the adapters below. f_ext may be empty.
+Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+                        Columns<const double> a, Columns<const double> f_ext, Columns<double> tau);
+Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H);
+}  // namespace boundary
 
-/// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1).
+/// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1). Inputs may be
+/// expressions (see boundary::Input for what is copied); the output has its size already.
 template <class Q, class V, class A, class T>
-Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::MatrixBase<Q>& q,
-                        const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<T>& tau) {
-  if (q.size() != model.nq() || v.size() != model.nv() || a.size() != model.nv() || tau.size() != model.nv())
-    return {StatusCode::wrong_size, 0, -1, 0};
-  pointers::inverse_dynamics(model, workspace, q.derived().data(), v.derived().data(), a.derived().data(), nullptr,
-                             const_cast<double*>(tau.derived().data()));
-  return {};
+Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau) {
+  using namespace boundary;
+  return boundary::inverse_dynamics(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
+                                    input<double>(a).columns(), {}, output<double>(tau));
 }
 
 /// The same with external forces, 6 per body: world axes, moment about the body frame's origin first.
 template <class Q, class V, class A, class F, class T>
-Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::MatrixBase<Q>& q,
-                        const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<F>& f_ext,
-                        const Eigen::MatrixBase<T>& tau) {
-  if (q.size() != model.nq() || v.size() != model.nv() || a.size() != model.nv() || tau.size() != model.nv() ||
-      f_ext.size() != 6 * static_cast<Eigen::Index>(model.body_count()))
-    return {StatusCode::wrong_size, 0, -1, 0};
-  pointers::inverse_dynamics(model, workspace, q.derived().data(), v.derived().data(), a.derived().data(),
-                             f_ext.derived().data(), const_cast<double*>(tau.derived().data()));
-  return {};
+Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<F>& f_ext,
+                        const Eigen::DenseBase<T>& tau) {
+  using namespace boundary;
+  return boundary::inverse_dynamics(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
+                                    input<double>(a).columns(), input<double>(f_ext).columns(), output<double>(tau));
 }
 
-/// The joint-space mass matrix, nv x nv, both triangles (Jain 2011, Alg. 4.2). H is column-major or symmetric anyway.
+/// The joint-space mass matrix, nv x nv, both triangles (Jain 2011, Alg. 4.2).
 template <class Q, class M>
-Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::MatrixBase<Q>& q,
-                   const Eigen::MatrixBase<M>& H) {
-  if (q.size() != model.nq() || H.rows() != model.nv() || H.cols() != model.nv())
-    return {StatusCode::wrong_size, 0, -1, 0};
-  pointers::mass_matrix(model, workspace, q.derived().data(), const_cast<double*>(H.derived().data()),
-                        H.derived().outerStride());
-  return {};
+Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                   const Eigen::DenseBase<M>& H) {
+  using namespace boundary;
+  if constexpr (M::IsRowMajor && !M::IsVectorAtCompileTime)  // symmetric: its rows are its columns
+    return boundary::mass_matrix(model, workspace, input<double>(q).columns(),
+                                 output<double>(H.const_cast_derived().transpose()));
+  else
+    return boundary::mass_matrix(model, workspace, input<double>(q).columns(), output<double>(H));
 }
 
 }  // namespace kinetree

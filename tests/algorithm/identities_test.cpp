@@ -27,7 +27,7 @@ TEST(Identities, MassMatrixIsSymmetricAndItsColumnsAreInverseDynamics) {
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(n);
     inverse_dynamics(model, workspace, s.q, none, none, at_rest);
     for (int k = 0; k < n; ++k) {
-      inverse_dynamics(model, workspace, s.q, none, Eigen::VectorXd(Eigen::VectorXd::Unit(n, k)), column);
+      inverse_dynamics(model, workspace, s.q, none, Eigen::VectorXd::Unit(n, k), column);
       EXPECT_LE((column - at_rest - H.col(k)).cwiseAbs().maxCoeff(),
                 1e-12 * H.cwiseAbs().maxCoeff() + 1e-12 * at_rest.cwiseAbs().maxCoeff())
           << family << ", column " << k;
@@ -69,7 +69,7 @@ TEST(Identities, MassTimesAccelerationPlusBiasIsTau) {
     Eigen::MatrixXd H(n, n);
     Eigen::VectorXd bias(n);
     mass_matrix(model, workspace, s.q, H);
-    inverse_dynamics(model, workspace, s.q, s.v, Eigen::VectorXd(Eigen::VectorXd::Zero(n)), bias);
+    inverse_dynamics(model, workspace, s.q, s.v, Eigen::VectorXd::Zero(n), bias);
     for (const Options& options : all_plans(-1)) {
       if (options.cuts == Cuts::all) continue;
       ForwardDynamics dynamics(model, options);
