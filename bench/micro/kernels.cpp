@@ -97,9 +97,9 @@ void add_all() {
   add<S>("articulate one revolute joint", [](O o) {
     ArticulatedInertia<S> P = o.P;
     Force<S> U[1];
-    S D[1], u[1];
-    joint_factor(TurnZ{}, P, U, D);
-    P.I.xx += joint_bias(TurnZ{}, o.f, &o.tau, U, D, u).moment.x;
+    S D[1], u[1], y[1];
+    joint_factor(TurnZ{}, static_cast<const double*>(nullptr), P, U, D);
+    P.I.xx += joint_bias(TurnZ{}, o.f, &o.tau, U, D, u, y).moment.x;
     return P;
   });
 }
