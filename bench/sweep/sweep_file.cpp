@@ -1,10 +1,14 @@
 #include "bench/sweep/sweep_file.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
+#include <kinetree/io/yaml_reading.hpp>
+#include <limits>
+#include <optional>
 #include <sstream>
 
-#include "bench/sweep/yaml_reader.hpp"
 #include "bench/words.hpp"
 
 namespace kinetree::bench {
@@ -17,42 +21,94 @@ class SweepReader {
   SweepReader(const std::string& name, fs::path folder, SweepReading& out)
       : folder_(std::move(folder)), out_(out), yaml_(name, out.findings) {}
 
-  void read(const YAML::Node& root) {
+  void read(const std::string& text) {
+    yaml_.document(text, [this](const YAML::Node& root) { read_root(root); });
+  }
+
+ private:
+  void read_root(const YAML::Node& root) {
     if (!yaml_.map(root, "sweep", {"name", "robots", "seed", "states", "repetitions", "seconds", "tolerance", "runs"}))
       return;
     Sweep& s = out_.sweep;
-    yaml_.text(root, "name", s.name);
+    const At at{root, "sweep"};
     std::string robots;
-    yaml_.text(root, "robots", robots);
+    text(at, "name", s.name);
+    text(at, "robots", robots);
     const char* set = std::getenv("KINETREE_ROBOTS");
     robots_ = set ? fs::path(set) : folder_ / robots;
-    yaml_.number<std::uint64_t>(root, "seed", s.seed, 0);
-    yaml_.number(root, "states", s.states, 1, 100000);
-    yaml_.number(root, "repetitions", s.repetitions, 1, 1000);
-    yaml_.number(root, "seconds", s.seconds, 1e-6, 100.0);
-    yaml_.number(root, "tolerance", s.tolerance, 0.0, 1.0);
+    number<std::uint64_t>(at, "seed", s.seed, 0, std::numeric_limits<std::uint64_t>::max());
+    number(at, "states", s.states, 1, 100000);
+    number(at, "repetitions", s.repetitions, 1, 1000);
+    number(at, "seconds", s.seconds, 1e-6, 100.0);
+    number(at, "tolerance", s.tolerance, 0.0, 1.0);
     const YAML::Node runs = root["runs"];
     if (!runs || !runs.IsSequence() || runs.size() == 0)
       return yaml_.error(runs ? runs : root, "sweep", "`runs` must be a list of at least one run");
     for (const auto& run : runs) read_run(run);
   }
 
- private:
+  /// A map that is being read, and what findings call it.
+  struct At {
+    const YAML::Node& map;
+    std::string element;
+  };
+
+  // What stands under a key, if the key is there.
+  void text(const At& at, const char* key, std::string& out) {
+    if (const YAML::Node node = at.map[key]) yaml_.text(node, at.element, key, out);
+  }
+  void boolean(const At& at, const char* key, bool& out) {
+    if (const YAML::Node node = at.map[key]) yaml_.boolean(node, at.element, key, out);
+  }
+  template <class T>
+  void number(const At& at, const char* key, T& out, T low, T high) {
+    if (const YAML::Node node = at.map[key]) yaml_.number(node, at.element, key, out, low, high);
+  }
+  std::vector<YAML::Node> values(const At& at, const char* key) {
+    const YAML::Node node = at.map[key];
+    return node ? yaml_.values(node, at.element, key) : std::vector<YAML::Node>{};
+  }
+  std::vector<int> numbers(const At& at, const char* key, int low, int high, std::vector<int> otherwise) {
+    if (!at.map[key]) return otherwise;
+    std::vector<int> list;
+    for (const YAML::Node& node : values(at, key))
+      if (int x = 0; yaml_.number(node, at.element, key, x, low, high)) list.push_back(x);
+    return list;
+  }
+  template <class E>
+  std::optional<E> word(const YAML::Node& node, const std::string& element, const char* key) {
+    const auto found = node.IsScalar() ? from_word<E>(node.Scalar()) : std::nullopt;
+    if (!found)
+      yaml_.error(node, element,
+                  fmt::format("{} is {}; known are {}", key, YamlReading::kind(node), list_of_words<E>()));
+    return found;
+  }
+  template <class E>
+  std::vector<E> words(const At& at, const char* key, std::vector<E> otherwise) {
+    if (!at.map[key]) return otherwise;
+    std::vector<E> list;
+    for (const YAML::Node& node : values(at, key))
+      if (const auto found = word<E>(node, at.element, key)) list.push_back(*found);
+    return list;
+  }
+
   void read_run(const YAML::Node& node) {
     Run run;
     run.name = fmt::format("run {}", out_.sweep.runs.size() + 1);
-    if (!yaml_.map(node, run.name, {"name", "models", "algorithms", "executors", "threads", "batch", "count", "time"}))
+    const At at{node, run.name};
+    if (!yaml_.map(node, at.element,
+                   {"name", "models", "algorithms", "executors", "threads", "batch", "count", "time"}))
       return;
-    yaml_.text(node, "name", run.name);
-    yaml_.boolean(node, "count", run.count);
-    yaml_.boolean(node, "time", run.time);
-    for (const YAML::Node& model : yaml_.values(node, "models")) read_model(model, run);
-    for (const YAML::Node& algorithm : yaml_.values(node, "algorithms")) read_algorithm(algorithm, run);
-    if (!node["models"]) yaml_.error(node, run.name, "`models` is missing");
-    if (!node["algorithms"]) yaml_.error(node, run.name, "`algorithms` is missing");
-    if (node["executors"]) run.executors = words<ExecutorKind>(node, "executors");
-    if (node["threads"]) run.threads = numbers(node, "threads", 1, 1024);
-    if (node["batch"]) run.batches = numbers(node, "batch", 1, 1 << 20);
+    text(at, "name", run.name);
+    boolean(at, "count", run.count);
+    boolean(at, "time", run.time);
+    for (const YAML::Node& model : values(at, "models")) read_model(model, run);
+    for (const YAML::Node& algorithm : values(at, "algorithms")) read_algorithm(algorithm, run);
+    for (const char* needed : {"models", "algorithms"})
+      if (!node[needed]) yaml_.error(node, at.element, fmt::format("`{}` is missing", needed));
+    run.executors = words(at, "executors", run.executors);
+    run.threads = numbers(at, "threads", 1, 1024, run.threads);
+    run.batches = numbers(at, "batch", 1, 1 << 20, run.batches);
     out_.sweep.runs.push_back(std::move(run));
   }
 
@@ -62,15 +118,16 @@ class SweepReader {
     if (node.IsScalar()) {
       model = node.Scalar();
     } else {
-      if (!yaml_.map(node, "model", {"model", "robot", "name", "floating", "ignore_mimic", "optional"})) return;
-      yaml_.text(node, "model", model);
-      yaml_.text(node, "robot", robot);
-      yaml_.text(node, "name", entry.name);
-      yaml_.boolean(node, "floating", entry.load.floating_base);
-      yaml_.boolean(node, "ignore_mimic", entry.load.ignore_mimic);
-      yaml_.boolean(node, "optional", entry.optional);
+      const At at{node, "model"};
+      if (!yaml_.map(node, at.element, {"model", "robot", "name", "floating", "ignore_mimic", "optional"})) return;
+      text(at, "model", model);
+      text(at, "robot", robot);
+      text(at, "name", entry.name);
+      boolean(at, "floating", entry.load.floating_base);
+      boolean(at, "ignore_mimic", entry.load.ignore_mimic);
+      boolean(at, "optional", entry.optional);
     }
-    entry.line = YamlReader::line_of(node);
+    entry.line = YamlReading::line_of(node);
     if (model.empty() == robot.empty())
       return yaml_.error(
           node, "model",
@@ -99,42 +156,45 @@ class SweepReader {
   }
 
   void read_algorithm(const YAML::Node& node, Run& run) {
+    const At at{node, "algorithm"};
     if (node.IsScalar()) {
-      if (const auto algorithm = word<Algorithm>(node, "algorithm"))
+      if (const auto algorithm = word<Algorithm>(node, at.element, "algorithm"))
         run.algorithms.push_back({{.algorithm = *algorithm}, 0});
       return;
     }
     if (!yaml_.map(
-            node, "algorithm",
+            node, at.element,
             {"algorithm", "grain", "cuts", "corrections", "elimination", "formulation", "factorization", "max_bodies"}))
       return;
-    if (!node["algorithm"]) return yaml_.error(node, "algorithm", "`algorithm` is missing");
-    const auto algorithm = word<Algorithm>(node["algorithm"], "algorithm");
+    if (!node["algorithm"]) return yaml_.error(node, at.element, "`algorithm` is missing");
+    const auto algorithm = word<Algorithm>(node["algorithm"], at.element, "algorithm");
     if (!algorithm) return;
     for (const std::string_view setting : settings)
       if (const YAML::Node given = node[std::string(setting)]; given && !has_use_for(*algorithm, setting))
-        yaml_.error(given, std::string(setting),
-                    fmt::format("has no effect on {}: it is for {}", to_word(*algorithm), who_has_use_for(setting)));
+        yaml_.error(given, at.element,
+                    fmt::format("{} has no effect on {}: it is for {}", setting, to_word(*algorithm),
+                                who_has_use_for(setting)));
     AlgorithmEntry entry;
     entry.options.algorithm = *algorithm;
-    yaml_.number(node, "max_bodies", entry.max_bodies, 1);
-    add_combinations(node, entry, run);
+    number(at, "max_bodies", entry.max_bodies, 1, std::numeric_limits<int>::max());
+    add_combinations(at, entry, run);
   }
 
   /// All combinations of the settings that are lists.
-  void add_combinations(const YAML::Node& node, const AlgorithmEntry& entry, Run& run) {
+  void add_combinations(const At& at, const AlgorithmEntry& entry, Run& run) {
     const Options o;
-    const auto or_default = [&](const char* key, auto list, auto value) {
-      return node[key] ? list : decltype(list){value};
-    };
-    for (const int grain : or_default("grain", numbers(node, "grain", 1, 1 << 30), o.grain))
-      for (const Cuts cuts : or_default("cuts", words<Cuts>(node, "cuts"), o.cuts))
-        for (const int corrections : or_default("corrections", numbers(node, "corrections", 0, 100), o.corrections))
-          for (const Elimination e : or_default("elimination", words<Elimination>(node, "elimination"), o.elimination))
-            for (const Formulation f :
-                 or_default("formulation", words<Formulation>(node, "formulation"), o.formulation))
-              for (const Factorization s :
-                   or_default("factorization", words<Factorization>(node, "factorization"), o.factorization)) {
+    const auto grains = numbers(at, "grain", 1, 1 << 30, {o.grain});
+    const auto all_corrections = numbers(at, "corrections", 0, 100, {o.corrections});
+    const auto all_cuts = words<Cuts>(at, "cuts", {o.cuts});
+    const auto eliminations = words<Elimination>(at, "elimination", {o.elimination});
+    const auto formulations = words<Formulation>(at, "formulation", {o.formulation});
+    const auto factorizations = words<Factorization>(at, "factorization", {o.factorization});
+    for (const int grain : grains)
+      for (const Cuts cuts : all_cuts)
+        for (const int corrections : all_corrections)
+          for (const Elimination e : eliminations)
+            for (const Formulation f : formulations)
+              for (const Factorization s : factorizations) {
                 AlgorithmEntry one = entry;
                 one.options.grain = grain;
                 one.options.cuts = cuts;
@@ -146,32 +206,9 @@ class SweepReader {
               }
   }
 
-  template <class E>
-  std::optional<E> word(const YAML::Node& node, const char* what) {
-    const auto found = node.IsScalar() ? from_word<E>(node.Scalar()) : std::nullopt;
-    if (!found)
-      yaml_.error(node, what,
-                  fmt::format("unknown {} \"{}\"; known: {}", what, YamlReader::text_of(node), list_of_words<E>()));
-    return found;
-  }
-
-  template <class E>
-  std::vector<E> words(const YAML::Node& map, const char* key) {
-    std::vector<E> list;
-    for (const YAML::Node& node : yaml_.values(map, key))
-      if (const auto found = word<E>(node, key)) list.push_back(*found);
-    return list;
-  }
-
-  std::vector<int> numbers(const YAML::Node& map, const char* key, int low, int high) {
-    std::vector<int> list;
-    for (const YAML::Node& node : yaml_.values(map, key)) list.push_back(yaml_.scalar(node, key, low, high, low));
-    return list;
-  }
-
   fs::path folder_, robots_;
   SweepReading& out_;
-  YamlReader yaml_;
+  YamlReading yaml_;
 };
 
 }  // namespace
@@ -194,11 +231,7 @@ SweepReading read_sweep_text(const std::string& text, const std::string& name, c
   SweepReading out;
   out.sweep.file = name;
   out.sweep.name = std::filesystem::path(name).stem().string();
-  try {
-    SweepReader(name, folder, out).read(YAML::Load(text));
-  } catch (const YAML::Exception& error) {
-    out.findings.push_back({Severity::error, name, error.mark.is_null() ? 0 : error.mark.line + 1, "YAML", error.msg});
-  }
+  SweepReader(name, folder, out).read(text);
   return out;
 }
 

@@ -19,33 +19,27 @@ class ModelReader {
   explicit ModelReader(const std::string& name) : yaml_(name, reading_.findings) { reading_.description.file = name; }
 
   Reading read(const std::string& text) {
-    try {
-      read_root(YAML::Load(text));
-    } catch (const YAML::Exception& e) {
-      reading_.findings.push_back({Severity::error, reading_.description.file, e.mark.is_null() ? 0 : e.mark.line + 1,
-                                   "file", "is not well-formed YAML: " + e.msg});
-    }
+    yaml_.document(text, [this](const Node& root) { read_root(root); });
     return std::move(reading_);
   }
 
  private:
   void read_root(const Node& root) {
     Description& d = reading_.description;
-    yaml_.entries(root, "file", [&](const std::string& key, const Node& value) {
-      if (key == "name") {
-        yaml_.text(value, "model", key, d.name);
-      } else if (key == "gravity") {
-        yaml_.numbers(value, "model", key, d.gravity.data(), 3);
-      } else if (key == "bodies") {
-        if (!value.IsSequence()) return yaml_.say(Severity::error, value, "bodies", "is not a list");
-        for (const Node& body : value) read_body(body);
-      } else if (key == "loops" || key == "couplings" || key == "independent") {
-        if (!value.IsSequence() || value.size() > 0)
-          yaml_.say(Severity::error, value, key, "closed loops and couplings are not supported yet; take them out");
-      } else {
-        yaml_.unknown_key(key, value, "model", "name, gravity, bodies, loops, couplings, independent");
-      }
-    });
+    yaml_.entries(root, "model", {"name", "gravity", "bodies", "loops", "couplings", "independent"},
+                  [&](const std::string& key, const Node& value) {
+                    if (key == "name") {
+                      yaml_.text(value, "model", key, d.name);
+                    } else if (key == "gravity") {
+                      yaml_.numbers(value, "model", key, d.gravity.data(), 3);
+                    } else if (key == "bodies") {
+                      if (!value.IsSequence()) return yaml_.error(value, "bodies", "is not a list");
+                      for (const Node& body : value) read_body(body);
+                    } else if (key == "loops" || key == "couplings" || key == "independent") {
+                      if (!value.IsSequence() || value.size() > 0)
+                        yaml_.error(value, key, "closed loops and couplings are not supported yet; take them out");
+                    }
+                  });
   }
 
   void read_body(const Node& node) {
@@ -54,23 +48,22 @@ class ModelReader {
     if (node.IsMap() && node["name"] && node["name"].IsScalar()) b.name = node["name"].Scalar();
     const std::string element = "link \"" + b.name + "\"";
     bool has_parent = false, has_joint = false;
-    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
-      if (key == "name") {
-        yaml_.text(value, element, key, b.name);
-      } else if (key == "parent") {
-        has_parent = yaml_.text(value, element, key, b.parent);
-      } else if (key == "joint") {
-        has_joint = true;
-        read_joint(value, b.joint);
-      } else if (key == "inertial") {
-        b.inertial = read_inertial(value, element);
-      } else {
-        yaml_.unknown_key(key, value, element, "name, parent, joint, inertial");
-      }
-    });
+    yaml_.entries(node, element, {"name", "parent", "joint", "inertial"},
+                  [&](const std::string& key, const Node& value) {
+                    if (key == "name") {
+                      yaml_.text(value, element, key, b.name);
+                    } else if (key == "parent") {
+                      has_parent = yaml_.text(value, element, key, b.parent);
+                    } else if (key == "joint") {
+                      has_joint = true;
+                      read_joint(value, b.joint);
+                    } else if (key == "inertial") {
+                      b.inertial = read_inertial(value, element);
+                    }
+                  });
     if (!node.IsMap()) return;
-    if (!has_parent) yaml_.say(Severity::error, node, element, "has no parent; give a link's name, or world");
-    if (!has_joint) yaml_.say(Severity::error, node, element, "has no joint; give joint: {name, type, ...}");
+    if (!has_parent) yaml_.error(node, element, "has no parent; give a link's name, or world");
+    if (!has_joint) yaml_.error(node, element, "has no joint; give joint: {name, type, ...}");
     // kept all the same, so that what hangs from it is not said to hang from nothing
     if (!has_parent) b.parent = "world";
     if (!has_joint) b.joint.type = "fixed";
@@ -82,50 +75,47 @@ class ModelReader {
     if (node.IsMap() && node["name"] && node["name"].IsScalar()) j.name = node["name"].Scalar();
     const std::string element = "joint \"" + j.name + "\"";
     bool has_type = false, has_axis_key = false;
-    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
-      if (key == "name") {
-        yaml_.text(value, element, key, j.name);
-      } else if (key == "type") {
-        has_type = yaml_.text(value, element, key, j.type);
-      } else if (key == "axis") {
-        has_axis_key = true;
-        yaml_.numbers(value, element, key, j.axis.data(), 3);
-      } else if (key == "axis2") {
-        j.axis2.emplace();
-        yaml_.numbers(value, element, key, j.axis2->data(), 3);
-      } else if (key == "pitch") {
-        yaml_.number(value, element, key, j.pitch);
-      } else if (key == "origin") {
-        j.origin = read_placement(value, element);
-      } else if (key == "armature") {
-        yaml_.say(Severity::error, value, element, "armature is not supported yet; take it out");
-      } else {
-        yaml_.unknown_key(key, value, element, "name, type, axis, axis2, pitch, origin, armature");
-      }
-    });
+    yaml_.entries(node, element, {"name", "type", "axis", "axis2", "pitch", "origin", "armature"},
+                  [&](const std::string& key, const Node& value) {
+                    if (key == "name") {
+                      yaml_.text(value, element, key, j.name);
+                    } else if (key == "type") {
+                      has_type = yaml_.text(value, element, key, j.type);
+                    } else if (key == "axis") {
+                      has_axis_key = true;
+                      yaml_.numbers(value, element, key, j.axis.data(), 3);
+                    } else if (key == "axis2") {
+                      j.axis2.emplace();
+                      yaml_.numbers(value, element, key, j.axis2->data(), 3);
+                    } else if (key == "pitch") {
+                      yaml_.number(value, element, key, j.pitch);
+                    } else if (key == "origin") {
+                      j.origin = read_placement(value, element);
+                    } else if (key == "armature") {
+                      yaml_.error(value, element, "armature is not supported yet; take it out");
+                    }
+                  });
     if (!node.IsMap()) return;
     if (!has_type) {
-      yaml_.say(Severity::error, node, element, "has no type; known are " + all_types());
+      yaml_.error(node, element, "has no type; known are " + all_types());
       j.type = "fixed";
       return;
     }
     const auto type = joint_type_named(j.type);
     if (type && has_axis(*type) && !has_axis_key)
-      yaml_.say(Severity::error, node, element, "has no axis; a " + j.type + " joint takes axis: [x, y, z]");
+      yaml_.error(node, element, "has no axis; a " + j.type + " joint takes axis: [x, y, z]");
     if (type && !has_axis(*type) && has_axis_key)
-      yaml_.say(Severity::error, node, element, "has an axis; a " + j.type + " joint takes none");
+      yaml_.error(node, element, "has an axis; a " + j.type + " joint takes none");
     if (type && *type != JointType::universal && j.axis2)
-      yaml_.say(Severity::error, node, element,
-                "has axis2, which belongs to universal joints only; its type is " + j.type);
+      yaml_.error(node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
     if (type && *type != JointType::helical && j.pitch != 0)
-      yaml_.say(Severity::error, node, element,
-                "has a pitch, which belongs to helical joints only; its type is " + j.type);
+      yaml_.error(node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
   }
 
   Placement read_placement(const Node& node, const std::string& element) {
     Placement p;
     bool rpy = false, quat = false;
-    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+    yaml_.entries(node, element, {"xyz", "rpy", "quat"}, [&](const std::string& key, const Node& value) {
       if (key == "xyz") {
         yaml_.numbers(value, element, key, p.xyz.data(), 3);
       } else if (key == "rpy") {
@@ -136,11 +126,9 @@ class ModelReader {
         std::array<double, 4> wxyz{};
         quat = true;
         if (yaml_.numbers(value, element, key, wxyz.data(), 4)) p.quaternion = {wxyz[1], wxyz[2], wxyz[3], wxyz[0]};
-      } else {
-        yaml_.unknown_key(key, value, element, "xyz, rpy, quat");
       }
     });
-    if (rpy && quat) yaml_.say(Severity::error, node, element, "origin has rpy and quat; give one of them");
+    if (rpy && quat) yaml_.error(node, element, "origin has rpy and quat; give one of them");
     return p;
   }
 
@@ -148,7 +136,7 @@ class ModelReader {
     InertialDescription i;
     i.line = node.Mark().line + 1;
     bool has_mass = false;
-    yaml_.entries(node, element, [&](const std::string& key, const Node& value) {
+    yaml_.entries(node, element, {"mass", "com", "inertia"}, [&](const std::string& key, const Node& value) {
       if (key == "mass") {
         has_mass = true;
         yaml_.number(value, element, key, i.mass);
@@ -156,11 +144,9 @@ class ModelReader {
         yaml_.numbers(value, element, key, i.frame.xyz.data(), 3);
       } else if (key == "inertia") {
         yaml_.numbers(value, element, key, i.inertia.data(), 6);
-      } else {
-        yaml_.unknown_key(key, value, element, "mass, com, inertia");
       }
     });
-    if (node.IsMap() && !has_mass) yaml_.say(Severity::error, node, element, "inertial has no mass; give mass in kg");
+    if (node.IsMap() && !has_mass) yaml_.error(node, element, "inertial has no mass; give mass in kg");
     return i;
   }
 

@@ -1,12 +1,17 @@
 #pragma once
-// Reading YAML maps with findings: unknown and duplicate keys, wrong kinds, wrong lengths, each with its line.
+// Reading YAML with findings: unknown and duplicate keys, wrong kinds, lengths and limits, each with its line. Models
+// and sweeps read through this.
 
 #include <yaml-cpp/yaml.h>
 
+#include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <kinetree/model/finding.hpp>
 #include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,53 +19,95 @@ namespace kinetree {
 
 class YamlReading {
  public:
+  using Keys = std::initializer_list<std::string_view>;
+
   YamlReading(std::string file, std::vector<Finding>& findings) : file_(std::move(file)), findings_(findings) {}
 
-  void say(Severity severity, const YAML::Node& node, const std::string& element, const std::string& message) {
-    findings_.push_back({severity, file_, node.Mark().is_null() ? 0 : node.Mark().line + 1, element, message});
+  static int line_of(const YAML::Node& node) { return line_of(node.Mark()); }
+
+  void error(const YAML::Node& node, const std::string& element, const std::string& message) {
+    findings_.push_back({Severity::error, file_, line_of(node), element, message});
   }
 
-  /// Calls use(key, value) for each entry of a map; a key that stands twice is a finding (yaml-cpp lets it pass).
-  void entries(const YAML::Node& map, const std::string& element,
+  /// Calls use(root); what is no YAML is a finding.
+  void document(const std::string& text, const std::function<void(const YAML::Node&)>& use) {
+    try {
+      use(YAML::Load(text));
+    } catch (const YAML::Exception& e) {
+      findings_.push_back(
+          {Severity::error, file_, line_of(e.mark), "file", "is not well-formed YAML: " + std::string(e.msg)});
+    }
+  }
+
+  /// Calls use(key, value) for each entry of a map. Unknown keys are findings, and keys that stand twice (yaml-cpp lets
+  /// them pass). False: it is no map.
+  bool entries(const YAML::Node& map, const std::string& element, Keys known,
                const std::function<void(const std::string&, const YAML::Node&)>& use) {
-    if (!map.IsMap()) return say(Severity::error, map, element, "is " + kind(map) + "; give a map of keys and values");
+    if (!map.IsMap()) return error(map, element, "is " + kind(map) + "; give a map of keys and values"), false;
     std::set<std::string> seen;
     for (const auto& entry : map) {
       const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
       if (!seen.insert(key).second)
-        say(Severity::error, entry.first, element, "the key \"" + key + "\" stands twice; keep one");
+        error(entry.first, element, "the key \"" + key + "\" stands twice; keep one");
+      else if (!contains(known, key))
+        error(entry.first, element, "unknown key \"" + key + "\"; known are " + list(known));
       else
         use(key, entry.second);
     }
+    return true;
   }
-  void unknown_key(const std::string& key, const YAML::Node& node, const std::string& element,
-                   const std::string& known) {
-    say(Severity::error, node, element, "unknown key \"" + key + "\"; known are " + known);
+
+  /// The same for callers that look keys up themselves.
+  bool map(const YAML::Node& node, const std::string& element, Keys known) {
+    return entries(node, element, known, [](const std::string&, const YAML::Node&) {});
   }
 
   bool text(const YAML::Node& node, const std::string& element, const std::string& key, std::string& out) {
-    if (!node.IsScalar())
-      return say(Severity::error, node, element, key + " is " + kind(node) + "; give a text"), false;
+    if (!node.IsScalar()) return wrong(node, element, key, "a text");
     out = node.Scalar();
     return true;
   }
+
+  bool boolean(const YAML::Node& node, const std::string& element, const std::string& key, bool& out) {
+    if (node.IsScalar() && YAML::convert<bool>::decode(node, out)) return true;
+    return wrong(node, element, key, "true or false");
+  }
+
+  /// Infinities and NaN pass: whoever knows the quantity says what is wrong with them.
   bool number(const YAML::Node& node, const std::string& element, const std::string& key, double& out) {
     if (node.IsScalar() && YAML::convert<double>::decode(node, out)) return true;
-    say(Severity::error, node, element, key + " is " + kind(node) + "; give a number");
-    return false;
+    return wrong(node, element, key, "a number");
   }
+
+  /// A number within limits, these included; `out` stays as it is where it is none.
+  template <class T>
+  bool number(const YAML::Node& node, const std::string& element, const std::string& key, T& out, T low, T high) {
+    T read{};
+    if (node.IsScalar() && YAML::convert<T>::decode(node, read) && read >= low && read <= high) {
+      out = read;
+      return true;
+    }
+    std::ostringstream wanted;
+    wanted << (std::integral<T> ? "a whole number from " : "a number from ") << low << " to " << high;
+    return wrong(node, element, key, wanted.str());
+  }
+
   bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out,
                std::size_t count) {
     if (!node.IsSequence() || node.size() != count)
-      return say(Severity::error, node, element,
-                 key + " is " + kind(node) + "; give a list of " + std::to_string(count) + " numbers"),
-             false;
+      return wrong(node, element, key, "a list of " + std::to_string(count) + " numbers");
     bool good = true;
     for (std::size_t k = 0; k < count; ++k) good = number(node[k], element, key, out[k]) && good;
     return good;
   }
 
- private:
+  /// A value, or the values of a list.
+  std::vector<YAML::Node> values(const YAML::Node& node, const std::string& element, const std::string& key) {
+    if (!node.IsSequence()) return {node};
+    if (node.size() == 0) wrong(node, element, key, "at least one value, or leave the key out");
+    return {node.begin(), node.end()};
+  }
+
   /// What stands there, for messages.
   static std::string kind(const YAML::Node& node) {
     switch (node.Type()) {
@@ -73,6 +120,25 @@ class YamlReading {
       default:
         return "empty";
     }
+  }
+
+ private:
+  static int line_of(const YAML::Mark& mark) { return mark.is_null() ? 0 : mark.line + 1; }
+
+  bool wrong(const YAML::Node& node, const std::string& element, const std::string& key, const std::string& wanted) {
+    error(node, element, key + " is " + kind(node) + "; give " + wanted);
+    return false;
+  }
+
+  static bool contains(Keys known, std::string_view key) {
+    for (const std::string_view word : known)
+      if (word == key) return true;
+    return false;
+  }
+  static std::string list(Keys known) {
+    std::string text;
+    for (const std::string_view word : known) text.append(text.empty() ? "" : ", ").append(word);
+    return text;
   }
 
   std::string file_;

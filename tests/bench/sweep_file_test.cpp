@@ -54,19 +54,30 @@ TEST(SweepFile, Braces) {
 }
 
 TEST(SweepFile, FindingsNameTheLineAndTheRule) {
-  EXPECT_EQ(only_finding(valid + "colour: red\n"),
-            "s.yaml:4: error: sweep: unknown key \"colour\"; known: name, robots, seed, states, repetitions, seconds, "
-            "tolerance, runs");
+  EXPECT_EQ(
+      only_finding(valid + "colour: red\n"),
+      "s.yaml:4: error: sweep: unknown key \"colour\"; known are name, robots, seed, states, repetitions, seconds, "
+      "tolerance, runs");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms: [abc]\n"),
-            "s.yaml:3: error: algorithm: unknown algorithm \"abc\"; known: automatic, ab, crb, cfa, modular");
+            "s.yaml:3: error: algorithm: algorithm is \"abc\"; known are automatic, ab, crb, cfa, modular");
   EXPECT_EQ(only_finding(valid + "    executors: [gpu]\n"),
-            "s.yaml:4: error: executors: unknown executors \"gpu\"; known: serial, tbb, openmp");
+            "s.yaml:4: error: run 1: executors is \"gpu\"; known are serial, tbb, openmp");
   EXPECT_EQ(only_finding(valid + "    threads: [0]\n"),
-            "s.yaml:4: error: threads: \"0\" is no whole number in [1, 1024]");
+            "s.yaml:4: error: run 1: threads is \"0\"; give a whole number from 1 to 1024");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: modular, grain: [2, 3], "
+                         "corrections: [0, few]}\n"),
+            "s.yaml:4: error: algorithm: corrections is \"few\"; give a whole number from 0 to 100");
+  EXPECT_EQ(only_finding(valid + "    count: perhaps\n"),
+            "s.yaml:4: error: run 1: count is \"perhaps\"; give true or false");
+  EXPECT_EQ(only_finding(valid + "    batch: []\n"),
+            "s.yaml:4: error: run 1: batch is a list of 0; give at least one value, or leave the key out");
+  EXPECT_EQ(only_finding("seconds: .nan\n" + valid),
+            "s.yaml:1: error: sweep: seconds is \".nan\"; give a number from 1e-06 to 100");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: ab, grain: 3}\n"),
-            "s.yaml:4: error: grain: has no effect on ab: it is for modular");
+            "s.yaml:4: error: algorithm: grain has no effect on ab: it is for modular");
   EXPECT_EQ(only_finding("runs:\n  - algorithms: [ab]\n"), "s.yaml:2: error: run 1: `models` is missing");
-  EXPECT_EQ(only_finding("name: x\nname: y\n" + valid), "s.yaml:2: error: sweep: key \"name\" stands twice");
+  EXPECT_EQ(only_finding("name: x\nname: y\n" + valid),
+            "s.yaml:2: error: sweep: the key \"name\" stands twice; keep one");
   EXPECT_EQ(only_finding("runs: []\n"), "s.yaml:1: error: sweep: `runs` must be a list of at least one run");
 }
 
@@ -86,7 +97,7 @@ TEST(SweepFile, SeveralFaultsComeInOnePass) {
 TEST(SweepFile, BadYamlAndNoFile) {
   EXPECT_NE(only_finding("runs: [\n").find("s.yaml:"), std::string::npos);
   EXPECT_EQ(read_sweep("/nowhere/at/all.yaml").findings.size(), 1u);
-  EXPECT_EQ(only_finding("just text\n"), "s.yaml:1: error: sweep: is no map; write `key: value` lines");
+  EXPECT_EQ(only_finding("just text\n"), "s.yaml:1: error: sweep: is \"just text\"; give a map of keys and values");
 }
 
 }  // namespace

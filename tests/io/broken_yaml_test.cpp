@@ -22,10 +22,10 @@ const std::vector<Broken>& cases() {
   const std::string elbow = "joint \"elbow\"", arm = "link \"arm\"";
   static const std::vector<Broken> list{
       {"not YAML", "name: [a\nbodies: b", 2, "file", {"not well-formed YAML"}},
-      {"not a map", "- a\n- b\n", 1, "file", {"a list of 2", "map"}},
+      {"not a map", "- a\n- b\n", 1, "model", {"a list of 2", "map"}},
       {"bodies are missing", "name: m\n", 0, "model", {"no bodies"}},
       {"unknown key", model() + "colour: red\n", 6, "model", {"unknown key \"colour\"", "gravity"}},
-      {"duplicate key", model() + "name: again\n", 6, "file", {"\"name\" stands twice"}},
+      {"duplicate key", model() + "name: again\n", 6, "model", {"\"name\" stands twice"}},
       {"duplicate key in a joint", joint_with("axis: [1, 0, 0]"), 4, elbow, {"\"axis\" stands twice"}},
       {"unknown key in a joint", joint_with("axes: [1, 0, 0]"), 4, elbow, {"unknown key \"axes\"", "axis2"}},
       {"loops", model() + "loops:\n  - {name: closure}\n", 7, "loops", {"not supported yet"}},
