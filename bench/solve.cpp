@@ -72,6 +72,7 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
 int solve(const ModelArguments& model_arguments, const Options& options, const std::string& states_file) {
   const Model model = model_arguments.read();
   const States states = read_states(states_file, model);
+  for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
   ForwardDynamics dynamics(model, options);
   if (const Modules* modules = dynamics.modules())
     for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);

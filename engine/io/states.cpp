@@ -50,6 +50,7 @@ class StatesReader {
     else if (joints_good_)
       for (std::size_t k = 0; k < root["states"].size(); ++k) read_state(root["states"][k], k);
     if (has_error(findings_)) throw InputError(findings_);
+    states_.findings = std::move(findings_);
     return std::move(states_);
   }
 
@@ -183,8 +184,8 @@ class StatesReader {
         continue;
       }
       if (frame->body < 0) {
-        states_.findings.push_back({Severity::notice, file_, 0, element,
-                                    "f_ext of \"" + name + "\" is left out: the link is fixed to the world"});
+        findings_.push_back({Severity::notice, file_, 0, element,
+                             "f_ext of \"" + name + "\" is left out: the link is fixed to the world"});
         continue;
       }
       const Vector3<double> n{list[0], list[1], list[2]}, f{list[3], list[4], list[5]};

@@ -107,6 +107,22 @@ TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
   }
 }
 
+TEST(Command, SolveSaysWhatItLeavesOutOfTheStates) {
+  const TemporaryFile model("pad.yaml",
+                            "name: pad\nbodies:\n"
+                            "  - {name: pad, parent: world, joint: {name: f, type: fixed}}\n"
+                            "  - {name: arm, parent: pad, joint: {name: j, type: revolute, axis: [0, 0, 1]}, inertial: "
+                            "{mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n");
+  const TemporaryFile states("pad.json",
+                             R"({"states": [{"q": [0]}, {"q": [0], "f_ext": {"pad": [0, 0, 0, 1, 0, 0]}}]})");
+  const Outcome outcome = run({"solve", model.path(), "--states", states.path()});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["accelerations"][1][0], 0);
+  EXPECT_NE(outcome.err.find(std::string(states.path()) + ": notice: state 1: f_ext of \"pad\" is left out"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST(Command, AFailedStateIsNullAndThree) {
   const TemporaryFile model("idle.yaml",
                             "name: idle\nbodies:\n"

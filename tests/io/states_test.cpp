@@ -69,6 +69,14 @@ TEST(States, ForceOnTheGroundIsLeftOutWithANotice) {
   EXPECT_NE(s.findings[0].message.find("\"pad\""), std::string::npos);
 }
 
+TEST(States, NoticesStandBesideErrors) {
+  const auto findings =
+      refused(R"({"states": [{"q": [0, 0, 0], "f_ext": {"pad": [0, 0, 0, 1, 0, 0]}}, {"q": [0]}]})", arm());
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].severity, Severity::notice);
+  EXPECT_EQ(findings[1].severity, Severity::error);
+}
+
 TEST(States, EachFaultIsTold) {
   const Model model = arm();
   struct Case {
