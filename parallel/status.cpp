@@ -16,7 +16,8 @@ std::string Status::message(const Model& model) const {
     case StatusCode::wrong_size:
       return "the arguments do not fit the model: q takes " + std::to_string(model.nq()) + " rows, v, tau and a take " +
              std::to_string(model.nv()) + ", f_ext takes " + std::to_string(6 * model.body_count()) +
-             ", and all take the same number of columns";
+             ", and all take the same number of columns; a mass matrix takes nv rows and columns, an operational "
+             "space compliance 6 per frame";
     case StatusCode::not_finite:
       return body >= 0 ? joint + ": position, velocity or force is " + number(value) + "; give finite numbers"
                        : "the result is not finite though the state is: numbers too large for this precision";
@@ -28,6 +29,9 @@ std::string Status::message(const Model& model) const {
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::other_model:
       return "the workspace was made for another model; make one for this";
+    case StatusCode::no_such_frame:
+      return "there is no frame " + number(value) + ": the model's links are numbered 0 to " +
+             std::to_string(static_cast<int>(model.data().frames.size()) - 1) + ", take the number from frame_index";
   }
   return "";
 }

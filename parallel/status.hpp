@@ -14,6 +14,7 @@ enum class StatusCode {
   singular,        ///< the joint's articulated inertia is not positive; `body` names the joint
   too_large,       ///< the algorithm can't hold this model in memory
   other_model,     ///< the workspace was made for another model
+  no_such_frame,   ///< `value` is not the number of a link
 };
 
 struct Status {

@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <array>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/operational_space.hpp>
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/parallel/workspace.hpp>
+#include <limits>
 #include <optional>
+#include <stdexcept>
 
 namespace kinetree {
 
@@ -25,6 +29,7 @@ struct Workspace::Space {
   InverseDynamics<double> inverse;
   std::optional<CompositeBody<double>> composite;
   std::optional<MassMatrix<double>> mass;
+  std::optional<OperationalSpace<double>> tasks;
   std::ptrdiff_t stride = 0;  ///< of the dense mass matrix that is written
   std::vector<double> zero;
 };
@@ -64,6 +69,17 @@ constexpr std::array mass_passes{
            for (int i = 0; i < s.model.nv(); ++i)
              for (int j = 0; j < i; ++j) H[j * s.stride + i] = H[i * s.stride + j];
          }}};
+
+constexpr std::array compliance_passes{
+    Pass{Direction::scatter, [](void* space, int step) { positions(of(space).x, of(space).k, step); }},
+    Pass{Direction::gather,
+         [](void* space, int step) {
+           Workspace::Space& s = of(space);
+           articulated_inertias(s.x, s.k, s.tasks->articulated, step);
+         }},
+    Pass{Direction::scatter,
+         [](void* space, int step) { compliances(of(space).x, of(space).k, *of(space).tasks, step); }},
+    Pass{Direction::gather, [](void* space, int step) { relate(of(space).x, of(space).k, *of(space).tasks, step); }}};
 
 /// What is wrong with the call as a whole.
 Status fault(const Model& model, const Workspace::Space& s, bool sizes_fit) {
@@ -106,5 +122,41 @@ Status mass_matrix(const Model& model, Workspace& workspace, Columns<const doubl
   return status;
 }
 
+Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
+                                    std::span<const int> frames, Columns<double> result) {
+  Workspace::Space& s = workspace.space();
+  const auto rows = 6 * static_cast<std::ptrdiff_t>(frames.size());
+  const Status status = fault(model, s, fits(q, model.nq()) && fits(result, rows, rows));
+  if (!status.ok()) return status;
+  for (const int frame : frames)
+    if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))
+      return {StatusCode::no_such_frame, 0, -1, static_cast<double>(frame)};
+  const auto fill = [&](double value) {
+    for (std::ptrdiff_t c = 0; c < rows; ++c) std::fill_n(result.data + c * result.stride, rows, value);
+  };
+  if (!s.tasks) s.tasks.emplace(model.data());
+  s.tasks->set_frames(model.data(), frames);
+  s.tasks->result = result.data, s.tasks->stride = result.stride;
+  s.x.state = {.q = q.data, .v = s.zero.data()};
+  fill(0);  // what never meets
+  s.run(compliance_passes);
+  const int body = singular_body(model.data(), s.tasks->articulated);
+  if (body < 0) return status;
+  fill(std::numeric_limits<double>::quiet_NaN());
+  return {StatusCode::singular, 0, body, 0};
+}
+
 }  // namespace boundary
+
+int frame_index(const Model& model, std::string_view link) {
+  const std::vector<Frame>& frames = model.data().frames;
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    if (frames[k].name == link) return static_cast<int>(k);
+  std::string message = "model '" + model.name() + "' has no link '" + std::string(link) + "'; its links are";
+  const std::size_t shown = std::min<std::size_t>(frames.size(), 8);
+  for (std::size_t k = 0; k < shown; ++k) message += (k ? ", '" : " '") + frames[k].name + "'";
+  if (shown < frames.size()) message += " and " + std::to_string(frames.size() - shown) + " more";
+  throw std::invalid_argument(message);
+}
+
 }  // namespace kinetree

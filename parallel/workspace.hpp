@@ -5,6 +5,8 @@
 #include <kinetree/parallel/columns.hpp>
 #include <kinetree/parallel/status.hpp>
 #include <memory>
+#include <span>
+#include <string_view>
 
 namespace kinetree {
 
@@ -28,6 +30,8 @@ namespace boundary {
 Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
                         Columns<const double> a, Columns<const double> f_ext, Columns<double> tau);
 Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H);
+Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
+                                    std::span<const int> frames, Columns<double> result);
 }  // namespace boundary
 
 /// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1). Inputs may be
@@ -60,6 +64,28 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
                                  output<double>(H.const_cast_derived().transpose()));
   else
     return boundary::mass_matrix(model, workspace, input<double>(q).columns(), output<double>(H));
+}
+
+/// The number of a link, by the user's name for it, among all links as the user wrote them (ModelData::frames), those
+/// merged by fixed joints too. Throws std::invalid_argument where no link has the name.
+int frame_index(const Model& model, std::string_view link);
+
+/// The operational space compliance J M⁻¹ Jᵀ of some links, by articulated bodies, without J and M (Jain 2011,
+/// Sec. 6.2, Eq. 60); its inverse is the operational space inertia. 6 rows and columns per frame, in the order of
+/// `frames` (frame_index), both triangles: accelerations in the link's own frame per unit force on it there, angular
+/// part first (1/(kg m²), 1/(kg m), 1/kg). A frame may stand twice; one that is fixed to the ground has zero rows.
+/// Work: linear in the bodies, in each frame's path and in the pairs of frames. Allocates nothing after the first call
+/// with as many frames. Status: wrong_size, other_model, no_such_frame; singular, where the result is NaN.
+template <class Q, class R>
+Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                                    std::span<const int> frames, const Eigen::DenseBase<R>& result) {
+  using namespace boundary;
+  if constexpr (R::IsRowMajor && !R::IsVectorAtCompileTime)  // symmetric: its rows are its columns
+    return boundary::operational_space_compliance(model, workspace, input<double>(q).columns(), frames,
+                                                  output<double>(result.const_cast_derived().transpose()));
+  else
+    return boundary::operational_space_compliance(model, workspace, input<double>(q).columns(), frames,
+                                                  output<double>(result));
 }
 
 }  // namespace kinetree
