@@ -98,6 +98,33 @@ TEST(Jain2012Partition, OperatorsInBlocks) {  // Lemma 2, Eq. 22 to 25
   EXPECT_GT(seen, 30);
 }
 
+TEST(Jain2012Partition, AInBlocksOnManyTrees) {  // Lemma 2; A is the sum of E_A's powers
+  Random random(20);
+  int seen = 0;
+  for (int number = 0; number < random_trees; ++number) {
+    const Tree tree = random_tree_of(random, 14);
+    std::vector<int> sizes;
+    for (int k = 0; k < tree.size(); ++k) sizes.push_back(1 + random.below(3));
+    const auto space = std::make_shared<const Space>("weights", tree, sizes, sizes);
+    const SkoModel<double> model{space, random_weights(space, random.next()),
+                                 random_blocks(space, Kind::joint, Kind::node, random.next()),
+                                 random_blocks(space, Kind::node, Kind::node, random.next())};
+    const MatrixXd E = placed(model.A);
+    MatrixXd power = one(E.rows()), A = power;
+    for (int k = 0; k < tree.size(); ++k) A += power = E * power;
+    const Digraph digraph = digraph_of(tree);
+    for (int draw = 0; draw < 3; ++draw) {
+      const Nodes inner = path_induced(digraph, induced(digraph, random_nodes(random, tree.size()))).nodes;
+      const PartitionedModel<double> p = partitioned(model, inner);
+      const Nodes v = rows_of(*space, Kind::node, partition(tree, inner).order());
+      EXPECT_TRUE(same(resolvent(p), A(v, v))) << number;
+      EXPECT_EQ(adjacency(p), E(v, v));
+      seen += !p.child.nodes.empty() && !p.parent.nodes.empty();
+    }
+  }
+  EXPECT_GT(seen, 500);
+}
+
 TEST(Jain2012Partition, OnlyPathInducedPartsAreBlocksOfA) {
   const Given chain{resting_family<double>("chain:3").model, {}, {}};
   EXPECT_TRUE(says(message_of<std::invalid_argument>([&] { partitioned(chain.model, Nodes{0, 2}); }), "passes body2"));
