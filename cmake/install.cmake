@@ -1,8 +1,8 @@
-# `cmake --install` and find_package(kinetree [COMPONENTS io]): headers as <kinetree/...>, targets kinetree::kinetree, ::io.
+# `cmake --install` and find_package(kinetree [COMPONENTS io sko]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
-foreach(room scalar spatial model io algorithm)
+foreach(room scalar spatial model io algorithm sko)
   install(DIRECTORY engine/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room}
     FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE)
 endforeach()
@@ -11,10 +11,12 @@ install(FILES parallel/kinetree.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kine
 
 install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
-if(TARGET kinetree_io)
-  install(TARGETS kinetree_io EXPORT kinetree_io ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT kinetree_io NAMESPACE kinetree:: DESTINATION ${package_folder})
-endif()
+foreach(component io sko)
+  if(TARGET kinetree_${component})
+    install(TARGETS kinetree_${component} EXPORT kinetree_${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT kinetree_${component} NAMESPACE kinetree:: DESTINATION ${package_folder})
+  endif()
+endforeach()
 
 configure_package_config_file(cmake/kinetree-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/kinetree-config.cmake
   INSTALL_DESTINATION ${package_folder})
