@@ -75,6 +75,28 @@ Matrix<S> compliance_times(const SkoModel<S>& model, const Matrix<S>& B) {
   return result;
 }
 
+/// W h (hᵀ W h)⁻¹ by h = Q R, Qᵀ W Q diagonal, R unit upper triangular (modified Gram-Schmidt, no roots): the gram
+/// matrix itself would square the condition of h, 1e3 where frames stand a metre off the axis and lengths are in mm.
+/// `positive` tells whether W is positive on the columns of h.
+template <class S>
+Matrix<S> weighted_dual(const Matrix<S>& W, const Matrix<S>& h, bool& positive) {
+  Matrix<S> Q = h, T(h.rows(), h.cols()), R = Matrix<S>::Identity(h.cols(), h.cols());
+  positive = true;
+  for (Eigen::Index i = 0; i < h.cols(); ++i) {
+    const Matrix<S> w = W * Q.col(i);
+    const S inverse = S(1) / w.col(0).dot(Q.col(i));
+    positive = positive && to_double(inverse) > 0 && std::isfinite(to_double(inverse));
+    T.col(i) = inverse * w;
+    for (Eigen::Index j = i + 1; j < h.cols(); ++j) {
+      R(i, j) = T.col(i).dot(Q.col(j));
+      Q.col(j) -= R(i, j) * Q.col(i);
+    }
+  }
+  for (Eigen::Index i = h.cols(); i-- > 0;)  // T R⁻ᵀ
+    for (Eigen::Index j = i + 1; j < h.cols(); ++j) T.col(i) -= R(i, j) * T.col(j);
+  return T;
+}
+
 template <class S>
 BlockDiagonal<S> inverse(const BlockDiagonal<S>& X) {
   BlockDiagonal<S> result{X.space, X.columns, X.rows, {}};
@@ -129,12 +151,11 @@ Explicit<S> joint_force_space(const SkoModel<S>& model, const BlockDiagonal<S>& 
   expect_same(I_X.columns, Kind::node, "joint force space");
   BlockDiagonal<S> active{model.space, Kind::node, Kind::joint, {}};
   for (int k = 0; k < model.space->nodes(); ++k) {
-    const Matrix<S> C = I_X(k) * model.H(k).transpose();
-    const SymmetricFactor<S> gram(model.H(k) * C);
-    for (int i = 0; i < gram.size(); ++i)
-      if (!(to_double(gram.inverse_pivot(i)) > 0))
-        throw std::invalid_argument(at_node(model, k) + "H(k) I_X(k) H(k)* is not positive definite; choose I_X so");
-    active.block.push_back(gram.solve(C.transpose()).transpose());
+    bool positive = true;
+    active.block.push_back(weighted_dual<S>(I_X(k), model.H(k).transpose(), positive));
+    if (!positive)
+      throw std::invalid_argument(at_node(model, k) +
+                                  "H(k) I_X(k) H(k)* is not positive definite; choose a positive definite I_X");
   }
   return transpose(propagation(model)) * explicit_form(active);
 }

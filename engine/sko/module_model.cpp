@@ -1,5 +1,4 @@
 #include <kinetree/sko/module_model.hpp>
-#include <kinetree/sko/products.hpp>
 
 namespace kinetree::sko {
 
@@ -76,38 +75,15 @@ std::vector<SkoModel<S>> chains_of(const SkoModel<S>& links, const KinematicModu
 }
 
 template <class S>
-ModuleModel<S> module_model(const SkoModel<S>& links, const KinematicModules& modules) {
-  const std::vector<SkoModel<S>> chains = chains_of(links, modules);
-  std::vector<int> m, n;
-  for (const SkoModel<S>& chain : chains) {
-    m.push_back(chain.space->total(Kind::node));
-    n.push_back(chain.space->total(Kind::joint));
-  }
-  const auto space = std::make_shared<const Space>(links.space->name() + ", by modules", modules.tree(), m, n);
-  ModuleModel<S> result{modules,
-                        links,
-                        {space,
-                         {space, {}},
-                         {space, Kind::joint, Kind::node, {}},
-                         BlockDiagonal<S>::zero(space, Kind::node, Kind::node)}};
-  for (int i = 0; i < modules.size(); ++i) {
-    const SkoModel<S>& chain = chains[at(i)];
-    const Explicit<S> A = resolvent(chain.A);
-    result.model.H.block.push_back((explicit_form(chain.H) * A).matrix);
-    result.model.M(i) = explicit_form(chain.M).matrix;
-    const int p = modules.tree().parent(i), first = chain.space->nodes() - 1;
-    if (p < 0) {
-      result.model.A.weight.emplace_back();
-      continue;
-    }
-    // all links of i move with its first link, which moves with the last link of p: the rows of that link alone
-    Matrix<S> weight = Matrix<S>::Zero(m[at(p)], m[at(i)]);
-    const Matrix<S> to_first =
-        A.matrix.middleRows(chain.space->offset(Kind::node, first), chain.space->size(Kind::node, first));
-    weight.topRows(links.space->size(Kind::node, modules.last_link(p))) = links.A(modules.first_link(i)) * to_first;
-    result.model.A.weight.push_back(std::move(weight));
-  }
-  return result;
+ModuleModel<S> module_model(const SkoModel<S>& links, const KinematicModules& modules, const Stacked<S>& a,
+                            const Stacked<S>& b) {
+  expect_modules_of(modules, links.tree());
+  std::vector<std::vector<int>> sets;
+  for (int i = 0; i < modules.size(); ++i) sets.emplace_back(modules.links_of(i).begin(), modules.links_of(i).end());
+  ModuleModel<S> m{aggregate(links, a, b, sets), modules, links};
+  // both number modules by their first links
+  if (m.nodes.members != sets) throw std::logic_error("modules and aggregated nodes are numbered apart");
+  return m;
 }
 
 template <class S>
@@ -145,40 +121,10 @@ Explicit<S> N_d(const ModuleModel<S>& m) {
 }
 
 template <class S>
-Stacked<S> by_modules(const ModuleModel<S>& m, const Stacked<S>& over_links) {
-  expect_same(m.links.space, over_links.space, "by modules");
-  auto result = Stacked<S>::zero(m.model.space, over_links.kind);
-  const std::vector<int> row = permutation(m, over_links.kind);
-  for (std::size_t r = 0; r < row.size(); ++r) result.value(row[r]) = over_links.value(static_cast<Eigen::Index>(r));
-  return result;
-}
-
-template <class S>
-Stacked<S> by_links(const ModuleModel<S>& m, const Stacked<S>& over_modules) {
-  expect_same(m.model.space, over_modules.space, "by links");
-  auto result = Stacked<S>::zero(m.links.space, over_modules.kind);
-  const std::vector<int> row = permutation(m, over_modules.kind);
-  for (std::size_t r = 0; r < row.size(); ++r) result.value(static_cast<Eigen::Index>(r)) = over_modules.value(row[r]);
-  return result;
-}
-
-template <class S>
 Explicit<S> by_links(const ModuleModel<S>& m, const Explicit<S>& over_modules) {
   expect_same(m.model.space, over_modules.space, "by links");
   return {m.links.space, over_modules.rows, over_modules.columns,
           over_modules.matrix(permutation(m, over_modules.rows), permutation(m, over_modules.columns))};
-}
-
-template <class S>
-Stacked<S> module_accelerations(const ModuleModel<S>& m, const Stacked<S>& a) {
-  expect_same(a.kind, Kind::node, "module accelerations");
-  Stacked<S> result = by_modules(m, a);
-  const std::vector<SkoModel<S>> chains = chains_of(m.links, m.modules);
-  for (int i = 0; i < m.modules.size(); ++i) {
-    const SkoModel<S>& chain = chains[at(i)];
-    result(i) = transpose_times(chain.A, Stacked<S>{chain.space, Kind::node, result(i)}).value;
-  }
-  return result;
 }
 
 template <class S>
@@ -190,19 +136,17 @@ Matrix<S> base_first(const ModuleModel<S>& m, const Explicit<S>& over_modules) {
   return over_modules.matrix(permutation(m, over_modules.rows, links), permutation(m, over_modules.columns, links));
 }
 
-#define INSTANTIATE(S)                                                                      \
-  template SkoModel<S> chain_of(const SkoModel<S>&, const KinematicModules&, int);          \
-  template std::vector<SkoModel<S>> chains_of(const SkoModel<S>&, const KinematicModules&); \
-  template ModuleModel<S> module_model(const SkoModel<S>&, const KinematicModules&);        \
-  template Matrix<S> module_N_l(const ModuleModel<S>&, int);                                \
-  template Matrix<S> module_N_d(const ModuleModel<S>&, int);                                \
-  template Matrix<S> module_propagation(const ModuleModel<S>&, int, int);                   \
-  template Explicit<S> N_l(const ModuleModel<S>&);                                          \
-  template Explicit<S> N_d(const ModuleModel<S>&);                                          \
-  template Stacked<S> by_modules(const ModuleModel<S>&, const Stacked<S>&);                 \
-  template Stacked<S> by_links(const ModuleModel<S>&, const Stacked<S>&);                   \
-  template Explicit<S> by_links(const ModuleModel<S>&, const Explicit<S>&);                 \
-  template Stacked<S> module_accelerations(const ModuleModel<S>&, const Stacked<S>&);       \
+#define INSTANTIATE(S)                                                                                 \
+  template SkoModel<S> chain_of(const SkoModel<S>&, const KinematicModules&, int);                     \
+  template std::vector<SkoModel<S>> chains_of(const SkoModel<S>&, const KinematicModules&);            \
+  template ModuleModel<S> module_model(const SkoModel<S>&, const KinematicModules&, const Stacked<S>&, \
+                                       const Stacked<S>&);                                             \
+  template Matrix<S> module_N_l(const ModuleModel<S>&, int);                                           \
+  template Matrix<S> module_N_d(const ModuleModel<S>&, int);                                           \
+  template Matrix<S> module_propagation(const ModuleModel<S>&, int, int);                              \
+  template Explicit<S> N_l(const ModuleModel<S>&);                                                     \
+  template Explicit<S> N_d(const ModuleModel<S>&);                                                     \
+  template Explicit<S> by_links(const ModuleModel<S>&, const Explicit<S>&);                            \
   template Matrix<S> base_first(const ModuleModel<S>&, const Explicit<S>&);
 KINETREE_SKO_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

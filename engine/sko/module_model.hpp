@@ -13,8 +13,8 @@
 // Twists are in the frames that the links' model has (for a rigid_body: each link's own, angular part first), where
 // the paper takes one frame for all; the identities don't change. Stacks are tips first, the paper's base first.
 
+#include <kinetree/sko/aggregation.hpp>
 #include <kinetree/sko/kinematic_modules.hpp>
-#include <kinetree/sko/model.hpp>
 
 namespace kinetree::sko {
 
@@ -25,16 +25,24 @@ SkoModel<S> chain_of(const SkoModel<S>& links, const KinematicModules& modules, 
 template <class S>
 std::vector<SkoModel<S>> chains_of(const SkoModel<S>& links, const KinematicModules& modules);
 
-/// The same mechanism with modules for nodes.
+/// The same mechanism with every module aggregated to one node (Jain 2012 I): node i is module i, its velocities are
+/// the module-twist, its joint rows all its joints'. `regrouped` and `in_original_order` turn stacks over links into
+/// stacks over modules and back.
 template <class S>
-struct ModuleModel {
+struct ModuleModel : AggregatedModel<S> {
   KinematicModules modules;
   SkoModel<S> links;  ///< what it is made of
-  SkoModel<S> model;  ///< nodes are modules: velocities of 6 n^i rows (of rigid links), joint rows of all its joints
 };
-/// Throws InvalidModules where the modules are of another tree.
+/// a, b: of the links, as in a RigidBody. Throws InvalidModules where the modules are of another tree.
 template <class S>
-ModuleModel<S> module_model(const SkoModel<S>& links, const KinematicModules& modules);
+ModuleModel<S> module_model(const SkoModel<S>& links, const KinematicModules& modules, const Stacked<S>& a,
+                            const Stacked<S>& b);
+/// The same with a = b = 0: for everything but dynamics.
+template <class S>
+ModuleModel<S> module_model(const SkoModel<S>& links, const KinematicModules& modules) {
+  const auto none = Stacked<S>::zero(links.space, Kind::node);
+  return module_model(links, modules, none, none);
+}
 
 /// N̄_i,l (A.5): unit lower triangular in the paper's order, here upper.
 template <class S>
@@ -56,19 +64,9 @@ Explicit<S> N_l(const ModuleModel<S>& m);
 template <class S>
 Explicit<S> N_d(const ModuleModel<S>& m);
 
-/// A stacked vector over links as one over modules, and back.
-template <class S>
-Stacked<S> by_modules(const ModuleModel<S>& m, const Stacked<S>& over_links);
-template <class S>
-Stacked<S> by_links(const ModuleModel<S>& m, const Stacked<S>& over_modules);
 /// An operator over modules as the one over links.
 template <class S>
 Explicit<S> by_links(const ModuleModel<S>& m, const Explicit<S>& over_modules);
-/// The model's velocity-product accelerations a (per link) for its nodes, the modules: A_Sᵀ a, so that
-/// inverse_dynamics and forward_dynamics of the module-level model mean the same. b needs by_modules only.
-template <class S>
-Stacked<S> module_accelerations(const ModuleModel<S>& m, const Stacked<S>& a);
-
 /// Rows and columns in the paper's order: modules base first, links of a module base first.
 template <class S>
 Matrix<S> base_first(const ModuleModel<S>& m, const Explicit<S>& over_modules);

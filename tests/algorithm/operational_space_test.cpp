@@ -266,16 +266,32 @@ TEST(OperationalSpace, FaultsAreNamed) {
 }
 
 TEST(OperationalSpace, SingularInertiaIsNamed) {
-  // a massless tip is refused when a model is built; in line with another axis it is singular in one position only
-  Description description = make_description("chain:2");
-  for (BodyDescription& body : description.bodies) body.joint.axis = {0, 0, 1}, body.joint.origin = {};
-  const Model model = make_model(description);
+  // a point mass slides on a massless turntable: where it stands on the axis, the turn moves no inertia
+  Description d;
+  for (const char* name : {"turntable", "slider"}) {
+    BodyDescription b;
+    b.name = name;
+    b.parent = d.bodies.empty() ? "world" : d.bodies.back().name;
+    b.joint.name = std::string("to_") + name;
+    b.joint.type = d.bodies.empty() ? "revolute" : "prismatic";
+    if (d.bodies.empty()) b.joint.axis = {0, 0, 1};
+    if (!d.bodies.empty())
+      b.joint.axis = {1, 0, 0}, b.joint.origin.xyz = {1, 0, 0}, b.inertial = InertialDescription{1, {}, {}, 0};
+    d.bodies.push_back(b);
+  }
+  const Model model = make_model(d);
   Workspace workspace(model);
   MatrixXd out(6, 6);
-  const VectorXd q = VectorXd::Constant(2, std::nan(""));
-  const Status status = operational_space_compliance(model, workspace, q, std::vector{1}, out);
+  const Eigen::Vector2d well(0.3, 0.2), on_the_axis(0.3, -1);
+  EXPECT_TRUE(operational_space_compliance(model, workspace, well, std::vector{1}, out).ok());
+  const Status status = operational_space_compliance(model, workspace, on_the_axis, std::vector{1}, out);
   EXPECT_EQ(status.code, StatusCode::singular);
-  EXPECT_GE(status.body, 0);
+  EXPECT_NE(status.message(model).find("to_turntable"), std::string::npos) << status.message(model);
+  EXPECT_TRUE(out.array().isNaN().all());
+  const Status no_number =
+      operational_space_compliance(model, workspace, Eigen::Vector2d(0, std::nan("")), std::vector{1}, out);
+  EXPECT_EQ(no_number.code, StatusCode::not_finite);
+  EXPECT_EQ(no_number.body, 1);
 }
 
 TEST(OperationalSpace, AllocatesNothingAfterTheFirstCall) {

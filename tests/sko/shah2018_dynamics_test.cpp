@@ -8,6 +8,7 @@
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/module_dynamics.hpp>
+#include <kinetree/sko/module_factorization.hpp>
 
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
@@ -35,10 +36,9 @@ VectorXd by_recursion(const Model& model, const RigidBody<double>& body, const K
 /// The same with modules written out as nodes: the general forward dynamics on the module-level model.
 VectorXd by_blocks(const Model& model, const RigidBody<double>& body, const KinematicModules& modules,
                    const VectorXd& tau) {
-  const ModuleModel<double> m = module_model(body.model, modules);
-  const Stacked<double> T = by_modules(m, joint_rows(body, model, tau.data()));
-  const Stacked<double> a = module_accelerations(m, body.a), b = by_modules(m, body.b);
-  return in_model_order(model, by_links(m, forward_dynamics(m.model, riccati(m.model), T, a, b)));
+  const ModuleModel<double> m = module_model(body.model, modules, body.a, body.b);
+  const Stacked<double> T = regrouped(m, joint_rows(body, model, tau.data()));
+  return in_model_order(model, in_original_order(m, forward_dynamics(m.model, riccati(m.model), T, m.a, m.b)));
 }
 
 /// Composite bodies: the dense mass matrix and the bias by inverse dynamics, then Cholesky.
@@ -95,14 +95,45 @@ TEST(Shah2018, InverseDynamicsOfRandomModules) {
     const VectorXd T =
         in_model_order(t.model, modular_inverse_dynamics(t.body.model, modules, theta_ddot, t.body.a, t.body.b));
     recursion = std::max(recursion, oracle::relative_difference(T, truth));
-    const ModuleModel<double> m = module_model(t.body.model, modules);
-    const Stacked<double> over_modules = inverse_dynamics(m.model, by_modules(m, theta_ddot),
-                                                          module_accelerations(m, t.body.a), by_modules(m, t.body.b));
-    blocks = std::max(blocks, oracle::relative_difference(in_model_order(t.model, by_links(m, over_modules)), truth));
+    const ModuleModel<double> m = module_model(t.body.model, modules, t.body.a, t.body.b);
+    const Stacked<double> over_modules = inverse_dynamics(m.model, regrouped(m, theta_ddot), m.a, m.b);
+    blocks = std::max(blocks,
+                      oracle::relative_difference(in_model_order(t.model, in_original_order(m, over_modules)), truth));
   }
   std::printf("inverse dynamics, from the oracle: recursion %.1e, blocks %.1e\n", recursion, blocks);
   EXPECT_LT(recursion, 1e-12);
   EXPECT_LT(blocks, 1e-12);
+}
+
+/// Links need not be rigid: bodies with modes, nodes without joints, weights of any size.
+TEST(Shah2018, ModulesOfAnySkoModel) {
+  double factorization = 0, recursion = 0, blocks = 0;
+  std::uint64_t seed = 0;
+  for (const SkoModel<double>& links : unusual_models()) {
+    const KinematicModules modules = random_modules(links.tree(), ++seed);
+    const auto T = random_stacked(links.space, Kind::joint, seed);
+    const auto a = random_stacked(links.space, Kind::node, seed + 50),
+               b = random_stacked(links.space, Kind::node, seed);
+    const ModuleModel<double> m = module_model(links, modules, a, b);
+    const Riccati<double> r = riccati(m.model);
+    const Matrix<double> M = newton_euler_product(links).matrix;
+    const Explicit<double> U = block_U(m, r);
+    const Matrix<double> UDU = by_links(m, U * explicit_form(r.D) * transpose(U)).matrix;
+    factorization = std::max(factorization, (UDU - M).cwiseAbs().maxCoeff() / M.cwiseAbs().maxCoeff());
+    const auto zero = Stacked<double>::zero(links.space, Kind::joint);
+    const VectorXd expected = M.ldlt().solve((T - inverse_dynamics(links, zero, a, b)).value);
+    const auto of_recursion = modular_forward_dynamics(articulate(links, modules), T, a, b);
+    recursion = std::max(recursion, difference(of_recursion.value, expected));
+    const auto of_blocks = forward_dynamics(m.model, r, regrouped(m, T), m.a, m.b);
+    blocks = std::max(blocks, difference(in_original_order(m, of_blocks).value, expected));
+    const auto back = modular_inverse_dynamics(links, modules, of_recursion, a, b);
+    EXPECT_LT(difference(back.value, T.value), 1e-9) << links.space->name();
+  }
+  std::printf("any SKO model: U D U* %.1e, accelerations by recursion %.1e, by blocks %.1e\n", factorization, recursion,
+              blocks);
+  EXPECT_LT(factorization, 1e-12);
+  EXPECT_LT(recursion, 1e-9);
+  EXPECT_LT(blocks, 1e-9);
 }
 
 TEST(Shah2018, ModulesAreSolvedWithoutTheirMatrices) {
@@ -203,9 +234,8 @@ double work(const std::string& family, const std::function<KinematicModules(cons
   const auto T = Stacked<Counted>::zero(body.model.space, Kind::joint);
   Counted::counts() = {};
   if (blocks) {
-    const ModuleModel<Counted> m = module_model(body.model, modules);
-    forward_dynamics(m.model, riccati(m.model), by_modules(m, T), module_accelerations(m, body.a),
-                     by_modules(m, body.b));
+    const ModuleModel<Counted> m = module_model(body.model, modules, body.a, body.b);
+    forward_dynamics(m.model, riccati(m.model), regrouped(m, T), m.a, m.b);
   } else {
     modular_forward_dynamics(articulate(body.model, modules), T, body.a, body.b);
   }

@@ -156,8 +156,8 @@ TEST(Shah2018, DeNOCMatricesGiveEveryTwist) {
     const Stacked<double> rates = joint_rows(t.body, t.model, t.state.v.data());
     // twists link by link, each from its parent's (A.1)
     const Stacked<double> twist = transpose_times(links.A, transpose_times(links.H, rates));
-    const Stacked<double> q_dot = by_modules(m, rates), stacked = by_modules(m, twist);
-    EXPECT_EQ(by_links(m, stacked).value, twist.value);
+    const Stacked<double> q_dot = regrouped(m, rates), stacked = regrouped(m, twist);
+    EXPECT_EQ(in_original_order(m, stacked).value, twist.value);
     // A.11
     const Explicit<double> Nl = N_l(m), Nd = N_d(m);
     EXPECT_LT(relative_error<double>((Nl * (Nd * q_dot)).value, stacked.value), 1e-12);
