@@ -96,7 +96,7 @@ class Drawing {
       svg_.close();
     }
     svg_.open(fmt::format("stroke=\"#fff\" stroke-width=\"{}\"", pixels(std::clamp(0.15 * cell_, 0.3, 2.5))));
-    for (const Frame& frame : p_.frames)
+    for (const FramedRows& frame : p_.frames)
       if (frame.begin > 0) rule(frame.begin);
     svg_.close();
   }
@@ -113,7 +113,7 @@ class Drawing {
 
   void frames() {
     svg_.open(fmt::format("fill=\"none\" stroke-width=\"{}\"", pixels(std::clamp(0.12 * cell_, 0.6, 2.0))));
-    for (const Frame& f : p_.frames)
+    for (const FramedRows& f : p_.frames)
       svg_.rectangle(left_ + f.begin * cell_, top_ + f.begin * cell_, (f.end - f.begin) * cell_,
                      (f.end - f.begin) * cell_, fmt::format("class=\"frame\" stroke=\"{}\"", f.colour), f.tooltip);
     svg_.close();

@@ -18,7 +18,7 @@ struct BlockArea {
 std::vector<BlockArea> merge_blocks(int size, const std::function<int(int row, int column)>& kind);
 
 /// Rows and columns that belong together, framed on the diagonal.
-struct Frame {
+struct FramedRows {
   int begin = 0, end = 0;
   std::string_view colour;
   std::string tooltip;
@@ -30,7 +30,7 @@ struct MatrixPicture {
   std::vector<std::string> rows;       ///< names, first row first; their number is the size
   std::function<int(int, int)> kind;   ///< of block (row, column): index into `fill`, or -1 for zero
   std::vector<std::string_view> fill;  ///< colours by kind
-  std::vector<Frame> frames;           ///< ascending, disjoint
+  std::vector<FramedRows> frames;      ///< ascending, disjoint
   struct Key {
     std::string_view fill;
     std::string words;

@@ -37,8 +37,8 @@ std::vector<std::string> names_of(const Mechanism& m, bool joints) {
 constexpr std::string_view between = "#8b97a8";  ///< blocks that connect two segments
 
 /// Depth-first numbering keeps a segment's nodes together, so each is one frame.
-std::vector<Frame> segment_frames(const Mechanism& m) {
-  std::vector<Frame> frames;
+std::vector<FramedRows> segment_frames(const Mechanism& m) {
+  std::vector<FramedRows> frames;
   for (int s = 0; s < m.segments.size(); ++s) {
     const std::vector<int>& nodes = m.segments.nodes[at(s)];
     frames.push_back({nodes.front(), nodes.back() + 1, palette[m.segment_colour[at(s)]].outline,

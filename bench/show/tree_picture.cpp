@@ -74,7 +74,11 @@ class Drawing {
     std::vector<double> text(at(layout_.layers + 1), 0);
     text[0] = text_width(ground_name, font);
     for (int k = 0; k < tree_.size(); ++k) text[slot(k)] = std::max(text[slot(k)], text_width(label_[at(k)], font));
-    if (!p_.mark.empty()) s.tail = (down ? 1.6 : 2.2) * font;
+    if (!p_.mark.empty()) {
+      s.tail = 1.6 * font;
+      for (const std::string& badge : p_.badge)
+        if (!down) s.tail = std::max(s.tail, badge_width(badge, font) + 0.6 * font);
+    }
     s.gap = (down ? 1.5 : 1.7 + 0.5 * air) * font + s.tail;
     s.pitch = down ? std::max(text[0], longest_label(font)) + 2.2 * font : s.height + (0.2 + 0.4 * air) * font;
     for (const double w : text) {
@@ -231,6 +235,10 @@ class Drawing {
     return width;
   }
 
+  static double badge_width(std::string_view badge, double font) {
+    return 0.8 * std::max(1.35 * font, text_width(badge, font) + 0.7 * font);
+  }
+
   /// Beside the body: there the edge is alone in its row.
   void mark(int k) {
     const EdgeMark mark = p_.mark[at(k)];
@@ -245,8 +253,7 @@ class Drawing {
                 p_.mark_tooltip[at(k)]);
       return;
     }
-    const double font = 0.8 * s_.font, height = 1.35 * font;
-    const double width = std::max(height, text_width(p_.badge[at(k)], font) + 0.7 * font);
+    const double font = 0.8 * s_.font, height = 1.35 * font, width = badge_width(p_.badge[at(k)], s_.font);
     const Point m = point(end - 0.5 * s_.tail, across);
     svg_.rectangle(m.x - 0.5 * width, m.y - 0.5 * height, width, height,
                    style + fmt::format(" rx=\"{}\"", pixels(0.5 * height)), p_.mark_tooltip[at(k)]);
