@@ -1,6 +1,8 @@
 #include <cctype>
 #include <fstream>
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/io/mjcf.hpp>
+#include <kinetree/io/sdf.hpp>
 #include <sstream>
 
 namespace kinetree {
@@ -15,7 +17,7 @@ std::string read_text(const std::filesystem::path& file, std::vector<Finding>& f
     return std::string();
   };
   if (!std::filesystem::exists(file, error))
-    return refuse("does not exist; give the path of a .urdf, .yaml or .yml file");
+    return refuse("does not exist; give the path of a .urdf, .xml (MJCF), .sdf, .yaml or .yml file");
   if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
   if (!std::filesystem::is_regular_file(file, error)) return refuse("is no ordinary file; give the path of one");
   std::ifstream stream(file, std::ios::binary);
@@ -36,6 +38,8 @@ Reading read(const std::filesystem::path& file, Reader reader) {
 
 Reading read_urdf(const std::filesystem::path& file) { return read(file, read_urdf_text); }
 Reading read_yaml(const std::filesystem::path& file) { return read(file, read_yaml_text); }
+Reading read_mjcf(const std::filesystem::path& file) { return read(file, read_mjcf_text); }
+Reading read_sdf(const std::filesystem::path& file) { return read(file, read_sdf_text); }
 
 Model load_model(const std::filesystem::path& file, const LoadOptions& options) {
   std::string ending = file.extension().string();
@@ -45,11 +49,36 @@ Model load_model(const std::filesystem::path& file, const LoadOptions& options) 
     reading = read_urdf(file);
   else if (ending == ".yaml" || ending == ".yml")
     reading = read_yaml(file);
+  else if (ending == ".xml")
+    reading = read_mjcf(file);
+  else if (ending == ".sdf")
+    reading = read_sdf(file);
   else if (read_text(file, reading.findings); !has_error(reading.findings))
-    reading.findings.push_back({Severity::error, file.string(), 0, "file",
-                                "the ending \"" + ending + "\" names no format; give a .urdf, .yaml or .yml file"});
+    reading.findings.push_back(
+        {Severity::error, file.string(), 0, "file",
+         "the ending \"" + ending + "\" names no format; give a .urdf, .xml (MJCF), .sdf, .yaml or .yml file"});
   if (has_error(reading.findings) && reading.description.bodies.empty()) throw InputError(std::move(reading.findings));
   return make_model(reading.description, options, std::move(reading.findings));
 }
+
+#if !KINETREE_WITH_MJCF || !KINETREE_WITH_SDF
+/// What a reader says that was left out of this build for want of its library.
+static Reading not_built(const std::string& name, const std::string& format, const std::string& package) {
+  Reading reading;
+  reading.description.file = name;
+  reading.findings.push_back(
+      {Severity::error, name, 0, "file",
+       "this build of kinetree reads no " + format + "; install " + package + " and build kinetree again"});
+  return reading;
+}
+#endif
+#if !KINETREE_WITH_MJCF
+Reading read_mjcf_text(const std::string&, const std::string& name) { return not_built(name, "MJCF", "libmujoco-dev"); }
+#endif
+#if !KINETREE_WITH_SDF
+Reading read_sdf_text(const std::string&, const std::string& name) {
+  return not_built(name, "SDFormat", "libsdformat-dev");
+}
+#endif
 
 }  // namespace kinetree

@@ -1,0 +1,26 @@
+#pragma once
+// SDFormat up to version 1.9, read by libsdformat 12.
+
+#include <kinetree/io/load_model.hpp>
+
+namespace kinetree {
+
+/// Reads SDFormat (.sdf): a <model>, or the one <model> of a <world> that is not static, and the world's gravity.
+///
+/// Links keep their frames. Joints: revolute, continuous, prismatic, universal, ball (spherical), fixed, screw
+/// (helical; `thread_pitch` is in rad/m and positive for left-handed threads, so `pitch` = -1/thread_pitch m/rad) and
+/// gearbox, which is no joint here but a coupling of the two joints between its links and its reference body:
+/// theta_child = -ratio * theta_parent. q = 0 is the pose in the file. A link that several joints name as child hangs
+/// from the first of them; the others close loops, as does one that would close a cycle of parents.
+/// A joint off its link's origin carries a massless link of its own, `<joint>_link`.
+///
+/// A link that no joint holds floats, as SDFormat has it: by `floating_base` (`<link>_floating` where there are
+/// several), whose position is the link's pose in the world, so that 0 is not the file's pose but the world's origin.
+///
+/// What is not read is an error: several movable or nested models (a merged include is fine), revolute2, screws that
+/// close loops. What has no counterpart is said once per kind.
+Reading read_sdf(const std::filesystem::path& file);
+/// The same from text; `name` stands for the file in findings.
+Reading read_sdf_text(const std::string& text, const std::string& name);
+
+}  // namespace kinetree
