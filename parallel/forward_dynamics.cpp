@@ -102,9 +102,11 @@ class Engine {
       if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, at_.body, norm};
       if (std::abs(norm - 1) > 1e-6) return {StatusCode::not_normalized, 0, at_.body, norm};
     }
+    double pivot = 1;
+    const int loop = solver.singular_aggregate(&pivot);
     S probe = 0;  // any infinity or NaN makes it NaN
     for (int i = 0; i < model_.nv(); ++i) probe += S(0) * s.result[i];
-    if (probe == S(0)) return {};
+    if (probe == S(0) && loop < 0) return {};
     const ModelData& m = model_.data();
     for (int i = 0; i < model_.body_count(); ++i) {
       for (int k = m.q_index[at(i)]; k < m.q_index[at(i + 1)]; ++k)
@@ -116,6 +118,7 @@ class Engine {
         if (!std::isfinite(s.f_ext[6 * i + k]))
           return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
     }
+    if (loop >= 0) return {StatusCode::singular_loop, 0, m.aggregates[at(loop)].bodies.front(), pivot};
     const int body = solver.singular_body();
     return {body >= 0 ? StatusCode::singular : StatusCode::not_finite, 0, body, 0};
   }

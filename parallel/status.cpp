@@ -3,6 +3,10 @@
 
 namespace kinetree {
 
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
 std::string Status::message(const Model& model) const {
   const auto number = [](double x) {
     char text[32];
@@ -23,6 +27,15 @@ std::string Status::message(const Model& model) const {
                        : "the result is not finite though the state is: numbers too large for this precision";
     case StatusCode::not_normalized:
       return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6";
+    case StatusCode::singular_loop: {
+      const Aggregate& a = model.data().aggregates[at(model.data().aggregate_of[at(body)])];
+      std::string names;
+      for (const int l : a.loops) names += (names.empty() ? "loop \"" : ", \"") + model.data().loops[at(l)].name + "\"";
+      for (const int c : a.couplings)
+        names += (names.empty() ? "coupling \"" : ", \"") + model.data().couplings[at(c)].name + "\"";
+      return names + ": the constraints lose rank in this configuration (smallest pivot " + number(value) +
+             " of the largest), so more than one motion is possible and accelerations are not determined";
+    }
     case StatusCode::singular:
       return joint + ": the inertia it moves is singular in this configuration, so no acceleration is determined";
     case StatusCode::too_large:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/operational_space.hpp>
@@ -131,6 +132,9 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
   for (const int frame : frames)
     if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))
       return {StatusCode::no_such_frame, 0, -1, static_cast<double>(frame)};
+  for (int body = 0; body < model.body_count(); ++body)
+    for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
+      if (!std::isfinite(q.data[k])) return {StatusCode::not_finite, 0, body, q.data[k]};
   const auto fill = [&](double value) {
     for (std::ptrdiff_t c = 0; c < rows; ++c) std::fill_n(result.data + c * result.stride, rows, value);
   };

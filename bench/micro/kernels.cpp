@@ -98,7 +98,7 @@ void add_all() {
     ArticulatedInertia<S> P = o.P;
     Force<S> U[1];
     S D[1], u[1], y[1];
-    joint_factor(TurnZ{}, P, U, D);
+    joint_factor(TurnZ{}, static_cast<const S*>(nullptr), P, U, D);
     P.I.xx += joint_bias(TurnZ{}, o.f, &o.tau, U, D, u, y).moment.x;
     return P;
   });

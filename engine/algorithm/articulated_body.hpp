@@ -1,79 +1,10 @@
 #pragma once
 // Articulated bodies: gather of inertias and biases, scatter of accelerations (Jain 2011, Alg. 6.1; Featherstone 2008,
-// Sec. 7.3). `z` is Featherstone's pA, without P c.
+// Sec. 7.3).
 
-#include <kinetree/algorithm/kinematics.hpp>
-#include <kinetree/spatial/small_matrix.hpp>
+#include <kinetree/algorithm/aggregate.hpp>
 
 namespace kinetree {
-
-template <class S>
-struct ArticulatedBody {
-  std::vector<ArticulatedInertia<S>> P_up;  ///< what the body and all outboard of it add to the parent, its coordinates
-  std::vector<Force<S>> z_up;               ///< the bias that goes with it
-  std::vector<Force<S>> U;                  ///< over velocities: P S
-  std::vector<S> D;                         ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
-  std::vector<S> u;                         ///< over velocities: tau - Sᵀz
-  std::vector<Motion<S>> a;                 ///< accelerations, gravity included
-  std::vector<std::size_t> d_index;
-
-  explicit ArticulatedBody(const ModelData& m)
-      : P_up(m.parent.size()),
-        z_up(m.parent.size()),
-        U(at(m.v_index.back())),
-        u(at(m.v_index.back())),
-        a(m.parent.size()),
-        d_index(m.parent.size()) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      d_index[i] = count;
-      const auto n = at(velocity_count(m.joint_type[i]));
-      count += n * n;
-    }
-    D.resize(count);
-  }
-};
-
-/// One joint's factors: U and D from the inertia P of everything outboard of it; P becomes P - U D⁻¹ Uᵀ.
-template <class S, class Subspace>
-void joint_factor(const Subspace& subspace, ArticulatedInertia<S>& P, Force<S>* U, S* D) {
-  constexpr int n = Subspace::freedoms;
-  subspace.image(P, U);
-  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D + n * k);
-  ldl_factor(D, n, n);
-  if constexpr (n == 6) {
-    P = ArticulatedInertia<S>{};  // a free joint passes no inertia on: exactly zero, whatever rounding says
-  } else {
-    Force<S> W[n];  // L⁻¹ Uᵀ, row by row
-    for (int k = 0; k < n; ++k) {
-      W[k] = U[k];
-      for (int j = 0; j < k; ++j) W[k] -= D[n * k + j] * W[j];
-      P.downdate(W[k], D[n * k + k] * W[k]);
-    }
-  }
-}
-
-/// One joint's bias: u = tau - Sᵀz and y = D⁻¹ u; returns U y.
-template <class S, class Subspace>
-Force<S> joint_bias(const Subspace& subspace, const Force<S>& z, const S* tau, const Force<S>* U, const S* D, S* u,
-                    S* y) {
-  constexpr int n = Subspace::freedoms;
-  subspace.transpose_times(z, y);
-  for (int k = 0; k < n; ++k) y[k] = u[k] = tau[k] - y[k];
-  ldl_solve(D, n, n, y);
-  Force<S> f = y[0] * U[0];
-  for (int k = 1; k < n; ++k) f += y[k] * U[k];
-  return f;
-}
-
-/// One joint's acceleration from a⁺ = X a_p + c: D⁻¹ (u - Uᵀ a⁺), added to a⁺. `x` holds u, or u plus more, on entry.
-template <class S, class Subspace>
-void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
-  constexpr int n = Subspace::freedoms;
-  for (int k = 0; k < n; ++k) x[k] -= dot(a, U[k]);
-  ldl_solve(D, n, n, x);
-  subspace.add(x, a);
-}
 
 /// Gather: a module without columns whose base is not cut.
 template <class S>
@@ -82,10 +13,15 @@ void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I),
                                             [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
     Force<S> z = plus_children(x, i, k.p[at(i)], [&](int c) -> const Force<S>& { return b.z_up[at(c)]; });
+    if (aggregate_of(*x.model, i) >= 0) {
+      keep_member(*x.model, b, i, P, z);
+      if (stands_for(*x.model, i)) articulate_aggregate(x, k, b, aggregate_of(*x.model, i));
+      return;
+    }
     const int j = x.v_index(i);
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
       S y[subspace.freedoms];
-      joint_factor(subspace, P, &b.U[at(j)], &b.D[b.d_index[at(i)]]);
+      joint_factor(subspace, rotors(x, j), P, &b.U[at(j)], &b.D[b.d_index[at(i)]]);
       z += joint_bias(subspace, z, x.state.tau + j, &b.U[at(j)], &b.D[b.d_index[at(i)]], &b.u[at(j)], y);
     });
     if (x.parent(i) < 0) return;
@@ -100,8 +36,12 @@ template <class S>
 void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int p = x.parent(i), j = x.v_index(i);
+    const int aggregate = aggregate_of(*x.model, i);
+    if (aggregate >= 0 && stands_for(*x.model, i))
+      accelerate_aggregate(x, b, aggregate, p < 0 ? x.ground_acceleration : b.a[at(p)], true, x.state.result);
     Motion<S> a = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : b.a[at(p)]) + k.c[at(i)];
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
+      if (aggregate >= 0) return subspace.add(x.state.result + j, a);
       for (int n = 0; n < subspace.freedoms; ++n) x.state.result[j + n] = b.u[at(j + n)];
       joint_acceleration(subspace, &b.U[at(j)], &b.D[b.d_index[at(i)]], x.state.result + j, a);
     });

@@ -213,13 +213,18 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
       return;
     }
+    if (aggregate_of(*d.x.model, i) >= 0) {  // no column passes it: nothing outboard is cut
+      keep_member(*d.x.model, d.b, i, P, z);
+      if (stands_for(*d.x.model, i)) articulate_aggregate(d.x, d.k, d.b, aggregate_of(*d.x.model, i));
+      return;
+    }
     const int v = d.x.v_index(i);
     const Passing& pass = d.x.modules->passing[at(i)];
     const Force<S>* U = &d.b.U[at(v)];
     S* D = &d.b.D[d.b.d_index[at(i)]];
     S y[6];  // D⁻¹ u
     with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-      joint_factor(subspace, P, &d.b.U[at(v)], D);
+      joint_factor(subspace, rotors(d.x, v), P, &d.b.U[at(v)], D);
       z += joint_bias(subspace, z, d.x.state.tau + v, U, D, &d.b.u[at(v)], y);
       pass_columns(d, subspace, module, pass, U, D);
     });
@@ -306,6 +311,15 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
       a = d.k.X_up[at(i)] * acceleration(d.x.parent(i));
       if (first) a += d.k.c[at(i)];
       S x[6];
+      if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
+        if (stands_for(*d.x.model, i))
+          accelerate_aggregate(d.x, d.b, aggregate, acceleration(d.x.parent(i)), first, d.b.u.data());
+        for (int k = 0; k < n; ++k) x[k] = d.b.u[at(v + k)];
+        with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(x, a); });
+        for (int k = 0; k < n; ++k) d.x.state.result[v + k] = first ? x[k] : d.x.state.result[v + k] + x[k];
+        d.b.a[at(i)] = first ? a : d.b.a[at(i)] + a;
+        return;
+      }
       for (int k = 0; k < n; ++k) x[k] = d.b.u[at(v + k)];
       const Passing& pass = m.passing[at(i)];
       const int width = pass.end - pass.begin;
@@ -373,14 +387,30 @@ void correct_modules(const Dial<S>& d, int index) {
       const Passing& pass = m.passing[at(i)];
       const S* D = &d.b.D[d.b.d_index[at(i)]];
       S y[6];
+      const S* rotor = rotors(d.x, v);
       with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
         S rest[subspace.freedoms];
         subspace.transpose_times(f, rest);
-        for (int k = 0; k < subspace.freedoms; ++k) rest[k] = d.x.state.tau[v + k] - rest[k];
+        for (int k = 0; k < subspace.freedoms; ++k) {
+          rest[k] = d.x.state.tau[v + k] - rest[k];
+          if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
+        }
+        if (aggregate_of(*d.x.model, i) >= 0) {
+          for (int k = 0; k < subspace.freedoms; ++k) d.b.u[at(v + k)] = rest[k];
+          return;
+        }
         z += joint_bias(subspace, z, rest, &d.b.U[at(v)], D, &d.b.u[at(v)], y);
       });
       if (pass.end > pass.begin) pass_beta(d, n, module, pass, y);
       d.f.f_up[at(i)] = transpose_times(d.k.X_up[at(i)], f);
+      if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
+        keep_bias(*d.x.model, d.b, i, z);
+        if (stands_for(*d.x.model, i))
+          bias_aggregate(d.x, d.k, d.b, aggregate, [&](int, int body, S* own) {
+            for (int k = 0; k < velocity_count(d.x.type(body)); ++k) own[k] = d.b.u[at(d.x.v_index(body) + k)];
+          });
+        return;
+      }
       d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
     });
     if (step.size > 0)

@@ -31,17 +31,23 @@ struct Context {
   std::vector<Link<S>> link;
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
+  std::vector<S> rotor;  ///< over velocities: armature; empty where the model has none
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
     for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
     ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
+    for (const double inertia : m.armature)
+      if (inertia != 0) rotor.resize(m.armature.size());
+    for (std::size_t k = 0; k < rotor.size(); ++k) rotor[k] = S(m.armature[k]);
   }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
   int parent(int i) const { return model->parent[at(i)]; }
   JointType type(int i) const { return model->joint_type[at(i)]; }
   int v_index(int i) const { return model->v_index[at(i)]; }
+  /// Rotor inertias over velocities; null where there is none.
+  const S* armature() const { return rotor.empty() ? nullptr : rotor.data(); }
   const S* q(int i) const { return state.q + model->q_index[at(i)]; }
   const S* v(int i) const { return state.v + model->v_index[at(i)]; }
   const Module& module_of_step(int step) const { return modules->modules[at(modules->steps[at(step)].module)]; }

@@ -34,6 +34,8 @@ void joint_forces(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<S
         plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + k.p[at(i)], [&](int c) { return d.f_up[at(c)]; });
     with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
                   [&](auto subspace) { subspace.transpose_times(f, tau + x.v_index(i)); });
+    if (x.armature() != nullptr && x.state.a != nullptr)
+      for (int j = x.v_index(i); j < x.v_index(i + 1); ++j) tau[j] += x.armature()[j] * x.state.a[j];
     d.f_up[at(i)] = transpose_times(k.X_up[at(i)], f);
   });
 }

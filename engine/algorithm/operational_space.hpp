@@ -86,7 +86,7 @@ void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, Articulat
                                             [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
     const int j = x.v_index(i);
     with_subspace(x.type(i), &k.columns[at(j)],
-                  [&](auto subspace) { joint_factor(subspace, P, &b.U[at(j)], &b.D[b.d_index[at(i)]]); });
+                  [&](auto subspace) { joint_factor(subspace, rotors(x, j), P, &b.U[at(j)], &b.D[b.d_index[at(i)]]); });
     if (x.parent(i) >= 0) b.P_up[at(i)] = congruence(k.X_up[at(i)], P);
   });
 }

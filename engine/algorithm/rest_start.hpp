@@ -16,12 +16,23 @@ struct RestStart {
   explicit RestStart(const Modules& m) : total(m.steps.size()), through(m.cuts.size()) {}
 };
 
-/// Gather: maps of accelerations; every joint adds c. Takes the place of the velocities' maps.
+/// What joint i adds to accelerations while independent coordinates have none: c, and in an aggregate S g.
+template <class S>
+Motion<S> acceleration_at_rest(const Dial<S>& d, int i) {
+  Motion<S> a = d.k.c[at(i)];
+  if (const int index = aggregate_of(*d.x.model, i); index >= 0)
+    with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))], [&](auto subspace) {
+      subspace.add(&d.b.aggregates.node[at(index)].map.g[at(d.x.model->aggregate_column[at(i)])], a);
+    });
+  return a;
+}
+
+/// Gather: maps of accelerations; every joint adds its own. Takes the place of the velocities' maps.
 template <class S>
 void compose_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
   const Step& s = d.x.modules->steps[at(step)];
   if (s.module < 0) return compose_merge(*d.x.modules, scan, s);
-  compose_module(d.x, d.k, scan, s, [&](int i) -> const Motion<S>& { return d.k.c[at(i)]; });
+  compose_module(d.x, d.k, scan, s, [&](int i) { return acceleration_at_rest(d, i); });
 }
 
 /// Scatter: accelerations of all bodies.
@@ -33,8 +44,11 @@ void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
   const Module& module = d.x.module_of_step(step);
   outwards(*d.x.modules, module, [&](int i) {
     const Motion<S>& inboard = i == module.base ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
-    d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + d.k.c[at(i)];
-    for (int j = d.x.v_index(i); j < d.x.v_index(i + 1); ++j) d.x.state.result[j] = S(0);
+    d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + acceleration_at_rest(d, i);
+    const int index = aggregate_of(*d.x.model, i), j = d.x.v_index(i);
+    for (int r = 0; r < velocity_count(d.x.type(i)); ++r)
+      d.x.state.result[j + r] =
+          index < 0 ? S(0) : d.b.aggregates.node[at(index)].map.g[at(d.x.model->aggregate_column[at(i)] + r)];
   });
 }
 

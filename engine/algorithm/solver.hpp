@@ -31,11 +31,17 @@ class Solver {
   void solve(const State<S>& state) { set(state), run(); }
 
   std::span<const Pass> passes() const;
+  /// The first pass that another tau needs: with the same q and v, running from here solves for it. 0 unless the plan
+  /// is literal, which alone begins every answer anew behind its factors.
+  std::size_t first_pass_of_tau() const;
   void* space();
   int step_count() const;
   const Modules& modules() const;
   /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
   int singular_body() const;
+  /// The aggregate whose constraints have lost rank in the last state, and by how much (the smallest pivot relative to
+  /// the largest); -1: none.
+  int singular_aggregate(double* pivot) const;
   /// Bytes held by the workspaces.
   std::size_t memory() const;
 

@@ -2,6 +2,7 @@
 // Solver<S>, to be instantiated where a scalar is at home.
 
 #include <kinetree/algorithm/constraint_force.hpp>
+#include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/rest_start.hpp>
@@ -21,7 +22,15 @@ struct Solver<S>::Space {
       composite.emplace(model.data());
       mass.emplace(model.data());
       force.resize(at(model.nv()));
-      if (plan.factorization == Factorization::dense) dense.resize(at(model.nv()) * at(model.nv()));
+      const auto entries = at(model.nv()) * at(model.nv());
+      if (plan.factorization == Factorization::dense || has_aggregates(model.data())) dense.resize(entries);
+      if (has_aggregates(model.data())) {
+        loops.emplace(model.data());
+        drift.resize(at(model.nv()));
+        half.resize(entries);
+        embedded.resize(entries);
+        reduced.resize(at(model.nv()));
+      }
       composite_passes();
     } else {
       articulated.emplace(model.data());
@@ -50,8 +59,11 @@ struct Solver<S>::Space {
   static void ab_articulate(Space& s, int step) { articulate(s.x, s.kinematics, *s.articulated, step); }
   static void ab_accelerate(Space& s, int step) { accelerate(s.x, s.kinematics, *s.articulated, step); }
 
+  static void ab_embed(Space& s, int step) { embed(s.x, s.kinematics, s.articulated->aggregates, step); }
+
   void articulated_passes() {
     add<ab_kinematics>(Direction::scatter);
+    if (has_aggregates(model.data())) add<ab_embed>(Direction::each);
     add<ab_articulate>(Direction::gather);
     add<ab_accelerate>(Direction::scatter);
   }
@@ -80,10 +92,12 @@ struct Solver<S>::Space {
   void dial_passes() {
     add<cf_compose>(Direction::gather);
     add<cf_hand_down>(Direction::scatter);
+    if (has_aggregates(model.data())) add<ab_embed>(Direction::each);
     add<cf_articulate>(Direction::gather);
     int corrections = plan.corrections;
     if (plan.formulation == Formulation::literal) {
       rest.emplace(*modules);
+      first_pass_of_tau = passes.size();
       add<cf_compose_rest>(Direction::gather);
       add<cf_accelerate_rest>(Direction::scatter);
       add<cf_gather_rest>(Direction::gather);
@@ -128,7 +142,50 @@ struct Solver<S>::Space {
     ldl_solve(s.dense.data(), n, n, s.x.state.result);
   }
 
+  // with aggregates: accelerations start from a_S = g, the system is that of the independent coordinates, and dense
+  static void crb_kinematics(Space& s, int step) { kinetree::kinematics(s.x, s.kinematics, step); }
+  static void crb_accelerations(Space& s, int step) { accelerations(s.x, s.kinematics, *s.inverse, step); }
+  static void crb_embed(Space& s, int step) {
+    embed(s.x, s.kinematics, s.loops->aggregates, step);
+    outwards(*s.modules, s.x.module_of_step(step), [&](int i) {
+      if (!stands_for(s.model.data(), i)) return;
+      const AggregateNode<S>& node = s.loops->aggregates.node[at(s.model.data().aggregate_of[at(i)])];
+      for (std::size_t c = 0; c < node.velocity.size(); ++c) s.drift[at(node.velocity[c])] = node.map.g[c];
+    });
+  }
+  static void crb_embedded_solve(Space& s, int) {
+    const ModelData& m = s.model.data();
+    const int n = s.model.nv();
+    s.loops->velocities.find(m, s.loops->aggregates);
+    dense_mass_matrix(s.x, *s.mass, s.dense.data(), n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) s.dense[at(j) * at(n) + at(i)] = s.dense[at(i) * at(n) + at(j)];
+    embed_mass_matrix(m, s.loops->velocities, s.dense.data(), s.half.data(), s.embedded.data());
+    const int k = static_cast<int>(s.loops->velocities.velocity.size());
+    for (int r = 0; r < k; ++r) s.reduced[at(r)] = S(0);
+    for (int v = 0; v < n; ++v)
+      s.loops->velocities.row(m, v, [&](int r, const S& x) { s.reduced[at(r)] += x * s.x.state.result[v]; });
+    ldl_factor(s.embedded.data(), k, k);
+    ldl_solve(s.embedded.data(), k, k, s.reduced.data());
+    for (int v = 0; v < n; ++v) {
+      S sum = s.drift[at(v)];
+      s.loops->velocities.row(m, v, [&](int r, const S& x) { sum += x * s.reduced[at(r)]; });
+      s.x.state.result[v] = sum;
+    }
+  }
+
+  void embedded_composite_passes() {
+    x.state.a = drift.data();
+    add<crb_kinematics>(Direction::scatter);
+    add<crb_embed>(Direction::each);
+    add<crb_accelerations>(Direction::scatter);
+    add<crb_gather>(Direction::gather);
+    add<crb_rows>(Direction::each);
+    add<crb_embedded_solve>(Direction::once);
+  }
+
   void composite_passes() {
+    if (has_aggregates(model.data())) return embedded_composite_passes();
     add<crb_scatter>(Direction::scatter);
     add<crb_gather>(Direction::gather);
     add<crb_rows>(Direction::each);
@@ -153,8 +210,16 @@ struct Solver<S>::Space {
   std::optional<InverseDynamics<S>> inverse;
   std::optional<CompositeBody<S>> composite;
   std::optional<MassMatrix<S>> mass;
-  std::vector<S> dense, force;
+  /// Of composite bodies where the model has aggregates.
+  struct Loops {
+    Aggregates<S> aggregates;
+    IndependentVelocities<S> velocities;
+    explicit Loops(const ModelData& m) : aggregates(m), velocities(m) {}
+  };
+  std::optional<Loops> loops;
+  std::vector<S> dense, force, drift, half, embedded, reduced;
   std::vector<Pass> passes;
+  std::size_t first_pass_of_tau = 0;
 };
 
 template <class S>
@@ -174,7 +239,7 @@ template <class S>
 void Solver<S>::set(const State<S>& state) {
   Space& s = *space_;
   s.x.state = state;
-  s.x.state.a = nullptr;
+  s.x.state.a = s.loops ? s.drift.data() : nullptr;
   if (state.f_ext) expect_external_forces();
 }
 
@@ -190,6 +255,10 @@ std::span<const Pass> Solver<S>::passes() const {
   return space_->passes;
 }
 template <class S>
+std::size_t Solver<S>::first_pass_of_tau() const {
+  return space_->first_pass_of_tau;
+}
+template <class S>
 void* Solver<S>::space() {
   return space_.get();
 }
@@ -203,6 +272,15 @@ const Modules& Solver<S>::modules() const {
 }
 
 template <class S>
+int Solver<S>::singular_aggregate(double* pivot) const {
+  const Aggregates<S>* all =
+      space_->articulated ? &space_->articulated->aggregates : (space_->loops ? &space_->loops->aggregates : nullptr);
+  const int index = all ? kinetree::singular_aggregate(*all) : -1;
+  if (index >= 0) *pivot = all->node[at(index)].map.pivot;
+  return index;
+}
+
+template <class S>
 int Solver<S>::singular_body() const {
   if (!space_->articulated) return -1;
   const ArticulatedBody<S>& b = *space_->articulated;
@@ -210,6 +288,13 @@ int Solver<S>::singular_body() const {
   // the tip-most body at fault is the cause; what lies inboard only inherits it
   for (int i = space_->model.body_count() - 1; i >= 0; --i) {
     if (space_->modules->any_cut() && space_->modules->cut_of[at(i)] >= 0) continue;
+    if (aggregate_of(m, i) >= 0) {
+      const AggregateNode<S>& node = b.aggregates.node[at(aggregate_of(m, i))];
+      const auto n = node.u.size();
+      for (std::size_t k = 0; k < n; ++k)
+        if (const double inverse = to_double(node.D[k * n + k]); !(inverse > 0) || !(inverse < 1e300)) return i;
+      continue;
+    }
     const int n = velocity_count(m.joint_type[at(i)]);
     for (int k = 0; k < n; ++k) {
       const double inverse = to_double(b.D[b.d_index[at(i)] + at(n * k + k)]);

@@ -35,9 +35,14 @@ class ModelReader {
                     } else if (key == "bodies") {
                       if (!value.IsSequence()) return yaml_.error(value, "bodies", "is not a list");
                       for (const Node& body : value) read_body(body);
-                    } else if (key == "loops" || key == "couplings" || key == "independent") {
-                      if (!value.IsSequence() || value.size() > 0)
-                        yaml_.error(value, key, "closed loops and couplings are not supported yet; take them out");
+                    } else if (!value.IsSequence()) {
+                      yaml_.error(value, key, "is not a list");
+                    } else if (key == "loops") {
+                      for (const Node& loop : value) read_loop(loop);
+                    } else if (key == "couplings") {
+                      for (const Node& coupling : value) read_coupling(coupling);
+                    } else {
+                      for (const Node& joint : value) yaml_.text(joint, "model", key, d.independent.emplace_back());
                     }
                   });
   }
@@ -92,7 +97,7 @@ class ModelReader {
                     } else if (key == "origin") {
                       j.origin = read_placement(value, element);
                     } else if (key == "armature") {
-                      yaml_.error(value, element, "armature is not supported yet; take it out");
+                      yaml_.number(value, element, key, j.armature);
                     }
                   });
     if (!node.IsMap()) return;
@@ -112,11 +117,82 @@ class ModelReader {
       yaml_.error(node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
   }
 
-  Placement read_placement(const Node& node, const std::string& element) {
+  void read_loop(const Node& node) {
+    LoopDescription loop;
+    loop.line = node.Mark().line + 1;
+    if (node.IsMap() && node["name"] && node["name"].IsScalar()) loop.name = node["name"].Scalar();
+    const std::string element = "loop \"" + loop.name + "\"";
+    bool has_type = false, has_axis_key = false, has_ends = false;
+    yaml_.entries(node, element, {"name", "type", "axis", "axis2", "between"},
+                  [&](const std::string& key, const Node& value) {
+                    if (key == "name") {
+                      yaml_.text(value, element, key, loop.name);
+                    } else if (key == "type") {
+                      has_type = yaml_.text(value, element, key, loop.type);
+                    } else if (key == "axis") {
+                      has_axis_key = true;
+                      yaml_.numbers(value, element, key, loop.axis.data(), 3);
+                    } else if (key == "axis2") {
+                      loop.axis2.emplace();
+                      yaml_.numbers(value, element, key, loop.axis2->data(), 3);
+                    } else if (value.IsSequence() && value.size() == 2) {
+                      has_ends = true;
+                      read_end(value[0], element, loop.first);
+                      read_end(value[1], element, loop.second);
+                    }
+                  });
+    if (!node.IsMap()) return;
+    if (!has_type) return yaml_.error(node, element, "has no type; give what stays free, e.g. type: revolute");
+    if (!has_ends)
+      return yaml_.error(node, element, "has no two ends; give between: [{body, xyz, ...}, {body, xyz, ...}]");
+    const auto type = loop_type_named(loop.type);
+    if (type && has_axis(*type) && !has_axis_key)
+      yaml_.error(node, element, "has no axis; a " + loop.type + " loop takes axis: [x, y, z]");
+    if (type && !has_axis(*type) && has_axis_key)
+      yaml_.error(node, element, "has an axis; a " + loop.type + " loop takes none");
+    if (type && *type != LoopType::universal && loop.axis2)
+      yaml_.error(node, element, "has axis2, which belongs to universal loops only; its type is " + loop.type);
+    reading_.description.loops.push_back(std::move(loop));
+  }
+
+  void read_end(const Node& node, const std::string& element, LoopDescription::End& end) {
+    end.frame = read_placement(node, element, &end.body);
+    if (node.IsMap() && end.body.empty())
+      yaml_.error(node, element, "an end has no body; give a link's name, or world");
+  }
+
+  void read_coupling(const Node& node) {
+    CouplingDescription c;
+    c.line = node.Mark().line + 1;
+    if (node.IsMap() && node["name"] && node["name"].IsScalar()) c.name = node["name"].Scalar();
+    const std::string element = "coupling \"" + c.name + "\"";
+    yaml_.entries(node, element, {"name", "terms", "offset"}, [&](const std::string& key, const Node& value) {
+      if (key == "name") {
+        yaml_.text(value, element, key, c.name);
+      } else if (key == "offset") {
+        yaml_.number(value, element, key, c.offset);
+      } else if (!value.IsMap()) {
+        yaml_.error(value, element, "terms is " + YamlReading::kind(value) + "; give {joint: coefficient, ...}");
+      } else {  // a joint that stands twice is found when the model is checked
+        for (const auto& entry : value) {
+          CouplingDescription::Term& term = c.terms.emplace_back();
+          yaml_.text(entry.first, element, "joint", term.joint);
+          yaml_.number(entry.second, element, "the coefficient of \"" + term.joint + "\"", term.coefficient);
+        }
+      }
+    });
+    if (node.IsMap()) reading_.description.couplings.push_back(std::move(c));
+  }
+
+  /// `body`: where the placement names one, as a loop's ends do; else null.
+  Placement read_placement(const Node& node, const std::string& element, std::string* body = nullptr) {
     Placement p;
     bool rpy = false, quat = false;
-    yaml_.entries(node, element, {"xyz", "rpy", "quat"}, [&](const std::string& key, const Node& value) {
-      if (key == "xyz") {
+    const YamlReading::Keys plain{"xyz", "rpy", "quat"}, of_end{"body", "xyz", "rpy", "quat"};
+    yaml_.entries(node, element, body ? of_end : plain, [&](const std::string& key, const Node& value) {
+      if (key == "body") {
+        yaml_.text(value, element, key, *body);
+      } else if (key == "xyz") {
         yaml_.numbers(value, element, key, p.xyz.data(), 3);
       } else if (key == "rpy") {
         Numbers3 angles{};

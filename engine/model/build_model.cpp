@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "aggregates.hpp"
 #include "carried_inertia.hpp"
 #include "check_description.hpp"
 #include "placement.hpp"
@@ -66,6 +67,8 @@ class Builder {
       say(Severity::error, -1,
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
     weigh();
+    make_aggregates(d_, data_);
+    keep_aggregates_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
   }
 
@@ -110,6 +113,7 @@ class Builder {
       data_.v_index.push_back(nv_);
       nq_ += position_count(type);
       nv_ += velocity_count(type);
+      data_.armature.resize(at(nv_), b.joint.armature);
       links_on_.push_back(0);
     }
     if (frame.body >= 0) ++links_on_[at(frame.body)];
@@ -162,6 +166,17 @@ class Builder {
                 "; correct the inertia (a URDF's stands about the centre of mass, in the axes of its origin)");
       data_.may_cut[i] =
           I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
+    }
+  }
+
+  /// The dial cuts around aggregates: a column of a constraint force passes ordinary joints only.
+  void keep_aggregates_whole() {
+    if (data_.aggregates.empty()) return;
+    std::vector<bool> behind(data_.parent.size(), false);
+    for (std::size_t i = 0; i < data_.parent.size(); ++i) {
+      const int p = data_.parent[i];
+      behind[i] = data_.aggregate_of[i] >= 0 || (p >= 0 && behind[at(p)]);
+      if (behind[i]) data_.may_cut[i] = false;
     }
   }
 

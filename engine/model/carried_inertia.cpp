@@ -67,8 +67,11 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
       joint_at(model.joint_type[i], model.link[i], q, v, X, columns, cJ);
       const int p = model.parent[i];
       if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
-      const int idle = with_subspace(model.joint_type[i], columns,
-                                     [&](const auto& subspace) { return give_way(subspace, 1e-10 * scale[i], P[i]); });
+      // an aggregate's joints move together: whether one of its coordinates is idle is seen when it is solved
+      const bool tied = !model.aggregate_of.empty() && model.aggregate_of[i] >= 0;
+      const int idle = tied ? -1 : with_subspace(model.joint_type[i], columns, [&](const auto& subspace) {
+        return give_way(subspace, 1e-10 * scale[i], P[i]);
+      });
       if (idle >= 0) ++faults[i], direction[i] = idle;
       if (p >= 0) P[static_cast<std::size_t>(p)] += congruence(X, P[i]);
     }

@@ -1,24 +1,19 @@
 #include "check_description.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <string_view>
 #include <unordered_map>
+
+#include "check_loops.hpp"
+#include "number_checks.hpp"
 
 namespace kinetree {
 namespace {
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", x);
-  return text;
-}
-
-class Checker {
+class Checker : NumberChecks {
  public:
   Checker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
-      : d_(d), options_(options), findings_(findings) {}
+      : NumberChecks(d.file, findings), d_(d), options_(options) {}
 
   Topology run() {
     if (d_.bodies.empty()) say(Severity::error, 0, "model", "has no bodies; give at least one");
@@ -33,55 +28,8 @@ class Checker {
   }
 
  private:
-  void say(Severity severity, int line, std::string element, std::string message) {
-    findings_.push_back({severity, d_.file, line, std::move(element), std::move(message)});
-  }
   static std::string joint_called(const BodyDescription& b) { return "joint \"" + b.joint.name + "\""; }
   static std::string link_called(const BodyDescription& b) { return "link \"" + b.name + "\""; }
-
-  bool finite(int line, const std::string& element, const char* field, const double* x, int count) {
-    for (int k = 0; k < count; ++k)
-      if (!std::isfinite(x[k])) {
-        const std::string place = count > 1 ? " (number " + std::to_string(k + 1) + ")" : "";
-        say(Severity::error, line, element, field + place + " is " + number(x[k]) + "; give finite numbers");
-        return false;
-      }
-    return true;
-  }
-
-  void check_quaternion(int line, const std::string& element, std::array<double, 4>& q) {
-    double norm = 0;
-    for (double x : q) norm += x * x;
-    norm = std::sqrt(norm);
-    if (norm < 1e-12) {
-      say(Severity::error, line, element, "quaternion has length zero; give a unit quaternion");
-      return;
-    }
-    if (!std::isfinite(norm)) {
-      say(Severity::error, line, element, "quaternion is too long to be normalized; give a unit quaternion");
-      return;
-    }
-    if (std::abs(norm - 1) > 1e-6)
-      say(Severity::notice, line, element, "quaternion of length " + number(norm) + " was normalized");
-    for (double& x : q) x /= norm;
-  }
-
-  bool check_axis(int line, const std::string& element, const char* field, Numbers3& axis) {
-    if (!finite(line, element, field, axis.data(), 3)) return false;
-    const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    if (length < 1e-12) {
-      say(Severity::error, line, element, std::string(field) + " [0, 0, 0] has length zero; give a direction");
-      return false;
-    }
-    if (!std::isfinite(length)) {
-      say(Severity::error, line, element, std::string(field) + " is too long to be normalized; give a unit vector");
-      return false;
-    }
-    if (std::abs(length - 1) > 1e-9)
-      say(Severity::notice, line, element, std::string(field) + " of length " + number(length) + " was normalized");
-    for (double& x : axis) x /= length;
-    return true;
-  }
 
   void check_joint(BodyDescription& body) {
     JointDescription& j = body.joint;
@@ -92,9 +40,7 @@ class Checker {
       for (std::string_view name : joint_type_names) known += (known.empty() ? "" : ", ") + std::string(name);
       say(Severity::error, j.line, element, "unknown type \"" + j.type + "\"; known are " + known);
     }
-    if (finite(j.line, element, "origin", j.origin.xyz.data(), 3) &&
-        finite(j.line, element, "origin's orientation", j.origin.quaternion.data(), 4))
-      check_quaternion(j.line, element, j.origin.quaternion);
+    check_placement(j.line, element, "origin", j.origin);
     finite(j.line, element, "pitch", &j.pitch, 1);
     if (type && has_axis(*type)) {
       const bool good = check_axis(j.line, element, "axis", j.axis);
@@ -102,23 +48,13 @@ class Checker {
         if (!j.axis2) {
           say(Severity::error, j.line, element, "has no axis2; a universal joint takes axis and axis2");
         } else if (check_axis(j.line, element, "axis2", *j.axis2) && good) {
-          const double c = j.axis[0] * (*j.axis2)[0] + j.axis[1] * (*j.axis2)[1] + j.axis[2] * (*j.axis2)[2];
-          if (std::abs(c) > 1 - 1e-8)
+          if (parallel(j.axis, *j.axis2))
             say(Severity::error, j.line, element, "axis and axis2 are parallel; give two different axes");
         }
       }
     }
-    if (j.mimic) {
-      if (type == JointType::fixed)
-        say(Severity::notice, j.line, element, "mimic on a fixed joint has no effect");
-      else if (options_.ignore_mimic)
-        say(Severity::notice, j.line, element, "mimics \"" + j.mimic->joint + "\"; made independent as asked");
-      else
-        say(Severity::error, j.line, element,
-            "mimics \"" + j.mimic->joint +
-                "\": coupled joints are not supported yet; --ignore-mimic "
-                "(LoadOptions::ignore_mimic) makes it independent");
-    }
+    if (finite(j.line, element, "armature", &j.armature, 1) && j.armature < 0)
+      say(Severity::error, j.line, element, "armature " + number(j.armature) + " is negative; give an inertia >= 0");
   }
 
   void check_inertial(BodyDescription& body) {
@@ -251,14 +187,15 @@ class Checker {
 
   Description& d_;
   const LoadOptions& options_;
-  std::vector<Finding>& findings_;
   std::unordered_map<std::string_view, int> bodies_;  ///< the first of each name
 };
 
 }  // namespace
 
 Topology check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
-  return Checker(description, options, findings).run();
+  Topology topology = Checker(description, options, findings).run();
+  check_loops(description, options, findings);
+  return topology;
 }
 
 }  // namespace kinetree

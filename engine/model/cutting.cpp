@@ -166,7 +166,9 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
   }
   if (refused > 0)
     modules.notices.push_back(std::to_string(refused) +
-                              " joint(s) may not be cut because the body outboard has a singular inertia, the first: " +
+                              " joint(s) may not be cut because the body outboard has a singular inertia, or stands in "
+                              "an aggregate or behind "
+                              "one, the first: " +
                               model.joint_name[at(example)]);
   const int left = n - static_cast<int>(modules.cuts.size());
   if (left > 0)

@@ -2,11 +2,10 @@
 // The mechanism in the user's words: names, the user's order, the user's frames. Nothing is checked here.
 
 #include <array>
+#include <kinetree/model/joint_type.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <kinetree/model/joint_type.hpp>
 
 namespace kinetree {
 
@@ -24,9 +23,9 @@ std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy);
 
 /// Mass properties as the user states them.
 struct InertialDescription {
-  double mass = 0;                             ///< kg
-  Placement frame;                             ///< centre of mass and inertia axes in the body's frame
-  std::array<double, 6> inertia{};             ///< xx, yy, zz, xy, xz, yz about the centre of mass, in `frame`'s axes
+  double mass = 0;                  ///< kg
+  Placement frame;                  ///< centre of mass and inertia axes in the body's frame
+  std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, xz, yz about the centre of mass, in `frame`'s axes
   int line = 0;
 };
 
@@ -39,12 +38,12 @@ struct MimicDescription {
 
 struct JointDescription {
   std::string name;
-  std::string type;                   ///< a word of joint_type_names; checked later so that all findings come together
-  Numbers3 axis{0, 0, 1};             ///< in the joint frame; its length does not matter
-  std::optional<Numbers3> axis2;      ///< universal only: second axis, in the joint frame at q = 0
-  double pitch = 0;                   ///< helical only: m per rad
-  Placement origin;                   ///< of the joint frame in the parent body's frame
-  double armature = 0;                ///< reflected rotor inertia (kg m², or kg for slides), of every freedom
+  std::string type;               ///< a word of joint_type_names; checked later so that all findings come together
+  Numbers3 axis{0, 0, 1};         ///< in the joint frame; its length does not matter
+  std::optional<Numbers3> axis2;  ///< universal only: second axis, in the joint frame at q = 0
+  double pitch = 0;               ///< helical only: m per rad
+  Placement origin;               ///< of the joint frame in the parent body's frame
+  double armature = 0;            ///< reflected rotor inertia (kg m², or kg for slides), of every freedom
   std::optional<MimicDescription> mimic;
   int line = 0;
 };

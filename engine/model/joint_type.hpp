@@ -51,7 +51,8 @@ constexpr bool has_axis(JointType type) {
   return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;
 }
 
-/// What a loop joint may leave free. A weld leaves nothing, point_on_line a point of the second body on the first's axis.
+/// What a loop joint may leave free. A weld leaves nothing, point_on_line a point of the second body on the first's
+/// axis.
 enum class LoopType : std::uint8_t {
   revolute,
   prismatic,

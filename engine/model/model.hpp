@@ -1,45 +1,53 @@
 #pragma once
 // Model: the checked, immutable mechanism, numbered depth first. Cheap to copy; shared by all threads.
 
+#include <kinetree/model/description.hpp>
+#include <kinetree/model/finding.hpp>
+#include <kinetree/model/joint_type.hpp>
+#include <kinetree/model/link.hpp>
+#include <kinetree/model/loops.hpp>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <kinetree/model/description.hpp>
-#include <kinetree/model/finding.hpp>
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/model/link.hpp>
-
 namespace kinetree {
 
 /// A link of the user's, and where it is: on which body, and how it is placed there (merged by fixed joints).
 struct Frame {
   std::string name;
-  int body = -1;                  ///< -1: fixed to the ground
-  Transform<double> X_frame_body; ///< from the body's (internal) frame to the link's frame
+  int body = -1;                   ///< -1: fixed to the ground
+  Transform<double> X_frame_body;  ///< from the body's (internal) frame to the link's frame
 };
 
 /// Everything a Model holds, laid out for the algorithms. Arrays over bodies unless said otherwise.
 struct ModelData {
   std::string name;
-  Numbers3 gravity{0, 0, -9.81};          ///< m/s^2, in the ground frame
+  Numbers3 gravity{0, 0, -9.81};  ///< m/s^2, in the ground frame
 
-  std::vector<int> parent;                ///< -1: the ground; parent[i] < i
-  std::vector<int> subtree_end;           ///< the subtree of i is [i, subtree_end[i])
-  std::vector<int> children_begin;        ///< into `children`; one entry more than bodies
-  std::vector<int> children;              ///< bodies, ascending under each parent
-  std::vector<int> roots;                 ///< bodies whose parent is the ground, ascending
-  std::vector<JointType> joint_type;      ///< of the joint that carries the body; never fixed
-  std::vector<int> q_index, v_index;      ///< one entry more than bodies: the last is nq, nv
-  std::vector<Link<double>> link;         ///< constants of joint and body
-  std::vector<bool> may_cut;              ///< whether the joint that carries the body may be cut (design: What may be cut)
+  std::vector<int> parent;            ///< -1: the ground; parent[i] < i
+  std::vector<int> subtree_end;       ///< the subtree of i is [i, subtree_end[i])
+  std::vector<int> children_begin;    ///< into `children`; one entry more than bodies
+  std::vector<int> children;          ///< bodies, ascending under each parent
+  std::vector<int> roots;             ///< bodies whose parent is the ground, ascending
+  std::vector<JointType> joint_type;  ///< of the joint that carries the body; never fixed
+  std::vector<int> q_index, v_index;  ///< one entry more than bodies: the last is nq, nv
+  std::vector<Link<double>> link;     ///< constants of joint and body
+  std::vector<bool> may_cut;          ///< whether the joint that carries the body may be cut (design: What may be cut)
+
+  std::vector<double> armature;  ///< over velocities: reflected rotor inertia
+
+  std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
+  std::vector<Aggregate> aggregates;  ///< by ascending first body
+  std::vector<int> aggregate_of;      ///< over bodies; -1: in none. Empty where there is no aggregate
+  std::vector<int> aggregate_column;  ///< over bodies: where its velocities stand among its aggregate's
 
   std::vector<std::string> joint_name;
-  std::vector<Frame> frames;              ///< every link of the description, in the user's order
-  std::vector<int> body_frame;            ///< the frame that is the body's own link
-  std::vector<Finding> findings;          ///< warnings and notices of loading and checking
+  std::vector<Frame> frames;      ///< every link of the description, in the user's order
+  std::vector<int> body_frame;    ///< the frame that is the body's own link
+  std::vector<Finding> findings;  ///< warnings and notices of loading and checking
 };
 
 /// The mechanism an algorithm runs on.

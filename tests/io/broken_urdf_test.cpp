@@ -115,11 +115,12 @@ const std::vector<Broken>& cases() {
        {"<axis xyz> is \"0 1\"", "2 numbers where 3 belong"}},
       {"axis of length zero", with_joint("<axis xyz=\"0 0 0\"/>"), 4, elbow, {"axis", "length zero"}},
       {"second axis", with_joint("<axis xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>"), 4, elbow, {"second <axis>"}},
-      {"mimic",
+      {"mimic of no joint",
        with_joint("<mimic joint=\"shoulder\"/>"),
        4,
        elbow,
-       {"mimics \"shoulder\"", "not supported yet", "ignore"}},
+       {"mimics \"shoulder\"", "no joint of this model"}},
+      {"mimic of itself", with_joint("<mimic joint=\"elbow\"/>"), 4, elbow, {"mimics \"elbow\"", "itself"}},
       {"no mass element",
        with_arm("<inertial><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"),
        3,
@@ -180,6 +181,8 @@ const std::vector<Broken>& cases() {
        {"on its own", "0.1, 0.1, 0.3"},
        Severity::warning},
       {"off by printing", with_inertia("1 1 2.000001 0 0 0"), 3, arm, {"exceed the sum"}, Severity::warning},
+      {"off by printing few digits", with_inertia("1 1 2.03 0 0 0"), 3, arm, {"exceed the sum"}, Severity::warning},
+      {"off by more than digits", with_inertia("1 1 2.05 0 0 0"), 3, arm, {"exceed the sum"}},
   };
   return list;
 }

@@ -1,0 +1,253 @@
+// The smallest aggregation subgraph of every constraint; those that share a body are merged, others kept apart
+// (Jain 2012 II, Sec. 4.2, Fig. 2, 4). Then ranks and independent coordinates, at configurations that close.
+#include "aggregates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <kinetree/model/advance.hpp>
+#include <kinetree/model/closure.hpp>
+#include <kinetree/model/random.hpp>
+#include <numeric>
+#include <unordered_map>
+
+#include "placement.hpp"
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string text_of(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+class AggregateBuilder {
+ public:
+  AggregateBuilder(const Description& d, ModelData& m) : d_(d), m_(m) {
+    for (std::size_t k = 0; k < m_.frames.size(); ++k) frame_.emplace(m_.frames[k].name, static_cast<int>(k));
+    for (std::size_t i = 0; i < m_.joint_name.size(); ++i) joint_.emplace(m_.joint_name[i], static_cast<int>(i));
+  }
+
+  void run() {
+    for (const LoopDescription& loop : d_.loops) take(loop);
+    for (const CouplingDescription& coupling : d_.couplings) take(coupling);
+    if (has_error(m_.findings) || (m_.loops.empty() && m_.couplings.empty())) return;
+    gather_bodies();
+    for (Aggregate& a : m_.aggregates) count(a);
+    if (!has_error(m_.findings)) count_freedoms();
+  }
+
+ private:
+  void say(Severity severity, int line, std::string element, std::string message) {
+    m_.findings.push_back({severity, d_.file, line, std::move(element), std::move(message)});
+  }
+
+  // ---- constraints in the Model's terms
+  // ------------------------------------------------------------------------------
+  /// A loop's end: its body, and the transform from the body's frame to the loop joint's.
+  std::pair<int, Transform<double>> end_of(const LoopDescription::End& end, const Matrix3<double>& turn) const {
+    Transform<double> X = transform_of(end.frame);
+    int body = -1;
+    if (end.body != "world") {
+      const Frame& frame = m_.frames[at(frame_.at(end.body))];
+      X = X * frame.X_frame_body;
+      body = frame.body;
+    }
+    return {body, {turn * X.E, X.r}};
+  }
+
+  void take(const LoopDescription& l) {
+    Loop loop;
+    loop.name = l.name;
+    loop.type = *loop_type_named(l.type);
+    Matrix3<double> first = Matrix3<double>::identity(), second = first;
+    if (has_axis(loop.type)) first = second = turn_z_to(l.axis);
+    if (loop.type == LoopType::universal) {
+      second = turn_z_to(*l.axis2);
+      loop.cosine = l.axis[0] * (*l.axis2)[0] + l.axis[1] * (*l.axis2)[1] + l.axis[2] * (*l.axis2)[2];
+    }
+    std::tie(loop.first, loop.X_first) = end_of(l.first, first);
+    std::tie(loop.second, loop.X_second) = end_of(l.second, second);
+    if (loop.first == loop.second)
+      return say(Severity::error, l.line, "loop \"" + l.name + "\"",
+                 "\"" + l.first.body + "\" and \"" + l.second.body +
+                     "\" are one rigid body by fixed joints; a loop closes between two bodies");
+    loop.meet = meet(loop.first, loop.second);
+    nodes_.push_back({loop.first, loop.second});
+    line_.push_back(l.line);
+    m_.loops.push_back(std::move(loop));
+  }
+
+  void take(const CouplingDescription& c) {
+    Coupling coupling{c.name, {}, c.offset};
+    std::vector<int> nodes;
+    for (const CouplingDescription::Term& term : c.terms) {
+      const auto found = joint_.find(term.joint);
+      if (found == joint_.end())
+        return say(Severity::error, c.line, "coupling \"" + c.name + "\"",
+                   "joint \"" + term.joint + "\" is fixed; a coupling takes joints that move");
+      coupling.terms.emplace_back(found->second, term.coefficient);
+      nodes.push_back(found->second);
+      nodes.push_back(m_.parent[at(found->second)]);
+    }
+    nodes_.push_back(std::move(nodes));
+    line_.push_back(c.line);
+    m_.couplings.push_back(std::move(coupling));
+  }
+
+  // ---- aggregation
+  // ---------------------------------------------------------------------------------------------------
+  int meet(int a, int b) const {
+    while (a != b) {
+      int& lower = a > b ? a : b;  // the larger number is not above the other
+      lower = m_.parent[at(lower)];
+    }
+    return a;
+  }
+
+  int group(int i) {
+    while (group_[at(i)] != i) i = group_[at(i)] = group_[at(group_[at(i)])];
+    return i;
+  }
+
+  void gather_bodies() {
+    const int n = static_cast<int>(m_.parent.size());
+    group_.resize(at(n));
+    std::iota(group_.begin(), group_.end(), 0);
+    std::vector<bool> member(at(n), false);
+    std::vector<int> first(nodes_.size(), -1);  // over constraints: one of its bodies
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      int root = nodes_[k].front();
+      for (const int node : nodes_[k]) root = meet(root, node);
+      for (const int node : nodes_[k])
+        for (int i = node; i != root; i = m_.parent[at(i)]) {
+          member[at(i)] = true;
+          if (first[k] < 0) first[k] = i;
+          group_[at(group(i))] = group(first[k]);
+        }
+    }
+    m_.aggregate_of.assign(at(n), -1);
+    m_.aggregate_column.assign(at(n), -1);
+    std::vector<int> index(at(n), -1);
+    for (int i = 0; i < n; ++i) {
+      if (!member[at(i)]) continue;
+      int& which = index[at(group(i))];
+      if (which < 0) {
+        which = static_cast<int>(m_.aggregates.size());
+        m_.aggregates.emplace_back();
+        m_.aggregates.back().parent = m_.parent[at(i)];
+      }
+      Aggregate& a = m_.aggregates[at(which)];
+      m_.aggregate_of[at(i)] = which;
+      m_.aggregate_column[at(i)] = a.velocities;
+      a.column.push_back(a.velocities);
+      a.bodies.push_back(i);
+      a.velocities += velocity_count(m_.joint_type[at(i)]);
+    }
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      Aggregate& a = m_.aggregates[at(m_.aggregate_of[at(first[k])])];
+      if (k < m_.loops.size()) {
+        a.loops.push_back(static_cast<int>(k));
+        a.rows += constraint_count(m_.loops[k].type);
+      } else {
+        a.couplings.push_back(static_cast<int>(k - m_.loops.size()));
+        ++a.rows;
+      }
+    }
+  }
+
+  // ---- ranks and coordinates
+  // -----------------------------------------------------------------------------------------
+  std::string called(const Aggregate& a) const {
+    std::string names;
+    const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + ("\"" + name + "\""); };
+    for (const int l : a.loops) add(m_.loops[at(l)].name);
+    for (const int c : a.couplings) add(m_.couplings[at(c)].name);
+    return (a.loops.empty() ? "coupling " : "loop ") + names;
+  }
+  int line_of(const Aggregate& a) const {
+    return line_[a.loops.empty() ? m_.loops.size() + at(a.couplings.front()) : at(a.loops.front())];
+  }
+
+  /// Freedoms by the largest rank where the constraints hold, from several starts; independent coordinates at the best.
+  void count(Aggregate& a) {
+    Closure closure(m_);
+    Random random(1);
+    std::vector<double> best;
+    double nearest = INFINITY;
+    int rank = -1;
+    for (int start = 0; start < (a.constant() ? 1 : 40) && (start < 12 || best.empty()); ++start) {
+      std::vector<double> q = zero_configuration(m_);
+      for (const int i : a.bodies) {
+        double x[6];
+        for (double& value : x) value = (start < 8 ? 0.1 * start : 3) * random.uniform(-1, 1);
+        advance(m_.joint_type[at(i)], &q[at(m_.q_index[at(i)])], x);
+      }
+      const double error = closure.project(a, q.data());
+      nearest = std::min(nearest, error);
+      if (!(error <= 1e-9)) continue;
+      const int here = closure.rank(a, q.data());
+      if (here > rank) rank = here, best = q;
+    }
+    if (best.empty()) {
+      if (a.constant())
+        say(Severity::error, line_of(a), called(a),
+            "contradict each other: no positions satisfy all of them (off by " + text_of(nearest) +
+                "); change a coefficient or an offset");
+      else
+        say(Severity::error, line_of(a), called(a),
+            "can't close: from 40 starts the nearest configuration is off by " + text_of(nearest) +
+                " (m or rad); check lengths, frames and axes");
+      return;
+    }
+    a.freedoms = a.velocities - rank;
+    std::vector<int> fixed;
+    for (const std::string& name : d_.independent) {
+      const auto found = joint_.find(name);
+      if (found == joint_.end() || m_.aggregate_of[at(found->second)] != static_cast<int>(&a - m_.aggregates.data()))
+        continue;
+      for (int k = 0; k < velocity_count(m_.joint_type[at(found->second)]); ++k)
+        fixed.push_back(m_.aggregate_column[at(found->second)] + k);
+    }
+    CoordinateMap<double> map;
+    map.X.resize(at(a.velocities * a.freedoms));
+    map.g.resize(at(a.velocities));
+    choose_coordinates(a, fixed, closure.rows(a, best.data()), map);
+    if (!(map.pivot > 1e-10)) {
+      say(Severity::error, line_of(a), called(a),
+          "leaves " + std::to_string(a.freedoms) +
+              " freedoms, and the joints named under `independent` can't be its independent coordinates; name others, "
+              "or none");
+      return;
+    }
+    a.chosen_by_user = !fixed.empty();
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+        if (std::count(map.independent.begin(), map.independent.end(), a.column[b] + k) > 0)
+          a.independent.push_back(m_.v_index[at(a.bodies[b])] + k);
+  }
+
+  void count_freedoms() {
+    int freedoms = m_.v_index.back();
+    for (const Aggregate& a : m_.aggregates) freedoms -= a.velocities - a.freedoms;
+    if (freedoms == 0)
+      say(Severity::error, 0, "model",
+          "its loops and couplings leave no freedom, so nothing moves; take a constraint out");
+  }
+
+  const Description& d_;
+  ModelData& m_;
+  std::unordered_map<std::string_view, int> frame_, joint_;
+  std::vector<std::vector<int>> nodes_;  ///< over loops, then couplings
+  std::vector<int> line_;
+  std::vector<int> group_;  ///< union-find over bodies
+};
+
+}  // namespace
+
+void make_aggregates(const Description& description, ModelData& model) { AggregateBuilder(description, model).run(); }
+
+}  // namespace kinetree

@@ -1,0 +1,11 @@
+#pragma once
+// From a Description's loops and couplings to a Model's aggregates.
+
+#include <kinetree/model/model.hpp>
+
+namespace kinetree {
+
+/// Fills loops, couplings and aggregates of a model whose bodies are numbered and weighed; appends to its findings.
+void make_aggregates(const Description& description, ModelData& model);
+
+}  // namespace kinetree

@@ -1,0 +1,11 @@
+#pragma once
+// The rules that loops, couplings and independent coordinates of a Description must keep.
+
+#include <kinetree/model/model.hpp>
+
+namespace kinetree {
+
+/// Normalizes axes and quaternions in place; appends findings. Joints' mimics become couplings unless they are ignored.
+void check_loops(Description& description, const LoadOptions& options, std::vector<Finding>& findings);
+
+}  // namespace kinetree

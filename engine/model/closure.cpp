@@ -1,0 +1,168 @@
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <kinetree/model/advance.hpp>
+#include <kinetree/model/closure.hpp>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+double largest(const std::vector<double>& e) {
+  double worst = 0;
+  for (const double x : e) worst = std::isnan(x) ? INFINITY : std::max(worst, std::abs(x));
+  return worst;
+}
+
+}  // namespace
+
+Closure::Closure(const ModelData& model)
+    : m_(model), X_up_(model.parent.size()), columns_(at(model.v_index.back())), rows_(Aggregate{}) {}
+
+void Closure::place(const Aggregate& a, const double* q) {
+  const double v[6]{};
+  Motion<double> cJ;
+  for (const int i : a.bodies)
+    joint_at(m_.joint_type[at(i)], m_.link[at(i)], q + m_.q_index[at(i)], v, X_up_[at(i)],
+             &columns_[at(m_.v_index[at(i)])], cJ);
+}
+
+const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) {
+  place(a, q);
+  const AggregateState<double> state{X_up_.data(), columns_.data(), nullptr, nullptr};
+  error_.assign(at(a.rows), 0);
+  int row = 0;
+  for (const int index : a.loops) {
+    const Loop& loop = m_.loops[at(index)];
+    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, state), &error_[at(row)]);
+    row += constraint_count(loop.type);
+  }
+  for (const int index : a.couplings) {
+    double sum = -m_.couplings[at(index)].offset;
+    for (const auto& [body, coefficient] : m_.couplings[at(index)].terms) sum += coefficient * q[m_.q_index[at(body)]];
+    error_[at(row++)] = sum;
+  }
+  return error_;
+}
+
+ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
+  place(a, q);
+  rows_ = ConstraintRows<double>(a);
+  constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows_);
+  return rows_;
+}
+
+double Closure::project(const Aggregate& a, double* q) {
+  double now = largest(errors(a, q));
+  std::vector<double> tried;
+  for (int step = 0; step < 60 && now > 1e-15; ++step) {
+    const Eigen::VectorXd e = Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows);
+    const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(K);
+    Eigen::VectorXd x = -solver.solve(e);
+    if (const double size = x.cwiseAbs().maxCoeff(); !std::isfinite(size))
+      return INFINITY;
+    else if (a.constant() == false && size > 0.5)
+      x *= 0.5 / size;
+    double next = INFINITY;
+    for (int halving = 0; halving < 8 && !(next < now); ++halving, x /= 2) {
+      tried.assign(q, q + m_.q_index.back());
+      for (std::size_t k = 0; k < a.bodies.size(); ++k)
+        advance(m_.joint_type[at(a.bodies[k])], &tried[at(m_.q_index[at(a.bodies[k])])], x.data() + a.column[k]);
+      next = largest(errors(a, tried.data()));
+    }
+    if (!(next < now)) break;  // as close as rounding, or this start, allows
+    std::copy(tried.begin(), tried.end(), q);
+    now = next;
+  }
+  return largest(errors(a, q));
+}
+
+int Closure::rank(const Aggregate& a, const double* q) {
+  if (a.rows == 0) return 0;
+  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver;
+  solver.setThreshold(1e-8);
+  solver.compute(K);
+  return static_cast<int>(solver.rank());
+}
+
+std::vector<double> Closure::velocity_map(const double* q, int& columns) {
+  const int nv = m_.v_index.back();
+  columns = nv;
+  for (const Aggregate& a : m_.aggregates) columns -= a.velocities - a.freedoms;
+  std::vector<double> X(at(nv) * at(columns), 0);
+  int column = 0;
+  for (int i = 0; i < static_cast<int>(m_.parent.size()); ++i) {
+    const int index = m_.aggregate_of.empty() ? -1 : m_.aggregate_of[at(i)];
+    if (index < 0) {
+      for (int v = m_.v_index[at(i)]; v < m_.v_index[at(i + 1)]; ++v) X[at(v * columns + column++)] = 1;
+      continue;
+    }
+    const Aggregate& a = m_.aggregates[at(index)];
+    if (a.bodies.front() != i) continue;
+    CoordinateMap<double> map;
+    map.X.resize(at(a.velocities * a.freedoms));
+    map.g.resize(at(a.velocities));
+    choose_coordinates(a, {}, rows(a, q), map);
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+        for (int r = 0; r < a.freedoms; ++r)
+          X[at((m_.v_index[at(a.bodies[b])] + k) * columns + column + r)] =
+              map.X[at((a.column[b] + k) * a.freedoms + r)];
+    column += a.freedoms;
+  }
+  return X;
+}
+
+std::vector<Violation> Closure::violations(const double* q, const double* v) {
+  std::vector<Violation> found;
+  double speed = 0;
+  for (int k = 0; k < m_.v_index.back(); ++k) speed += v[k] * v[k];
+  speed = std::sqrt(speed);
+  for (const Aggregate& a : m_.aggregates) {
+    const std::vector<double> e = errors(a, q);
+    const ConstraintRows<double>& K = rows(a, q);
+    const auto look = [&](const std::string& name, int row, int count, double scale) {
+      double position = 0, velocity = 0;
+      for (int r = row; r < row + count; ++r) {
+        position = std::max(position, std::abs(e[at(r)]) / scale);
+        double sum = 0;
+        for (std::size_t b = 0; b < a.bodies.size(); ++b)
+          for (int n = 0; n < velocity_count(m_.joint_type[at(a.bodies[b])]); ++n)
+            sum += K.K[at(r * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
+        velocity = std::max(velocity, std::abs(sum) / (1 + speed));
+      }
+      if (!(position <= 1e-8)) found.push_back({name, position, false});
+      if (!(velocity <= 1e-8)) found.push_back({name, velocity, true});
+    };
+    int row = 0;
+    for (const int index : a.loops) {
+      const Loop& loop = m_.loops[at(index)];
+      look("loop \"" + loop.name + "\"", row, constraint_count(loop.type), 1);
+      row += constraint_count(loop.type);
+    }
+    for (const int index : a.couplings) {
+      const Coupling& c = m_.couplings[at(index)];
+      double scale = std::abs(c.offset);
+      for (const auto& [body, coefficient] : c.terms) scale += std::abs(coefficient * q[m_.q_index[at(body)]]);
+      look("coupling \"" + c.name + "\"", row++, 1, scale > 0 ? scale : 1);
+    }
+  }
+  return found;
+}
+
+std::vector<double> zero_configuration(const ModelData& model) {
+  std::vector<double> q(at(model.q_index.back()), 0);
+  for (std::size_t i = 0; i < model.parent.size(); ++i)
+    if (model.joint_type[i] == JointType::spherical || model.joint_type[i] == JointType::floating)
+      q[at(model.q_index[i + 1] - 1)] = 1;
+  return q;
+}
+
+}  // namespace kinetree

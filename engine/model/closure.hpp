@@ -1,0 +1,51 @@
+#pragma once
+// Whether loops are closed, and the nearest configuration in which they are (Newton projection).
+
+#include <kinetree/model/coordinates.hpp>
+#include <kinetree/model/model.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// One constraint that a state breaks.
+struct Violation {
+  std::string constraint;  ///< `loop "closure"` or `coupling "gear"`
+  double amount = 0;       ///< position: rad or m, the largest; a coupling's relative to the sum of |coefficient * q|.
+                           ///< velocity: relative to 1 + |v|
+  bool velocity = false;
+};
+
+/// Works on one model, in double; one per thread. Does not look at what has no constraint.
+class Closure {
+ public:
+  explicit Closure(const ModelData& model);
+
+  /// Position errors of an aggregate's constraints, a.rows entries, loops before couplings.
+  const std::vector<double>& errors(const Aggregate& a, const double* q);
+  /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
+  ConstraintRows<double>& rows(const Aggregate& a, const double* q);
+  /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
+  /// and halved while they lead away). Changes the q of the aggregate's joints only. Returns the largest error left.
+  double project(const Aggregate& a, double* q);
+  /// Rank of K at q.
+  int rank(const Aggregate& a, const double* q);
+  /// X_S of the whole model, nv x columns, row by row: the velocities that the constraints allow. By the coordinates
+  /// best for q; their choice does not change the space the columns span.
+  std::vector<double> velocity_map(const double* q, int& columns);
+  /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
+  std::vector<Violation> violations(const double* q, const double* v);
+
+ private:
+  void place(const Aggregate& a, const double* q);
+
+  const ModelData& m_;
+  std::vector<Transform<double>> X_up_;
+  std::vector<Motion<double>> columns_;
+  std::vector<double> error_;
+  ConstraintRows<double> rows_;
+};
+
+/// q with every joint at zero and every quaternion a unit.
+std::vector<double> zero_configuration(const ModelData& model);
+
+}  // namespace kinetree

@@ -1,0 +1,90 @@
+#pragma once
+// Independent coordinates of an aggregate by elimination with complete pivoting, which reveals the rank (Jain 2012 II,
+// Sec. 9; Golub & Van Loan, Sec. 3.4.9). The one place that branches on values: which coordinates is decided here, per
+// state, and the kernels that use the decision branch no more.
+
+#include <kinetree/model/loop_jacobian.hpp>
+#include <kinetree/scalar/scalar.hpp>
+
+namespace kinetree {
+
+/// v_S = X_S v_R, a_S = X_S a_R + g. Dependent velocity d(k) = -sum of W(k, j) v of independent(j).
+template <class S>
+struct CoordinateMap {
+  std::vector<int> dependent, independent;  ///< columns of the aggregate; independent ones ascending
+  std::vector<S> X;                         ///< X_S, velocities x freedoms, row by row
+  std::vector<S> g;                         ///< velocities
+  double pivot = 1;                         ///< the smallest pivot taken, relative to the largest
+  double left = 0;                          ///< the largest entry left of K when `freedoms` are left, relative
+};
+
+/// Eliminates until `freedoms` velocities are left. `fixed`: columns that must stay independent; may be empty.
+/// Destroys `rows`. A pivot below 1e-10 of the first means that K has lost rank here: see CoordinateMap::pivot.
+template <class S>
+void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, ConstraintRows<S>& rows,
+                        CoordinateMap<S>& map) {
+  using std::abs;
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  const int n = a.velocities, m = a.rows, rank = n - a.freedoms;
+  S* K = rows.K.data();
+  const auto size = [](const S& x) { return abs(to_double(x)); };
+  const auto free = [&](int column) {
+    for (const int f : fixed)
+      if (f == column) return false;
+    for (const int d : map.dependent)
+      if (d == column) return false;
+    return true;
+  };
+  map.dependent.clear();
+  map.pivot = 1;
+  double first = 0;
+  for (int step = 0; step < rank; ++step) {
+    int row = step, column = -1;
+    double best = -1;
+    for (int c = 0; c < n; ++c)
+      if (free(c))
+        for (int r = step; r < m; ++r)
+          if (size(K[r * n + c]) > best) best = size(K[r * n + c]), row = r, column = c;
+    if (column < 0) {  // more columns are fixed than there are freedoms
+      map.pivot = 0;
+      return;
+    }
+    if (step == 0) first = best;
+    map.pivot = first > 0 ? best / first : 0;
+    if (!(map.pivot > 1e-10)) return;
+    for (int c = 0; c < n; ++c) std::swap(K[row * n + c], K[step * n + c]);
+    std::swap(rows.k[at(row)], rows.k[at(step)]);
+    const S inverse = S(1) / K[step * n + column];
+    for (int c = 0; c < n; ++c) K[step * n + c] = K[step * n + c] * inverse;
+    rows.k[at(step)] = rows.k[at(step)] * inverse;
+    K[step * n + column] = S(1);
+    for (int r = 0; r < m; ++r) {
+      if (r == step) continue;
+      const S factor = K[r * n + column];
+      if (size(factor) == 0) continue;
+      for (int c = 0; c < n; ++c) K[r * n + c] -= factor * K[step * n + c];
+      K[r * n + column] = S(0);
+      rows.k[at(r)] -= factor * rows.k[at(step)];
+    }
+    map.dependent.push_back(column);
+  }
+  map.left = 0;
+  map.independent.clear();
+  for (int c = 0; c < n; ++c) {
+    bool dependent = false;
+    for (const int d : map.dependent) dependent = dependent || d == c;
+    if (dependent) continue;
+    map.independent.push_back(c);
+    for (int r = rank; r < m; ++r) map.left = std::max(map.left, first > 0 ? size(K[r * n + c]) / first : 0);
+  }
+  for (S& x : map.X) x = S(0);
+  for (S& x : map.g) x = S(0);
+  for (int j = 0; j < a.freedoms; ++j) map.X[at(map.independent[at(j)] * a.freedoms + j)] = S(1);
+  for (int k = 0; k < rank; ++k) {
+    const int d = map.dependent[at(k)];
+    for (int j = 0; j < a.freedoms; ++j) map.X[at(d * a.freedoms + j)] = -K[k * n + map.independent[at(j)]];
+    map.g[at(d)] = rows.k[at(k)];
+  }
+}
+
+}  // namespace kinetree

@@ -1,0 +1,127 @@
+#pragma once
+// What an aggregate's constraints ask of its spanning joints: K v = 0, K a = k (Jain 2012 II, Sec. 8).
+
+#include <kinetree/model/joint.hpp>
+#include <kinetree/model/loop_joint.hpp>
+#include <kinetree/model/model.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
+template <class S>
+struct AggregateState {
+  const Transform<S>* X_up;
+  const Motion<S>* columns;
+  const Motion<S>* v;  ///< velocities, body coordinates; null: only K is wanted
+  const Motion<S>* c;  ///< velocity-product accelerations
+};
+
+/// K (rows x velocities, row by row) and k (rows) of one aggregate.
+template <class S>
+struct ConstraintRows {
+  std::vector<S> K, k;
+  std::vector<int> path;  ///< scratch: bodies from a loop's second end up to where its ends meet
+
+  explicit ConstraintRows(const Aggregate& a)
+      : K(static_cast<std::size_t>(a.rows * a.velocities)), k(static_cast<std::size_t>(a.rows)) {
+    path.reserve(a.bodies.size());
+  }
+};
+
+/// A constant's value on another scalar.
+template <class S>
+Transform<S> cast(const Transform<double>& X) {
+  const auto c = [](double x) { return S(x); };
+  return {{c(X.E.xx), c(X.E.xy), c(X.E.xz), c(X.E.yx), c(X.E.yy), c(X.E.yz), c(X.E.zx), c(X.E.zy), c(X.E.zz)},
+          {c(X.r.x), c(X.r.y), c(X.r.z)}};
+}
+
+/// From body `i` (or the ground, where i is `above` already) up to `above`: X maps motions of `above` to the end frame.
+template <class S>
+Transform<S> from_above(const ModelData& m, const AggregateState<S>& s, Transform<S> X, int i, int above) {
+  for (; i != above; i = m.parent[static_cast<std::size_t>(i)]) X = X * s.X_up[i];
+  return X;
+}
+
+template <class S>
+LoopPose<S> loop_pose(const ModelData& m, const Loop& loop, const AggregateState<S>& s) {
+  const Transform<S> A = from_above(m, s, cast<S>(loop.X_first), loop.first, loop.meet);
+  const Transform<S> B = from_above(m, s, cast<S>(loop.X_second), loop.second, loop.meet);
+  return {{B.E * transpose(A.E), A.E * (B.r - A.r)}};
+}
+
+namespace loop_detail {
+
+/// X⁻¹ m
+template <class S>
+Motion<S> inverse_times(const Transform<S>& X, const Motion<S>& m) {
+  const Vector3<S> angular = transpose_times(X.E, m.angular);
+  return {angular, transpose_times(X.E, m.linear) + cross(X.r, angular)};
+}
+
+/// Tᵀ(V_first x V) - (dT/dt)ᵀ V with V the second end's velocity less the first's.
+template <class S>
+void velocity_terms(const Loop& loop, const AggregateState<S>& s, const LoopPose<S>& pose, const Force<S>* T, S* k) {
+  const auto velocity = [&](int body, const Transform<double>& X) {
+    return body < 0 ? Motion<S>{} : cast<S>(X) * s.v[body];
+  };
+  const Motion<S> first = velocity(loop.first, loop.X_first);
+  const Motion<S> relative = inverse_times(pose.X, velocity(loop.second, loop.X_second)) - first;
+  moving_forces(loop.type, pose, relative, k);
+  const Motion<S> product = cross(first, relative);
+  for (int r = 0; r < constraint_count(loop.type); ++r) k[r] = dot(product, T[r]) - k[r];
+}
+
+}  // namespace loop_detail
+
+/// Fills `rows`.
+template <class S>
+void constraint_rows(const ModelData& m, const Aggregate& aggregate, const AggregateState<S>& s,
+                     ConstraintRows<S>& rows) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  for (S& x : rows.K) x = S(0);
+  for (S& x : rows.k) x = S(0);
+  S* K = rows.K.data();
+  S* k = rows.k.data();
+  // adds sign * fᵀ S of body i's joint to its columns of one row, and the like of its c to the right-hand side
+  const auto joint = [&](int row, int i, const Force<S>& f, bool second) {
+    const JointType type = m.joint_type[at(i)];
+    S share[6];
+    with_subspace(type, s.columns + m.v_index[at(i)], [&](auto subspace) { subspace.transpose_times(f, share); });
+    S* entry = K + row * aggregate.velocities + m.aggregate_column[at(i)];
+    for (int n = 0; n < velocity_count(type); ++n) second ? entry[n] += share[n] : entry[n] -= share[n];
+    if (s.v == nullptr) return;
+    const S c = dot(s.c[i], f);
+    second ? k[row] -= c : k[row] += c;
+  };
+  int row = 0;
+  for (const int index : aggregate.loops) {
+    const Loop& loop = m.loops[at(index)];
+    const LoopPose<S> pose = loop_pose(m, loop, s);
+    const int count = constraint_count(loop.type);
+    Force<S> T[6];
+    loop_forces(loop.type, pose, T);
+    if (s.v != nullptr) loop_detail::velocity_terms(loop, s, pose, T, k + row);
+    rows.path.clear();
+    for (int i = loop.second; i != loop.meet; i = m.parent[at(i)]) rows.path.push_back(i);
+    for (int r = 0; r < count; ++r, ++row) {
+      Force<S> f = transpose_times(cast<S>(loop.X_first), T[r]);
+      for (int i = loop.first; i != loop.meet; i = m.parent[at(i)]) {
+        joint(row, i, f, false);
+        f = transpose_times(s.X_up[i], f);
+      }
+      for (std::size_t p = rows.path.size(); p-- > 0;) {
+        f = inverse_transpose_times(s.X_up[rows.path[p]], f);
+        joint(row, rows.path[p], f, true);
+      }
+    }
+  }
+  for (const int index : aggregate.couplings) {
+    for (const auto& [body, coefficient] : m.couplings[at(index)].terms)
+      K[row * aggregate.velocities + m.aggregate_column[at(body)]] = S(coefficient);
+    ++row;
+  }
+}
+
+}  // namespace kinetree

@@ -1,0 +1,46 @@
+#pragma once
+// Loops and couplings of a Model, and the aggregates that turn its graph back into a tree (Jain 2012 II, Sec. 4).
+
+#include <kinetree/model/joint_type.hpp>
+#include <kinetree/spatial/transform.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+/// A cut-edge between two bodies.
+struct Loop {
+  std::string name;
+  LoopType type = LoopType::weld;
+  int first = -1, second = -1;  ///< bodies; -1: the ground
+  int meet = -1;                ///< closest body above both, or the ground
+  Transform<double> X_first{},
+      X_second{};     ///< from the body's (internal) frame to the loop joint's, its axis turned to z
+  double cosine = 0;  ///< universal: of the angle between the axes; the second frame's z is axis2
+};
+
+/// sum of coefficient * position = offset, over joints of one freedom.
+struct Coupling {
+  std::string name;
+  std::vector<std::pair<int, double>> terms;  ///< body carried by the joint, coefficient
+  double offset = 0;
+};
+
+/// The bodies that constraints tie together: one node of the aggregated tree. All base bodies hang from one parent.
+struct Aggregate {
+  int parent = -1;          ///< body; -1: the ground
+  std::vector<int> bodies;  ///< ascending; the first one stands for the aggregate in every sweep
+  std::vector<int> column;  ///< over its bodies: where the body's velocities stand among the aggregate's
+  std::vector<int> loops, couplings;
+  int rows = 0;                  ///< scalar constraints, redundant ones included
+  int velocities = 0;            ///< freedoms of its spanning joints
+  int freedoms = 0;              ///< independent ones, at a regular configuration
+  std::vector<int> independent;  ///< velocity indices of the independent coordinates, ascending: `freedoms` of them
+  bool chosen_by_user = false;   ///< whether the independent coordinates are fixed by name
+
+  /// Whether X_S is the same in every state: no loop.
+  bool constant() const { return loops.empty(); }
+};
+
+}  // namespace kinetree
