@@ -1,5 +1,388 @@
+// SDFormat by libsdformat: frames are resolved by it, then links and joints are hung into a tree, and what does not fit
+// into one closes loops. Everything is placed in the world first, at the file's pose, where every q is 0.
 #include "sdf.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <ignition/math/Pose3.hh>
+
+#include "anchoring.hpp"
+#include "sdf_load.hpp"
+
 namespace kinetree {
-Reading read_sdf_text(const std::string&, const std::string&) { return {}; }
+namespace {
+
+using ignition::math::Pose3d;
+using ignition::math::Vector3d;
+
+Numbers3 three(const Vector3d& v) { return {v.X(), v.Y(), v.Z()}; }
+Placement placement(const Pose3d& p) { return {three(p.Pos()), {p.Rot().X(), p.Rot().Y(), p.Rot().Z(), p.Rot().W()}}; }
+std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
+
+class SdfReader {
+ public:
+  explicit SdfReader(const std::string& name) { d_.file = name; }
+
+  Reading read(const std::string& text) {
+    if (!xml_.parse(text, "sdf", d_.file, reading_.findings)) return std::move(reading_);
+    check_sdf(*xml_.document().RootElement(), d_.file, reading_.findings);
+    if (has_error(reading_.findings)) return std::move(reading_);
+    SdfLoad loaded = load_sdf(text, d_.file, xml_);
+    for (Finding& finding : loaded.findings) reading_.findings.push_back(std::move(finding));
+    if (has_error(reading_.findings)) return std::move(reading_);
+    unknown_ = std::move(loaded.unknown);
+    say_what_is_unknown();
+    place(loaded.root);
+    if (has_error(reading_.findings)) return std::move(reading_);
+    hang_all();
+    for (const Edge& edge : edges_)
+      if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
+    note_what_is_left_out(loaded.root.Element());
+    say_what_was_left_out();
+    return std::move(reading_);
+  }
+
+ private:
+  struct Node {
+    std::string name;
+    Pose3d pose;  ///< in the world
+    const sdf::Link* link;
+    int line;
+    bool hung = false;
+    std::string parent;  ///< once hung
+  };
+  struct Edge {
+    std::string name, scope;
+    Pose3d pose;  ///< of the joint's frame in the world
+    const sdf::Joint* joint;
+    std::string parent, child;  ///< links, or world
+    int line;
+    bool in_tree = false;
+  };
+
+  void say(Severity severity, int line, std::string element, std::string message) {
+    reading_.findings.push_back({severity, d_.file, line, std::move(element), std::move(message)});
+  }
+  void fault(const Edge& edge, std::string message) {
+    say(Severity::error, edge.line, "joint " + in_quotes(edge.name), std::move(message));
+  }
+
+  /// Every movable model of the file, its links and joints, in the world.
+  void place(const sdf::Root& root) {
+    std::vector<const sdf::Model*> models;
+    if (root.WorldCount() > 1)
+      return say(Severity::error, xml_.first("world"), "file",
+                 "has " + std::to_string(root.WorldCount()) + " worlds; give one file for each");
+    if (root.WorldCount() == 1) {
+      const sdf::World& world = *root.WorldByIndex(0);
+      for (std::uint64_t k = 0; k < world.ModelCount(); ++k) models.push_back(world.ModelByIndex(k));
+      d_.gravity = three(world.Gravity());
+      d_.name = world.Name();
+    } else if (root.Model()) {
+      models.push_back(root.Model());
+    }
+    const auto still = std::stable_partition(models.begin(), models.end(), [](auto* m) { return !m->Static(); });
+    still_ = static_cast<int>(models.end() - still);
+    models.erase(still, models.end());
+    if (models.empty())
+      return say(
+          Severity::error, xml_.first("model"), "file",
+          still_ > 0 ? "nothing moves: every <model> is <static>; take that out of one" : "has no <model>; give one");
+    if (models.size() == 1) d_.name = models[0]->Name();
+    for (const sdf::Model* model : models) place(*model, models.size() == 1 ? "" : model->Name() + "::", {});
+    if (models.size() > 1 || nested_)
+      say(Severity::notice, 0, "file",
+          "has several models: links and joints are named model::name, as SDFormat's scopes are");
+  }
+
+  void place(const sdf::Model& model, const std::string& scope, const Pose3d& outer) {
+    Pose3d pose;
+    if (!model.SemanticPose().Resolve(pose).empty()) pose = model.RawPose();
+    pose = outer * pose;
+    for (std::uint64_t k = 0; k < model.LinkCount(); ++k) {
+      const sdf::Link& link = *model.LinkByIndex(k);
+      Node node{scope + link.Name(), {}, &link, line_of(link.Element()), false, {}};
+      resolve(link.SemanticPose(), "link " + in_quotes(node.name), node.line, node.pose);
+      node.pose = pose * node.pose;
+      links_.take(node.name);
+      index_.emplace(node.name, nodes_.size());
+      nodes_.push_back(std::move(node));
+    }
+    for (std::uint64_t k = 0; k < model.JointCount(); ++k) {
+      const sdf::Joint& joint = *model.JointByIndex(k);
+      Edge edge{scope + joint.Name(), scope, {}, &joint, {}, {}, line_of(joint.Element())};
+      resolve(joint.SemanticPose(), "joint " + in_quotes(edge.name), edge.line, edge.pose);
+      edge.pose = pose * edge.pose;
+      joint.ResolveParentLink(edge.parent);
+      joint.ResolveChildLink(edge.child);
+      if (edge.parent != "world") edge.parent = scope + edge.parent;
+      edge.child = scope + edge.child;
+      joints_.take(edge.name);
+      edges_.push_back(std::move(edge));
+    }
+    for (std::uint64_t k = 0; k < model.ModelCount(); ++k) {
+      nested_ = true;
+      place(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", pose);
+    }
+  }
+
+  void resolve(const sdf::SemanticPose& semantic, const std::string& element, int line, Pose3d& pose) {
+    for (const sdf::Error& error : semantic.Resolve(pose, "__model__"))
+      say(Severity::error, line, element, "its pose can't be resolved: " + error.Message());
+  }
+
+  const Node* node(const std::string& name) const {
+    const auto found = index_.find(name);
+    return found == index_.end() ? nullptr : &nodes_[found->second];
+  }
+  Pose3d pose_of(const std::string& link) const { return node(link) ? node(link)->pose : Pose3d(); }
+
+  /// Roots first, then what hangs from joints, in the joints' order; each joint that would give a link a second parent,
+  /// or close a cycle of parents, closes a loop.
+  void hang_all() {
+    for (Edge& edge : edges_) {
+      if (edge.joint->Type() == sdf::JointType::GEARBOX) continue;
+      Node& child = nodes_[index_.at(edge.child)];
+      bool fits = !child.hung;
+      for (std::string up = edge.parent; fits && up != "world" && !up.empty(); up = node(up)->parent)
+        fits = up != edge.child;
+      if (!fits) {
+        loop(edge);
+        continue;
+      }
+      child.hung = true;
+      child.parent = edge.parent;
+      edge.in_tree = true;
+    }
+    const auto floating = std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return !n.hung; });
+    for (const Node& n : nodes_)
+      if (!n.hung) let_float(n, floating == 1);
+    for (const Edge& edge : edges_)
+      if (edge.in_tree) hang_by(edge);
+    if (apart_ > 0)
+      say(Severity::notice, 0, "model",
+          std::to_string(apart_) + (apart_ == 1 ? " joint is" : " joints are") +
+              " off the link's origin, and carry massless links named <joint>_link");
+  }
+
+  BodyDescription body_of(const Node& n) {
+    BodyDescription body;
+    body.name = n.name;
+    body.line = n.line;
+    const auto& inertial = n.link->Inertial();
+    const auto& m = inertial.MassMatrix();
+    if (!n.link->Element()->HasElement("inertial")) ++without_inertial_;
+    if (m.Mass() == 0 && m.DiagonalMoments() == Vector3d::Zero && m.OffDiagonalMoments() == Vector3d::Zero) return body;
+    body.inertial = InertialDescription{
+        m.Mass(), placement(inertial.Pose()), {m.Ixx(), m.Iyy(), m.Izz(), m.Ixy(), m.Ixz(), m.Iyz()}, n.line};
+    return body;
+  }
+
+  void let_float(const Node& n, bool alone) {
+    BodyDescription body = body_of(n);
+    body.parent = "world";
+    body.joint.name = joints_.make(alone ? "floating_base" : n.name + "_floating");
+    body.joint.type = "floating";
+    body.joint.line = n.line;
+    const Placement p = placement(n.pose);
+    std::ostringstream q;
+    for (double x : p.xyz) q << x << ' ';
+    for (std::size_t k = 0; k < 4; ++k) q << p.quaternion[k] << (k < 3 ? " " : "");
+    say(Severity::notice, n.line, "link " + in_quotes(n.name),
+        "no joint holds it, so it floats by " + in_quotes(body.joint.name) + "; the file's pose is its q = [" +
+            q.str() + "]; a fixed joint with the parent world would hold it");
+    d_.bodies.push_back(std::move(body));
+  }
+
+  Numbers3 axis(const Edge& edge, unsigned which, const Pose3d& frame) {
+    Vector3d xyz(0, 0, 1);
+    const sdf::JointAxis* given = edge.joint->Axis(which);
+    if (!given) {  // in an included file; check_sdf sees only the first
+      fault(edge, "has no <axis" + std::string(which ? "2" : "") + ">; give it");
+      return three(xyz);
+    }
+    for (const sdf::Error& error : given->ResolveXyz(xyz))
+      fault(edge, "its axis can't be resolved: " + error.Message());
+    return three(frame.Rot().Inverse() * (edge.pose.Rot() * xyz));
+  }
+
+  /// Our joint frame stands at the joint and lies as the link lies: the axis turns, not the link.
+  void hang_by(const Edge& edge) {
+    const Node& child = *node(edge.child);
+    BodyDescription body = body_of(child);
+    body.parent = edge.parent;
+    JointDescription& joint = body.joint;
+    joint.name = edge.name;
+    joint.line = edge.line;
+    Pose3d frame = child.pose;
+    Numbers3 anchor{0, 0, 0};
+    const Vector3d apart = child.pose.Rot().Inverse() * (edge.pose.Pos() - child.pose.Pos());
+    const auto type = edge.joint->Type();
+    const bool anywhere = type == sdf::JointType::FIXED || type == sdf::JointType::PRISMATIC;
+    if (!anywhere && apart.Length() > 1e-13) {
+      anchor = three(apart);
+      frame.Pos() = edge.pose.Pos();
+    }
+    joint.origin = placement(pose_of(edge.parent).Inverse() * frame);
+    joint.type = word_for(edge, false);
+    if (type != sdf::JointType::FIXED && type != sdf::JointType::BALL) joint.axis = axis(edge, 0, frame);
+    if (type == sdf::JointType::UNIVERSAL) joint.axis2 = axis(edge, 1, frame);
+    if (type == sdf::JointType::SCREW) {
+      const double turns = edge.joint->ThreadPitch();  // rad/m, positive for a left-handed thread
+      if (turns == 0)
+        fault(edge, "<thread_pitch> is 0 rad/m; give another, or make the joint prismatic");
+      else
+        joint.pitch = -1 / turns;
+      if (!edge.joint->Element()->HasElement("thread_pitch"))
+        say(Severity::warning, edge.line, "joint " + in_quotes(edge.name),
+            "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
+    }
+    apart_ += hang(d_, std::move(body), anchor, links_, joints_);
+  }
+
+  static std::string word_for(const Edge& edge, bool loop) {
+    switch (edge.joint->Type()) {
+      case sdf::JointType::REVOLUTE:
+        return "revolute";
+      case sdf::JointType::CONTINUOUS:
+        return loop ? "revolute" : "continuous";
+      case sdf::JointType::PRISMATIC:
+        return "prismatic";
+      case sdf::JointType::SCREW:
+        return "helical";
+      case sdf::JointType::UNIVERSAL:
+        return "universal";
+      case sdf::JointType::BALL:
+        return "spherical";
+      default:
+        return loop ? "weld" : "fixed";
+    }
+  }
+
+  void loop(const Edge& edge) {
+    if (edge.joint->Type() == sdf::JointType::SCREW)
+      return fault(edge, "a screw can't close a loop; put it before the other joint whose child is " +
+                             in_quotes(edge.child) + ", which closes it then");
+    LoopDescription loop;
+    loop.name = edge.name;
+    loop.line = edge.line;
+    loop.type = word_for(edge, true);
+    if (loop.type != "weld" && loop.type != "spherical") loop.axis = axis(edge, 0, edge.pose);
+    if (loop.type == "universal") loop.axis2 = axis(edge, 1, edge.pose);
+    loop.first = {edge.parent, placement(pose_of(edge.parent).Inverse() * edge.pose)};
+    loop.second = {edge.child, placement(pose_of(edge.child).Inverse() * edge.pose)};
+    d_.loops.push_back(std::move(loop));
+  }
+
+  /// The joint whose angle is that from `reference` to `link` about an axis in the world, and its sign there.
+  std::pair<const Edge*, double> hinge(const std::string& reference, const std::string& link, const Vector3d& about) {
+    for (const Edge& e : edges_) {
+      const bool along = e.parent == reference && e.child == link, against = e.parent == link && e.child == reference;
+      const auto type = e.joint->Type();
+      if (!e.in_tree || (!along && !against) ||
+          (type != sdf::JointType::REVOLUTE && type != sdf::JointType::CONTINUOUS))
+        continue;
+      const Numbers3 a = axis(e, 0, Pose3d());
+      const double cosine = (a[0] * about.X() + a[1] * about.Y() + a[2] * about.Z()) / about.Length();
+      if (std::abs(std::abs(cosine) - 1) < 1e-6) return {&e, (along ? 1 : -1) * (cosine > 0 ? 1.0 : -1.0)};
+    }
+    return {nullptr, 0};
+  }
+
+  /// theta_child = -ratio theta_parent, angles from the reference body about axis and axis2: SDFormat's joint.sdf.
+  void gearbox(const Edge& edge) {
+    const auto element = edge.joint->Element();
+    if (!element->HasElement("gearbox_reference_body"))
+      return fault(edge, "has no <gearbox_reference_body>; give the link that both of its links turn against");
+    const std::string body = edge.scope + element->Get<std::string>("gearbox_reference_body");
+    if (!node(body))
+      return fault(edge, "its <gearbox_reference_body> " + in_quotes(body) + " is no link; give a link's name");
+    const double ratio = element->Get<double>("gearbox_ratio");
+    CouplingDescription coupling{edge.name, {}, 0, edge.line};
+    for (const bool second : {true, false}) {
+      const std::string& link = second ? edge.child : edge.parent;
+      const Numbers3 about = axis(edge, second, Pose3d());
+      const auto [joint, sign] = hinge(body, link, {about[0], about[1], about[2]});
+      if (!joint)
+        return fault(edge, std::string("no revolute joint of the tree about its <axis") + (second ? "2" : "") +
+                               "> connects " + in_quotes(link) + " with its reference body " + in_quotes(body) +
+                               "; give one");
+      coupling.terms.push_back({joint->name, second ? sign : ratio * sign});
+    }
+    d_.couplings.push_back(std::move(coupling));
+  }
+
+  void say_what_is_unknown() {
+    for (const auto& [tag, seen] : unknown_)
+      say(Severity::warning, seen.line, "<" + tag + ">",
+          (tag == "mimic" ? "is newer than SDFormat 1.9, which is read here, and is left out, "
+                          : "unknown to SDFormat 1.9 and left out, ") +
+              times(seen.count) +
+              (tag == "mimic" ? "; such joints move independently; a gearbox couples them" : "; check its spelling"));
+  }
+
+  static std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
+
+  /// Counts what the file gives and no line above reads.
+  void note_what_is_left_out(const sdf::ElementPtr& e) {
+    static const std::set<std::string> inside{"sdf", "world", "model", "link", "joint", "axis", "axis2", "dynamics"};
+    static const std::set<std::string> read{"pose",   "inertial", "static",        "frame",
+                                            "parent", "child",    "gearbox_ratio", "gearbox_reference_body",
+                                            "xyz",    "include",  "thread_pitch",  "spring_reference"};
+    if (!e || !inside.count(e->GetName())) return;
+    if (e->GetName() == "model" && e->Get<bool>("static")) return;
+    for (auto c = e->GetFirstElement(); c; c = c->GetNextElement()) {
+      const std::string tag = c->GetName();
+      if (!c->GetExplicitlySetInFile() || unknown_.count(tag)) continue;
+      if (inside.count(tag)) {
+        note_what_is_left_out(c);
+        continue;
+      }
+      if (read.count(tag) || (tag == "gravity" && e->GetName() == "world")) continue;
+      const bool flag = tag == "gravity" || tag == "kinematic";
+      if (flag && c->Get<bool>() == (tag == "gravity")) continue;  // as it is here
+      if ((tag == "damping" || tag == "friction" || tag == "spring_stiffness") && c->Get<double>() == 0) continue;
+      SdfLoad::Unknown& seen = left_out_[tag];
+      if (seen.count++ == 0) seen.line = line_of(c);
+    }
+  }
+
+  void say_what_was_left_out() {
+    static const std::map<std::string, std::string> because{
+        {"damping", "joints have no damping here"},          {"friction", "joints have no friction here"},
+        {"spring_stiffness", "joints have no springs here"}, {"limit", "joints have no limits here"},
+        {"collision", "there are no contacts here"},         {"plugin", "plugins do not run here"},
+        {"gravity", "gravity acts on every link here"},      {"kinematic", "every link moves by its dynamics here"},
+        {"velocity_decay", "links have no damping here"}};
+    for (const auto& [tag, seen] : left_out_) {
+      const auto reason = because.find(tag);
+      say(tag == "gravity" || tag == "kinematic" ? Severity::warning : Severity::notice, seen.line, "<" + tag + ">",
+          "left out, " + times(seen.count) + ": " +
+              (reason == because.end() ? "it has no part in the dynamics" : reason->second));
+    }
+    if (still_ > 0)
+      say(Severity::notice, xml_.first("static"), "<static>",
+          "models that stand still are left out, " + times(still_) + ": there are no contacts here");
+    if (without_inertial_ > 0)
+      say(Severity::notice, xml_.first("link"), "<link>",
+          "without <inertial>, " + times(without_inertial_) +
+              ": SDFormat's default counts, 1 kg with unit moments of inertia");
+  }
+
+  Reading reading_;
+  Description& d_ = reading_.description;
+  XmlLines xml_;
+  std::vector<Node> nodes_;
+  std::map<std::string, std::size_t> index_;
+  std::vector<Edge> edges_;
+  Names links_, joints_;
+  std::map<std::string, SdfLoad::Unknown> unknown_, left_out_;
+  int still_ = 0, apart_ = 0, without_inertial_ = 0;
+  bool nested_ = false;
+};
+
+}  // namespace
+
+Reading read_sdf_text(const std::string& text, const std::string& name) { return SdfReader(name).read(text); }
+
 }  // namespace kinetree

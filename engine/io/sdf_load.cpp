@@ -1,0 +1,257 @@
+#include "sdf_load.hpp"
+
+#include <console_bridge/console.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <sstream>
+
+namespace kinetree {
+namespace {
+
+const std::string in_text = "<data-string>";  // what libsdformat calls a text without a file
+
+/// While it lives, what libsdformat would print is kept, and what urdfdom would print is dropped: libsdformat tries a
+/// text that it can't read as URDF too.
+class Quiet {
+ public:
+  Quiet() : stream_(sdf::Console::Instance()->GetMsgStream()), before_(stream_.GetStream()) {
+    stream_.SetStream(&text_);
+    console_bridge::noOutputHandler();
+  }
+  ~Quiet() {
+    console_bridge::restorePreviousOutputHandler();
+    stream_.SetStream(before_);
+  }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+  std::string said() const { return text_.str(); }
+
+ private:
+  sdf::Console::ConsoleStream& stream_;
+  std::ostream* before_;
+  std::ostringstream text_;
+};
+
+/// Messages of one label ("Error", "Warning") in what would have been printed: `Label [file.cc:12] message`, in colour.
+std::vector<std::string> messages(const std::string& printed, const std::string& label) {
+  std::vector<std::string> all;
+  std::istringstream lines(printed);
+  bool ours = false;
+  for (std::string line; std::getline(lines, line);) {
+    for (std::size_t escape; (escape = line.find('\033')) != std::string::npos;)
+      line.erase(escape, line.find('m', escape) - escape + 1);
+    const bool starts = line.rfind("Error [", 0) == 0 || line.rfind("Warning [", 0) == 0;
+    if (starts) {
+      ours = line.rfind(label, 0) == 0;
+      line.erase(0, std::min(line.find("] "), line.size() - 2) + 2);
+      if (ours) all.push_back(line);
+    } else if (ours && !line.empty()) {
+      all.back() += " " + line;
+    }
+  }
+  return all;
+}
+
+std::string between(const std::string& text, const std::string& head, const std::string& tail) {
+  const std::size_t start = text.find(head);
+  if (start == std::string::npos) return {};
+  const std::size_t from = start + head.size(), to = text.find(tail, from);
+  return to == std::string::npos ? std::string() : text.substr(from, to - from);
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && std::strchr(" \n.", text.back())) text.pop_back();
+  return text;
+}
+
+/// What an error is about: the innermost named element of its path, or the one that its message names.
+std::string subject(const sdf::Error& error, std::string& tag, std::string& name) {
+  if (const std::string path = error.XmlPath().value_or(""); !path.empty()) {
+    const std::size_t end = path.rfind("[@name=\"");
+    if (end != std::string::npos) {
+      const std::size_t slash = path.rfind('/', end);
+      tag = path.substr(slash + 1, end - slash - 1);
+      name = between(path.substr(end), "\"", "\"");
+    }
+  } else {
+    for (const char* kind : {"joint", "link", "frame", "model"}) {
+      const std::string head = std::string(kind) + " with name[";
+      std::string message = error.Message();
+      message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+      if (name = between(message, head, "]"); name.empty() && std::string_view(kind) == "link")
+        name = between(message, "A link named ", " ");
+      tag = kind;
+      if (!name.empty()) break;
+    }
+  }
+  return name.empty() ? "file" : tag + " \"" + name + "\"";
+}
+
+class Sorter {
+ public:
+  Sorter(const std::string& name, const XmlLines& lines, SdfLoad& out) : name_(name), lines_(lines), out_(out) {}
+
+  void sort(const sdf::Errors& errors, const std::string& printed) {
+    for (const sdf::Error& error : errors)
+      if (!unknown_element(error) && !echoes(error)) take(error, printed);
+    // only what follows from a fault elsewhere, or is printed and not returned
+    if (out_.findings.empty())
+      for (const sdf::Error& error : errors)
+        if (!unknown_element(error)) return take(error, printed);
+    if (!out_.findings.empty()) return;
+    for (const std::string& message : messages(printed, "Error")) say(Severity::error, 0, "file", message);
+    if (!out_.findings.empty()) return;
+    for (const std::string& message : messages(printed, "Warning")) say(Severity::warning, 0, "file", message);
+  }
+
+ private:
+  bool unknown_element(const sdf::Error& error) {
+    const std::string tag = between(error.Message(), "XML Element[", "]");
+    if (error.Code() != sdf::ErrorCode::ELEMENT_INCORRECT_TYPE || tag.empty()) return false;
+    SdfLoad::Unknown& unknown = out_.unknown[tag];
+    if (unknown.count++ == 0) unknown.line = error.FilePath() == in_text ? error.LineNumber().value_or(0) : 0;
+    return true;
+  }
+
+  /// What libsdformat says of a fault that it has named already: of every element around it, and of its graphs.
+  bool echoes(const sdf::Error& error) {
+    const std::string message = error.Message(), path = error.XmlPath().value_or("");
+    if (message.rfind("Unable to read SDF string", 0) == 0) return true;
+    if (error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_GRAPH_ERROR ||
+        error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_GRAPH_ERROR)
+      return true;
+    if (message.rfind("FrameAttachedToGraph unable", 0) == 0) return true;
+    if (message.rfind("Error reading element", 0) == 0) {
+      if (path.empty() || std::any_of(paths_.begin(), paths_.end(),
+                                      [&](const std::string& inner) { return inner.rfind(path, 0) == 0; }))
+        return true;
+    }
+    if (!path.empty()) paths_.push_back(path);
+    return false;
+  }
+
+  void take(const sdf::Error& error, const std::string& printed) {
+    std::string tag, name;
+    const std::string element = subject(error, tag, name);
+    if (!subjects_.insert(element == "file" ? error.Message() : element).second) return;
+    const bool here = !error.FilePath() || *error.FilePath() == in_text;
+    int line = here ? error.LineNumber().value_or(0) : 0;
+    if (line == 0) line = lines_.line(tag, name);
+    std::string message = error.Message();
+    if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
+      message = "its inertia is no rigid body's: mass >= 0 and principal moments A + B >= C are needed";
+    if (message.rfind("Error reading element <", 0) == 0)  // the reason is printed only
+      for (const std::string& reason : messages(printed, "Error"))
+        if (reason.find("Unable to set value") != std::string::npos) {
+          message += ": " + reason.substr(reason.find("Unable to set value"));
+          break;
+        }
+    if (!here) message += " (in " + *error.FilePath() + ")";
+    say(Severity::error, line, element, message);
+  }
+
+  void say(Severity severity, int line, const std::string& element, const std::string& message) {
+    const bool fault = severity == Severity::error;
+    out_.findings.push_back({severity, name_, line, element,
+                             (fault ? "libsdformat can't read it: " : "libsdformat warns: ") + trimmed(message) +
+                                 (fault ? "; correct it and read again" : "")});
+  }
+
+  const std::string& name_;
+  const XmlLines& lines_;
+  SdfLoad& out_;
+  std::vector<std::string> paths_;
+  std::set<std::string> subjects_;
+};
+
+/// A file or a folder of a model, beside the file that includes it; empty: none.
+std::string find_beside(const std::filesystem::path& folder, std::string uri) {
+  for (const char* scheme : {"model://", "file://"})
+    if (uri.rfind(scheme, 0) == 0) uri.erase(0, std::char_traits<char>::length(scheme));
+  std::error_code error;
+  for (const std::filesystem::path& place : {folder / uri, folder / ".." / uri})
+    if (std::filesystem::exists(place, error)) return place.string();
+  return {};
+}
+
+/// Joint types and axes, which libsdformat refuses without saying where.
+void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::vector<Finding>& findings) {
+  static const std::set<std::string_view> types{"revolute", "continuous", "prismatic", "screw",    "universal",
+                                                "ball",     "fixed",      "gearbox",   "revolute2"};
+  const char *type = e.Attribute("type"), *name = e.Attribute("name");
+  if (std::string_view(e.Name()) == "joint" && type && name) {
+    const std::string_view word = type;
+    const auto refuse = [&](int line, std::string message) {
+      findings.push_back({Severity::error, file, line, "joint \"" + std::string(name) + "\"", std::move(message)});
+    };
+    if (!types.count(word))
+      refuse(e.GetLineNum(),
+             "unknown type \"" + std::string(word) +
+                 "\"; known are revolute, continuous, prismatic, screw, universal, ball, fixed, gearbox");
+    else if (word == "revolute2")
+      refuse(e.GetLineNum(),
+             "type revolute2 is not read; give two revolute joints with a link between them, or a universal joint");
+    for (const char* axis : {"axis", "axis2"}) {
+      const bool first = std::string_view(axis) == "axis", two = word == "universal" || word == "gearbox";
+      const bool wanted = types.count(word) && word != "revolute2" && (first ? word != "ball" && word != "fixed" : two);
+      const auto* given = e.FirstChildElement(axis);
+      if (wanted && !given)
+        refuse(e.GetLineNum(), "has no <" + std::string(axis) + ">; a " + std::string(word) + " joint needs it");
+      const auto* xyz = given ? given->FirstChildElement("xyz") : nullptr;
+      double x[3] = {1, 1, 1};
+      if (xyz && xyz->GetText() && std::sscanf(xyz->GetText(), "%lf %lf %lf", x, x + 1, x + 2) == 3 && x[0] == 0 &&
+          x[1] == 0 && x[2] == 0)
+        refuse(xyz->GetLineNum(), "<" + std::string(axis) + "> has length 0; give a direction");
+    }
+  }
+  for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) check_joints(*c, file, findings);
+}
+
+}  // namespace
+
+void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings) {
+  const char* text = root.Attribute("version");
+  int major = 0, minor = 0;
+  const bool number = text && std::sscanf(text, "%d.%d", &major, &minor) == 2;
+  if (!number || major != 1 || minor > 9)
+    findings.push_back({Severity::error, file, root.GetLineNum(), "file",
+                        number ? "is of SDFormat " + std::string(text) +
+                                     ", and versions up to 1.9 are read; give version=\"1.9\" if it uses nothing newer"
+                               : "<sdf> has no version that is a number; give version=\"1.9\""});
+  else
+    check_joints(root, file, findings);
+}
+
+SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
+  static std::mutex one_at_a_time;  // both libraries have one place to print for the whole program
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  SdfLoad out;
+  sdf::ParserConfig config;
+  config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::ERR);
+  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+  config.SetFindCallback([&](const std::string& uri) { return find_beside(folder, uri); });
+  sdf::Errors errors;
+  std::string printed;
+  {
+    const Quiet quiet;
+    try {
+      errors = out.root.LoadSdfString(text, config);
+    } catch (const std::exception& e) {  // its assertions throw
+      errors.emplace_back(sdf::ErrorCode::STRING_READ, e.what());
+    }
+    printed = quiet.said();
+  }
+  Sorter(name, lines, out).sort(errors, printed);
+  return out;
+}
+
+int line_of(const sdf::ElementPtr& element) {
+  return element && element->FilePath() == in_text ? element->LineNumber().value_or(0) : 0;
+}
+
+}  // namespace kinetree

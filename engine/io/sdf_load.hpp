@@ -1,0 +1,34 @@
+#pragma once
+// libsdformat's own part of reading: the text to its objects, and what it says on the way as findings. It says one
+// fault in several ways, some of them on std::cerr only; here each is said once and nothing is printed.
+
+#include <filesystem>
+#include <map>
+#include <sdf/sdf.hh>
+#include <string>
+#include <vector>
+
+#include "xml_lines.hpp"
+
+namespace kinetree {
+
+struct SdfLoad {
+  sdf::Root root;
+  std::vector<Finding> findings;
+  struct Unknown {
+    int line = 0, count = 0;
+  };
+  std::map<std::string, Unknown> unknown;  ///< elements that SDFormat has not, by tag
+};
+
+/// Errors that libsdformat would not place, or not see: versions newer than it (it takes such a file for an empty one),
+/// joint types and axes.
+void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings);
+
+/// Loads `text`; `name` stands for the file, and what it includes is looked for beside it. `lines`: of the same text.
+SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines);
+
+/// The line of an element in the text itself; 0: it is included.
+int line_of(const sdf::ElementPtr& element);
+
+}  // namespace kinetree
