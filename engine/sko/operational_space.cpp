@@ -1,4 +1,7 @@
+#include <Eigen/Eigenvalues>
 #include <kinetree/sko/operational_space.hpp>
+#include <stdexcept>
+#include <string>
 
 namespace kinetree::sko {
 
@@ -31,9 +34,40 @@ Matrix<S> compliance_of(const Riccati<S>& r, const BlockDiagonal<S>& diagonal, c
   return result;
 }
 
-#define INSTANTIATE(S)                                                                  \
-  template BlockDiagonal<S> compliance_diagonal(const SkoModel<S>&, const Riccati<S>&); \
-  template Matrix<S> compliance_of(const Riccati<S>&, const BlockDiagonal<S>&, const std::vector<int>&);
+namespace {
+
+/// The rank of a compliance, its rows scaled alike: what units its directions have is no matter.
+template <class S>
+int directions(const Matrix<S>& Omega) {
+  Matrix<double> X = Omega.unaryExpr([](const S& x) { return to_double(x); });
+  if (X.size() == 0) return 0;
+  const Vector<double> scale =
+      X.diagonal().cwiseAbs().cwiseSqrt().unaryExpr([](double x) { return x > 0 ? 1 / x : 0; });
+  X = (scale.asDiagonal() * X * scale.asDiagonal()).eval();
+  const auto values = Eigen::SelfAdjointEigenSolver<Matrix<double>>(X, Eigen::EigenvaluesOnly).eigenvalues();
+  return static_cast<int>((values.array() > 1e-12).count());
+}
+
+}  // namespace
+
+template <class S>
+Matrix<S> operational_space_inertia(const Riccati<S>& r, const BlockDiagonal<S>& diagonal,
+                                    const std::vector<int>& nodes) {
+  const Matrix<S> Omega = compliance_of(r, diagonal, nodes);
+  const int rank = directions(Omega);
+  if (rank < Omega.rows())
+    throw std::invalid_argument("operational space inertia: of the " + std::to_string(Omega.rows()) +
+                                " directions of these nodes only " + std::to_string(rank) +
+                                " can be accelerated independently, J M⁻¹ J* is singular; give fewer nodes, or work "
+                                "with the compliance");
+  const SymmetricFactor<S> factor(Omega);
+  return factor.solve(Matrix<S>::Identity(factor.size(), factor.size()));
+}
+
+#define INSTANTIATE(S)                                                                                   \
+  template BlockDiagonal<S> compliance_diagonal(const SkoModel<S>&, const Riccati<S>&);                  \
+  template Matrix<S> compliance_of(const Riccati<S>&, const BlockDiagonal<S>&, const std::vector<int>&); \
+  template Matrix<S> operational_space_inertia(const Riccati<S>&, const BlockDiagonal<S>&, const std::vector<int>&);
 KINETREE_SKO_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -14,9 +14,14 @@ template <class S>
 Matrix<S> compliance_block(const Riccati<S>& r, const BlockDiagonal<S>& diagonal, int i, int j) {
   return backward_block(r.psi, diagonal, r.psi, i, j);
 }
-/// J M⁻¹ J* for the velocities of some nodes, in the order given (Eq. 59, 60); its inverse is the operational space
-/// inertia.
+/// J M⁻¹ J* for the velocities of some nodes, in the order given (Eq. 59, 60).
 template <class S>
 Matrix<S> compliance_of(const Riccati<S>& r, const BlockDiagonal<S>& diagonal, const std::vector<int>& nodes);
+/// (J M⁻¹ J*)⁻¹, the operational space inertia of those nodes together (Sec. 6.2): the forces on them that one more
+/// unit of their accelerations takes. Throws std::invalid_argument where they can't all accelerate in every direction
+/// on their own (too few freedoms, a node given twice, a singular configuration): then only the compliance exists.
+template <class S>
+Matrix<S> operational_space_inertia(const Riccati<S>& r, const BlockDiagonal<S>& diagonal,
+                                    const std::vector<int>& nodes);
 
 }  // namespace kinetree::sko

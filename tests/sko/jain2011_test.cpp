@@ -1,10 +1,10 @@
 // Jain 2011, section by section: each numbered result of Sec. 2 to 6.2 against plain matrices, and against kinetree's
-// algorithms on bodies, which share no line with the recursions here. Lemmas 9 and 10 stand in a file of their own,
-// Sec. 7 with the digraphs, Sec. 8 in assemble_test.cpp.
+// algorithms on bodies, which share no line with the recursions here. Lemmas 9 and 10 and Sec. 6.2 stand in files of
+// their own, Sec. 7 with the digraphs, Sec. 8 in assemble_test.cpp.
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
+#include <kinetree/sko/lyapunov.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
-#include <kinetree/sko/operational_space.hpp>
 #include <kinetree/sko/products.hpp>
 #include <limits>
 
@@ -413,34 +413,6 @@ TEST(Jain2011, Algorithm61IsTheAccelerationOfCompositeBodies) {
     const Stacked<double> solved = forward_dynamics(
         body.model, riccati(body.model), joint_rows(body, tree.model, tree.state.tau.data()), body.a, body.b);
     EXPECT_TRUE(same(MatrixXd(in_model_order(tree, solved)), MatrixXd(expected)));
-  });
-}
-
-TEST(Jain2011, Sec62OperationalSpaceCompliance) {
-  on_all_models([](const SkoModel<double>& model) {
-    const Riccati<double> r = riccati(model);
-    const Dense o(model, r);
-    const Space& space = *model.space;
-    const MatrixXd J = o.A.transpose() * o.H.transpose();                                       // all nodes
-    const MatrixXd Omega = J * inverse(o.mass) * J.transpose();                                 // Eq. 59
-    EXPECT_TRUE(same(o.psi.transpose() * o.H.transpose() * o.D_inverse * o.H * o.psi, Omega));  // Eq. 60
-    const BlockDiagonal<double> diagonal = compliance_diagonal(model, r);
-    EXPECT_TRUE(same(placed(diagonal), diagonal_of(Omega, space)));
-    const double scale = Omega.cwiseAbs().maxCoeff();
-    for_pairs(space, [&](int i, int j) {
-      const MatrixXd block = compliance_block(r, diagonal, i, j);
-      EXPECT_TRUE(same(block, node_block(Omega, space, i, j), scale)) << i << ", " << j;
-      if (model.tree().common_ancestor(i, j) < 0) {
-        EXPECT_TRUE(is_exactly_zero(block));
-      }
-    });
-    // several task nodes, one of them twice
-    const int n = space.nodes();
-    const std::vector<int> tasks{n - 1, 0, n / 2, 0};
-    std::vector<Eigen::Index> rows;
-    for (const int k : tasks)
-      for (int c = 0; c < space.size(Kind::node, k); ++c) rows.push_back(space.offset(Kind::node, k) + c);
-    EXPECT_TRUE(same(compliance_of(r, diagonal, tasks), MatrixXd(Omega(rows, rows)), scale));
   });
 }
 
