@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <kinetree/algorithm/kinematics.hpp>
 #include <kinetree/sko/rigid_body.hpp>
+#include <stdexcept>
+#include <string>
 
 namespace kinetree::sko {
 
@@ -49,10 +52,28 @@ Motion<S> motion(const S* x) {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
+/// What the model has beyond rigid bodies on a tree would be left out without a word.
+void expect_bare_tree(const Model& model) {
+  const ModelData& m = model.data();
+  std::string more;
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count > 0) more += (more.empty() ? "" : ", ") + std::to_string(count) + what;
+  };
+  add(m.loops.size(), " loop joint(s)");
+  add(m.couplings.size(), " coupling(s)");
+  add(static_cast<std::size_t>(std::ranges::count_if(m.armature, [](double inertia) { return inertia != 0; })),
+      " velocity(ies) with a rotor's inertia");
+  if (!more.empty())
+    throw std::invalid_argument("rigid_body: model '" + model.name() +
+                                "' is more than rigid bodies on a tree, it has " + more +
+                                "; take its spanning tree without them, or assemble() nodes that have them");
+}
+
 }  // namespace
 
 template <class S>
 RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext) {
+  expect_bare_tree(model);
   const Modules modules = make_modules(model.data(), {});
   Context<S> x(model.data(), modules);
   Kinematics<S> kinematic(model.data());

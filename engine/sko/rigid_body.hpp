@@ -16,6 +16,7 @@ struct RigidBody {
 };
 
 /// q: nq, v: nv, f_ext: 6 per body (world axes, moment about the body's origin first) or null; in the Model's order.
+/// Throws std::invalid_argument for a model with loop joints, couplings or rotor inertias, which are no part of this.
 template <class S>
 RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr);
 

@@ -189,6 +189,30 @@ TEST(Assemble, RefusesWhatIsNoInertiaAndNoJoint) {
   expect_words(said_of([&](auto& node) { node.A(2, 0) = nan; }), {"'tip'", "A has", "not finite"});
 }
 
+TEST(Assemble, RigidBodyRefusesAModelThatIsMoreThanATree) {
+  // silence would give the numbers of another mechanism
+  Description description = make_description("chain:3");
+  const auto said_of_model = [&] {
+    const Model model = make_model(description);
+    const std::vector<double> q(static_cast<std::size_t>(model.nq()), 0.1), v(q);
+    try {
+      rigid_body(model, q.data(), v.data());
+    } catch (const std::invalid_argument& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(said_of_model(), "");
+  description.bodies[1].joint.armature = 0.01;
+  expect_words(said_of_model(), {"rigid_body", "'chain:3'", "1 velocity(ies) with a rotor's inertia", "spanning tree"});
+  description.bodies[1].joint.armature = 0;
+  CouplingDescription gear;
+  gear.name = "gear";
+  gear.terms = {{description.bodies[0].joint.name, 1.}, {description.bodies[2].joint.name, -2.}};
+  description.couplings.push_back(gear);
+  expect_words(said_of_model(), {"1 coupling(s)"});
+}
+
 TEST(Assemble, TellsAllFindingsAtOnce) {
   NodeEquations<double> a = plain("a", ""), b = plain("b", "a"), c = plain("c", "missing");
   a.M(0, 0) = -1, b.H.setZero();
