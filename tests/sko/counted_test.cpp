@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
@@ -68,6 +69,39 @@ TEST(SkoCounted, CompositeInertiasAreLinear) {
     const RigidBody<Counted> body = resting_family<Counted>(chain(n));
     return operations([&] { composite_inertias(body.model); });
   });
+}
+
+TEST(SkoCounted, NodesAndEdgesAreAllThatCounts) {
+  // the same prices on trees as on chains: so much a node, so much an edge, whatever the branching
+  struct Work {
+    const char* what;
+    std::function<void(const RigidBody<Counted>&, const Riccati<Counted>&, const Stacked<Counted>&)> run;
+  };
+  const auto zero = [](const RigidBody<Counted>& body) {
+    return Stacked<Counted>::zero(body.model.space, Kind::joint);
+  };
+  for (const Work& work :
+       {Work{"Riccati equation", [](const auto&body, const auto&, const auto&) { riccati(body.model); }},
+        {"composite inertias", [](const auto&body, const auto&, const auto&) { composite_inertias(body.model); }},
+        {"inverse mass matrix times a vector",
+         [](const auto&body, const auto&r, const auto&x) { inverse_mass_matrix_times(body.model, r, x); }},
+        {"diagonal of Omega", [](const auto&body, const auto&r, const auto&) { compliance_diagonal(body.model, r); }},
+        {"forward dynamics",
+         [](const auto&body, const auto&r, const auto&x) { forward_dynamics(body.model, r, x, body.a, body.b); }}}) {
+    const auto cost = [&](const std::string& family) {
+      const RigidBody<Counted> body = resting_family<Counted>(family);
+      const Riccati<Counted> r = riccati(body.model);
+      return operations([&] { work.run(body, r, zero(body)); });
+    };
+    const double node_and_edge = cost("chain:21") - cost("chain:20"), node = cost("chain:20") - 19 * node_and_edge,
+                 edge = node_and_edge - node;
+    EXPECT_GT(edge, 0) << work.what;
+    for (const char* family : {"tree:2x4", "tree:3x4", "tree:2x7", "star:9x5", "comb:40", "chain:400"}) {
+      const RigidBody<Counted> body = resting_family<Counted>(family);
+      const int nodes = body.model.tree().size(), bases = static_cast<int>(body.model.tree().roots().size());
+      EXPECT_EQ(cost(family), nodes * node + (nodes - bases) * edge) << work.what << ", " << family;
+    }
+  }
 }
 
 TEST(SkoCounted, MassMatrixIsQuadratic) {
