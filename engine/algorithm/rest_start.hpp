@@ -43,7 +43,7 @@ void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
   if (!d.x.sweeps(step)) return;
   const Module& module = d.x.module_of_step(step);
   outwards(*d.x.modules, module, [&](int i) {
-    const Motion<S>& inboard = i == module.base ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
+    const Motion<S>& inboard = i == module.base || d.x.parent(i) < 0 ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
     d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + acceleration_at_rest(d, i);
     const int index = aggregate_of(*d.x.model, i), j = d.x.v_index(i);
     for (int r = 0; r < velocity_count(d.x.type(i)); ++r)

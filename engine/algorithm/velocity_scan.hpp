@@ -43,7 +43,7 @@ void hand_down(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int
   if (s.module < 0) return;
   const Module& module = m.modules[at(s.module)];
   outwards(m, module, [&](int i) {
-    const bool base = i == module.base;
+    const bool base = i == module.base || x.parent(i) < 0;  // an aggregate on the ground may have several roots
     velocity_kernel(x, k, i, base ? scan.m[at(step)] : k.v[at(x.parent(i))]);
     if (rotations) external_force_kernel(x, k, i, base ? scan.R[at(step)] : k.R[at(x.parent(i))]);
   });

@@ -251,7 +251,8 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
 }
 
 int line_of(const sdf::ElementPtr& element) {
-  return element && element->FilePath() == in_text ? element->LineNumber().value_or(0) : 0;
+  const bool here = element && (element->FilePath().empty() || element->FilePath() == in_text);
+  return here ? element->LineNumber().value_or(0) : 0;
 }
 
 }  // namespace kinetree

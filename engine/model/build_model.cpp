@@ -68,7 +68,7 @@ class Builder {
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
     weigh();
     make_aggregates(d_, data_);
-    keep_aggregates_whole();
+    keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
   }
 
@@ -169,14 +169,12 @@ class Builder {
     }
   }
 
-  /// The dial cuts around aggregates: a column of a constraint force passes ordinary joints only.
-  void keep_aggregates_whole() {
-    if (data_.aggregates.empty()) return;
-    std::vector<bool> behind(data_.parent.size(), false);
+  /// The dial cuts around aggregates, and not where a rotor ties what is on both sides of its joint together.
+  void keep_joints_whole() {
     for (std::size_t i = 0; i < data_.parent.size(); ++i) {
-      const int p = data_.parent[i];
-      behind[i] = data_.aggregate_of[i] >= 0 || (p >= 0 && behind[at(p)]);
-      if (behind[i]) data_.may_cut[i] = false;
+      if (!data_.aggregate_of.empty() && data_.aggregate_of[i] >= 0) data_.may_cut[i] = false;
+      for (int v = data_.v_index[i]; v < data_.v_index[i + 1]; ++v)
+        if (data_.armature[at(v)] != 0) data_.may_cut[i] = false;
     }
   }
 

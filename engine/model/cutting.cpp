@@ -114,6 +114,18 @@ void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
   }
 }
 
+/// A column of a constraint force passes ordinary joints only: where an aggregate stands in its way to the base of the
+/// module, the modules behind the cut are raked into the body they hang from instead.
+void rake_behind_aggregates(const ModelData& model, const std::vector<bool>& cut, std::vector<bool>& carried) {
+  if (model.aggregates.empty()) return;
+  std::vector<bool> behind(model.parent.size(), false);  // an aggregate is on the way from here to the module's base
+  for (std::size_t i = 0; i < model.parent.size(); ++i) {
+    const bool parent_behind = model.parent[i] >= 0 && behind[at(model.parent[i])];
+    if (parent_behind) carried[i] = false;
+    behind[i] = model.aggregate_of[i] >= 0 || (parent_behind && !cut[i]);
+  }
+}
+
 }  // namespace
 
 std::vector<int> strahler_paths(const std::vector<int>& parent) {
@@ -154,6 +166,7 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
     cutter.run(only);
     for (int i = 0; i < n; ++i) cut[at(i)] = cutter.cut(i), carried[at(i)] = cutter.carried(i);
   }
+  rake_behind_aggregates(model, cut, carried);
   int refused = 0, example = -1;
   for (int i = 0; i < n; ++i) {
     if (!model.may_cut[at(i)] && refused++ == 0) example = i;
@@ -165,11 +178,11 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
     modules.cuts.push_back({.body = i, .rows = rows, .carried = carried[at(i)] && rows > 0});
   }
   if (refused > 0)
-    modules.notices.push_back(std::to_string(refused) +
-                              " joint(s) may not be cut because the body outboard has a singular inertia, or stands in "
-                              "an aggregate or behind "
-                              "one, the first: " +
-                              model.joint_name[at(example)]);
+    modules.notices.push_back(
+        std::to_string(refused) +
+        " joint(s) may not be cut because the body outboard has a singular inertia, the joint has a rotor, or "
+        "it stands in an aggregate; the first: " +
+        model.joint_name[at(example)]);
   const int left = n - static_cast<int>(modules.cuts.size());
   if (left > 0)
     modules.notices.push_back(std::to_string(left) + " of " + std::to_string(n) +

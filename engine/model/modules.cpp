@@ -22,6 +22,10 @@ std::vector<bool> task_bases(const ModelData& model, const Modules& m, const Mod
     const bool passed = m.any_cut() && m.passing[at(i)].end > m.passing[at(i)].begin;
     const int p = model.parent[at(i)];
     if (cut || passed || p < 0) continue;
+    if (!model.aggregate_of.empty() && model.aggregate_of[at(i)] >= 0) {  // its members are swept together
+      load[at(p)] += load[at(i)];
+      continue;
+    }
     const bool alone = model.children_begin[at(p + 1)] - model.children_begin[at(p)] == 1;
     if (options.task_bodies > 0 && load[at(i)] >= options.task_bodies && (!alone || options.split_chains))
       base[at(i)] = true;
@@ -80,7 +84,10 @@ void list_modules(const ModelData& model, const std::vector<bool>& task_base, Mo
   for (int i = 0; i < n; ++i) {
     const int p = model.parent[at(i)];
     const int cut = m.any_cut() ? m.cut_of[at(i)] : -1;
-    if (p < 0 || cut >= 0 || task_base[at(i)]) {
+    const int aggregate = p >= 0 || model.aggregate_of.empty() ? -1 : model.aggregate_of[at(i)];
+    if (const int first = aggregate < 0 ? i : model.aggregates[at(aggregate)].bodies.front(); first < i) {
+      m.module_of[at(i)] = m.module_of[at(first)];  // several roots, one aggregate
+    } else if (p < 0 || cut >= 0 || task_base[at(i)]) {
       m.module_of[at(i)] = static_cast<int>(m.modules.size());
       m.modules.push_back({.base = i, .cut = cut});
     } else {
