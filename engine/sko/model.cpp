@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <kinetree/sko/digraph.hpp>
 #include <kinetree/sko/model.hpp>
 #include <kinetree/sko/products.hpp>
 #include <map>
@@ -19,52 +20,47 @@ Matrix<double> in_double(const Matrix<S>& X) {
   return X.unaryExpr([](const S& x) { return to_double(x); });
 }
 
-/// Canonical order of named nodes: children before parents; says what is no tree.
+/// How the user's nodes hang together.
 struct Order {
-  std::vector<int> node;    ///< in canonical order, indices of the user's list
-  std::vector<int> parent;  ///< of the node at this place, a place; -1 at the base
+  std::vector<int> parent;  ///< per node of the list, its parent there; -1: none, or none of that name
+  Tree tree;                ///< empty where they make none
+  std::vector<int> node;    ///< per node of the tree, its index in the list
 };
 
 template <class S>
 Order canonical_order(const std::vector<NodeEquations<S>>& nodes, std::vector<std::string>& findings) {
   std::map<std::string, int> index;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].name.empty()) findings.push_back("node " + std::to_string(i) + " has no name");
     if (!index.emplace(nodes[i].name, static_cast<int>(i)).second)
       findings.push_back("node '" + nodes[i].name + "': two nodes have this name");
+    names.push_back(nodes[i].name);
   }
-  std::vector<int> parent(nodes.size(), -1), unplaced(nodes.size(), 0);
+  Order order{std::vector<int>(nodes.size(), -1), {}, {}};
+  std::vector<Edge> edges;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].parent.empty()) continue;
     const auto found = index.find(nodes[i].parent);
     if (found == index.end()) {
       findings.push_back("node '" + nodes[i].name + "': its parent '" + nodes[i].parent + "' is no node");
-    } else {
-      parent[i] = found->second;
-      ++unplaced[static_cast<std::size_t>(found->second)];
+      continue;
     }
+    order.parent[i] = found->second;
+    edges.push_back({found->second, static_cast<int>(i)});
   }
-  Order order;
-  std::vector<int> ready, place(nodes.size(), -1);
-  for (std::size_t i = nodes.size(); i-- > 0;)
-    if (unplaced[i] == 0) ready.push_back(static_cast<int>(i));
-  while (!ready.empty()) {
-    const int i = ready.back();
-    ready.pop_back();
-    place[static_cast<std::size_t>(i)] = static_cast<int>(order.node.size());
-    order.node.push_back(i);
-    const int p = parent[static_cast<std::size_t>(i)];
-    if (p >= 0 && --unplaced[static_cast<std::size_t>(p)] == 0) ready.push_back(p);
+  const Digraph digraph(std::move(names), std::move(edges));
+  if (const Diagnosis diagnosis = diagnose(digraph); !diagnosis.clean()) {
+    std::string text = diagnosis.text(digraph);
+    text.pop_back();
+    findings.push_back(text + " (Jain 2011, Sec. 8.2)");
+    return order;
   }
+  NumberedTree numbered = tree_of(digraph);
+  order.tree = std::move(numbered.tree);
+  order.node.resize(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (place[i] < 0)
-      findings.push_back("node '" + nodes[i].name +
-                         "' is on a directed cycle or below one: E_A is not nilpotent, A does not exist (Jain 2011, "
-                         "Sec. 8.2); cut one of its edges");
-  for (const int i : order.node) {
-    const int p = parent[static_cast<std::size_t>(i)];
-    order.parent.push_back(p < 0 ? -1 : place[static_cast<std::size_t>(p)]);
-  }
+    order.node[static_cast<std::size_t>(numbered.number[i])] = static_cast<int>(i);
   return order;
 }
 
@@ -106,23 +102,19 @@ SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>
   const auto node_at = [&](int place) -> const NodeEquations<S>& {
     return nodes[static_cast<std::size_t>(order.node[static_cast<std::size_t>(place)])];
   };
-  for (int k = 0; k < static_cast<int>(order.node.size()); ++k) {
-    const int p = order.parent[static_cast<std::size_t>(k)];
-    check_node(node_at(k), p < 0 ? nullptr : &node_at(p), findings);
-  }
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    check_node(nodes[i], order.parent[i] < 0 ? nullptr : &nodes[static_cast<std::size_t>(order.parent[i])], findings);
   if (!findings.empty()) {
     std::string message = "SKO model '" + name + "':";
     for (const std::string& finding : findings) message += "\n  " + finding;
     throw InvalidSkoModel(message);
   }
   std::vector<int> m, n;
-  std::vector<std::string> names;
-  for (int k = 0; k < static_cast<int>(order.node.size()); ++k) {
-    names.push_back(node_at(k).name);
+  for (int k = 0; k < order.tree.size(); ++k) {
     m.push_back(static_cast<int>(node_at(k).M.rows()));
     n.push_back(static_cast<int>(node_at(k).H.rows()));
   }
-  const auto space = std::make_shared<const Space>(name, Tree(order.parent, std::move(names)), m, n);
+  const auto space = std::make_shared<const Space>(name, order.tree, m, n);
   SkoModel<S> model{space, {space, {}}, {space, Kind::joint, Kind::node, {}}, {space, Kind::node, Kind::node, {}}};
   for (int k = 0; k < space->nodes(); ++k) {
     model.A.weight.push_back(space->tree().parent(k) < 0 ? Matrix<S>() : node_at(k).A);

@@ -34,8 +34,9 @@ class InvalidSkoModel : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// The model of nodes given in any order. Throws InvalidSkoModel: duplicate and unknown names, a cycle (E_A is then not
-/// nilpotent), sizes that do not fit, H without full row rank, M not symmetric or indefinite, entries not finite.
+/// The model of nodes given in any order. Throws InvalidSkoModel: duplicate and unknown names, cycles (E_A is then not
+/// nilpotent; the message names their nodes), sizes that do not fit, H without full row rank, M not symmetric or
+/// indefinite, entries not finite.
 template <class S>
 SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes);
 

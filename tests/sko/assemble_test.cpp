@@ -164,8 +164,12 @@ std::string said_of(Spoil&& spoil) {
 
 TEST(Assemble, RefusesDigraphsThatAreNoTree) {
   expect_words(said({plain("a", "b"), plain("b", "c"), plain("c", "a"), plain("d", "")}),
-               {"'sample'", "node 'a'", "node 'b'", "node 'c'", "cycle", "nilpotent", "cut"});
-  expect_words(said({plain("a", "a")}), {"node 'a'", "cycle"});
+               {"'sample'", "directed cycle a -> c -> b -> a", "nilpotent", "loop constraint", "Sec. 8.2"});
+  expect_words(said({plain("a", "a")}), {"directed cycle a -> a"});
+  // a cycle does not hide what else is wrong
+  NodeEquations<double> heavy = plain("d", "a");
+  heavy.M(0, 0) = -1;
+  expect_words(said({plain("a", "b"), plain("b", "a"), heavy}), {"a -> b -> a", "node 'd': M has the negative"});
   expect_words(said({plain("a", ""), plain("b", "nobody")}), {"node 'b'", "'nobody'"});
   expect_words(said({plain("a", ""), plain("a", "")}), {"node 'a'", "two nodes"});
   expect_words(said({plain("", "")}), {"no name"});
