@@ -11,6 +11,7 @@ namespace kinetree::bench {
 namespace {
 
 constexpr double margin = 24, title_size = 17, caption_size = 12, line_height = 18;
+constexpr double legible_row = 9.2;
 constexpr int longest_name = 28;
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
@@ -18,7 +19,9 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 class Drawing {
  public:
   explicit Drawing(const MatrixPicture& picture) : p_(picture), n_(static_cast<int>(picture.rows.size())) {
-    cell_ = std::clamp(1150.0 / std::max(n_, 1), 0.75, 30.0);
+    // up to 200 rows rather a larger page than names too small to read
+    const double side = std::clamp(legible_row * n_, 1150.0, 1850.0);
+    cell_ = std::clamp(side / std::max(n_, 1), 0.75, 30.0);
     font_ = std::min(0.78 * cell_, 12.0);
     named_ = font_ >= 4;
     numbered_ = cell_ >= 5;

@@ -25,6 +25,8 @@ struct Sizes {
   double font = 0, height = 0;           ///< of a box
   double gap = 0;                        ///< between layers
   double tail = 0;                       ///< the part of the gap before a body where its mark stands
+  double badge_font = 0;                 ///< of the numbers in marks
+  bool numbered = true;                  ///< whether marks have room for them
   double pitch = 0;                      ///< from row to row
   bool upright = false;                  ///< dots: every name stands over its dot
   double radius = 0;                     ///< of a dot
@@ -70,7 +72,7 @@ class Drawing {
 
   Sizes boxes(double font, bool down) const {
     const double air = std::clamp((font - 8) / 5, 0.0, 1.0);  // small letters stand closer
-    Sizes s{.boxes = true, .down = down, .font = font, .height = (1.4 + 0.4 * air) * font};
+    Sizes s{.boxes = true, .down = down, .font = font, .height = (1.4 + 0.4 * air) * font, .badge_font = font};
     std::vector<double> text(at(layout_.layers + 1), 0);
     text[0] = text_width(ground_name, font);
     for (int k = 0; k < tree_.size(); ++k) text[slot(k)] = std::max(text[slot(k)], text_width(label_[at(k)], font));
@@ -106,7 +108,11 @@ class Drawing {
       s.font = std::min(0.85 * s.pitch, 11.0);
     }
     s.gap = step - 2 * s.radius;
-    if (!p_.mark.empty()) s.tail = 0.5 * s.gap;
+    s.badge_font = std::min(9.5, s.upright ? 9.5 : 0.8 * s.pitch);
+    double widest = 0;
+    for (const std::string& badge : p_.badge) widest = std::max(widest, badge_width(badge, s.badge_font));
+    s.numbered = s.badge_font >= 7 && widest <= 0.75 * s.gap;
+    if (!p_.mark.empty()) s.tail = s.numbered ? std::clamp(widest + 4, 0.5 * s.gap, s.gap) : 0.5 * s.gap;
     for (int l = 0; l <= layout_.layers; ++l) {
       s.begin.push_back(step * l);
       s.width.push_back(2 * s.radius);
@@ -140,7 +146,10 @@ class Drawing {
     svg_.text(margin, margin, p_.title, title_size, Anchor::start, "font-weight=\"bold\"");
     head_width_ = text_width(p_.title, title_size);
     top_ = margin + 1.5 * line_height;
-    for (const std::string& line : p_.captions) {
+    std::vector<std::string> lines = p_.captions;
+    if (!s_.numbered && std::ranges::any_of(p_.mark, [](EdgeMark m) { return m != EdgeMark::none; }))
+      lines.push_back("The tree is too large for numbers in the badges (here diamonds); they stand in the tooltips.");
+    for (const std::string& line : lines) {
       svg_.text(margin, top_, line, caption_size, Anchor::start, fmt::format("fill=\"{}\"", soft));
       head_width_ = std::max(head_width_, 0.9 * text_width(line, caption_size));
       top_ += line_height;
@@ -192,7 +201,8 @@ class Drawing {
     }
     const Point m = point(s_.radius, across_of(layout_.ground_row));
     svg_.circle(m.x, m.y, s_.radius, style, "ground: the inertial frame");
-    svg_.text(m.x - s_.radius, m.y + s_.radius + 6, ground_name, 9, Anchor::start, "stroke=\"none\"");
+    // upright on the side where no edge passes
+    svg_.text(m.x - s_.radius - 8, m.y, ground_name, 9, Anchor::middle, "stroke=\"none\"", -90);
   }
 
   void body(int k) {
@@ -246,14 +256,14 @@ class Drawing {
     const bool filled = mark == EdgeMark::carried;
     const std::string style = fmt::format("class=\"cut\" fill=\"{}\" stroke=\"{}\"", filled ? ink : "#fff", ink);
     const double across = across_of(layout_.row[at(k)]), end = s_.begin[slot(k)];
-    if (!s_.boxes) {
+    if (!s_.numbered) {
       const double r = std::min(0.8 * s_.radius, 0.45 * s_.gap);
       const Point m = point(end - std::max(0.5 * s_.tail, r), across);
       svg_.path(fmt::format("M{0} {1}l{2} {2}l-{2} {2}l-{2} -{2}z", pixels(m.x), pixels(m.y - r), pixels(r)), style,
                 p_.mark_tooltip[at(k)]);
       return;
     }
-    const double font = 0.8 * s_.font, height = 1.35 * font, width = badge_width(p_.badge[at(k)], s_.font);
+    const double font = 0.8 * s_.badge_font, height = 1.35 * font, width = badge_width(p_.badge[at(k)], s_.badge_font);
     const Point m = point(end - 0.5 * s_.tail, across);
     svg_.rectangle(m.x - 0.5 * width, m.y - 0.5 * height, width, height,
                    style + fmt::format(" rx=\"{}\"", pixels(0.5 * height)), p_.mark_tooltip[at(k)]);

@@ -75,16 +75,21 @@ class Picture {
   const std::vector<const tinyxml2::XMLElement*>& operator[](const std::string& name) { return by_class_[name]; }
   std::string title() const { return document_.RootElement()->FirstChildElement("title")->GetText(); }
   bool has_text(const std::string& text) const { return texts_.count(text) > 0; }
+  double smallest_letters() const { return smallest_letters_; }
 
  private:
   void visit(const tinyxml2::XMLElement& e) {
     if (const char* name = e.Attribute("class")) by_class_[name].push_back(&e);
-    if (std::string(e.Name()) == "text" && e.GetText() != nullptr) texts_.insert(e.GetText());
+    if (std::string(e.Name()) == "text" && e.GetText() != nullptr) {
+      texts_.insert(e.GetText());
+      smallest_letters_ = std::min(smallest_letters_, e.DoubleAttribute("font-size"));
+    }
     for (const auto* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) visit(*c);
   }
   tinyxml2::XMLDocument document_;
   std::map<std::string, std::vector<const tinyxml2::XMLElement*>> by_class_;
   std::set<std::string> texts_;
+  double smallest_letters_ = 1e9;
 };
 
 inline std::string tooltip(const tinyxml2::XMLElement& e) { return e.FirstChildElement("title")->GetText(); }

@@ -58,6 +58,20 @@ TEST(ShowDial, ModulesAndCutJointsAreThoseOfTheDial) {
       }
 }
 
+TEST(ShowDial, CutJointsOfTwoHundredBodiesAreNumbered) {
+  const Folder folder;
+  ASSERT_EQ(run({"show", "random:200:seed=1", "--out", folder.path(), "--grain", "4"}).status, 0);
+  Picture picture(folder / "modules.svg");
+  const auto rows = static_cast<int>(picture["cut"].size());
+  EXPECT_GT(rows, 30);
+  for (int row = 1; row <= rows; ++row) EXPECT_TRUE(picture.has_text(std::to_string(row))) << row;
+  // where there is no room for numbers, it is said
+  const char* notice = "The tree is too large for numbers in the badges (here diamonds); they stand in the tooltips.";
+  EXPECT_FALSE(picture.has_text(notice));
+  ASSERT_EQ(run({"show", "random:2000:seed=1", "--out", folder.path(), "--grain", "20"}).status, 0);
+  EXPECT_TRUE(Picture(folder / "modules.svg").has_text(notice));
+}
+
 /// Two cut joints are coupled where they touch one module: the outboard one always, the inboard one where carried.
 TEST(ShowDial, SystemCouplesCutJointsThatShareAModule) {
   for (const Case& c : cases)

@@ -219,6 +219,17 @@ TEST(Show, NamesMayHoldAnyCharacter) {
   EXPECT_TRUE(matrix.has_text("it's 1"));
 }
 
+TEST(Show, LettersAreLegibleForFiveAndForTwoHundredBodies) {
+  for (const char* model :
+       {"chain:5", "star:2x2", "random:200:seed=1", "tree:3x5", "chain:200", "star:20x10", "comb:200"}) {
+    const Folder folder;
+    const Outcome outcome = run({"show", model, "--out", folder.path(), "--grain", "4"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    for (const std::string& file : all_files)
+      EXPECT_GE(Picture(folder / file).smallest_letters(), 5.9) << model << ", " << file;
+  }
+}
+
 TEST(Show, FilesStaySmall) {
   for (const auto& [model, most] : {std::pair{"random:200:seed=3", 200'000u}, std::pair{"chain:200", 150'000u},
                                     std::pair{"random:2000:seed=1", 1'200'000u}, std::pair{"chain:2000", 1'500'000u}}) {
