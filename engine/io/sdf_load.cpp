@@ -79,15 +79,15 @@ std::string subject(const sdf::Error& error, std::string& tag, std::string& name
       name = between(path.substr(end), "\"", "\"");
     }
   } else {
-    for (const char* kind : {"joint", "link", "frame", "model"}) {
-      const std::string head = std::string(kind) + " with name[";
-      std::string message = error.Message();
-      message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-      if (name = between(message, head, "]"); name.empty() && std::string_view(kind) == "link")
-        name = between(message, "A link named ", " ");
-      tag = kind;
-      if (!name.empty()) break;
-    }
+    std::string message = error.Message();
+    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+    for (const char* kind : {"joint", "link", "frame", "model"})
+      for (const auto& [head, tail] : {std::pair{" with name[", "]"}, std::pair{" with non-unique name [", "]"},
+                                       std::pair{" name [", "] is reserved"}, std::pair{" named ", " has "}})
+        if (name.empty()) {
+          name = between(message, kind + std::string(head), tail);
+          tag = kind;
+        }
   }
   return name.empty() ? "file" : tag + " \"" + name + "\"";
 }
@@ -97,12 +97,17 @@ class Sorter {
   Sorter(const std::string& name, const XmlLines& lines, SdfLoad& out) : name_(name), lines_(lines), out_(out) {}
 
   void sort(const sdf::Errors& errors, const std::string& printed) {
+    const sdf::Error* echo = nullptr;
     for (const sdf::Error& error : errors)
-      if (!unknown_element(error) && !echoes(error)) take(error, printed);
-    // only what follows from a fault elsewhere, or is printed and not returned
-    if (out_.findings.empty())
-      for (const sdf::Error& error : errors)
-        if (!unknown_element(error)) return take(error, printed);
+      if (unknown_element(error))
+        continue;
+      else if (echoes(error))
+        echo = echo ? echo : &error;
+      else
+        take(error, printed);
+    if (out_.findings.empty() && echo) take(*echo, printed);  // of what, then, is never said
+    std::stable_sort(out_.findings.begin(), out_.findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.line < b.line; });
     if (!out_.findings.empty()) return;
     for (const std::string& message : messages(printed, "Error")) say(Severity::error, 0, "file", message);
     if (!out_.findings.empty()) return;
@@ -138,11 +143,17 @@ class Sorter {
   void take(const sdf::Error& error, const std::string& printed) {
     std::string tag, name;
     const std::string element = subject(error, tag, name);
-    if (!subjects_.insert(element == "file" ? error.Message() : element).second) return;
+    const bool circle = error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_CYCLE ||
+                        error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_CYCLE;
+    const std::string key = circle ? "circle" : element == "file" ? error.Message() : element;
+    if (!subjects_.insert(key).second) return;
     const bool here = !error.FilePath() || *error.FilePath() == in_text;
     int line = here ? error.LineNumber().value_or(0) : 0;
     if (line == 0) line = lines_.line(tag, name);
     std::string message = error.Message();
+    if (circle)
+      message = "poses or frames stand relative to each other in a circle, one of them is " +
+                between(message, "vertex [", "]");
     if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
       message = "its inertia is no rigid body's: mass >= 0 and principal moments A + B >= C are needed";
     if (message.rfind("Error reading element <", 0) == 0)  // the reason is printed only

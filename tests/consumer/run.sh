@@ -10,6 +10,10 @@ cmake -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C
   -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
 "$work/build/consumer" "$source/pendulum.yaml"
+# the other readers where this build has them: a static io library brings their libraries along
+readers=$(cat "$work/prefix"/lib*/cmake/kinetree/kinetree_io.cmake "$work/prefix"/lib*/*/cmake/kinetree/kinetree_io.cmake 2>/dev/null)
+[[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
+[[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
 # no header may stand on the source tree: nothing installed names it
 if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
