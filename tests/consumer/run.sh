@@ -11,7 +11,7 @@ cmake -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C
 cmake --build "$work/build"
 "$work/build/consumer" "$source/pendulum.yaml"
 # the other readers where this build has them: a static io library brings their libraries along
-readers=$(cat "$work/prefix"/lib*/cmake/kinetree/kinetree_io.cmake "$work/prefix"/lib*/*/cmake/kinetree/kinetree_io.cmake 2>/dev/null)
+readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
 [[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
