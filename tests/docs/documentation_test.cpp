@@ -187,4 +187,25 @@ TEST(Documentation, OnlyTreeClimbsInTheOperatorLayer) {
   EXPECT_EQ(seen, 1);
 }
 
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+  return text;
+}
+
+/// README's example is part of a program that is built against the installed package, and run.
+TEST(Documentation, ReadmesOperatorExampleIsTheConsumers) {
+  const std::string program = without_spaces(text_of(root / "tests" / "consumer" / "operators.cpp"));
+  const std::string readme = text_of(root / "README.md"), title = "\n## The operator layer\n";
+  const std::size_t begin = readme.find(title), end = readme.find("\n## ", begin + 1);
+  ASSERT_NE(begin, std::string::npos);
+  std::istringstream lines(readme.substr(begin, end - begin));
+  int compared = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("    ", 0) != 0 || line.find("sko::") == std::string::npos || line.back() == ')') continue;
+    EXPECT_NE(program.find(without_spaces(line)), std::string::npos) << line;
+    ++compared;
+  }
+  EXPECT_GT(compared, 6);
+}
+
 }  // namespace
