@@ -4,80 +4,16 @@
 #include "io/expect_finding.hpp"
 
 #if __has_include(<mujoco/mujoco.h>)
-#include <mujoco/mujoco.h>
-
-#include <Eigen/Geometry>
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
+#include "io/mujoco_model.hpp"
 #include "oracle/dense_oracle.hpp"
-#include "oracle/random_state.hpp"
 
 namespace kinetree::test {
 namespace {
 
 namespace fs = std::filesystem;
 using oracle::TestState;
-
-/// MuJoCo's own model of a text, and its data.
-class Theirs {
- public:
-  explicit Theirs(const std::string& text) {
-    const std::string file =
-        testing::TempDir() + "kinetree_mjcf_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".xml";
-    std::ofstream(file) << text;
-    char error[1000] = "";
-    m = mj_loadXML(file.c_str(), nullptr, error, sizeof error);
-    fs::remove(file);
-    if (!m) throw std::runtime_error(error);
-    d = mj_makeData(m);
-  }
-  ~Theirs() { mj_deleteData(d), mj_deleteModel(m); }
-  Theirs(const Theirs&) = delete;
-  Theirs& operator=(const Theirs&) = delete;
-
-  /// Their state from ours, entry by entry: the order is the same, quaternions have w first, and a free joint's linear
-  /// parts stand in world axes.
-  void set(const Model& model, const TestState& s) {
-    ASSERT_EQ(model.nq(), m->nq);
-    ASSERT_EQ(model.nv(), m->nv);
-    for (int j = 0; j < m->njnt; ++j) {
-      const int type = m->jnt_type[j], q = m->jnt_qposadr[j], v = m->jnt_dofadr[j];
-      for (int k = 0; k < (type == mjJNT_FREE ? 7 : type == mjJNT_BALL ? 4 : 1); ++k) d->qpos[q + k] = s.q[q + k];
-      if (type == mjJNT_FREE || type == mjJNT_BALL) {
-        const int w = type == mjJNT_FREE ? q + 3 : q;
-        std::rotate(d->qpos + w, d->qpos + w + 3, d->qpos + w + 4);
-      }
-      const int freedoms = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
-      for (int k = 0; k < freedoms; ++k) d->qvel[v + k] = s.v[v + k], d->qfrc_applied[v + k] = s.tau[v + k];
-      if (type == mjJNT_FREE) {
-        const Eigen::Quaterniond R = turn(s, q);
-        Eigen::Map<Eigen::Vector3d>(d->qvel + v) = R * s.v.segment<3>(v);
-        Eigen::Map<Eigen::Vector3d>(d->qfrc_applied + v) = R * s.tau.segment<3>(v);
-      }
-    }
-    mj_forward(m, d);
-  }
-
-  /// Their accelerations as derivatives of our velocities.
-  Eigen::VectorXd accelerations(const TestState& s) const {
-    Eigen::VectorXd a = Eigen::Map<Eigen::VectorXd>(d->qacc, m->nv);
-    for (int j = 0; j < m->njnt; ++j) {
-      if (m->jnt_type[j] != mjJNT_FREE) continue;
-      const int v = m->jnt_dofadr[j];
-      const Eigen::Vector3d linear = s.v.segment<3>(v), angular = s.v.segment<3>(v + 3);
-      a.segment<3>(v) = turn(s, m->jnt_qposadr[j]).inverse() * a.segment<3>(v).eval() - angular.cross(linear);
-    }
-    return a;
-  }
-
-  mjModel* m = nullptr;
-  mjData* d = nullptr;
-
- private:
-  static Eigen::Quaterniond turn(const TestState& s, int q) { return {s.q[q + 6], s.q[q + 3], s.q[q + 4], s.q[q + 5]}; }
-};
 
 Description description_of(const std::string& text) {
   const Reading reading = read_mjcf_text(text, "model.xml");
@@ -152,6 +88,11 @@ void accelerations_agree(const std::string& text, std::initializer_list<Algorith
     const TestState s = oracle::random_state(model, seed);
     theirs.set(model, s);
     const Eigen::VectorXd expected = theirs.accelerations(s);
+    const Eigen::VectorXd asked = oracle::random_state(model, seed + 100).v, needed = theirs.forces(s, asked);
+    Workspace workspace(model);
+    Eigen::VectorXd tau(model.nv());
+    inverse_dynamics(model, workspace, s.q, s.v, asked, tau);
+    EXPECT_LE((tau - needed).cwiseAbs().maxCoeff(), 1e-9 * needed.cwiseAbs().maxCoeff()) << "seed " << seed;
     for (const Algorithm algorithm : algorithms) {
       ForwardDynamics dynamics(model, {.algorithm = algorithm, .executor = ExecutorKind::serial});
       Eigen::VectorXd a(model.nv());
