@@ -45,6 +45,12 @@ SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>
 template <class S>
 S kinetic_energy_error(const SkoModel<S>& model, const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
 
+/// The four steps of Sec. 8.1 with their proof: assembles, and throws InvalidSkoModel also where ½ V* M V is not the
+/// stated energy within 1e-8 of it, naming the joint velocities that show it.
+template <class S>
+SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes,
+                     const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
+
 /// A* H*, whose columns are Kane's partial velocities (Jain 2011, Sec. 2.2).
 template <class S>
 Explicit<S> partial_velocities(const SkoModel<S>& model);

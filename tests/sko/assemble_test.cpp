@@ -71,6 +71,27 @@ TEST(Assemble, WrongModelsAreFoundByTheirEnergy) {
   EXPECT_GT(error_when([](auto& node) { node.M(0, 1) += 1e-3, node.M(1, 0) += 1e-3; }), 1e-7);
 }
 
+TEST(Assemble, ABuilderThatKnowsTheEnergyRefusesAnotherOne) {
+  const PointMechanism mechanism(5, 2, 7);
+  const std::function<double(const Stacked<double>&)> energy = [&](const Stacked<double>& rate) {
+    return mechanism.kinetic_energy(rate);
+  };
+  std::vector<NodeEquations<double>> nodes = mechanism.equations(Nodes::one);
+  EXPECT_EQ(assemble("flexible", nodes, energy).freedoms(), mechanism.model(Nodes::one).freedoms());
+  for (NodeEquations<double>& node : nodes)
+    if (node.name == "body5") node.H *= 1.01;  // a leaf: nothing but its own velocities shows it
+  std::string said;
+  try {
+    assemble("flexible", nodes, energy);
+  } catch (const InvalidSkoModel& e) {
+    said = e.what();
+  }
+  for (const char* word : {"'flexible'", "not the stated kinetic energy", "of 'body5'", "Sec. 8.1"})
+    EXPECT_NE(said.find(word), std::string::npos) << "'" << word << "' not in: " << said;
+  const std::function<double(const Stacked<double>&)> none = [](const Stacked<double>&) { return std::nan(""); };
+  EXPECT_THROW(assemble("flexible", mechanism.equations(Nodes::one), none), InvalidSkoModel);
+}
+
 TEST(Assemble, PartialVelocitiesAreThoseOfThePoints) {
   // Kane: column r of A* H* holds the derivatives of the velocities by rate r (Jain 2011, Sec. 2.2)
   const PointMechanism mechanism(5, 2, 3);
