@@ -64,6 +64,7 @@ void same_mechanism(const Description& ours, const Description& theirs, double r
   oracle::DenseOracle<double> our_links(ours, a), their_links(theirs, b);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const TestState s = closed_state(b, seed, reach);
+    EXPECT_TRUE(Closure(a.data()).violations(s.q.data(), s.v.data()).empty());
     for (const Algorithm algorithm : {Algorithm::ab, Algorithm::crb, Algorithm::cfa}) {
       Eigen::VectorXd x(a.nv()), y(b.nv());
       ASSERT_TRUE(ForwardDynamics(a, {.algorithm = algorithm}).solve(s.q, s.v, s.tau, x).ok());
@@ -253,6 +254,16 @@ TEST(Sdf, AGearboxCouplesTheTwoJointsOfItsReferenceBody) {
   EXPECT_EQ(other.couplings[0].terms[0].coefficient, -1);
   EXPECT_EQ(other.couplings[0].terms[1].coefficient, 2.5);
   EXPECT_EQ(geared("0 1 0", "0 1 0", axis("0 1 0") + axis("0 1 0", "axis2")).couplings[0].terms[1].coefficient, 1);
+  // where the reference body hangs from the first link, its joint turns the other way
+  const Description reversed = description_of(model(
+      link("small") + link("arm", ".1 0 0 0 0 0") + link("large", ".4 0 0 0 .3 0") +
+      joint("j1", "revolute", "small", "arm", "", "", axis("0 1 0")) +
+      joint("j2", "revolute", "arm", "large", "", "", axis("0 1 0")) +
+      joint("gear", "gearbox", "small", "large", "", "arm",
+            ratio + axis("0 1 0") + axis("0 1 0", "axis2") + "<gearbox_reference_body>arm</gearbox_reference_body>")));
+  EXPECT_EQ(reversed.couplings[0].terms[0].coefficient, 1);
+  EXPECT_EQ(reversed.couplings[0].terms[1].joint, "j1");
+  EXPECT_EQ(reversed.couplings[0].terms[1].coefficient, -2.5);
 }
 
 TEST(Sdf, NestedAndSeveralModelsKeepTheirScopes) {
