@@ -34,6 +34,16 @@ std::vector<std::string> names_of(const Mechanism& m, bool joints) {
   return names;
 }
 
+/// Said where a picture leaves something out.
+void add_notice(const Model& model, std::vector<std::string>& captions) {
+  const std::size_t loops = model.data().loops.size(), couplings = model.data().couplings.size();
+  if (loops + couplings == 0) return;
+  std::string what;
+  if (loops > 0) what = count(loops, "loop joint");
+  if (couplings > 0) what += (loops > 0 ? " and " : "") + count(couplings, "coupling");
+  captions.push_back("This is the spanning tree: " + what + " left out.");
+}
+
 constexpr std::string_view between = "#8b97a8";  ///< blocks that connect two segments
 
 /// Depth-first numbering keeps a segment's nodes together, so each is one frame.
@@ -62,6 +72,7 @@ std::string matrix(const Mechanism& m, const sko::Pattern& pattern, std::string_
       fmt::format("{} of {} x {} blocks can be other than zero ({:.3g} %). Rows and columns are {}, tips first.",
                   nonzero, pattern.size(), pattern.size(), blocks > 0 ? 100 * static_cast<double>(nonzero) / blocks : 0,
                   joints ? "joints" : "bodies")};
+  add_notice(m.model, picture.captions);
   picture.rows = names_of(m, joints);
   for (const Colour& colour : palette) picture.fill.push_back(colour.fill);
   picture.fill.push_back(between);
@@ -103,6 +114,7 @@ std::string digraph_picture(const Mechanism& m) {
       "One colour is one segment: a longest chain without branches. The number before a name is the body's row in "
       "adjacency.svg, resolvent.svg",
       "and mass_matrix.svg, tips first. The ground is unfilled, edges from it are dashed."};
+  add_notice(m.model, picture.captions);
   picture.tree = &m.tree;
   for (int k = 0; k < m.tree.size(); ++k) {
     picture.colour.push_back(m.segment_colour[at(m.segments.segment_of[at(k)])]);
