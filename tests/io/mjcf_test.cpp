@@ -3,7 +3,7 @@
 
 #include "io/expect_finding.hpp"
 
-#if __has_include(<mujoco/mujoco.h>)
+#if KINETREE_WITH_MJCF
 #include <filesystem>
 
 #include "io/mujoco_model.hpp"
