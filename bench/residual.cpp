@@ -1,5 +1,8 @@
 #include "bench/residual.hpp"
 
+#include <kinetree/model/closure.hpp>
+#include <vector>
+
 namespace kinetree::bench {
 
 double residual(const Model& model, Workspace& workspace, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
@@ -12,6 +15,14 @@ double residual(const Model& model, Workspace& workspace, const Eigen::VectorXd&
   } else {
     inverse_dynamics(model, workspace, q, v, a, forces);
     inverse_dynamics(model, workspace, q, v, rest, bias);
+  }
+  if (!model.data().aggregates.empty()) {
+    int columns = 0;
+    const std::vector<double> X = Closure(model.data()).velocity_map(q.data(), columns);
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> X_S(
+        X.data(), model.nv(), columns);
+    const double off = (X_S.transpose() * (forces - tau)).norm();
+    return off == 0 ? 0 : off / ((X_S.transpose() * tau).norm() + (X_S.transpose() * bias).norm());
   }
   const double off = (forces - tau).norm();
   return off == 0 ? 0 : off / (tau.norm() + bias.norm());

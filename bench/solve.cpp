@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <kinetree/io/states.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/model/closure.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -45,15 +46,31 @@ struct Answers {
   }
 };
 
+/// What a state breaks of loops and couplings; empty where nothing.
+std::string violation(Closure& closure, const VectorXd& q, const VectorXd& v) {
+  std::string text;
+  for (const Violation& broken : closure.violations(q.data(), v.data()))
+    text += fmt::format("{}{} is broken by the {}, by {:.3g} (1e-8 is allowed)", text.empty() ? "" : "; ",
+                        broken.constraint, broken.velocity ? "velocities" : "positions", broken.amount);
+  return text;
+}
+
 /// States are solved one after the other, each on all threads.
 Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::string& file) {
   const Model& model = dynamics.model();
   Workspace workspace(model);
+  Closure closure(model.data());
   Answers answers;
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
     const VectorXd f_ext = to_vector(states.f_ext[k]);
+    if (const std::string broken = violation(closure, q, v); !broken.empty()) {
+      fmt::print(stderr, "{}: state {}: {}\n", file, s, broken);
+      answers.all_ok = false;
+      answers.add("null", "null", broken);
+      continue;
+    }
     VectorXd a(model.nv());
     const Status status = f_ext.size() > 0 ? dynamics.solve(q, v, tau, f_ext, a) : dynamics.solve(q, v, tau, a);
     if (!status.ok()) {

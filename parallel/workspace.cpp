@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/operational_space.hpp>
@@ -31,6 +32,17 @@ struct Workspace::Space {
   std::optional<CompositeBody<double>> composite;
   std::optional<MassMatrix<double>> mass;
   std::optional<OperationalSpace<double>> tasks;
+  /// Of the mass matrix of a model with aggregates.
+  struct Embedded {
+    Aggregates<double> aggregates;
+    IndependentVelocities<double> velocities;
+    std::vector<double> all, half, independent;
+    explicit Embedded(const ModelData& m) : aggregates(m, true), velocities(m) {
+      const auto n = at(m.v_index.back());
+      all.resize(n * n), half.resize(n * n), independent.resize(n * n);
+    }
+  };
+  std::optional<Embedded> embedded;
   std::ptrdiff_t stride = 0;  ///< of the dense mass matrix that is written
   std::vector<double> zero;
 };
@@ -55,21 +67,39 @@ constexpr std::array inverse_passes{Pass{Direction::scatter,
                                            joint_forces(s.x, s.k, s.inverse, s.x.state.result, step);
                                          }}};
 
-constexpr std::array mass_passes{
-    Pass{Direction::scatter, [](void* space, int step) { kinematics(of(space).x, of(space).k, step); }},
-    Pass{Direction::gather,
-         [](void* space, int step) {
-           Workspace::Space& s = of(space);
-           composite_inertias(s.x, s.k, *s.composite, step);
-           mass_rows(s.x, s.k, *s.composite, *s.mass, step);
-         }},
-    Pass{Direction::once, [](void* space, int) {
-           Workspace::Space& s = of(space);
-           double* H = s.x.state.result;
-           dense_mass_matrix(s.x, *s.mass, H, s.stride);
-           for (int i = 0; i < s.model.nv(); ++i)
-             for (int j = 0; j < i; ++j) H[j * s.stride + i] = H[i * s.stride + j];
-         }}};
+void write_mass_matrix(Workspace::Space& s, double* H, std::ptrdiff_t stride) {
+  dense_mass_matrix(s.x, *s.mass, H, stride);
+  for (int i = 0; i < s.model.nv(); ++i)
+    for (int j = 0; j < i; ++j) H[j * stride + i] = H[i * stride + j];
+}
+
+constexpr Pass of_positions{Direction::scatter,
+                            [](void* space, int step) { kinematics(of(space).x, of(space).k, step); }};
+constexpr Pass of_composites{Direction::gather, [](void* space, int step) {
+                               Workspace::Space& s = of(space);
+                               composite_inertias(s.x, s.k, *s.composite, step);
+                               mass_rows(s.x, s.k, *s.composite, *s.mass, step);
+                             }};
+
+constexpr std::array mass_passes{of_positions, of_composites,
+                                 Pass{Direction::once, [](void* space, int) {
+                                        write_mass_matrix(of(space), of(space).x.state.result, of(space).stride);
+                                      }}};
+
+constexpr std::array embedded_mass_passes{
+    of_positions,
+    Pass{Direction::each,
+         [](void* space, int step) { embed(of(space).x, of(space).k, of(space).embedded->aggregates, step); }},
+    of_composites, Pass{Direction::once, [](void* space, int) {
+                          Workspace::Space& s = of(space);
+                          Workspace::Space::Embedded& e = *s.embedded;
+                          write_mass_matrix(s, e.all.data(), s.model.nv());
+                          e.velocities.find(s.model.data(), e.aggregates);
+                          embed_mass_matrix(e.velocities, e.all.data(), e.half.data(), e.independent.data());
+                          const auto n = static_cast<std::ptrdiff_t>(e.velocities.velocity.size());
+                          for (std::ptrdiff_t r = 0; r < n; ++r)
+                            std::copy_n(e.independent.data() + r * n, n, s.x.state.result + r * s.stride);
+                        }}};
 
 constexpr std::array compliance_passes{
     Pass{Direction::scatter, [](void* space, int step) { positions(of(space).x, of(space).k, step); }},
@@ -114,13 +144,25 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const 
 
 Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault(model, s, fits(q, model.nq()) && fits(H, model.nv(), model.nv()));
+  std::ptrdiff_t size = model.nv();
+  for (const Aggregate& a : model.data().aggregates) size -= a.velocities - a.freedoms;
+  const Status status = fault(model, s, fits(q, model.nq()) && fits(H, size, size));
   if (!status.ok()) return status;
   if (!s.mass) s.mass.emplace(model.data()), s.composite.emplace(model.data());
   s.x.state = {.q = q.data, .v = s.zero.data(), .result = H.data};
   s.stride = H.stride;
-  s.run(mass_passes);
-  return status;
+  if (!has_aggregates(model.data())) {
+    s.run(mass_passes);
+    return status;
+  }
+  if (!s.embedded) s.embedded.emplace(model.data());
+  s.run(embedded_mass_passes);
+  const int aggregate = singular_aggregate(s.embedded->aggregates);
+  if (aggregate < 0) return status;
+  for (std::ptrdiff_t c = 0; c < size; ++c)
+    std::fill_n(H.data + c * H.stride, size, std::numeric_limits<double>::quiet_NaN());
+  return {StatusCode::singular_loop, 0, model.data().aggregates[at(aggregate)].bodies.front(),
+          s.embedded->aggregates.node[at(aggregate)].map.pivot};
 }
 
 Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
@@ -151,6 +193,29 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
 }
 
 }  // namespace boundary
+
+std::vector<int> independent_velocities(const Model& model) {
+  const ModelData& m = model.data();
+  std::vector<int> list;
+  for (int i = 0; i < model.body_count(); ++i)
+    for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v) {
+      const int a = aggregate_of(m, i);
+      if (a < 0 ||
+          std::binary_search(m.aggregates[at(a)].independent.begin(), m.aggregates[at(a)].independent.end(), v))
+        list.push_back(v);
+    }
+  return list;
+}
+
+std::vector<std::string> independent_joints(const Model& model) {
+  const ModelData& m = model.data();
+  std::vector<std::string> list;
+  for (const int v : independent_velocities(model)) {
+    const auto body = std::upper_bound(m.v_index.begin(), m.v_index.end(), v) - m.v_index.begin() - 1;
+    list.emplace_back(model.joint_name(static_cast<int>(body)));
+  }
+  return list;
+}
 
 int frame_index(const Model& model, std::string_view link) {
   const std::vector<Frame>& frames = model.data().frames;

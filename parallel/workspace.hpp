@@ -6,7 +6,9 @@
 #include <kinetree/parallel/status.hpp>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace kinetree {
 
@@ -54,7 +56,16 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::D
                                     input<double>(a).columns(), input<double>(f_ext).columns(), output<double>(tau));
 }
 
-/// The joint-space mass matrix, nv x nv, both triangles (Jain 2011, Alg. 4.2).
+/// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
+std::vector<int> independent_velocities(const Model& model);
+/// The coordinates of the mass matrix: the joint of each, where loops and couplings make others depend on it; as many
+/// entries as freedoms, so a joint of several may stand several times. Chosen by the user (`independent`) or at
+/// loading.
+std::vector<std::string> independent_joints(const Model& model);
+
+/// The joint-space mass matrix, both triangles (Jain 2011, Alg. 4.2): nv rows and columns; of a model with loops or
+/// couplings X_Sᵀ H X_S, a row and column per entry of independent_joints (Jain 2012 II, Eq. 32). Status: wrong_size,
+/// other_model; singular_loop where these joints do not determine the others at q: the result is NaN then.
 template <class Q, class M>
 Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                    const Eigen::DenseBase<M>& H) {

@@ -74,6 +74,7 @@ int singular_aggregate(const Aggregates<S>& all) {
 /// coordinates. Constant maps are found at the first call.
 template <class S>
 void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int step) {
+  if (!x.sweeps(step)) return;
   const ModelData& m = *x.model;
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     if (!stands_for(m, i)) return;

@@ -33,36 +33,35 @@ struct IndependentVelocities {
         place[at(v)] = independent ? static_cast<int>(velocity.size()) : -1;
         if (independent) velocity.push_back(v);
       }
-    // an aggregate's independent velocities, in its own order, are ascending too: its r-th is found by counting
   }
 
   /// Calls use(place of an independent velocity, entry of X_S) for the nonzero entries of row v.
   template <class Use>
-  void row(const ModelData& m, int v, Use&& use) const {
+  void row(int v, Use&& use) const {
     const AggregateNode<S>* own = node[at(v)];
     if (own == nullptr) return use(place[at(v)], S(1));
     const int n = static_cast<int>(own->map.independent.size());
-    for (int r = 0; r < n; ++r) use(place_of(m, *own, r), own->map.X[at(column[at(v)] * n + r)]);
+    for (int r = 0; r < n; ++r) use(place_of(*own, r), own->map.X[at(column[at(v)] * n + r)]);
   }
 
   /// Place of an aggregate's r-th independent velocity.
-  int place_of(const ModelData&, const AggregateNode<S>& own, int r) const {
+  int place_of(const AggregateNode<S>& own, int r) const {
     return place[at(own.velocity[at(own.map.independent[at(r)])])];
   }
 };
 
 /// H_R = X_Sᵀ H X_S, row by row, from H (all velocities, row by row, both triangles). `half`: scratch of H's size.
 template <class S>
-void embed_mass_matrix(const ModelData& m, const IndependentVelocities<S>& map, const S* H, S* half, S* H_R) {
-  const int n = m.v_index.back(), k = static_cast<int>(map.velocity.size());
+void embed_mass_matrix(const IndependentVelocities<S>& map, const S* H, S* half, S* H_R) {
+  const int n = static_cast<int>(map.place.size()), k = static_cast<int>(map.velocity.size());
   for (int i = 0; i < n * k; ++i) half[i] = S(0);
   for (int v = 0; v < n; ++v)  // half = X_Sᵀ H
-    map.row(m, v, [&](int r, const S& x) {
+    map.row(v, [&](int r, const S& x) {
       for (int j = 0; j < n; ++j) half[r * n + j] += x * H[v * n + j];
     });
   for (int i = 0; i < k * k; ++i) H_R[i] = S(0);
   for (int v = 0; v < n; ++v)
-    map.row(m, v, [&](int r, const S& x) {
+    map.row(v, [&](int r, const S& x) {
       for (int i = 0; i < k; ++i) H_R[i * k + r] += half[i * n + v] * x;
     });
 }

@@ -160,16 +160,16 @@ struct Solver<S>::Space {
     dense_mass_matrix(s.x, *s.mass, s.dense.data(), n);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) s.dense[at(j) * at(n) + at(i)] = s.dense[at(i) * at(n) + at(j)];
-    embed_mass_matrix(m, s.loops->velocities, s.dense.data(), s.half.data(), s.embedded.data());
+    embed_mass_matrix(s.loops->velocities, s.dense.data(), s.half.data(), s.embedded.data());
     const int k = static_cast<int>(s.loops->velocities.velocity.size());
     for (int r = 0; r < k; ++r) s.reduced[at(r)] = S(0);
     for (int v = 0; v < n; ++v)
-      s.loops->velocities.row(m, v, [&](int r, const S& x) { s.reduced[at(r)] += x * s.x.state.result[v]; });
+      s.loops->velocities.row(v, [&](int r, const S& x) { s.reduced[at(r)] += x * s.x.state.result[v]; });
     ldl_factor(s.embedded.data(), k, k);
     ldl_solve(s.embedded.data(), k, k, s.reduced.data());
     for (int v = 0; v < n; ++v) {
       S sum = s.drift[at(v)];
-      s.loops->velocities.row(m, v, [&](int r, const S& x) { sum += x * s.reduced[at(r)]; });
+      s.loops->velocities.row(v, [&](int r, const S& x) { sum += x * s.reduced[at(r)]; });
       s.x.state.result[v] = sum;
     }
   }

@@ -5,7 +5,8 @@
 
 namespace kinetree {
 
-/// Reads SDFormat (.sdf): a <model>, or the one <model> of a <world> that is not static, and the world's gravity.
+/// Reads SDFormat (.sdf): a <model>, or the models of a <world> that are not static, and the world's gravity. Where
+/// there are several, or nested ones, links and joints are named model::name; includes are looked for beside the file.
 ///
 /// Links keep their frames. Joints: revolute, continuous, prismatic, universal, ball (spherical), fixed, screw
 /// (helical; `thread_pitch` is in rad/m and positive for left-handed threads, so `pitch` = -1/thread_pitch m/rad) and
@@ -17,8 +18,10 @@ namespace kinetree {
 /// A link that no joint holds floats, as SDFormat has it: by `floating_base` (`<link>_floating` where there are
 /// several), whose position is the link's pose in the world, so that 0 is not the file's pose but the world's origin.
 ///
-/// What is not read is an error: several movable or nested models (a merged include is fine), revolute2, screws that
-/// close loops. What has no counterpart is said once per kind.
+/// What is not read is an error: versions after 1.9, revolute2, screws that close loops, several worlds. What has no
+/// counterpart is said once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit moments.
+///
+/// Findings: libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
 Reading read_sdf(const std::filesystem::path& file);
 /// The same from text; `name` stands for the file in findings.
 Reading read_sdf_text(const std::string& text, const std::string& name);

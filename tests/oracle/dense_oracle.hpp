@@ -42,7 +42,7 @@ class DenseOracle {
   Vec<S> origin(int k) const { return link(k).p; }
   Vec<S> to_world(int k, const Vec<S>& point) const { return link(k).p + link(k).R * point; }
 
- private:
+  /// A link where it is, in world axes.
   struct LinkState {
     const BodyDescription* given = nullptr;
     int parent = -1, q = -1, v = -1, body = -1;
@@ -52,6 +52,15 @@ class DenseOracle {
     Vec<S> p, omega, speed, alpha, acceleration;  ///< of the origin; accelerations with dv/dt = 0
     std::vector<Vec<S>> turns, slides;            ///< columns of the Jacobian along `path`, of the origin
   };
+  /// By the user's name; the ground for `world`.
+  const LinkState& link(const std::string& name) const {
+    static const LinkState ground{};
+    for (const LinkState& l : links_)
+      if (l.given->name == name) return l;
+    return ground;
+  }
+
+ private:
   /// A joint's motion in the frame in which it starts: rotation, displacement, their rates by velocity, and the parts
   /// of the second derivatives that hold for dv/dt = 0.
   struct JointMotion {

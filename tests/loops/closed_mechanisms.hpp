@@ -1,0 +1,20 @@
+#pragma once
+// Random mechanisms with loops and couplings that are closed at a known configuration.
+
+#include <cstdint>
+
+#include "loops/closed_oracle.hpp"
+#include "oracle/random_state.hpp"
+
+namespace kinetree::oracle {
+
+struct ClosedMechanism {
+  Description description;
+  Model tree;       ///< without its constraints, for the order of joints
+  TestState state;  ///< closed; velocities allowed
+};
+
+/// A random tree with 1 to 10 constraints around random bodies of it; some redundant.
+ClosedMechanism random_closed_mechanism(std::uint64_t seed);
+
+}  // namespace kinetree::oracle
