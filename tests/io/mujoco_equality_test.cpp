@@ -187,5 +187,66 @@ TEST(MjcfEqualities, JointsAndTendonsAreCoupled) {
       1, 3);
 }
 
+/// A rotor on the ground, geared to the first joint, is armature of ratio² times its inertia: MuJoCo has that exactly.
+TEST(MjcfEqualities, AGearedRotorIsMujocosArmature) {
+  const double ratio = 7, spin = .003;
+  const auto arm = [](const std::string& more) {
+    return body("a", "0 0 0", hinge("a", "0 1 .3", more),
+                body("b", ".3 0 .1", hinge("b", "1 1 0"), body("c", ".3 .1 0", hinge("c", "0 0 1"))));
+  };
+  const std::string rotor =
+      "<body name=\"rotor\"><joint name=\"rotor\" axis=\"0 0 1\"/><inertial pos=\"0 0 0\" mass=\".2\" "
+      "diaginertia=\".002 "
+      ".002 .003\"/></body>";
+  const Reading reading =
+      read_mjcf_text(file(arm("") + rotor, "<joint joint1=\"rotor\" joint2=\"a\" polycoef=\"0 7 0 0 0\"/>"), "f");
+  ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+  const Model geared = make_model(reading.description);
+  const std::string plain = file(arm("armature=\"" + std::to_string(ratio * ratio * spin) + "\""), "");
+  const Model carried = make_model(read_mjcf_text(plain, "f").description);
+  Theirs theirs(plain);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    TestState s = oracle::random_state(carried, seed);
+    Eigen::VectorXd q(4), v(4), tau(4), a(4);
+    q << s.q, ratio * s.q[0];
+    v << s.v, ratio * s.v[0];
+    tau << s.tau, .3;
+    ASSERT_TRUE(ForwardDynamics(geared, {.algorithm = Algorithm::ab}).solve(q, v, tau, a).ok());
+    s.tau[0] += ratio * .3;
+    theirs.set(carried, s);
+    const Eigen::VectorXd expected = theirs.accelerations(s);
+    EXPECT_LE((a.head(3) - expected).norm(), 1e-9 * expected.norm());
+    EXPECT_NEAR(a[3], ratio * a[0], 1e-9 * std::abs(a[3]));
+  }
+}
+
+/// MuJoCo's own accelerations at rest are ours up to its softness: it takes the share 1 - d of what would break a
+/// constraint, d <= 0.9999. In motion it leaves out dJ/dt v, so there is nothing to compare.
+TEST(MjcfEqualities, MujocosSoftOnesComeWithinTheirSoftness) {
+  const std::string soft = " solref=\".02 1\" solimp=\".9999 .9999 .001 .5 2\"";
+  const std::string text =
+      file(body("crank", "0 0 0", hinge("a", "0 1 0"), body("coupler", "0 0 .2", hinge("b", "0 1 0"))) +
+               body("rocker", ".4 0 0", hinge("c", "0 1 0"), body("load", ".1 .1 .1", hinge("e", "1 .2 0"))),
+           "<connect body1=\"coupler\" body2=\"rocker\" anchor=\".45 0 .1\"" + soft +
+               "/><joint joint1=\"e\" joint2=\"a\" polycoef=\"0 2 0 0 0\"" + soft + "/>");
+  const Model model = make_model(read_mjcf_text(text, "f").description);
+  Theirs theirs(text);
+  theirs.m->opt.solver = mjSOL_NEWTON;
+  theirs.m->opt.tolerance = 0;
+  theirs.m->opt.iterations = 100;
+  double worst = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    TestState s = closed_state(model, seed, .3);
+    s.v.setZero();
+    theirs.set(model, s);
+    Eigen::VectorXd a(model.nv());
+    ASSERT_TRUE(ForwardDynamics(model, {.algorithm = Algorithm::ab}).solve(s.q, s.v, s.tau, a).ok());
+    worst = std::max(worst, (a - theirs.accelerations(s)).norm() / a.norm());
+  }
+  EXPECT_LE(worst, 2e-3);
+  EXPECT_GE(worst, 1e-9);  // else it would be no softness
+  RecordProperty("relative_difference", std::to_string(worst));
+}
+
 }  // namespace
 }  // namespace kinetree::test
