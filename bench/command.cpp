@@ -23,6 +23,7 @@ int run_command(int argc, const char* const* argv) {
   add_solve(app, action);
   add_sweep(app, action);
   add_show(app, action);
+  add_simulate(app, action);
   try {
     app.parse(argc, argv);
     return action();

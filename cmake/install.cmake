@@ -1,4 +1,4 @@
-# `cmake --install` and find_package(kinetree [COMPONENTS io sko]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko.
+# `cmake --install` and find_package(kinetree [COMPONENTS io sko simulation]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko, ::simulation.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
@@ -6,12 +6,14 @@ foreach(room scalar spatial model io algorithm sko)
   install(DIRECTORY engine/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room}
     FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE)
 endforeach()
-install(DIRECTORY parallel/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/parallel FILES_MATCHING PATTERN "*.hpp")
+foreach(room parallel simulation)
+  install(DIRECTORY ${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room} FILES_MATCHING PATTERN "*.hpp")
+endforeach()
 install(FILES parallel/kinetree.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree)
 
 install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
-foreach(component io sko)
+foreach(component io sko simulation)
   if(TARGET kinetree_${component})
     install(TARGETS kinetree_${component} EXPORT kinetree_${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT kinetree_${component} NAMESPACE kinetree:: DESTINATION ${package_folder})

@@ -5,6 +5,16 @@ namespace kinetree {
 
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The loops and couplings of the aggregate a body stands in.
+std::string constraints_around(const Model& model, int body) {
+  const Aggregate& a = model.data().aggregates[at(model.data().aggregate_of[at(body)])];
+  std::string names;
+  for (const int l : a.loops) names += (names.empty() ? "loop \"" : ", \"") + model.data().loops[at(l)].name + "\"";
+  for (const int c : a.couplings)
+    names += (names.empty() ? "coupling \"" : ", \"") + model.data().couplings[at(c)].name + "\"";
+  return names;
+}
 }  // namespace
 
 std::string Status::message(const Model& model) const {
@@ -27,15 +37,16 @@ std::string Status::message(const Model& model) const {
                        : "the result is not finite though the state is: numbers too large for this precision";
     case StatusCode::not_normalized:
       return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6";
-    case StatusCode::singular_loop: {
-      const Aggregate& a = model.data().aggregates[at(model.data().aggregate_of[at(body)])];
-      std::string names;
-      for (const int l : a.loops) names += (names.empty() ? "loop \"" : ", \"") + model.data().loops[at(l)].name + "\"";
-      for (const int c : a.couplings)
-        names += (names.empty() ? "coupling \"" : ", \"") + model.data().couplings[at(c)].name + "\"";
-      return names + ": the constraints lose rank in this configuration (smallest pivot " + number(value) +
+    case StatusCode::singular_loop:
+      return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +
+             number(value) +
              " of the largest), so more than one motion is possible and accelerations are not determined";
-    }
+    case StatusCode::not_closed:
+      return constraints_around(model, body) + ": from here no closed configuration is found, the nearest is off by " +
+             number(value) + " (m or rad); start closer to one that closes, or take shorter steps";
+    case StatusCode::step_too_small:
+      return "the step came down to " + number(value) + " s and still misses the tolerance; loosen it, or look for a " +
+             "force that jumps or grows without bound";
     case StatusCode::singular:
       return joint + ": the inertia it moves is singular in this configuration, so no acceleration is determined";
     case StatusCode::too_large:

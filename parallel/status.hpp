@@ -16,6 +16,8 @@ enum class StatusCode {
   too_large,       ///< the algorithm can't hold this model in memory
   other_model,     ///< the workspace was made for another model
   no_such_frame,   ///< `value` is not the number of a link
+  not_closed,      ///< Newton's method leaves the loops of `body` open by `value`
+  step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
 };
 
 struct Status {

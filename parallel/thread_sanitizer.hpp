@@ -1,7 +1,7 @@
 #pragma once
-// What a task runtime that was not built for ThreadSanitizer does not tell it: what happens before what. The runner's own
-// file is left uninstrumented like the runtime whose templates it inlines (CMakeLists.txt); the kernels it calls are not,
-// so that a missing edge shows as a race between kernels. In other builds all of this is nothing.
+// What a task runtime that was not built for ThreadSanitizer does not tell it: what happens before what. The runner's
+// own file is left uninstrumented like the runtime whose templates it inlines (CMakeLists.txt); the kernels it calls
+// are not, so that a missing edge shows as a race between kernels. In other builds all of this is nothing.
 
 #ifdef KINETREE_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void*);

@@ -81,6 +81,11 @@ constexpr Pass of_composites{Direction::gather, [](void* space, int step) {
                                mass_rows(s.x, s.k, *s.composite, *s.mass, step);
                              }};
 
+constexpr std::array energy_passes{of_positions, Pass{Direction::gather, [](void* space, int step) {
+                                                        Workspace::Space& s = of(space);
+                                                        composite_inertias(s.x, s.k, *s.composite, step);
+                                                      }}};
+
 constexpr std::array mass_passes{of_positions, of_composites,
                                  Pass{Direction::once, [](void* space, int) {
                                         write_mass_matrix(of(space), of(space).x.state.result, of(space).stride);
@@ -190,6 +195,28 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
   if (body < 0) return status;
   fill(std::numeric_limits<double>::quiet_NaN());
   return {StatusCode::singular, 0, body, 0};
+}
+
+Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+              Energy& result) {
+  Workspace::Space& s = workspace.space();
+  const Status status = fault(model, s, fits(q, model.nq()) && fits(v, model.nv()));
+  if (!status.ok()) return status;
+  if (!s.composite) s.composite.emplace(model.data());
+  s.x.state = {.q = q.data, .v = v.data};
+  s.run(energy_passes);
+  result = {};
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Motion<double>& twist = s.k.v[at(i)];
+    result.kinetic += 0.5 * dot(twist, s.x.link[at(i)].I * twist);
+    if (s.x.parent(i) >= 0) continue;
+    const Vector3<double>& h = s.composite->I_up[at(i)].h;  // mass times place of everything outboard, ground's axes
+    const Vector3<double>& up = s.x.ground_acceleration.linear;
+    result.potential += up.x * h.x + up.y * h.y + up.z * h.z;
+  }
+  if (const double* rotor = s.x.armature(); rotor != nullptr)
+    for (int k = 0; k < model.nv(); ++k) result.kinetic += 0.5 * rotor[k] * v.data[k] * v.data[k];
+  return status;
 }
 
 }  // namespace boundary

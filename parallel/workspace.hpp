@@ -27,6 +27,7 @@ class Workspace {
   std::unique_ptr<Space> space_;
 };
 
+struct Energy;
 namespace boundary {
 // The compiled functions behind the adapters below. f_ext may be empty.
 Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
@@ -34,6 +35,8 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const 
 Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H);
 Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
                                     std::span<const int> frames, Columns<double> result);
+Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+              Energy& result);
 }  // namespace boundary
 
 /// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1). Inputs may be
@@ -75,6 +78,20 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
                                  output<double>(H.const_cast_derived().transpose()));
   else
     return boundary::mass_matrix(model, workspace, input<double>(q).columns(), output<double>(H));
+}
+
+/// J; potential is that of gravity, zero where a mass is at the height of the ground's origin. Rotors count.
+struct Energy {
+  double kinetic = 0, potential = 0;
+  double total() const { return kinetic + potential; }
+};
+
+/// Status: wrong_size, other_model.
+template <class Q, class V>
+Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
+              Energy& result) {
+  using namespace boundary;
+  return boundary::energy(model, workspace, input<double>(q).columns(), input<double>(v).columns(), result);
 }
 
 /// The number of a link, by the user's name for it, among all links as the user wrote them (ModelData::frames), those

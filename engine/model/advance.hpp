@@ -1,5 +1,5 @@
 #pragma once
-// Moves a joint along its velocity for a while: q := q (+) x, on the configuration manifold.
+// How positions follow velocities: for a while, q := q (+) x on the configuration manifold, and as rates.
 
 #include <cmath>
 #include <kinetree/model/joint_type.hpp>
@@ -40,6 +40,34 @@ inline void advance(JointType type, double* q, const double* x) {
     }
     default:
       for (int k = 0; k < velocity_count(type); ++k) q[k] += x[k];
+  }
+}
+
+/// dq/dt for velocities v, position_count(type) entries: a quaternion's rate is half its product with the turn, as it
+/// stands where its norm is not quite one.
+inline void position_rates(JointType type, const double* q, const double* v, double* rate) {
+  const auto turn = [](const double* p, const double* w, double* out) {
+    out[0] = 0.5 * (p[3] * w[0] + p[1] * w[2] - p[2] * w[1]);
+    out[1] = 0.5 * (p[3] * w[1] + p[2] * w[0] - p[0] * w[2]);
+    out[2] = 0.5 * (p[3] * w[2] + p[0] * w[1] - p[1] * w[0]);
+    out[3] = -0.5 * (p[0] * w[0] + p[1] * w[1] + p[2] * w[2]);
+  };
+  switch (type) {
+    case JointType::spherical:
+      turn(q, v, rate);
+      break;
+    case JointType::floating: {
+      const double *p = q + 3, n = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+      const double t[3]{2 * (p[1] * v[2] - p[2] * v[1]) / n, 2 * (p[2] * v[0] - p[0] * v[2]) / n,
+                        2 * (p[0] * v[1] - p[1] * v[0]) / n};  // v + w t + u x t, u the vector part
+      rate[0] = v[0] + p[3] * t[0] + p[1] * t[2] - p[2] * t[1];
+      rate[1] = v[1] + p[3] * t[1] + p[2] * t[0] - p[0] * t[2];
+      rate[2] = v[2] + p[3] * t[2] + p[0] * t[1] - p[1] * t[0];
+      turn(p, v + 3, rate + 3);
+      break;
+    }
+    default:
+      for (int k = 0; k < velocity_count(type); ++k) rate[k] = v[k];
   }
 }
 

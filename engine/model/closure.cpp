@@ -83,6 +83,23 @@ double Closure::project(const Aggregate& a, double* q) {
   return largest(errors(a, q));
 }
 
+void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
+  if (a.rows == 0) return;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(1e-9);
+  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
+  solver.compute(K);
+  Eigen::VectorXd own(a.velocities);
+  const auto each = [&](auto&& use) {
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+        use(own[a.column[b] + k], v[m_.v_index[at(a.bodies[b])] + k]);
+  };
+  each([](double& x, double y) { x = y; });
+  own -= solver.solve(K * own).eval();
+  each([](double x, double& y) { y = x; });
+}
+
 int Closure::rank(const Aggregate& a, const double* q) {
   if (a.rows == 0) return 0;
   const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);

@@ -27,6 +27,8 @@ class Closure {
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
   /// and halved while they lead away). Changes the q of the aggregate's joints only. Returns the largest error left.
   double project(const Aggregate& a, double* q);
+  /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
+  void project_velocity(const Aggregate& a, const double* q, double* v);
   /// Rank of K at q.
   int rank(const Aggregate& a, const double* q);
   /// X_S of the whole model, nv x columns, row by row: the velocities that the constraints allow. By the coordinates

@@ -1,0 +1,128 @@
+// `kinetree simulate`: motion over time, its energy and how well loops stay closed.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <kinetree/io/states.hpp>
+#include <kinetree/model/closure.hpp>
+#include <kinetree/simulation/simulation.hpp>
+#include <memory>
+
+#include "bench/arguments.hpp"
+#include "bench/simulate/trajectory.hpp"
+#include "bench/subcommands.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using Eigen::VectorXd;
+
+struct SimulateArguments {
+  ModelArguments model;
+  AlgorithmArguments algorithm;
+  std::string integrator = "adaptive", states, out = ".";
+  double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
+};
+
+VectorXd to_vector(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  if (!stream.flush()) throw std::runtime_error(file.string() + ": can't be written; give a folder that can by --out");
+}
+
+SimulationOptions how(const SimulateArguments& a) {
+  SimulationOptions options;
+  options.integrator = a.integrator == "rk4"        ? Integrator::rk4
+                       : a.integrator == "adaptive" ? Integrator::adaptive
+                                                    : Integrator::semi_implicit_euler;
+  options.step = a.step, options.tolerance = a.tolerance;
+  return options;
+}
+
+int simulate(const SimulateArguments& a) {
+  const Model model = a.model.read();
+  VectorXd q = to_vector(zero_configuration(model.data())), v = VectorXd::Zero(model.nv()), tau = v;
+  if (!a.states.empty()) {
+    const States states = read_states(a.states, model);
+    for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
+    if (states.count() == 0) throw UsageError(a.states + " has no state to start from");
+    q = to_vector(states.q[0]), v = to_vector(states.v[0]), tau = to_vector(states.tau[0]);
+    if (!states.f_ext[0].empty())
+      fmt::print(stderr, "{}: state 0: f_ext is left out; a simulation takes joint forces only\n", a.states);
+  }
+  Simulation simulation(model, a.algorithm.options(), how(a));
+  const auto fail = [&](const Status& status) {
+    fmt::print(stderr, "{}: at {:.6g} s: {}\n", model.name(), simulation.time(), status.message(model));
+    return static_cast<int>(state_failed);
+  };
+  if (const Status status = simulation.start(q, v); !status.ok()) return fail(status);
+  std::vector<Sample> samples;
+  const auto sample = [&] {
+    samples.push_back(
+        {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error()});
+  };
+  sample();
+  const Control hold = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
+  Status status;
+  for (long k = 1; status.ok() && simulation.time() < a.seconds; ++k) {
+    const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
+    status = simulation.advance_to(until, hold);
+    if (status.ok()) sample();
+  }
+  std::filesystem::create_directories(a.out);
+  const std::filesystem::path folder(a.out);
+  write(folder / "trajectory.csv", to_csv(model, samples));
+  write(folder / "trajectory.svg", to_svg(model, samples));
+  double scale = 0, drift = 0, error = 0;
+  for (const Sample& s : samples) {
+    scale = std::max(scale, s.energy.kinetic);
+    drift = std::max(drift, std::abs(s.energy.total() - samples.front().energy.total()));
+    error = std::max(error, s.closure_error);
+  }
+  fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
+             simulation.steps(), simulation.evaluations());
+  fmt::print("energy       {:.10g} J at the start, {:.10g} J at the end, furthest off by {:.3g} J",
+             samples.front().energy.total(), samples.back().energy.total(), drift);
+  if (scale > 0) fmt::print(" ({:.3g} of the largest kinetic energy)", drift / scale);
+  fmt::print("\n");
+  if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
+  fmt::print("written      {}, {}\n", (folder / "trajectory.csv").string(), (folder / "trajectory.svg").string());
+  return status.ok() ? static_cast<int>(done) : fail(status);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("simulate", "A trajectory, its energy and how well loops stay closed");
+  const auto a = std::make_shared<SimulateArguments>();
+  a->model.add_to(*sub);
+  a->algorithm.add_to(*sub);
+  sub->add_option("--seconds", a->seconds, "How long")->capture_default_str()->check(CLI::PositiveNumber);
+  sub->add_option("--integrator", a->integrator, "How steps are taken")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"semi-implicit-euler", "rk4", "adaptive"}));
+  sub->add_option("--step", a->step, "s; the adaptive integrator's first")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--every", a->every, "s between lines of the trajectory")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--states", a->states,
+                  "Starts from the first of these states and holds its tau; without, at rest with all positions zero, "
+                  "loops closed");
+  sub->add_option("--out", a->out, "Folder for trajectory.csv and trajectory.svg")->capture_default_str();
+  sub->callback([a, &action] { action = [a] { return simulate(*a); }; });
+}
+
+}  // namespace kinetree::bench

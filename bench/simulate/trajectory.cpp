@@ -1,0 +1,120 @@
+#include "bench/simulate/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "bench/show/svg.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string column(const char* kind, const Model& model, int body, int k, int count) {
+  const std::string joint(model.joint_name(body));
+  std::string text = count == 1 ? fmt::format("{}:{}", kind, joint) : fmt::format("{}:{}[{}]", kind, joint, k);
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// One curve over time in a frame of its own.
+struct Panel {
+  double top, height;
+  std::string title;
+  std::vector<double> values;
+  bool logarithmic = false;
+};
+
+constexpr double left = 90, width = 720;
+
+/// About five round numbers that span [low, high].
+std::vector<double> ticks(double low, double high) {
+  const double raw = (high - low) / 5, power = std::pow(10, std::floor(std::log10(raw)));
+  double step = power;
+  for (const double factor : {1.0, 2.0, 5.0, 10.0})
+    if (factor * power >= raw) {
+      step = factor * power;
+      break;
+    }
+  std::vector<double> list;
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push_back(k * step);
+  return list;
+}
+
+void draw(Svg& svg, const Panel& panel, const std::vector<double>& time) {
+  // zeros have no logarithm: they are drawn at the floor, which is said on the axis
+  const double floor = 1e-17;
+  const auto scaled = [&](double x) { return panel.logarithmic ? std::log10(std::max(std::abs(x), floor)) : x; };
+  double low = INFINITY, high = -INFINITY;
+  for (const double x : panel.values) low = std::min(low, scaled(x)), high = std::max(high, scaled(x));
+  if (panel.logarithmic) low = std::floor(low), high = std::max(std::ceil(high), low + 1);
+  if (!(high - low > 1e-300))
+    low -= 0.5 * std::max(1e-12, std::abs(low)), high += 0.5 * std::max(1e-12, std::abs(high));
+  const double end = std::max(time.back(), 1e-300);
+  const auto x = [&](double t) { return left + width * t / end; };
+  const auto y = [&](double value) { return panel.top + panel.height * (high - value) / (high - low); };
+  svg.text(left, panel.top - 14, panel.title, 13, Anchor::start, "font-weight=\"600\"");
+  svg.rectangle(left, panel.top, width, panel.height, "fill=\"none\" stroke=\"#999\"");
+  for (const double t : ticks(0, end)) {
+    svg.line(x(t), panel.top, x(t), panel.top + panel.height, "stroke=\"#e4e4e4\"");
+    svg.text(x(t), panel.top + panel.height + 12, fmt::format("{:.4g}", t), 11, Anchor::middle);
+  }
+  for (const double value : ticks(low, high)) {
+    if (panel.logarithmic && value != std::round(value)) continue;
+    svg.line(left, y(value), left + width, y(value), "stroke=\"#e4e4e4\"");
+    svg.text(left - 6, y(value), panel.logarithmic ? fmt::format("1e{:.0f}", value) : fmt::format("{:.3g}", value), 11,
+             Anchor::end);
+  }
+  std::string path;
+  for (std::size_t k = 0; k < time.size(); ++k)
+    path += fmt::format("{}{} {}", k == 0 ? "M" : "L", pixels(x(time[k])), pixels(y(scaled(panel.values[k]))));
+  svg.path(path, "fill=\"none\" stroke=\"#1f6fb2\" stroke-width=\"1.5\"");
+  svg.text(left + width, panel.top + panel.height + 28, "time (s)", 11, Anchor::end);
+}
+
+}  // namespace
+
+std::string to_csv(const Model& model, const std::vector<Sample>& samples) {
+  const ModelData& m = model.data();
+  std::string text = "time";
+  for (int b = 0; b < model.body_count(); ++b) {
+    const int first = m.q_index[at(b)], count = m.q_index[at(b + 1)] - first;
+    for (int k = 0; k < count; ++k) text += "," + column("q", model, b, k, count);
+  }
+  for (int b = 0; b < model.body_count(); ++b) {
+    const int count = m.v_index[at(b + 1)] - m.v_index[at(b)];
+    for (int k = 0; k < count; ++k) text += "," + column("v", model, b, k, count);
+  }
+  text += ",kinetic,potential,energy,constraint_residual\n";
+  for (const Sample& s : samples) {
+    text += fmt::format("{:.17g}", s.time);
+    for (const double x : s.q) text += fmt::format(",{:.17g}", x);
+    for (const double x : s.v) text += fmt::format(",{:.17g}", x);
+    text += fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}\n", s.energy.kinetic, s.energy.potential, s.energy.total(),
+                        s.closure_error);
+  }
+  return text;
+}
+
+std::string to_svg(const Model& model, const std::vector<Sample>& samples) {
+  std::vector<double> time, energy, error;
+  for (const Sample& s : samples) {
+    time.push_back(s.time);
+    energy.push_back(s.energy.total() - samples.front().energy.total());
+    error.push_back(s.closure_error);
+  }
+  Svg svg;
+  const bool closed = !model.data().aggregates.empty();
+  draw(svg, {60, 200, "Energy since the start (J)", energy, false}, time);
+  if (closed) draw(svg, {340, 200, "Largest error of loops and couplings (m, rad)", error, true}, time);
+  svg.text(left, 24, fmt::format("{}: energy{} over time", shortened(model.name(), 60), closed ? " and residual" : ""),
+           15, Anchor::start, "font-weight=\"600\"");
+  return svg.document(left + width + 40, closed ? 590 : 310, model.name() + ": energy over time");
+}
+
+}  // namespace kinetree::bench

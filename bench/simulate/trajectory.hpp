@@ -1,0 +1,26 @@
+#pragma once
+// What a simulation leaves behind: samples in time, as CSV and as a picture of energy and constraint errors.
+
+#include <Eigen/Core>
+#include <kinetree/model/model.hpp>
+#include <kinetree/parallel/workspace.hpp>
+#include <string>
+#include <vector>
+
+namespace kinetree::bench {
+
+struct Sample {
+  double time = 0;  ///< s
+  Eigen::VectorXd q, v;
+  Energy energy;
+  double closure_error = 0;
+};
+
+/// time, one column per position and velocity (q:joint or q:joint[k]), kinetic, potential, energy,
+/// constraint_residual; 17 significant digits.
+std::string to_csv(const Model& model, const std::vector<Sample>& samples);
+
+/// The energy's change since the start over time and, where there are constraints, their largest error (log scale).
+std::string to_svg(const Model& model, const std::vector<Sample>& samples);
+
+}  // namespace kinetree::bench

@@ -1,0 +1,60 @@
+#pragma once
+// Motion over time: accelerations integrated on the configuration manifold, loops kept closed.
+
+#include <functional>
+#include <kinetree/kinetree.hpp>
+#include <memory>
+
+namespace kinetree {
+
+enum class Integrator {
+  semi_implicit_euler,  ///< first order; one evaluation a step, exact exponentials of the joints
+  rk4,                  ///< fourth order, four evaluations a step
+  adaptive,             ///< Fehlberg's pair of orders 7 and 8, steps by the tolerance
+};
+
+struct SimulationOptions {
+  Integrator integrator = Integrator::adaptive;
+  double step = 1e-3;        ///< s; the adaptive integrator's first
+  double tolerance = 1e-10;  ///< adaptive: error a step may make in each position and velocity, absolute plus relative
+};
+
+/// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw.
+using Control =
+    std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau)>;
+
+/// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
+/// by Newton's method and velocities brought to the nearest that the constraints allow.
+class Simulation {
+ public:
+  /// Throws std::invalid_argument where step or tolerance is not positive.
+  explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Begins at time 0 from positions q (nq) and velocities v (nv), each brought to the nearest that closes, in the same
+  /// assembly mode. Status: wrong_size, not_finite, not_normalized; not_closed where Newton's method doesn't get there.
+  Status start(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  /// Goes on until `time`, exactly; does nothing where that has passed. Without `control` all joint forces are zero.
+  /// Where a step fails, its Status, and the state stays where the last good step left it; step_too_small where the
+  /// tolerance can't be met.
+  Status advance_to(double time, const Control& control = {});
+
+  double time() const;  ///< s since start
+  const Eigen::VectorXd& q() const;
+  const Eigen::VectorXd& v() const;
+  Energy energy();
+  /// The largest of the constraints' errors (m or rad; couplings in their own units); 0 where there are none.
+  double closure_error();
+  /// Steps taken since start, and accelerations asked for.
+  long steps() const;
+  long evaluations() const;
+  const Model& model() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace kinetree
