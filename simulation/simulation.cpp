@@ -56,12 +56,13 @@ class Simulation::Implementation {
     control_ = control ? &control : nullptr;
     while (time_ < end) {
       const Vector before = state_;
+      const double then = time_;
       status_ = {};
-      const Status stepped = how_.integrator == Integrator::adaptive ? step_adaptively(end) : step_once(end);
-      Status status = status_.ok() ? stepped : status_;
+      Status status = how_.integrator == Integrator::adaptive ? step_adaptively(end) : step_once(end);
       if (status.ok()) status = settle();
       if (!status.ok()) {
         state_ = before;
+        time_ = then;
         load();
         return status;
       }
@@ -106,7 +107,7 @@ class Simulation::Implementation {
         kinetree::advance(m.joint_type[i], &state_[at(m.q_index[i])], way.data() + m.v_index[i]);
     }
     time_ = h < step_ ? end : time_ + h;
-    return {};
+    return status_;
   }
 
   Status step_adaptively(double end) {
@@ -116,18 +117,28 @@ class Simulation::Implementation {
     const auto system = [this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); };
     const bool last = step_to(end) < step_;
     double t = time_, h = step_to(end);
-    for (int attempt = 0; attempt < 200; ++attempt) {
-      if (h < 1e-14 * std::max(1.0, std::abs(time_))) break;
+    Status failed{StatusCode::step_too_small};
+    for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(time_)); ++attempt) {
       const double tried = h;
-      const auto result = stepper.try_step(system, state_, t, h);
-      if (!status_.ok()) return status_;
-      if (result == odeint::success) {
-        time_ = last && tried == end - time_ ? end : t;
-        if (!last || attempt > 0) step_ = h;  // what it asks for next, unless only the end cut it short
-        return {};
+      status_ = {};
+      Vector next = state_;
+      const auto result = stepper.try_step(system, next, t, h);
+      if (!status_
+               .ok()) {  // a stage too far ahead fails first: shorter steps, until one shows that the state is at fault
+        failed = status_;
+        t = time_, h = tried / 5;
+        continue;
       }
+      if (result != odeint::success) {
+        failed = {StatusCode::step_too_small, 0, -1, h};
+        continue;
+      }
+      state_ = std::move(next);
+      time_ = last && tried == end - time_ ? end : t;
+      if (!last || attempt > 0) step_ = h;  // what it asks for next, unless only the end cut it short
+      return {};
     }
-    return {StatusCode::step_too_small, 0, -1, h};
+    return failed;
   }
 
   /// Accelerations of a stage, to a_; quaternions of stages are not quite units.

@@ -42,7 +42,8 @@ std::vector<double> ticks(double low, double high) {
       break;
     }
   std::vector<double> list;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push_back(k * step);
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+    list.push_back(k * step + 0.0);  // no minus zero
   return list;
 }
 
@@ -110,7 +111,7 @@ std::string to_svg(const Model& model, const std::vector<Sample>& samples) {
   }
   Svg svg;
   const bool closed = !model.data().aggregates.empty();
-  draw(svg, {60, 200, "Energy since the start (J)", energy, false}, time);
+  draw(svg, {60, 200, "Change of energy since the start (J)", energy, false}, time);
   if (closed) draw(svg, {340, 200, "Largest error of loops and couplings (m, rad)", error, true}, time);
   svg.text(left, 24, fmt::format("{}: energy{} over time", shortened(model.name(), 60), closed ? " and residual" : ""),
            15, Anchor::start, "font-weight=\"600\"");
