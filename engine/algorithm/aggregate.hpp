@@ -21,21 +21,13 @@ inline int place_of(const Aggregate& a, int body) {
   return place;
 }
 
-/// S X_S of the members' joints, column by column: constant maps too, since S need not be.
-template <class S>
-void member_columns(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a, AggregateNode<S>& node) {
-  const int n = a.freedoms;
-  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
-    const int i = a.bodies[b];
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
-      S rate[6];
-      for (int r = 0; r < n; ++r) {
-        for (int f = 0; f < subspace.freedoms; ++f) rate[f] = node.map.X[at((a.column[b] + f) * n + r)];
-        node.J[b * at(n) + at(r)] = {};
-        subspace.add(rate, node.J[b * at(n) + at(r)]);
-      }
-    });
-  }
+/// sum over the freedoms f of member p's joint of X_S[f, r] term(f): what its joint does to coordinate r.
+template <class T, class S, class Term>
+T along(const Aggregate& a, const AggregateNode<S>& node, int p, int r, int freedoms, Term&& term) {
+  const S* X = &node.map.X[at(a.column[at(p)] * a.freedoms + r)];
+  T sum = X[0] * term(0);
+  for (int f = 1; f < freedoms; ++f) sum += X[f * a.freedoms] * term(f);
+  return sum;
 }
 
 /// Rotor inertias of a member's joint, as the independent coordinates see them.
@@ -69,46 +61,73 @@ void keep_member(const ModelData& m, ArticulatedBody<S>& b, int i, const Articul
 }
 
 /// Gather, at the body that stands for an aggregate, after all its members: composite inertias with the independent
-/// coordinates held, then D and U of the node, and the inertia it adds to its parent.
-template <class S>
+/// coordinates held, then D and U of the node, and the inertia it adds to its parent. `fixed`: the number of freedoms
+/// where the compiler is to know it, else 0.
+template <int fixed, class S>
 void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int index) {
   using namespace aggregate_detail;
   const ModelData& m = *x.model;
   const Aggregate& a = m.aggregates[at(index)];
   AggregateNode<S>& node = b.aggregates.node[at(index)];
-  const int n = a.freedoms;
-  member_columns(x, k, a, node);
+  const int n = fixed > 0 ? fixed : a.freedoms;
+  S* D = node.D.data();
+  Force<S>* U = node.U.data();
   ArticulatedInertia<S> P_parent{};
-  for (Force<S>& f : node.F) f = Force<S>{};
+  for (std::size_t p = 0; p < a.bodies.size(); ++p)
+    if (node.inner[p])
+      for (int r = 0; r < n; ++r) node.F[p * at(n) + at(r)] = Force<S>{};
   for (int r = 0; r < n; ++r) {
-    node.U[at(r)] = Force<S>{};
-    for (int c = 0; c <= r; ++c) node.D[at(r * n + c)] = S(0);
+    U[r] = Force<S>{};
+    for (int c = 0; c <= r; ++c) D[r * n + c] = S(0);
   }
   members_inwards(a, [&](int p, int i) {
     Force<S>* F = &node.F[at(p * n)];  // so far the forces that outboard members need for a unit of each coordinate
-    const Motion<S>* J = &node.J[at(p * n)];
-    for (int r = 0; r < n; ++r)
-      for (int c = 0; c <= r; ++c) node.D[at(r * n + c)] += dot(J[r], F[c]) + dot(J[c], F[r]);
-    for (int r = 0; r < n; ++r) {
-      const Force<S> own = node.P[at(p)] * J[r];
-      for (int c = 0; c <= r; ++c) node.D[at(r * n + c)] += dot(J[c], own);
-      F[r] += own;
-    }
+    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+      constexpr int freedoms = decltype(subspace)::freedoms;
+      Force<S> image[freedoms];
+      subspace.image(node.P[at(p)], image);
+      for (int r = 0; r < n; ++r) {
+        const Force<S> own = along<Force<S>>(a, node, p, r, freedoms, [&](int f) { return image[f]; });
+        S felt[freedoms];
+        const auto add = [&](const Force<S>& f, int row, int column) {
+          subspace.transpose_times(f, felt);
+          D[row * n + column] += along<S>(a, node, p, column, freedoms, [&](int g) { return felt[g]; });
+        };
+        for (int c = 0; c <= r; ++c) add(own, r, c);
+        if (!node.inner[at(p)]) {
+          F[r] = own;
+          continue;
+        }
+        subspace.transpose_times(F[r], felt);
+        for (int c = 0; c < n; ++c) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
+          const S product = along<S>(a, node, p, c, freedoms, [&](int g) { return felt[g]; });
+          D[std::max(r, c) * n + std::min(r, c)] += product;
+          if (r == c) D[r * n + r] += product;
+        }
+        F[r] += own;
+      }
+    });
     if (x.armature() != nullptr) add_rotors(x, a, node, p, i);
     const int parent = x.parent(i);
     const Transform<S>& X = k.X_up[at(i)];
-    const ArticulatedInertia<S> P_up = congruence(X, node.P[at(p)]);
     const int q = parent == a.parent ? -1 : place_of(a, parent);
-    (q < 0 ? P_parent : node.P[at(q)]) += P_up;
-    for (int r = 0; r < n; ++r) (q < 0 ? node.U[at(r)] : node.F[at(q * n + r)]) += transpose_times(X, F[r]);
+    if (q >= 0 || a.parent >= 0) {  // the ground has no use for inertia
+      ArticulatedInertia<S>& outer = q < 0 ? P_parent : node.P[at(q)];
+      if (node.rigid[at(p)])
+        outer += ArticulatedInertia<S>(congruence(X, x.link[at(i)].I));
+      else
+        outer += congruence(X, node.P[at(p)]);
+    }
+    for (int r = 0; r < n; ++r) (q < 0 ? U[r] : node.F[at(q * n + r)]) += transpose_times(X, F[r]);
   });
-  for (int r = 0; r < n; ++r) node.D_diagonal[at(r)] = node.D[at(r * n + r)];
-  ldl_factor(node.D.data(), n, n);
+  for (int r = 0; r < n; ++r) node.D_diagonal[at(r)] = D[r * n + r];
+  ldl_factor(D, n, n);
+  if (a.parent < 0) return;
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row
   for (int r = 0; r < n; ++r) {
-    W[at(r)] = node.U[at(r)];
-    for (int c = 0; c < r; ++c) W[at(r)] -= node.D[at(r * n + c)] * W[at(c)];
-    P_parent.downdate(W[at(r)], node.D[at(r * n + r)] * W[at(r)]);
+    W[at(r)] = U[r];
+    for (int c = 0; c < r; ++c) W[at(r)] -= D[r * n + c] * W[at(c)];
+    P_parent.downdate(W[at(r)], D[r * n + r] * W[at(r)]);
   }
   b.P_up[at(a.bodies.front())] = P_parent;
 }
@@ -126,14 +145,17 @@ void bias_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
   members_inwards(a, [&](int p, int i) {
     S own[6];
     rest(p, i, own);
-    for (int r = 0; r < n; ++r) {
-      for (int f = 0; f < velocity_count(x.type(i)); ++f)
-        node.u[at(r)] += node.map.X[at((a.column[at(p)] + f) * n + r)] * own[f];
-      node.u[at(r)] -= dot(node.J[at(p * n + r)], node.z[at(p)]);
-    }
+    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+      S felt[subspace.freedoms];
+      subspace.transpose_times(node.z[at(p)], felt);
+      for (int r = 0; r < n; ++r)
+        node.u[at(r)] += along<S>(a, node, p, r, subspace.freedoms, [&](int f) { return own[f] - felt[f]; });
+    });
+    if (a.parent < 0 && x.parent(i) < 0) return;
     const Force<S> z_up = transpose_times(k.X_up[at(i)], node.z[at(p)]);
     (x.parent(i) == a.parent ? z_parent : node.z[at(place_of(a, x.parent(i)))]) += z_up;
   });
+  if (a.parent < 0) return;
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
   ldl_solve(node.D.data(), n, n, node.x.data());
   for (int r = 0; r < n; ++r) z_parent += node.x[at(r)] * node.U[at(r)];
@@ -150,16 +172,28 @@ void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, Articulat
     const int i = a.bodies[p];
     Motion<S>& acceleration = b.a[at(i)];
     acceleration = k.c[at(i)];
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                  [&](auto subspace) { subspace.add(&node.map.g[at(a.column[p])], acceleration); });
+    if (!a.constant())  // else g is zero
+      with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
+                    [&](auto subspace) { subspace.add(&node.map.g[at(a.column[p])], acceleration); });
     if (x.parent(i) != a.parent) acceleration += k.X_up[at(i)] * b.a[at(x.parent(i))];
-    node.z[p] += node.P[p] * acceleration;  // P: the member's own, before its inner children are added
+    // P: the member's own, before its inner children are added
+    node.z[p] += node.rigid[p] ? x.link[at(i)].I * acceleration : node.P[p] * acceleration;
   }
-  factor_aggregate(x, k, b, index);
+  switch (a.freedoms) {  // a gear, a differential: loops unrolled
+    case 1:
+      factor_aggregate<1>(x, k, b, index);
+      break;
+    case 2:
+      factor_aggregate<2>(x, k, b, index);
+      break;
+    default:
+      factor_aggregate<0>(x, k, b, index);
+  }
   bias_aggregate(x, k, b, index, [&](int p, int i, S* own) {
     for (int f = 0; f < velocity_count(x.type(i)); ++f) {
       own[f] = x.state.tau[x.v_index(i) + f];
-      if (x.armature() != nullptr) own[f] -= x.armature()[x.v_index(i) + f] * node.map.g[at(a.column[at(p)] + f)];
+      if (x.armature() != nullptr && !a.constant())
+        own[f] -= x.armature()[x.v_index(i) + f] * node.map.g[at(a.column[at(p)] + f)];
     }
   });
 }

@@ -8,15 +8,16 @@ namespace kinetree {
 
 template <class S>
 struct AggregateNode {
-  CoordinateMap<S> map;      ///< X_S and g
-  std::vector<Motion<S>> J;  ///< over members x freedoms: S X_S of the member's own joint
-  std::vector<Force<S>> F;   ///< over members x freedoms: force for a unit acceleration, then handed inboard
+  CoordinateMap<S> map;     ///< X_S and g
+  std::vector<Force<S>> F;  ///< over members x freedoms: force for a unit acceleration, then handed inboard
   std::vector<ArticulatedInertia<S>> P;  ///< over members: own and what hangs from outside, then composite
   std::vector<Force<S>> z;               ///< over members: the same for the bias
   std::vector<Force<S>> U;               ///< over freedoms: P S, in the parent's coordinates
   std::vector<S> D, u, x;                ///< freedoms x freedoms, factorized; freedoms; scratch
   std::vector<S> D_diagonal;             ///< of D before it is factorized: what its pivots are measured by
   std::vector<int> velocity;             ///< over the aggregate's columns: index in v
+  std::vector<bool> rigid;               ///< over members: nothing hangs from it, so that its P is a rigid body's
+  std::vector<bool> inner;               ///< over members: another member hangs from it
 
   AggregateNode(const ModelData& model, const Aggregate& a) {
     for (const int i : a.bodies)
@@ -26,7 +27,12 @@ struct AggregateNode {
     map.g.resize(at(a.velocities));
     map.dependent.reserve(at(a.velocities));
     map.independent.reserve(at(a.velocities));
-    J.resize(m * n), F.resize(m * n), P.resize(m), z.resize(m);
+    F.resize(m * n), P.resize(m), z.resize(m), rigid.resize(m), inner.resize(m);
+    for (std::size_t p = 0; p < m; ++p) {
+      const int i = a.bodies[p];
+      rigid[p] = model.children_begin[at(i)] == model.children_begin[at(i + 1)];
+      for (const int other : a.bodies) inner[p] = inner[p] || model.parent[at(other)] == i;
+    }
     U.resize(n), D.resize(n * n), u.resize(n), x.resize(n), D_diagonal.resize(n);
   }
 };
