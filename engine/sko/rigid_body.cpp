@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <kinetree/algorithm/kinematics.hpp>
+#include <kinetree/sko/body_kinematics.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 #include <stdexcept>
 #include <string>
@@ -52,65 +51,80 @@ Motion<S> motion(const S* x) {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
-/// What the model has beyond rigid bodies on a tree would be left out without a word.
-void expect_bare_tree(const Model& model) {
-  const ModelData& m = model.data();
-  std::string more;
-  const auto add = [&](std::size_t count, const char* what) {
-    if (count > 0) more += (more.empty() ? "" : ", ") + std::to_string(count) + what;
-  };
-  add(m.loops.size(), " loop joint(s)");
-  add(m.couplings.size(), " coupling(s)");
-  add(static_cast<std::size_t>(std::ranges::count_if(m.armature, [](double inertia) { return inertia != 0; })),
-      " velocity(ies) with a rotor's inertia");
-  if (!more.empty())
-    throw std::invalid_argument("rigid_body: model '" + model.name() +
-                                "' is more than rigid bodies on a tree, it has " + more +
-                                "; take its spanning tree without them, or assemble() nodes that have them");
+/// What the model has beyond bodies on a tree would be left out without a word.
+void expect_tree(const Model& model) {
+  const std::size_t loops = model.data().loops.size(), couplings = model.data().couplings.size();
+  if (loops + couplings > 0)
+    throw std::invalid_argument("rigid_body: model '" + model.name() + "' is no tree, it has " + std::to_string(loops) +
+                                " loop joint(s) and " + std::to_string(couplings) +
+                                " coupling(s); constrained_body() takes them in, spanning_tree_body() leaves them out");
+}
+
+/// Freedoms of body i's joint that turn a rotor.
+template <class S>
+std::vector<int> rotors_of(const Context<S>& x, int i) {
+  std::vector<int> turning;
+  if (x.armature() != nullptr)
+    for (int f = 0; f < velocity_count(x.type(i)); ++f)
+      if (x.model->armature[at(x.v_index(i) + f)] != 0) turning.push_back(f);
+  return turning;
 }
 
 }  // namespace
 
 template <class S>
 RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext) {
-  expect_bare_tree(model);
-  const Modules modules = make_modules(model.data(), {});
-  Context<S> x(model.data(), modules);
-  Kinematics<S> kinematic(model.data());
-  x.state = {.q = q, .v = v, .f_ext = f_ext};
-  if (f_ext) kinematic.R.resize(kinematic.v.size());
+  expect_tree(model);
+  return spanning_tree_body(model, BodyKinematics<S>(model, q, v, f_ext));
+}
+
+template <class S>
+RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_state) {
+  const Context<S>& x = at_state.x;
+  const Kinematics<S>& kinematic = at_state.k;
   const Tree tree = tree_of(model);
-  std::vector<int> freedoms;
-  for (int k = 0; k < tree.size(); ++k) freedoms.push_back(velocity_count(x.type(node_of_body(model, k))));
-  const auto space = std::make_shared<const Space>(model.name(), tree, std::vector<int>(freedoms.size(), 6), freedoms);
-
-  struct Run {
-    const Context<S>& x;
-    Kinematics<S>& k;
-  } run{x, kinematic};
-  const Pass pass{Direction::scatter,
-                  [](void* p, int step) { kinematics(static_cast<Run*>(p)->x, static_cast<Run*>(p)->k, step); }};
-  run_serial({&pass, 1}, &run, static_cast<int>(modules.steps.size()));
-
-  RigidBody<S> result{{space, {space, {}}, {space, Kind::joint, Kind::node, {}}, {space, Kind::node, Kind::node, {}}},
+  std::vector<int> freedoms, size;
+  std::vector<std::vector<int>> rotors;
+  for (int k = 0; k < tree.size(); ++k) {
+    const int i = node_of_body(model, k);
+    freedoms.push_back(velocity_count(x.type(i)));
+    rotors.push_back(rotors_of(x, i));
+    size.push_back(6 + static_cast<int>(rotors.back().size()));
+  }
+  const auto space = std::make_shared<const Space>(model.name(), tree, size, freedoms);
+  RigidBody<S> result{{space,
+                       {space, {}},
+                       BlockDiagonal<S>::zero(space, Kind::joint, Kind::node),
+                       BlockDiagonal<S>::zero(space, Kind::node, Kind::node)},
                       Stacked<S>::zero(space, Kind::node),
                       Stacked<S>::zero(space, Kind::node)};
   for (int k = 0; k < tree.size(); ++k) {
     const int i = node_of_body(model, k), p = x.parent(i);
     const Transform<S>& X_up = kinematic.X_up[at(i)];
-    const Matrix<S> X = columns_of<S>(6, [&](const S* unit) { return X_up * motion(unit); });
-    result.model.A.weight.push_back(p < 0 ? Matrix<S>() : Matrix<S>(X.transpose()));
+    result.model.A.weight.emplace_back();
+    if (p >= 0) {
+      Matrix<S>& weight = result.model.A(k);
+      weight = Matrix<S>::Zero(size[at(tree.parent(k))], size[at(k)]);
+      weight.topLeftCorner(6, 6) = columns_of<S>(6, [&](const S* unit) { return X_up * motion(unit); }).transpose();
+    }
+    Matrix<S>&H = result.model.H(k), &M = result.model.M(k);
     with_subspace(x.type(i), &kinematic.columns[at(x.v_index(i))], [&](auto subspace) {
-      result.model.H.block.push_back(columns_of<S>(subspace.freedoms, [&](const S* unit) {
-                                       Motion<S> m{};
-                                       subspace.add(unit, m);
-                                       return m;
-                                     }).transpose());
+      H.leftCols(6) = columns_of<S>(subspace.freedoms, [&](const S* unit) {
+                        Motion<S> m{};
+                        subspace.add(unit, m);
+                        return m;
+                      }).transpose();
     });
-    result.model.M.block.push_back(columns_of<S>(6, [&](const S* unit) { return x.link[at(i)].I * motion(unit); }));
-    result.a(k) = six(kinematic.c[at(i)]);
-    if (p < 0) result.a(k) += six(X_up * x.ground_acceleration);
-    result.b(k) = six(kinematic.p[at(i)]);
+    M.topLeftCorner(6, 6) = columns_of<S>(6, [&](const S* unit) { return x.link[at(i)].I * motion(unit); });
+    int entry = 6;
+    for (const int f : rotors[at(k)]) {
+      H(f, entry) = S(1);
+      M(entry, entry) = x.armature()[x.v_index(i) + f];
+      ++entry;
+    }
+    result.a(k).head(6) = six(kinematic.c[at(i)]);
+    if (p < 0) result.a(k).head(6) += six(X_up * x.ground_acceleration);
+    result.b(k).head(6) = six(kinematic.p[at(i)]);
   }
   return result;
 }
@@ -135,9 +149,10 @@ std::vector<S> model_order(const Model& model, const Stacked<S>& rows) {
   return v;
 }
 
-#define INSTANTIATE(S)                                                          \
-  template RigidBody<S> rigid_body(const Model&, const S*, const S*, const S*); \
-  template Stacked<S> joint_rows(const RigidBody<S>&, const Model&, const S*);  \
+#define INSTANTIATE(S)                                                              \
+  template RigidBody<S> rigid_body(const Model&, const S*, const S*, const S*);     \
+  template RigidBody<S> spanning_tree_body(const Model&, const BodyKinematics<S>&); \
+  template Stacked<S> joint_rows(const RigidBody<S>&, const Model&, const S*);      \
   template std::vector<S> model_order(const Model&, const Stacked<S>&);
 KINETREE_SKO_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -1,13 +1,21 @@
 #pragma once
 // The rigid-body Model as one instance of an SKO model: node k is body n - 1 - k, weights X_upᵀ, H = Sᵀ.
+//
+// A rotor that a joint's rate turns is one more entry of its body's velocity, armature one more of the node's inertia:
+// H = [Sᵀ 1], M = diag(I, armature), and no weight, since nothing else moves a rotor. So D = SᵀPS + armature, and every
+// recursion holds as it stands (Jain 2011, Sec. 8.1, where nodes have velocities of any size).
 
 #include <kinetree/model/model.hpp>
 #include <kinetree/sko/model.hpp>
 
 namespace kinetree::sko {
 
+template <class S>
+struct BodyKinematics;
+
 /// A mechanism at one state. Node velocities and forces are in body coordinates (of the Model's internal frames),
-/// angular part first; joint rows are the model's v of that joint, in the order of nodes.
+/// angular part first, then one entry per rotor of the node's joint (rates in rad/s or m/s, forces in N m or N). Joint
+/// rows are the model's v of that joint, in the order of nodes.
 template <class S>
 struct RigidBody {
   SkoModel<S> model;
@@ -16,9 +24,14 @@ struct RigidBody {
 };
 
 /// q: nq, v: nv, f_ext: 6 per body (world axes, moment about the body's origin first) or null; in the Model's order.
-/// Throws std::invalid_argument for a model with loop joints, couplings or rotor inertias, which are no part of this.
+/// Throws std::invalid_argument for a model with loop joints or couplings: those are for constrained_body.
 template <class S>
 RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr);
+
+/// The same of a model's spanning tree, loop joints and couplings left out, from what kinematics found (Jain 2012 II,
+/// Sec. 4.2, step 1).
+template <class S>
+RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_state);
 
 /// The node that is body i, and back.
 inline int node_of_body(const Model& model, int body) { return model.body_count() - 1 - body; }

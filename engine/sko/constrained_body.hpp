@@ -1,0 +1,34 @@
+#pragma once
+// A Model with loops, couplings and rotors as one SKO model: its spanning tree, its aggregates embedded (Jain 2012 II,
+// Sec. 4.2, 4.3, 8).
+
+#include <kinetree/sko/constraint_embedding.hpp>
+#include <kinetree/sko/rigid_body.hpp>
+
+namespace kinetree::sko {
+
+/// Which coordinates of an aggregate are independent: those best for the state, or the Model's own in every state. What
+/// the user named is independent in both.
+enum class IndependentCoordinates { best, models };
+
+/// A constrained mechanism at one state.
+template <class S>
+struct ConstrainedBody {
+  RigidBody<S> tree;            ///< the spanning tree; joint_rows and model_order carry v, tau and accelerations over
+  EmbeddedModel<S> embedded;    ///< sets: the Model's aggregates; X: X_S; g: the time derivative of X_S times v_R
+  std::vector<int> velocities;  ///< per joint row of embedded.model, the index of that independent velocity in v
+};
+
+/// q: nq, v: nv, f_ext: 6 per body (world axes, moment about the body's origin first) or null; in the Model's order.
+/// Where q or v breaks a constraint the answer is that of no mechanism: see Closure::violations. A model without
+/// constraints is taken too. Throws std::invalid_argument where an aggregate's constraints lose rank, naming them and
+/// by how much.
+template <class S>
+ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr,
+                                    IndependentCoordinates which = IndependentCoordinates::best);
+
+/// The independent ones of all velocities (nv, the Model's order), joint rows of embedded.model.
+template <class S>
+Stacked<S> independent_velocities(const ConstrainedBody<S>& body, const S* v);
+
+}  // namespace kinetree::sko
