@@ -17,6 +17,7 @@ struct Options {
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
+  Loops loops = Loops::embed;  ///< ab: how loops and couplings hold; the other algorithms embed
 };
 
 }  // namespace kinetree

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/composite_body.hpp>
+#include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
 
@@ -41,6 +42,12 @@ Options resolve(const Model& model, Options o) {
     o.corrections = 1;
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
+  if (o.algorithm != Algorithm::ab || model.data().aggregates.empty()) o.loops = Loops::embed;
+  if (o.loops == Loops::automatic) {  // stays where some aggregates go one way and some the other
+    const std::vector<bool> chosen = multiplier_aggregates(model.data(), o.loops);
+    if (chosen.empty()) o.loops = Loops::embed;
+    if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
+  }
   if (o.executor == ExecutorKind::serial) o.threads = 1;
   return o;
 }
@@ -52,6 +59,7 @@ Plan make_plan(const Model&, const Options& o) {
   plan.corrections = o.corrections;
   plan.formulation = o.formulation;
   plan.factorization = o.factorization;
+  plan.loops = o.loops;
   return plan;
 }
 

@@ -15,12 +15,17 @@ enum class Formulation { direct, literal };
 /// How the mass matrix of `crb` is factorized: branch-induced sparsity LᵀDL, or dense.
 enum class Factorization { sparse, dense };
 
+/// How `ab` holds loops and couplings: by independent coordinates (constraint embedding), by constraint forces on the
+/// spanning tree, or each aggregate by what is predicted to take fewer operations; the model alone decides that.
+enum class Loops { automatic, embed, multipliers };
+
 struct Plan {
   Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
   ModuleOptions modules;
   int corrections = 0;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
+  Loops loops = Loops::embed;  ///< ab alone; the rest embed
 };
 
 }  // namespace kinetree

@@ -5,6 +5,8 @@
 #include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/algorithm/multipliers_sweep.hpp>
 #include <kinetree/algorithm/rest_start.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
@@ -15,8 +17,15 @@ namespace kinetree {
 
 template <class S>
 struct Solver<S>::Space {
-  Space(Model m, const Plan& p, std::shared_ptr<const Modules> parts)
-      : model(std::move(m)), plan(p), modules(std::move(parts)), x(model.data(), *modules), kinematics(model.data()) {
+  /// `chosen`: over aggregates, those that go to multipliers; the passes sweep a model without them.
+  Space(Model m, const Plan& p, std::shared_ptr<const Modules> parts, const std::vector<bool>& chosen)
+      : whole(std::move(m)),
+        model(chosen.empty() ? whole : without_aggregates(whole, chosen)),
+        plan(p),
+        modules(std::move(parts)),
+        x(model.data(), *modules),
+        kinematics(model.data()) {
+    if (!chosen.empty()) multipliers.emplace(whole.data(), chosen);
     if (plan.algorithm == Algorithm::crb) {
       inverse.emplace(model.data());
       composite.emplace(model.data());
@@ -61,9 +70,23 @@ struct Solver<S>::Space {
 
   static void ab_embed(Space& s, int step) { embed(s.x, s.kinematics, s.articulated->aggregates, step); }
 
+  static void ml_constrain(Space& s, int step) { constrain(s.x, s.kinematics, *s.multipliers, step); }
+  static void ml_articulate(Space& s, int step) {
+    articulate_with_multipliers(s.x, s.kinematics, *s.articulated, *s.multipliers, step);
+  }
+  static void ml_accelerate(Space& s, int step) {
+    accelerate_with_multipliers(s.x, s.kinematics, *s.articulated, *s.multipliers, step);
+  }
+
   void articulated_passes() {
     add<ab_kinematics>(Direction::scatter);
     if (has_aggregates(model.data())) add<ab_embed>(Direction::each);
+    if (multipliers) {
+      add<ml_constrain>(Direction::each);
+      add<ml_articulate>(Direction::gather);
+      add<ml_accelerate>(Direction::scatter);
+      return;
+    }
     add<ab_articulate>(Direction::gather);
     add<ab_accelerate>(Direction::scatter);
   }
@@ -197,12 +220,14 @@ struct Solver<S>::Space {
     }
   }
 
-  Model model;
+  Model whole;  ///< as the user has it
+  Model model;  ///< as the passes sweep it: without the aggregates that multipliers hold
   Plan plan;
   std::shared_ptr<const Modules> modules;
   Context<S> x;
   Kinematics<S> kinematics;
   std::optional<ArticulatedBody<S>> articulated;
+  std::optional<Multipliers<S>> multipliers;
   std::optional<VelocityScan<S>> scan;
   std::optional<ConstraintForce<S>> constraint;
   std::optional<CutSystem<S>> system;
@@ -227,7 +252,9 @@ Solver<S>::Solver(Model model, const Plan& plan)
     : Solver(model, plan, std::make_shared<const Modules>(make_modules(model.data(), plan.modules))) {}
 template <class S>
 Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules)
-    : space_(std::make_unique<Space>(std::move(model), plan, std::move(modules))) {}
+    : space_(std::make_unique<Space>(
+          model, plan, std::move(modules),
+          plan.algorithm == Algorithm::ab ? multiplier_aggregates(model.data(), plan.loops) : std::vector<bool>{})) {}
 template <class S>
 Solver<S>::~Solver() = default;
 template <class S>
@@ -276,8 +303,11 @@ int Solver<S>::singular_aggregate(double* pivot) const {
   const Aggregates<S>* all =
       space_->articulated ? &space_->articulated->aggregates : (space_->loops ? &space_->loops->aggregates : nullptr);
   const int index = all ? kinetree::singular_aggregate(*all) : -1;
-  if (index >= 0) *pivot = all->node[at(index)].map.pivot;
-  return index;
+  if (index >= 0) {
+    *pivot = all->node[at(index)].map.pivot;
+    return space_->whole.data().aggregate_of[at(space_->model.data().aggregates[at(index)].bodies.front())];
+  }
+  return space_->multipliers ? kinetree::singular_aggregate(*space_->multipliers, pivot) : -1;
 }
 
 template <class S>
@@ -320,6 +350,9 @@ std::size_t Solver<S>::memory() const {
     sum += bytes(f.T) + bytes(f.Z) + bytes(f.PZ) + bytes(f.PT) + bytes(f.beta) + bytes(f.lambda) + bytes(f.P) +
            bytes(f.z) + bytes(f.omega) + bytes(f.epsilon) + bytes(f.x) + bytes(f.kappa) + bytes(f.f_up);
   }
+  if (s.multipliers)
+    for (const MultiplierGroup<S>& g : s.multipliers->group)
+      sum += bytes(g.rows.K) + bytes(g.rows.k) + bytes(g.u) + bytes(g.y) + bytes(g.z) + bytes(g.B) + bytes(g.omega.A);
   if (s.scan) sum += bytes(s.scan->map) + bytes(s.scan->m) + bytes(s.scan->R);
   if (s.rest) sum += bytes(s.rest->total) + bytes(s.rest->through);
   if (s.system)

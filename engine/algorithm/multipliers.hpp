@@ -1,0 +1,244 @@
+#pragma once
+// Multipliers in place of embedding: the joints of an aggregate are swept as plain joints of the spanning tree, and its
+// loops and couplings become constraint forces Kᵀ lambda. They are eliminated where the aggregate's last member has
+// been gathered, so that towards its parent it is 6 x 6 like any node and the work stays linear in aggregates.
+//
+// With the parent's acceleration A held, H a = tau - h + Kᵀ lambda and K a = k inside the aggregate. By the factorized
+// inverse of H (Jain 2011, Eq. 51) a row K_r costs one gather: u_r, what is left of it at each joint, and B_r, the
+// force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
+//   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
+
+#include <kinetree/algorithm/articulated_joint.hpp>
+#include <kinetree/algorithm/multipliers_factor.hpp>
+
+namespace kinetree {
+
+/// One aggregate by multipliers. Rows: scalar constraints, redundant ones included; columns: its velocities.
+template <class S>
+struct MultiplierGroup {
+  const Aggregate* aggregate;
+  ConstraintRows<S> rows;                 ///< K and k
+  std::vector<int> parent_place;          ///< over members: the parent's place among them; -1: the aggregate's parent
+  std::vector<std::vector<int>> support;  ///< over constraints: members whose joints feel it, outboard first
+  std::vector<std::vector<bool>> feels;   ///< the same, over constraints and members
+  std::vector<int> first_row;             ///< over constraints, and one more
+  std::vector<S> u, y;                    ///< rows x columns: what is left of K_r at each joint, and D⁻¹ u
+  std::vector<Force<S>> z;                ///< over members: scratch
+  std::vector<Force<S>> B;                ///< over rows: L⁻¹ of the force on the parent, the parent's coordinates
+  std::vector<S> kappa;                   ///< over rows: L⁻¹ (k - K a_free)
+  std::vector<S> lambda;                  ///< over rows; zero where a row is left out
+  std::vector<S> rest;                    ///< over rows: scratch
+  PivotedFactor<S> omega;
+  bool consistent = true;  ///< whether what is left out asks for nothing that the rows taken do not give
+
+  MultiplierGroup(const ModelData& m, const Aggregate& a)
+      : aggregate(&a), rows(a), omega(a.rows, a.velocities - a.freedoms) {
+    for (const int i : a.bodies) {
+      int place = static_cast<int>(a.bodies.size());
+      while (place-- > 0 && a.bodies[at(place)] != m.parent[at(i)]) {
+      }
+      parent_place.push_back(place);
+    }
+    const auto add = [&](int count, auto&& ends) {
+      std::vector<bool> on(a.bodies.size(), false);
+      ends([&](int body) {
+        for (; body >= 0 && m.aggregate_of[at(body)] == m.aggregate_of[at(a.bodies.front())]; body = m.parent[at(body)])
+          for (std::size_t p = 0; p < a.bodies.size(); ++p)
+            if (a.bodies[p] == body) on[p] = true;
+      });
+      support.emplace_back();
+      for (std::size_t p = a.bodies.size(); p-- > 0;)
+        if (on[p]) support.back().push_back(static_cast<int>(p));
+      feels.push_back(on);
+      first_row.push_back(first_row.back() + count);
+    };
+    first_row.push_back(0);
+    for (const int l : a.loops)
+      add(constraint_count(m.loops[at(l)].type),
+          [&](auto&& use) { use(m.loops[at(l)].first), use(m.loops[at(l)].second); });
+    for (const int c : a.couplings)
+      add(1, [&](auto&& use) {
+        for (const auto& term : m.couplings[at(c)].terms) use(term.first);
+      });
+    u.resize(at(a.rows * a.velocities)), y = u;
+    z.resize(a.bodies.size()), B.resize(at(a.rows));
+    kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
+  }
+
+  int constraints() const { return static_cast<int>(support.size()); }
+};
+
+/// The aggregates of a model that multipliers hold together. The context sweeps a model without them.
+template <class S>
+struct Multipliers {
+  const ModelData* model;  ///< with all its aggregates
+  std::vector<MultiplierGroup<S>> group;
+  std::vector<int> index;   ///< over groups: index of the aggregate in `model`
+  std::vector<int> closes;  ///< over bodies: the group it is the first member of; -1: of none
+
+  /// `chosen`: over aggregates of m, whether by multipliers.
+  Multipliers(const ModelData& m, const std::vector<bool>& chosen) : model(&m), closes(m.parent.size(), -1) {
+    for (std::size_t a = 0; a < chosen.size(); ++a) {
+      if (!chosen[a]) continue;
+      closes[at(m.aggregates[a].bodies.front())] = static_cast<int>(group.size());
+      index.push_back(static_cast<int>(a));
+      group.emplace_back(m, m.aggregates[a]);
+    }
+  }
+};
+
+namespace multipliers_detail {
+
+/// Calls use(place, body, first column, freedoms) for the members that a constraint is felt by.
+template <class S, class Use>
+void supporting(const Context<S>& x, const MultiplierGroup<S>& g, int constraint, Use&& use) {
+  const Aggregate& a = *g.aggregate;
+  for (const int p : g.support[at(constraint)])
+    use(p, a.bodies[at(p)], a.column[at(p)], velocity_count(x.type(a.bodies[at(p)])));
+}
+
+/// u, y and B of every row: one gather each over the members that feel it. On the way kappa = k - K a_free with the
+/// parent at rest: K_r a_free is the sum of y u over joints less that of z c over bodies, z with the joint's share in
+/// it (virtual work of the row's forces on the free motion; Jain 2011, Eq. 51 with velocity terms).
+template <class S>
+void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+  const int n = g.aggregate->velocities;
+  for (int c = 0; c < g.constraints(); ++c)
+    for (int r = g.first_row[at(c)]; r < g.first_row[at(c + 1)]; ++r) {
+      for (const int p : g.support[at(c)]) g.z[at(p)] = Force<S>{};
+      g.B[at(r)] = Force<S>{};
+      S kappa = g.rows.k[at(r)];
+      supporting(x, g, c, [&](int p, int i, int column, int freedoms) {
+        const int j = x.v_index(i);
+        const auto entry = at(r * n + column);
+        with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
+          g.z[at(p)] += joint_bias(subspace, g.z[at(p)], &g.rows.K[entry], &b.U[at(j)], &b.D[b.d_index[at(i)]],
+                                   &g.u[entry], &g.y[entry]);
+        });
+        for (int f = 0; f < freedoms; ++f) kappa -= g.y[entry + at(f)] * b.u[at(j + f)];
+        kappa += dot(k.c[at(i)], g.z[at(p)]);
+        const int above = g.parent_place[at(p)];
+        (above < 0 ? g.B[at(r)] : g.z[at(above)]) += transpose_times(k.X_up[at(i)], g.z[at(p)]);
+      });
+      g.kappa[at(r)] = kappa;
+    }
+}
+
+/// Omega.
+template <class S>
+void couple(const Context<S>& x, MultiplierGroup<S>& g) {
+  const int n = g.aggregate->velocities;
+  for (S& entry : g.omega.A) entry = S(0);
+  for (int c = 0; c < g.constraints(); ++c) {
+    supporting(x, g, c, [&](int p, int, int column, int freedoms) {
+      for (int f = column; f < column + freedoms; ++f)
+        for (int r = g.first_row[at(c)]; r < g.first_row[at(c + 1)]; ++r) {
+          for (int d = 0; d <= c; ++d) {
+            if (!g.feels[at(d)][at(p)]) continue;
+            for (int s = g.first_row[at(d)]; s < g.first_row[at(d + 1)] && s <= r; ++s)
+              g.omega.of(r, s) += g.u[at(r * n + f)] * g.y[at(s * n + f)];
+          }
+        }
+    });
+  }
+}
+
+/// Whether the rows left out follow from those taken: k of both, measured by the velocity products k is made of and by
+/// what the joint forces make of the rows.
+template <class S>
+bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+  const Aggregate& a = *g.aggregate;
+  if (g.omega.rank == a.rows) return true;
+  double speed = 0, scale = 0;
+  const auto take = [&](const S& rate) { speed = std::max(speed, std::abs(to_double(rate))); };
+  for (const int i : a.bodies) {
+    for (int f = x.v_index(i); f < x.v_index(i + 1); ++f) take(x.state.v[f]);
+    const Vector3<S>& turn = k.v[at(i)].angular;
+    take(turn.x), take(turn.y), take(turn.z);
+  }
+  for (int r = 0; r < a.rows; ++r) {
+    double reach = 0, forced = 0;
+    for (std::size_t p = 0; p < a.bodies.size(); ++p)
+      for (int f = 0; f < velocity_count(x.type(a.bodies[p])); ++f) {
+        const auto entry = at(r * a.velocities + a.column[p] + f);
+        reach += std::abs(to_double(g.rows.K[entry]));
+        forced += std::abs(to_double(g.y[entry]) * to_double(b.u[at(x.v_index(a.bodies[p]) + f)]));
+      }
+    scale = std::max(scale, reach * speed * speed + forced + std::abs(to_double(g.rows.k[at(r)])));
+    g.rest[at(r)] = g.rows.k[at(r)];
+  }
+  g.omega.forward(g.rest.data(), true);
+  constexpr double most = std::is_same_v<S, float> ? 1e-2 : 1e-6;
+  for (int t = g.omega.rank; t < a.rows; ++t)
+    if (!(std::abs(to_double(g.rest[at(g.omega.taken(t))])) <= most * scale)) return false;
+  return true;
+}
+
+}  // namespace multipliers_detail
+
+/// The first aggregate, as `model` numbers them, whose constraints have lost rank or contradict each other in this
+/// state; -1: none. `pivot`: the smallest pivot of Omega relative to its row's diagonal.
+template <class S>
+int singular_aggregate(const Multipliers<S>& all, double* pivot) {
+  for (std::size_t n = 0; n < all.group.size(); ++n)
+    if (const MultiplierGroup<S>& g = all.group[n]; !g.omega.regular() || !g.consistent) {
+      *pivot = g.omega.pivot;
+      return all.index[n];
+    }
+  return -1;
+}
+
+/// Each: K and k of the aggregates of a module.
+template <class S>
+void constrain(const Context<S>& x, const Kinematics<S>& k, Multipliers<S>& all, int step) {
+  if (!x.sweeps(step)) return;
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    if (all.closes[at(i)] < 0) return;
+    MultiplierGroup<S>& g = all.group[at(all.closes[at(i)])];
+    constraint_rows(*all.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
+  });
+}
+
+/// Gather, at the first member of an aggregate, after all others: eliminates its multipliers, and adds what they make
+/// of its inertia and bias to what this body hands to the parent.
+template <class S>
+void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+  using namespace multipliers_detail;
+  respond(x, k, b, g);
+  couple(x, g);
+  g.omega.factor();
+  if (!g.omega.regular()) return;  // the answer will be refused
+  g.consistent = follows(x, k, b, g);
+  g.omega.forward(g.kappa.data());
+  g.omega.forward(g.B.data());
+  if (g.aggregate->parent < 0) return;
+  const int first = g.aggregate->bodies.front();
+  for (int t = 0; t < g.omega.rank; ++t) {
+    const int r = g.omega.taken(t);
+    const Force<S> over_d = g.omega.of(r, r) * g.B[at(r)];
+    b.P_up[at(first)].downdate(g.B[at(r)], -over_d);
+    b.z_up[at(first)] += g.kappa[at(r)] * over_d;
+  }
+}
+
+/// Scatter, at the first member of an aggregate, before all others: lambda, and what it adds to u of its joints.
+template <class S>
+void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+  using namespace multipliers_detail;
+  const Aggregate& a = *g.aggregate;
+  const Motion<S>& A = a.parent < 0 ? x.ground_acceleration : b.a[at(a.parent)];
+  for (S& l : g.lambda) l = S(0);
+  for (int t = 0; t < g.omega.rank; ++t) {
+    const int r = g.omega.taken(t);
+    g.lambda[at(r)] = g.omega.of(r, r) * (g.kappa[at(r)] + dot(A, g.B[at(r)]));
+  }
+  g.omega.backward(g.lambda.data());
+  for (int c = 0; c < g.constraints(); ++c)
+    supporting(x, g, c, [&](int, int i, int column, int freedoms) {
+      for (int r = g.first_row[at(c)]; r < g.first_row[at(c + 1)]; ++r)
+        for (int f = 0; f < freedoms; ++f)
+          b.u[at(x.v_index(i) + f)] += g.lambda[at(r)] * g.u[at(r * a.velocities + column + f)];
+    });
+}
+
+}  // namespace kinetree

@@ -1,0 +1,31 @@
+#pragma once
+// Which aggregates are embedded and which are left to multipliers: operations of both, predicted from the model alone,
+// so that a plan is repeatable.
+
+#include <kinetree/algorithm/plan.hpp>
+#include <kinetree/model/model.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// Operations (additions, multiplications, divisions, as Counted counts them) that `ab` spends on an aggregate beyond
+/// kinematics, its members' own articulation included. A test holds them to a factor of 1.25 of the count.
+struct LoopCost {
+  double embed = 0;
+  double multipliers = 0;  ///< infinite where the spanning tree has a joint that moves no inertia of its own
+};
+
+/// Predicted cost of one of the model's aggregates.
+LoopCost loop_cost(const ModelData& model, const Aggregate& aggregate);
+
+/// Whether an aggregate goes to multipliers; `automatic` takes what is predicted to be cheaper.
+bool takes_multipliers(const ModelData& model, const Aggregate& aggregate, Loops loops);
+
+/// The same over all aggregates; empty where none does.
+std::vector<bool> multiplier_aggregates(const ModelData& model, Loops loops);
+
+/// The model without the chosen aggregates: their members are plain bodies of the spanning tree. Loops and couplings
+/// keep their numbers, aggregates do not.
+Model without_aggregates(const Model& model, const std::vector<bool>& chosen);
+
+}  // namespace kinetree

@@ -1,0 +1,82 @@
+#pragma once
+// L D Lᵀ of a semidefinite matrix with diagonal pivoting (Golub & Van Loan, Sec. 4.2.8): redundant rows come last and
+// are left out. The rank is known beforehand, so no threshold decides it; what is left over says whether it was right.
+
+#include <algorithm>
+#include <kinetree/scalar/scalar.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+/// A row counts by how much of it the rows before it do not explain: its pivot relative to its own diagonal, the square
+/// of the sine of an angle, so that scaling a row changes nothing.
+template <class S>
+struct PivotedFactor {
+  std::vector<S> A;           ///< n x n, row by row; lower triangle in; L below the pivots, 1 / D on them out
+  std::vector<int> order;     ///< rows in the order they were taken; from `rank` on those that are left out
+  std::vector<double> scale;  ///< over rows: diagonal before
+  int n = 0, rank = 0;
+  double pivot = 1;  ///< the smallest that was taken, relative
+  double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
+
+  /// A pivot below is lost in rounding: its direction can't be told from the others'. For a sine of 1e-6 in double.
+  static constexpr double least_pivot = std::is_same_v<S, float> ? 1e-5 : 1e-12;
+  /// A remainder above is no rounding: the row asks for what the others do not. For a sine of 1e-3 in double.
+  static constexpr double most_left = std::is_same_v<S, float> ? 1e-2 : 1e-6;
+
+  PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {
+    A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n));
+  }
+
+  /// The entry of rows i, j.
+  S& of(int i, int j) { return A[at(i > j ? i * n + j : j * n + i)]; }
+  int taken(int t) const { return order[at(t)]; }
+  bool regular() const { return pivot > least_pivot && left < most_left; }
+
+  void factor() {
+    for (int i = 0; i < n; ++i) order[at(i)] = i, scale[at(i)] = to_double(of(i, i));
+    pivot = 1, left = 0;
+    const auto relative = [&](int i) { return scale[at(i)] > 0 ? to_double(of(i, i)) / scale[at(i)] : 0; };
+    for (int s = 0; s < rank; ++s) {
+      int best = s;
+      for (int t = s + 1; t < n; ++t)
+        if (relative(taken(t)) > relative(taken(best))) best = t;
+      std::swap(order[at(s)], order[at(best)]);
+      const int p = taken(s);
+      if (!(relative(p) > least_pivot)) {  // also where it is NaN
+        pivot = relative(p);
+        return;
+      }
+      pivot = std::min(pivot, relative(p));
+      const S inverse = S(1) / of(p, p);
+      for (int t = s + 1; t < n; ++t) {
+        const int i = taken(t);
+        const S l = of(i, p) * inverse;
+        for (int w = s + 1; w <= t; ++w) of(i, taken(w)) -= l * of(taken(w), p);
+      }
+      for (int t = s + 1; t < n; ++t) of(taken(t), p) = of(taken(t), p) * inverse;
+      of(p, p) = inverse;
+    }
+    for (int t = rank; t < n; ++t) left = std::max(left, relative(taken(t)));
+  }
+
+  /// b := L⁻¹ b over rows in their own numbering; entries of rows that are left out become what the others leave of
+  /// them where `all`, else stay.
+  template <class T>
+  void forward(T* b, bool all = false) {
+    for (int t = 1; t < (all ? n : rank); ++t)
+      for (int s = 0; s < std::min(t, rank); ++s) b[taken(t)] -= of(taken(t), taken(s)) * b[taken(s)];
+  }
+  /// b := L⁻ᵀ b over the rows that were taken.
+  void backward(S* b) {
+    for (int t = rank - 1; t > 0; --t)
+      for (int s = 0; s < t; ++s) b[taken(s)] -= of(taken(t), taken(s)) * b[taken(t)];
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+};
+
+}  // namespace kinetree
