@@ -1,10 +1,8 @@
 // Operations are those of the kernels in aggregate.hpp, coordinates.hpp, articulated_joint.hpp and multipliers.hpp,
 // term by term. What both ways spend alike on children from outside is left out.
 #include <algorithm>
-#include <cmath>
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/model/loop_joint.hpp>
-#include <limits>
 
 namespace kinetree {
 namespace {
@@ -12,13 +10,14 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // operations of spatial algebra
-constexpr double move = 42;         // X m, Xᵀ f
-constexpr double product = 66;      // P m
-constexpr double pairing = 11;      // m . f
-constexpr double addition = 6;      // of motions or forces
-constexpr double congruent = 324;   // XᵀP X
-constexpr double inertia_sum = 21;  // P + P
-constexpr double downdate = 42;     // P - f fᵀ
+constexpr double move = 42;                                  // X m, Xᵀ f
+constexpr double product = 66;                               // P m
+constexpr double pairing = 11;                               // m . f
+constexpr double addition = 6;                               // of motions or forces
+constexpr double congruent = 324;                            // XᵀP X
+constexpr double inertia_sum = 21;                           // P + P
+constexpr double rigid_congruent = 132, rigid_product = 42;  // the same of a rigid body's ten numbers
+constexpr double downdate = 42;                              // P - f fᵀ
 
 /// Of the factors that an elimination meets, the share that is not zero: a row knows the joints of its loop only.
 constexpr double fill = 0.7;
@@ -32,12 +31,25 @@ double factorization(double n, double taken) {
   return sum;
 }
 
-/// S x and Sᵀ f: nothing to multiply where the joint turns or slides about z.
-double applied(JointType type) {
-  const int f = velocity_count(type);
-  if (type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic) return 1;
-  return f == 3 && type == JointType::spherical ? 36 : 12.0 * f;
-}
+/// b := A⁻¹ b, A factorized.
+double solution(double n) { return 2 * n * n - n; }
+
+/// One joint as the kernels see it.
+struct JointCost {
+  double f;         ///< freedoms
+  double add;       ///< a += S x
+  double read;      ///< Sᵀ f; nothing where the joint turns or slides about z
+  double image;     ///< P S
+  double combined;  ///< sum of f forces, each times a number
+
+  explicit JointCost(JointType type) : f(velocity_count(type)) {
+    const bool simple = type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic;
+    add = simple ? 1 : 2 * addition * f;
+    read = simple ? 0 : pairing * f;
+    image = simple ? 0 : product * f;
+    combined = 2 * addition * f - addition;
+  }
+};
 
 /// The members that a constraint is felt by, over all constraints, loops first.
 struct Support {
@@ -61,9 +73,10 @@ struct Support {
       const Loop& l = m.loops[at(index)];
       add(constraint_count(l.type));
       mark(l.first), mark(l.second);
-      row_work += 400 + rows.back() * (move + 20);
+      row_work += 141 + (l.first >= 0 ? move : 0) + (l.second >= 0 ? move : 0) + rows.back() * (move + pairing + 1);
       const auto count = [&](std::ptrdiff_t, int body) {
-        row_work += 63 + rows.back() * (move + pairing + 1 + applied(m.joint_type[at(body)]));
+        const JointCost joint(m.joint_type[at(body)]);
+        row_work += 63 + rows.back() * (move + pairing + 1 + joint.read + joint.f);
       };
       climb(l.first, l.meet, count), climb(l.second, l.meet, count);
     }
@@ -76,28 +89,30 @@ struct Support {
 
 double embedding(const ModelData& m, const Aggregate& a, const Support& support) {
   const double n = a.freedoms, rank = a.velocities - a.freedoms, pairs = sum_to(n);
+  const bool grounded = a.parent < 0;
   double sum = 0;
-  if (!a.constant()) {  // K and the elimination that chooses coordinates
-    sum += support.row_work;
-    sum += rank * (a.velocities + 2 + fill * (a.rows - 1) * (2.0 * a.velocities + 2));
-  }
+  if (!a.constant())  // K and the elimination that chooses coordinates
+    sum += support.row_work + rank * (a.velocities + 2 + fill * (a.rows - 1) * (2.0 * a.velocities + 2));
   for (const int i : a.bodies) {
-    const JointType type = m.joint_type[at(i)];
-    const double f = velocity_count(type);
-    sum += n * applied(type);                                                             // columns S X_S
-    sum += applied(type) + move + product + 2 * addition;                                 // bias accelerations
-    sum += pairs * (2 * pairing + 2) + n * (product + addition) + pairs * (pairing + 1);  // D
-    sum += congruent + inertia_sum + n * (move + addition);                               // handed inboard
-    sum += n * (2 * f + pairing + 1) + move + addition;                                   // u
-    sum += 2 * n * f + move + addition + applied(type);                                   // accelerations
-    for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v)
-      if (m.armature[at(v)] != 0) {
-        sum += velocity_count(type) * pairs * 3;
-        break;
-      }
+    const JointCost joint(m.joint_type[at(i)]);
+    const double f = joint.f;
+    const bool base = m.parent[at(i)] == a.parent, on_ground = base && grounded;
+    const bool rigid = m.children_begin[at(i)] == m.children_begin[at(i + 1)];
+    bool inner = false;
+    for (const int other : a.bodies) inner = inner || m.parent[at(other)] == i;
+    if (!on_ground) sum += inertia_sum + addition;                               // slots of the children
+    sum += (a.constant() ? 0 : joint.add) + (base ? 0 : move + addition);        // accelerations of the bias
+    sum += (rigid ? rigid_product : product) + addition;                         // and its forces
+    sum += joint.image + n * joint.combined + pairs * (joint.read + 2 * f);      // D
+    if (inner) sum += n * (joint.read + addition + 1) + n * n * 2 * f;           // with forces from outboard
+    if (!on_ground) sum += (rigid ? rigid_congruent : congruent) + inertia_sum;  // handed inboard
+    sum += n * (move + addition);                                                // the same of forces
+    sum += joint.read + 3 * n * f + (on_ground ? 0 : move + addition);           // u and bias
+    sum += 2 * n * f + move + addition + joint.add;                              // accelerations
+    for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v) sum += m.armature[at(v)] != 0 ? 3 * pairs : 0;
   }
-  sum += factorization(n, n) + sum_to(n - 1) * 2 * addition + n * (addition + downdate);
-  sum += 2 * (2 * sum_to(n - 1) * 2 + n) + n * 2 * addition + n * (pairing + 1);
+  sum += factorization(n, n) + n * (pairing + 1) + solution(n);
+  if (!grounded) sum += sum_to(n - 1) * 2 * addition + n * (addition + downdate) + solution(n) + n * 2 * addition;
   return sum;
 }
 
@@ -105,49 +120,32 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
   const double rows = a.rows, rank = a.velocities - a.freedoms;
   double sum = a.constant() ? 0 : support.row_work;
   for (std::size_t p = 0; p < a.bodies.size(); ++p) {
-    const JointType type = m.joint_type[at(a.bodies[p])];
-    const double f = velocity_count(type), S = applied(type);
-    const double image = S > 1 ? f * product + f * S : 0;
-    sum += inertia_sum + addition;  // handed by the child
-    sum += image + factorization(f, f) + sum_to(f - 1) * 2 * addition + f * (addition + downdate);
-    sum += S + f + 2 * f * f - f + 2 * f * addition + product + addition + congruent + move;
-    sum += move + addition + f * (pairing + 1) + 2 * f * f - f + S;  // accelerations
-    sum += f * (pairing + 1);                                        // epsilon
+    const int i = a.bodies[p];
+    const JointCost joint(m.joint_type[at(i)]);
+    const double f = joint.f, bias = joint.read + f + solution(f) + joint.combined + addition;
+    sum += joint.image + f * joint.read + factorization(f, f) + bias;            // the joint's factors, u
+    if (f < 6) sum += sum_to(f - 1) * 2 * addition + f * (addition + downdate);  // P - U D⁻¹ Uᵀ
+    if (m.parent[at(i)] >= 0) sum += product + addition + congruent + move + inertia_sum + addition;  // handed inboard
+    sum += move + addition + f * (pairing + 1) + solution(f) + joint.add;                             // accelerations
     double felt = 0, together = 0;
     for (std::size_t c = 0; c < support.rows.size(); ++c) {
       if (!support.feels[c][p]) continue;
       together += sum_to(support.rows[c]) + support.rows[c] * felt;
       felt += support.rows[c];
     }
-    sum += felt * ((S > 1 ? S : 0) + f + 2 * f * f - f + 2 * f * addition + move + addition);  // u, y, B
-    sum += 2 * f * together + 4 * f * felt;  // Omega, kappa, lambda's joint forces
+    sum += felt * (bias + 2 * f + pairing + 1 + move + addition);  // u, y, B, kappa
+    sum += 2 * f * together + 2 * f * felt;                        // Omega; lambda's share of u
   }
   sum += factorization(rows, rank) + sum_to(rank - 1) * (2 + 2 * addition + 2) + rank * (pairing + 2);
   if (a.parent >= 0) sum += rank * (addition + downdate + 2 * addition);
   return sum;
 }
 
-/// Whether every joint moves inertia when the constraints are gone: what only a loop makes heavy can't be swept.
-bool tree_is_heavy(const ModelData& m, const Aggregate& a) {
-  for (const int i : a.bodies) {
-    bool heavy = false;
-    for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v) heavy = heavy || m.armature[at(v)] > 0;
-    for (int b = i; b < m.subtree_end[at(i)] && !heavy; ++b) {
-      const RigidInertia<double>& I = m.link[at(b)].I;
-      heavy = I.mass > 0 || I.I.xx + I.I.yy + I.I.zz > 0;
-    }
-    if (!heavy) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 LoopCost loop_cost(const ModelData& model, const Aggregate& aggregate) {
   const Support support(model, aggregate);
-  return {embedding(model, aggregate, support), tree_is_heavy(model, aggregate)
-                                                    ? multiplication(model, aggregate, support)
-                                                    : std::numeric_limits<double>::infinity()};
+  return {embedding(model, aggregate, support), multiplication(model, aggregate, support)};
 }
 
 bool takes_multipliers(const ModelData& model, const Aggregate& aggregate, Loops loops) {

@@ -9,10 +9,11 @@
 namespace kinetree {
 
 /// Operations (additions, multiplications, divisions, as Counted counts them) that `ab` spends on an aggregate beyond
-/// kinematics, its members' own articulation included. A test holds them to a factor of 1.25 of the count.
+/// kinematics, its members' own articulation included. Tests hold them to a factor of 1.25 of the
+/// count.
 struct LoopCost {
   double embed = 0;
-  double multipliers = 0;  ///< infinite where the spanning tree has a joint that moves no inertia of its own
+  double multipliers = 0;
 };
 
 /// Predicted cost of one of the model's aggregates.
