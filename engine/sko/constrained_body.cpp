@@ -23,8 +23,15 @@ template <class S>
 Aggregates<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, IndependentCoordinates which) {
   const ModelData& m = model.data();
   Aggregates<S> all(m, which == IndependentCoordinates::models);
-  for (int step = 0; step < static_cast<int>(at_state.modules.steps.size()); ++step)
-    embed(at_state.x, at_state.k, all, step);
+  struct Run {
+    const BodyKinematics<S>& at_state;
+    Aggregates<S>& all;
+  } run{at_state, all};
+  const Pass pass{Direction::scatter, [](void* space, int step) {
+                    const auto& r = *static_cast<Run*>(space);
+                    embed(r.at_state.x, r.at_state.k, r.all, step);
+                  }};
+  run_serial({&pass, 1}, &run, static_cast<int>(at_state.modules.steps.size()));
   if (const int lost = singular_aggregate(all); lost >= 0) {
     char pivot[32];
     std::snprintf(pivot, sizeof pivot, "%.3g", all.node[at(lost)].map.pivot);
