@@ -48,6 +48,8 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   add_word<Formulation>(app, "--formulation", formulation_,
                         "Velocity terms in the bias, or removed first (cfa, modular)");
   add_word<Factorization>(app, "--factorization", factorization_, "Of the mass matrix (crb)");
+  add_word<Loops>(app, "--loops", loops_,
+                  "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper (ab)");
 }
 
 Options AlgorithmArguments::options() const {
@@ -61,6 +63,7 @@ Options AlgorithmArguments::options() const {
   o.elimination = *from_word<Elimination>(elimination_);
   o.formulation = *from_word<Formulation>(formulation_);
   o.factorization = *from_word<Factorization>(factorization_);
+  o.loops = *from_word<Loops>(loops_);
   for (const std::string_view setting : settings)
     if (app_->count("--" + std::string(setting)) > 0 && !has_use_for(o.algorithm, setting))
       throw UsageError(fmt::format("--{} has no effect with --algorithm {}: it is for {}; leave it out", setting,

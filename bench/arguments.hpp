@@ -37,7 +37,7 @@ class AlgorithmArguments {
 
  private:
   std::string algorithm_ = "automatic", executor_ = "tbb", cuts_ = "paths", elimination_ = "cyclic",
-              formulation_ = "direct", factorization_ = "sparse";
+              formulation_ = "direct", factorization_ = "sparse", loops_ = "embed";
   int threads_ = 1, grain_ = 0, corrections_ = -1;
   const CLI::App* app_ = nullptr;
 };

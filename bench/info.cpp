@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/arguments.hpp"
+#include "bench/info_loops.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/subcommands.hpp"
 
@@ -85,7 +86,9 @@ Json describe(const Model& model, const Options& options) {
   for (int i = 0; i < model.body_count(); ++i)
     if (!m.may_cut[static_cast<std::size_t>(i)]) uncut.push_back(why_uncut(model, i));
   json["never_cut"] = std::move(uncut);
-  add_plan(model, resolve(model, options), json);
+  const Options plan = resolve(model, options);
+  if (!m.aggregates.empty()) json["aggregates"] = aggregates_json(model, plan);
+  add_plan(model, plan, json);
   Json findings = Json::array();
   for (const Finding& finding : model.findings()) findings.push_back(to_string(finding));
   json["findings"] = std::move(findings);
@@ -127,6 +130,7 @@ void print_text(const Json& info) {
   fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6,
              memory / std::max(1, bodies));
   if (info.contains("modules")) print_modules(info);
+  if (info.contains("aggregates")) print_aggregates(info["aggregates"], most_lines);
   fmt::print("\n{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", "joint", "type", "q", "v", "body", "parent");
   const Json& joints = info["joints"];
   for (std::size_t i = 0; i < std::min(most_lines, joints.size()); ++i)

@@ -6,6 +6,7 @@ namespace kinetree::bench {
 
 nlohmann::ordered_json plan_json(const Options& plan) {
   nlohmann::ordered_json json{{"algorithm", to_word(plan.algorithm)}};
+  if (plan.loops != Loops::embed) json["loops"] = to_word(plan.loops);  // ab alone; where the model has any
   if (plan.algorithm == Algorithm::crb) json["factorization"] = to_word(plan.factorization);
   if (plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular) {
     if (plan.algorithm == Algorithm::modular) json["grain"] = plan.grain;

@@ -36,6 +36,10 @@ template <>
 struct Words<Factorization> {
   static constexpr std::array<std::string_view, 2> all{"sparse", "dense"};
 };
+template <>
+struct Words<Loops> {
+  static constexpr std::array<std::string_view, 3> all{"automatic", "embed", "multipliers"};
+};
 
 template <class E>
 constexpr std::string_view to_word(E value) {
@@ -58,13 +62,14 @@ std::string list_of_words() {
 }
 
 /// Settings that not every algorithm has a use for.
-inline constexpr std::array<std::string_view, 6> settings{"grain",       "cuts",        "corrections",
-                                                          "elimination", "formulation", "factorization"};
+inline constexpr std::array<std::string_view, 7> settings{"grain",       "cuts",          "corrections", "elimination",
+                                                          "formulation", "factorization", "loops"};
 
 /// Whether the algorithm reads the setting; false means that giving it is wrong usage.
 constexpr bool has_use_for(Algorithm algorithm, std::string_view setting) {
   if (setting == "grain") return algorithm == Algorithm::modular;
   if (setting == "factorization") return algorithm == Algorithm::crb;
+  if (setting == "loops") return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
   return algorithm == Algorithm::cfa || algorithm == Algorithm::modular;
 }
 
@@ -72,6 +77,7 @@ constexpr bool has_use_for(Algorithm algorithm, std::string_view setting) {
 constexpr std::string_view who_has_use_for(std::string_view setting) {
   if (setting == "grain") return "modular";
   if (setting == "factorization") return "crb";
+  if (setting == "loops") return "ab (the others embed)";
   return "cfa and modular";
 }
 

@@ -97,6 +97,7 @@ std::string algorithm_label(const Options& o) {
   if (o.elimination != plain.elimination) label += fmt::format(" {}", to_word(o.elimination));
   if (o.formulation != plain.formulation) label += fmt::format(" {}", to_word(o.formulation));
   if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
+  if (o.loops != plain.loops) label += fmt::format(" {}", to_word(o.loops));
   if (o.corrections >= 0 && has_use_for(o.algorithm, "corrections")) label += fmt::format(" +{}", o.corrections);
   return label;
 }

@@ -1,0 +1,151 @@
+#include "bench/info_loops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/algorithm/multipliers_choice.hpp>
+#include <set>
+
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// A loop or coupling and the bodies of its own smallest aggregation subgraph.
+struct Constraint {
+  std::string name, kind;
+  std::set<int> bodies;
+};
+
+/// Adds the bodies from each node up to where all meet, that one left out (Jain 2012 II, Sec. 4.2).
+void add_paths(const ModelData& m, const std::vector<int>& nodes, std::set<int>& bodies) {
+  int root = nodes.front();
+  for (int node : nodes)
+    while (root != node) {
+      int& lower = root > node ? root : node;
+      lower = m.parent[at(lower)];
+    }
+  for (const int node : nodes)
+    for (int i = node; i != root; i = m.parent[at(i)]) bodies.insert(i);
+}
+
+std::vector<Constraint> constraints_of(const ModelData& m, const Aggregate& a) {
+  std::vector<Constraint> list;
+  for (const int index : a.loops) {
+    const Loop& loop = m.loops[at(index)];
+    list.push_back({loop.name, std::string(name_of(loop.type)) + " loop", {}});
+    add_paths(m, {loop.first, loop.second}, list.back().bodies);
+  }
+  for (const int index : a.couplings) {
+    const Coupling& coupling = m.couplings[at(index)];
+    list.push_back({coupling.name, "coupling", {}});
+    std::vector<int> nodes;
+    for (const auto& term : coupling.terms) nodes.push_back(term.first), nodes.push_back(m.parent[at(term.first)]);
+    add_paths(m, nodes, list.back().bodies);
+  }
+  return list;
+}
+
+Json names(const Model& model, const std::set<int>& bodies) {
+  Json list = Json::array();
+  for (const int i : bodies) list.push_back(model.body_name(i));
+  return list;
+}
+
+/// Pairs that share bodies, as many as join all: without any of them the aggregate falls apart.
+Json merges(const Model& model, const std::vector<Constraint>& constraints) {
+  Json list = Json::array();
+  std::vector<std::size_t> group(constraints.size());
+  for (std::size_t k = 0; k < group.size(); ++k) group[k] = k;
+  for (std::size_t k = 0; k < constraints.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j) {
+      if (group[j] == group[k]) continue;
+      std::set<int> shared;
+      std::set_intersection(constraints[j].bodies.begin(), constraints[j].bodies.end(), constraints[k].bodies.begin(),
+                            constraints[k].bodies.end(), std::inserter(shared, shared.end()));
+      if (shared.empty()) continue;
+      const std::size_t old = group[k];
+      std::replace(group.begin(), group.end(), old, group[j]);
+      list.push_back({{"constraints", {constraints[j].name, constraints[k].name}}, {"share", names(model, shared)}});
+    }
+  return list;
+}
+
+std::string joint_of(const Model& model, int velocity) {
+  const std::vector<int>& v = model.data().v_index;
+  const auto body = static_cast<int>(std::upper_bound(v.begin(), v.end(), velocity) - v.begin()) - 1;
+  const int first = v[at(body)];
+  std::string name(model.joint_name(body));
+  return v[at(body + 1)] - first > 1 ? fmt::format("{}[{}]", name, velocity - first) : name;
+}
+
+std::string list_of(const Json& list, const char* between = ", ") {
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(list.size(), 12); ++k)
+    text += (k ? between : "") + list[k].get<std::string>();
+  return list.size() > 12 ? text + fmt::format(" and {} more", list.size() - 12) : text;
+}
+
+}  // namespace
+
+Json aggregates_json(const Model& model, const Options& plan) {
+  const ModelData& m = model.data();
+  Json list = Json::array();
+  for (const Aggregate& a : m.aggregates) {
+    const std::vector<Constraint> constraints = constraints_of(m, a);
+    Json tied = Json::array(), independent = Json::array();
+    for (const Constraint& c : constraints)
+      tied.push_back({{"name", c.name}, {"kind", c.kind}, {"ties", names(model, c.bodies)}});
+    for (const int v : a.independent) independent.push_back(joint_of(model, v));
+    const LoopCost cost = loop_cost(m, a);
+    list.push_back(
+        {{"bodies", names(model, {a.bodies.begin(), a.bodies.end()})},
+         {"parent", a.parent < 0 ? std::string_view("world") : model.body_name(a.parent)},
+         {"constraints", std::move(tied)},
+         {"merged_because", merges(model, constraints)},
+         {"velocities", a.velocities},
+         {"freedoms", a.freedoms},
+         {"independent", std::move(independent)},
+         {"chosen_by_user", a.chosen_by_user},
+         {"constant", a.constant()},
+         {"predicted_operations", {{"embed", std::round(cost.embed)}, {"multipliers", std::round(cost.multipliers)}}},
+         {"cheaper", cost.multipliers < cost.embed ? "multipliers" : "embed"},
+         {"choice", takes_multipliers(m, a, plan.loops) ? "multipliers" : "embed"}});
+  }
+  return list;
+}
+
+void print_aggregates(const Json& aggregates, std::size_t most) {
+  for (std::size_t k = 0; k < std::min(most, aggregates.size()); ++k) {
+    const Json& a = aggregates[k];
+    fmt::print("aggregate {}  {} bodies on {}: {}\n", k + 1, a["bodies"].size(), a["parent"].get<std::string>(),
+               list_of(a["bodies"]));
+    std::size_t shown = 0;
+    for (const Json& c : a["constraints"])
+      if (shown++ < 12)
+        fmt::print("  {} \"{}\" ties {}\n", c["kind"].get<std::string>(), c["name"].get<std::string>(),
+                   list_of(c["ties"]));
+    if (shown > 12) fmt::print("  and {} more; --json lists all\n", shown - 12);
+    shown = 0;
+    for (const Json& merge : a["merged_because"])
+      if (shown++ < 12)
+        fmt::print("  merged because {} share {}\n", list_of(merge["constraints"], " and "), list_of(merge["share"]));
+    fmt::print("  {} of {} velocities independent{}: {}; the map to the others is {}\n", a["freedoms"].get<int>(),
+               a["velocities"].get<int>(), a["chosen_by_user"].get<bool>() ? " (named by the user)" : "",
+               a["freedoms"].get<int>() > 0 ? list_of(a["independent"]) : "none",
+               a["constant"].get<bool>() ? "constant" : "found in every state");
+    const Json& cost = a["predicted_operations"];
+    const auto cheaper = a["cheaper"].get<std::string>(), choice = a["choice"].get<std::string>();
+    fmt::print("  predicted operations: {:.0f} embedded, {:.0f} by multipliers; taken: {}{}\n",
+               cost["embed"].get<double>(), cost["multipliers"].get<double>(), choice,
+               choice == cheaper ? "" : fmt::format(" (cheaper: {}, --loops automatic takes it)", cheaper));
+  }
+  if (aggregates.size() > most) fmt::print("... and {} more; --json lists all\n", aggregates.size() - most);
+}
+
+}  // namespace kinetree::bench
