@@ -1,7 +1,8 @@
-// Every algorithm with every executor, scalar and option, on one tree: the answer is right, and the plan says what was
-// run. A new enumerator that stands in no row fails to compile.
+// Every algorithm with every executor, scalar and option, on a tree and on a mechanism with loops: the answer is right,
+// and the plan says what was run. A new enumerator that stands in no row fails to compile.
 #include <gtest/gtest.h>
 
+#include "loops/closed_mechanisms.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/enumerators.hpp"
 #include "oracle/plans.hpp"
@@ -16,6 +17,8 @@ constexpr Cuts cuttings[]{Cuts::paths, Cuts::main, Cuts::all};
 constexpr Elimination eliminations[]{Elimination::cyclic, Elimination::leaves_first};
 constexpr Formulation formulations[]{Formulation::direct, Formulation::literal};
 constexpr Factorization factorizations[]{Factorization::sparse, Factorization::dense};
+constexpr Loops loops[]{Loops::automatic, Loops::embed, Loops::multipliers};
+constexpr std::uint64_t closed_seed = 63;
 constexpr int corrections[]{-1, 0, 1, 2};
 
 template <class Enum, std::size_t rows>
@@ -23,7 +26,7 @@ constexpr bool complete(const Enum (&)[rows]) {
   return enumerator_count<Enum>() == static_cast<int>(rows);
 }
 static_assert(complete(algorithms) && complete(executors) && complete(cuttings) && complete(eliminations) &&
-              complete(formulations) && complete(factorizations));
+              complete(formulations) && complete(factorizations) && complete(loops));
 
 /// Options that an algorithm has no use for are put back to their defaults, and the plan shows it: these are the
 /// combinations that do not exist.
@@ -39,8 +42,8 @@ Options expected_plan(Options o, const Model& model) {
   if (o.algorithm != Algorithm::crb) o.factorization = defaults.factorization;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
   if (!dial) o.grain = 0;
+  if (o.algorithm != Algorithm::ab || model.data().aggregates.empty()) o.loops = defaults.loops;
   if (o.executor == ExecutorKind::serial) o.threads = 1;
-  (void)model;
   return o;
 }
 
@@ -54,29 +57,51 @@ void expect_same(const Options& a, const Options& b) {
   EXPECT_EQ(a.elimination, b.elimination);
   EXPECT_EQ(a.formulation, b.formulation);
   EXPECT_EQ(a.factorization, b.factorization);
+  EXPECT_EQ(a.loops, b.loops);
 }
 
 struct Truth {
-  Model model = make_model("random:24:seed=5:special=1");
+  Model model;
   std::vector<TestState> states;
   Eigen::MatrixXd plain, external;  ///< the oracle's accelerations, one state per column
 
-  Truth() {
-    DenseOracle<long double> oracle(make_description("random:24:seed=5:special=1"), model);
-    plain.resize(model.nv(), 3);
-    external.resize(model.nv(), 3);
-    for (int c = 0; c < 3; ++c) {
-      states.push_back(random_state(model, static_cast<std::uint64_t>(c) + 1));
-      const TestState& s = states.back();
-      for (const bool pushed : {false, true}) {
-        oracle.set(s.q, s.v, pushed ? s.f_ext : Eigen::VectorXd());
-        const std::vector<long double> a = oracle.accelerations(s.tau);
-        for (Eigen::Index i = 0; i < model.nv(); ++i)
-          (pushed ? external : plain)(i, c) = static_cast<double>(a[static_cast<std::size_t>(i)]);
-      }
+  explicit Truth(Model m) : model(std::move(m)), plain(model.nv(), 3), external(model.nv(), 3) {}
+};
+
+Truth tree() {
+  const char* family = "random:24:seed=5:special=1";
+  Truth truth(make_model(family));
+  DenseOracle<long double> oracle(make_description(family), truth.model);
+  for (int c = 0; c < 3; ++c) {
+    truth.states.push_back(random_state(truth.model, static_cast<std::uint64_t>(c) + 1));
+    const TestState& s = truth.states.back();
+    for (const bool pushed : {false, true}) {
+      oracle.set(s.q, s.v, pushed ? s.f_ext : Eigen::VectorXd());
+      const std::vector<long double> a = oracle.accelerations(s.tau);
+      for (Eigen::Index i = 0; i < truth.model.nv(); ++i)
+        (pushed ? truth.external : truth.plain)(i, c) = static_cast<double>(a[static_cast<std::size_t>(i)]);
     }
   }
-};
+  return truth;
+}
+
+/// Aggregates of both kinds: some are cheaper embedded, some by multipliers.
+Truth with_loops() {
+  const ClosedMechanism mechanism = random_closed_mechanism(closed_seed);
+  Truth truth(make_model(mechanism.description));
+  ClosedOracle oracle(mechanism.description, mechanism.tree);
+  for (int c = 0; c < 3; ++c) {
+    truth.states.push_back(mechanism.state);
+    TestState& s = truth.states.back();
+    const TestState other = random_state(mechanism.tree, static_cast<std::uint64_t>(c) + 1);
+    s.v *= c, s.tau = other.tau, s.f_ext = other.f_ext;
+    for (const bool pushed : {false, true}) {
+      oracle.set(s.q, s.v, pushed ? s.f_ext : Eigen::VectorXd());
+      (pushed ? truth.external : truth.plain).col(c) = oracle.accelerations(s.tau);
+    }
+  }
+  return truth;
+}
 
 template <class S>
 void solve_all(ForwardDynamics& dynamics, const Truth& truth, double tolerance) {
@@ -104,8 +129,18 @@ void solve_all(ForwardDynamics& dynamics, const Truth& truth, double tolerance) 
   }
 }
 
+void solve_with(const Truth& truth, const Options& o) {
+  SCOPED_TRACE(std::string(name_of(o.executor)) + ", " + describe(o) +
+               (o.factorization == Factorization::dense ? ", dense" : ", sparse") + ", loops " +
+               std::to_string(static_cast<int>(o.loops)));
+  ForwardDynamics dynamics(truth.model, o);
+  expect_same(dynamics.plan(), expected_plan(o, truth.model));
+  solve_all<double>(dynamics, truth, 1e-9);
+  solve_all<float>(dynamics, truth, 2e-2);
+}
+
 TEST(Table, EveryCombination) {
-  const Truth truth;
+  const Truth truth = tree();
   int combinations = 0;
   for (const Algorithm algorithm : algorithms)
     for (const ExecutorKind executor : executors)
@@ -123,16 +158,34 @@ TEST(Table, EveryCombination) {
                           .formulation = formulation,
                           .factorization = factorization};
                 o.grain = algorithm == Algorithm::modular ? 3 : 0;
-                SCOPED_TRACE(std::string(name_of(executor)) + ", " + describe(o) +
-                             (factorization == Factorization::dense ? ", dense" : ", sparse"));
-                ForwardDynamics dynamics(truth.model, o);
-                expect_same(dynamics.plan(), expected_plan(o, truth.model));
-                solve_all<double>(dynamics, truth, 1e-9);
-                solve_all<float>(dynamics, truth, 2e-2);
+                o.loops = loops[combinations % 3];  // without loops nobody may notice
+                solve_with(truth, o);
                 ++combinations;
                 if (testing::Test::HasFailure()) return;  // one story is enough
               }
   EXPECT_EQ(combinations, 5 * 3 * 3 * 2 * 2 * 2 * 4);
+}
+
+TEST(Table, EveryCombinationThatLoopsKnow) {
+  const Truth truth = with_loops();
+  int combinations = 0;
+  for (const Algorithm algorithm : algorithms)
+    for (const ExecutorKind executor : executors)
+      for (const Cuts cuts : cuttings)
+        for (const Formulation formulation : formulations)
+          for (const Loops way : loops) {
+            Options o{.algorithm = algorithm,
+                      .executor = executor,
+                      .threads = 2,
+                      .cuts = cuts,
+                      .formulation = formulation,
+                      .loops = way};
+            o.grain = algorithm == Algorithm::modular ? 3 : 0;
+            solve_with(truth, o);
+            ++combinations;
+            if (testing::Test::HasFailure()) return;
+          }
+  EXPECT_EQ(combinations, 5 * 3 * 3 * 2 * 3);
 }
 
 TEST(Table, LeftOpenIsChosenAndCanBeReplayed) {
