@@ -126,9 +126,20 @@ ConstraintBases<S> constraint_bases(const Model& model, const S* q) {
     Force<S> T[6];
     joint_at(type, link, q + model.data().q_index[i], rest, X_up, columns, cJ);
     constraint_basis(type, link, columns, T);
-    Matrix<S> basis(6, 6 - velocity_count(type));
-    for (int c = 0; c < basis.cols(); ++c)
-      basis.col(c) << T[c].moment.x, T[c].moment.y, T[c].moment.z, T[c].force.x, T[c].force.y, T[c].force.z;
+    const std::vector<int> rotors = rotors_of(model, static_cast<int>(i));
+    const int held = 6 - velocity_count(type), turning = static_cast<int>(rotors.size());
+    Matrix<S> basis = Matrix<S>::Zero(6 + turning, held + turning);
+    const auto column = [&](int c) { return basis.col(c).head(6); };
+    const auto six = [](auto&& x, const Force<S>& f) {
+      x << f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z;
+    };
+    for (int c = 0; c < held; ++c) six(column(c), T[c]);
+    for (int r = 0; r < turning; ++r) {  // a torque on the rotor, and its reaction on the body
+      S reaction[6]{S(0), S(0), S(0), S(0), S(0), S(0)};
+      reaction[rotors[static_cast<std::size_t>(r)]] = S(-1);
+      six(column(held + r), active_force(type, link, columns, reaction));
+      basis(6 + r, held + r) = S(1);
+    }
     bases.push_back(std::move(basis));
   }
   return bases;

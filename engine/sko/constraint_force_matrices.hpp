@@ -22,7 +22,8 @@ using ConstraintBases = std::vector<Matrix<S>>;
 template <class S>
 ConstraintBases<S> constraint_bases(const SkoModel<S>& model);
 /// kinetree's own for its joint types, in the order of rigid_body's nodes: orthonormal (angular part first, moments in
-/// N m, forces in N, body coordinates). q: nq.
+/// N m, forces in N, body coordinates); after them one column per rotor, the torque by which the joint turns it and
+/// its reaction on the body. q: nq.
 template <class S>
 ConstraintBases<S> constraint_bases(const Model& model, const S* q);
 

@@ -60,17 +60,15 @@ void expect_tree(const Model& model) {
                                 " coupling(s); constrained_body() takes them in, spanning_tree_body() leaves them out");
 }
 
-/// Freedoms of body i's joint that turn a rotor.
-template <class S>
-std::vector<int> rotors_of(const Context<S>& x, int i) {
+}  // namespace
+
+std::vector<int> rotors_of(const Model& model, int body) {
+  const ModelData& m = model.data();
   std::vector<int> turning;
-  if (x.armature() != nullptr)
-    for (int f = 0; f < velocity_count(x.type(i)); ++f)
-      if (x.model->armature[at(x.v_index(i) + f)] != 0) turning.push_back(f);
+  for (int v = m.v_index[at(body)]; v < m.v_index[at(body + 1)]; ++v)
+    if (!m.armature.empty() && m.armature[at(v)] != 0) turning.push_back(v - m.v_index[at(body)]);
   return turning;
 }
-
-}  // namespace
 
 template <class S>
 RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext) {
@@ -88,7 +86,7 @@ RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_
   for (int k = 0; k < tree.size(); ++k) {
     const int i = node_of_body(model, k);
     freedoms.push_back(velocity_count(x.type(i)));
-    rotors.push_back(rotors_of(x, i));
+    rotors.push_back(rotors_of(model, i));
     size.push_back(6 + static_cast<int>(rotors.back().size()));
   }
   const auto space = std::make_shared<const Space>(model.name(), tree, size, freedoms);

@@ -36,6 +36,9 @@ RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_
 /// The node that is body i, and back.
 inline int node_of_body(const Model& model, int body) { return model.body_count() - 1 - body; }
 
+/// The freedoms of body i's joint that turn a rotor (armature > 0), ascending: its node's entries after the first six.
+std::vector<int> rotors_of(const Model& model, int body);
+
 /// Joint rows in the Model's order of v, and back.
 template <class S>
 Stacked<S> joint_rows(const RigidBody<S>& body, const Model& model, const S* v);

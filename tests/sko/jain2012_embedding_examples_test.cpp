@@ -1,5 +1,6 @@
 // Jain 2012, graph transformations II, Sec. 5: geared links and the four-bar with a terminal and an internal cut, each
 // against what plane geometry says; rotors; what is singular; what it costs.
+#include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/partition.hpp>
 
 #include "sko/jain2012_embedding.hpp"
@@ -110,6 +111,10 @@ TEST(Jain2012EmbeddingExamples, RotorsAddToTheDiagonalAlone) {
     const MatrixXd armature = joint_rows(body, model, model.data().armature.data()).value.asDiagonal();
     EXPECT_TRUE(same(newton_euler_product(body.model).matrix, bare + armature));
     expect_factorized(body.model, bare + armature);
+    // and to the constraint forces' matrix (Featherstone & Fijany 1999, Eq. 16)
+    const ConstraintBases<double> bases = constraint_bases(model, t.state.q.data());
+    EXPECT_TRUE(same(inverse_by_constraint_forces(body.model, joint_force_space(body.model), bases).matrix,
+                     inverse(bare + armature)));
     const auto zero = Stacked<double>::zero(body.model.space, Kind::joint);
     const auto none = Stacked<double>::zero(t.body.model.space, Kind::joint);
     EXPECT_TRUE(same(inverse_dynamics(body.model, zero, body.a, body.b),
