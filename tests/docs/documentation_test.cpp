@@ -109,6 +109,7 @@ TEST(Documentation, ResultsTableIsComplete) {
               "Eq. ",
               {"Cor. 3.1", "Cor. 6.1", "Alg. 3.1", "Alg. 4.1", "Alg. 4.2", "Alg. 4.3", "Alg. 6.1"}},
         {"Jain 2012", 9, 45, "Eq. ", {"Cor. 3.1", "Cor. 4.1", "Cor. 6.1", "Assumption 1"}},
+        {"Jain 2012 II", 10, 61, "Eq. ", {"Cor. 8.1", "Alg. 6.1", "Assumption 1"}},
         {"Shah", 0, 22, "Eq. A.", {}},
         {"Featherstone & Fijany 1999", 0, 16, "Eq. ", {}}}) {
     std::multiset<std::string> expected(paper.others.begin(), paper.others.end());

@@ -144,7 +144,9 @@ Eigen::MatrixXd null_space(const Eigen::MatrixXd& K) {
   if (K.rows() == 0) return Eigen::MatrixXd::Identity(K.cols(), K.cols());
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-9 * std::max(1.0, svd.singularValues()[0])) ++rank;
+  while (rank < svd.singularValues().size() &&
+         svd.singularValues()[rank] > 1e-9 * std::max(1.0, svd.singularValues()[0]))
+    ++rank;
   return svd.matrixV().rightCols(K.cols() - rank);
 }
 }  // namespace
