@@ -24,7 +24,7 @@ inline int place_of(const Aggregate& a, int body) {
 /// sum over the freedoms f of member p's joint of X_S[f, r] term(f): what its joint does to coordinate r.
 template <class T, class S, class Term>
 T along(const Aggregate& a, const AggregateNode<S>& node, int p, int r, int freedoms, Term&& term) {
-  const S* X = &node.map.X[at(a.column[at(p)] * a.freedoms + r)];
+  const S* X = node.map.X.data() + a.column[at(p)] * a.freedoms + r;
   T sum = X[0] * term(0);
   for (int f = 1; f < freedoms; ++f) sum += X[f * a.freedoms] * term(f);
   return sum;
@@ -35,7 +35,7 @@ template <class S>
 void add_rotors(const Context<S>& x, const Aggregate& a, AggregateNode<S>& node, int p, int i) {
   const int n = a.freedoms;
   for (int f = 0; f < velocity_count(x.type(i)); ++f) {
-    const S* X = &node.map.X[at((a.column[at(p)] + f) * n)];
+    const S* X = node.map.X.data() + (a.column[at(p)] + f) * n;
     for (int r = 0; r < n; ++r)
       for (int c = 0; c <= r; ++c) node.D[at(r * n + c)] += x.armature()[x.v_index(i) + f] * (X[r] * X[c]);
   }
@@ -81,7 +81,7 @@ void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
     for (int c = 0; c <= r; ++c) D[r * n + c] = S(0);
   }
   members_inwards(a, [&](int p, int i) {
-    Force<S>* F = &node.F[at(p * n)];  // so far the forces that outboard members need for a unit of each coordinate
+    Force<S>* F = node.F.data() + p * n;  // so far the forces that outboard members need for a unit of each coordinate
     with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
       constexpr int freedoms = decltype(subspace)::freedoms;
       Force<S> image[freedoms];
