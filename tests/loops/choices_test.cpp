@@ -178,7 +178,7 @@ TEST(LoopChoices, ChangePointsAreSaid) {
 
 TEST(LoopChoices, ExecutorsByteForByte) {
   std::vector<std::pair<Model, TestState>> cases;
-  for (const std::uint64_t seed : {3, 10, 17}) {
+  for (const unsigned seed : {3u, 10u, 17u}) {
     const ClosedMechanism m = random_closed_mechanism(seed);
     cases.emplace_back(make_model(m.description), m.state);
   }

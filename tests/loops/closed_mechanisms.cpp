@@ -149,6 +149,23 @@ class Generator {
 
 }  // namespace
 
-ClosedMechanism random_closed_mechanism(std::uint64_t seed) { return Generator(seed).run(); }
+namespace {
+int passed_over = 0;
+}
+
+int mechanisms_passed_over() { return passed_over; }
+
+ClosedMechanism random_closed_mechanism(std::uint64_t seed) {
+  for (;; seed += 100003) {
+    ClosedMechanism m = Generator(seed).run();
+    try {
+      make_model(m.description);
+      return m;
+    } catch (const InputError& e) {
+      if (std::string(e.what()).find("can't close") == std::string::npos) throw;
+      ++passed_over;
+    }
+  }
+}
 
 }  // namespace kinetree::oracle

@@ -23,7 +23,8 @@ std::vector<Options> plans_for(std::uint64_t seed) {
 
 void compare(std::uint64_t first, std::uint64_t last) {
   double worst = 0;
-  int constraints = 0, cuts = 0, refused = 0;
+  const int before = mechanisms_passed_over();
+  int constraints = 0, cuts = 0;
   std::vector<int> sizes;
   for (std::uint64_t seed = first; seed < last; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
@@ -32,29 +33,23 @@ void compare(std::uint64_t first, std::uint64_t last) {
     oracle.set(m.state.q, m.state.v, external ? m.state.f_ext : Eigen::VectorXd{});
     ASSERT_LE(oracle.error().size() ? oracle.error().cwiseAbs().maxCoeff() : 0, 1e-12);
     const Eigen::VectorXd truth = oracle.accelerations(m.state.tau);
-    std::optional<Model> model;
-    try {
-      model.emplace(make_model(m.description));
-    } catch (const InputError& e) {
-      ++refused;
-      std::printf("%d: %s\n", static_cast<int>(seed), e.what());
-      continue;
-    }
+    const Model model = make_model(m.description);
     constraints += static_cast<int>(m.description.loops.size() + m.description.couplings.size());
     for (const Options& options : plans_for(seed)) {
-      ForwardDynamics dynamics(*model, options);
+      ForwardDynamics dynamics(model, options);
       if (dynamics.modules()) cuts += static_cast<int>(dynamics.modules()->cuts.size());
-      Eigen::VectorXd a(model->nv());
+      Eigen::VectorXd a(model.nv());
       const Status status = external ? dynamics.solve(m.state.q, m.state.v, m.state.tau, m.state.f_ext, a)
                                      : dynamics.solve(m.state.q, m.state.v, m.state.tau, a);
-      ASSERT_TRUE(status.ok()) << seed << ", " << describe(options) << ": " << status.message(*model);
+      ASSERT_TRUE(status.ok()) << seed << ", " << describe(options) << ": " << status.message(model);
       const double difference = (a - truth).cwiseAbs().maxCoeff() / std::max(1.0, truth.cwiseAbs().maxCoeff());
       EXPECT_LE(difference, 1e-8) << seed << ", " << describe(options);
       worst = std::max(worst, difference);
     }
   }
-  std::printf("%d constraints, %d cut joints, worst %.1e, refused %d\n", constraints, cuts, worst, refused);
-  EXPECT_EQ(refused, 0);
+  std::printf("%d constraints, %d cut joints, worst %.1e; %d not assembled\n", constraints, cuts, worst,
+              mechanisms_passed_over() - before);
+  EXPECT_LE(mechanisms_passed_over() - before, static_cast<int>(last - first) / 100);
 }
 
 TEST(Embedding, RandomMechanismsAgreeWithMultipliers) { compare(0, 500); }
