@@ -176,6 +176,7 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
   const auto rows = 6 * static_cast<std::ptrdiff_t>(frames.size());
   const Status status = fault(model, s, fits(q, model.nq()) && fits(result, rows, rows));
   if (!status.ok()) return status;
+  if (has_aggregates(model.data())) return {StatusCode::has_loops};
   for (const int frame : frames)
     if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))
       return {StatusCode::no_such_frame, 0, -1, static_cast<double>(frame)};

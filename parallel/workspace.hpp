@@ -103,8 +103,8 @@ int frame_index(const Model& model, std::string_view link);
 /// `frames` (frame_index), both triangles: accelerations in the link's own frame per unit force on it there, angular
 /// part first (1/(kg m²), 1/(kg m), 1/kg). A frame may stand twice; one that is fixed to the ground has zero rows.
 /// Work: linear in the bodies, in each frame's path and in the pairs of frames. Allocates nothing after the first call
-/// with as many frames. Status: wrong_size, other_model, no_such_frame, not_finite, all of which write nothing;
-/// singular, where the result is NaN.
+/// with as many frames. Status: wrong_size, other_model, has_loops, no_such_frame, not_finite, all of which write
+/// nothing; singular, where the result is NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     std::span<const int> frames, const Eigen::DenseBase<R>& result) {
