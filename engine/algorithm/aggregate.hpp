@@ -120,7 +120,6 @@ void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
     }
     for (int r = 0; r < n; ++r) (q < 0 ? U[r] : node.F[at(q * n + r)]) += transpose_times(X, F[r]);
   });
-  for (int r = 0; r < n; ++r) node.D_diagonal[at(r)] = D[r * n + r];
   ldl_factor(D, n, n);
   if (a.parent < 0) return;
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row

@@ -14,7 +14,6 @@ struct AggregateNode {
   std::vector<Force<S>> z;               ///< over members: the same for the bias
   std::vector<Force<S>> U;               ///< over freedoms: P S, in the parent's coordinates
   std::vector<S> D, u, x;                ///< freedoms x freedoms, factorized; freedoms; scratch
-  std::vector<S> D_diagonal;             ///< of D before it is factorized: what its pivots are measured by
   std::vector<int> velocity;             ///< over the aggregate's columns: index in v
   std::vector<bool> rigid;               ///< over members: nothing hangs from it, so that its P is a rigid body's
   std::vector<bool> inner;               ///< over members: another member hangs from it
@@ -33,7 +32,7 @@ struct AggregateNode {
       rigid[p] = model.children_begin[at(i)] == model.children_begin[at(i + 1)];
       for (const int other : a.bodies) inner[p] = inner[p] || model.parent[at(other)] == i;
     }
-    U.resize(n), D.resize(n * n), u.resize(n), x.resize(n), D_diagonal.resize(n);
+    U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
   }
 };
 

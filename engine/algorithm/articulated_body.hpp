@@ -6,9 +6,14 @@
 
 namespace kinetree {
 
-/// Gather: a module without columns whose base is not cut.
-template <class S>
-void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
+/// What a sweep does at a body beside its own work, where that is nothing.
+struct NothingMore {
+  void operator()(int) const {}
+};
+
+/// Gather: a module without columns whose base is not cut. `behind(i)`: what follows at body i, outside aggregates.
+template <class S, class Hook = NothingMore>
+void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& behind = {}) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
     ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I),
                                             [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
@@ -24,17 +29,20 @@ void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
       joint_factor(subspace, rotors(x, j), P, &b.U[at(j)], &b.D[b.d_index[at(i)]]);
       z += joint_bias(subspace, z, x.state.tau + j, &b.U[at(j)], &b.D[b.d_index[at(i)]], &b.u[at(j)], y);
     });
-    if (x.parent(i) < 0) return;
-    z += P * k.c[at(i)];
-    b.P_up[at(i)] = congruence(k.X_up[at(i)], P);
-    b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
+    if (x.parent(i) >= 0) {
+      z += P * k.c[at(i)];
+      b.P_up[at(i)] = congruence(k.X_up[at(i)], P);
+      b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
+    }
+    behind(i);
   });
 }
 
-/// Scatter: accelerations of a module without columns whose base is not cut.
-template <class S>
-void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
+/// Scatter: accelerations of a module without columns whose base is not cut. `before(i)`: what comes first at body i.
+template <class S, class Hook = NothingMore>
+void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& before = {}) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    before(i);
     const int p = x.parent(i), j = x.v_index(i);
     const int aggregate = aggregate_of(*x.model, i);
     if (aggregate >= 0 && stands_for(*x.model, i))

@@ -77,6 +77,9 @@ struct Multipliers {
   std::vector<int> closes;  ///< over bodies: the group it is the first member of; -1: of none
 
   /// `chosen`: over aggregates of m, whether by multipliers.
+  /// The group whose first member is body i; null: none.
+  MultiplierGroup<S>* closed_by(int i) { return closes[at(i)] < 0 ? nullptr : &group[at(closes[at(i)])]; }
+
   Multipliers(const ModelData& m, const std::vector<bool>& chosen) : model(&m), closes(m.parent.size(), -1) {
     for (std::size_t a = 0; a < chosen.size(); ++a) {
       if (!chosen[a]) continue;
@@ -193,8 +196,9 @@ template <class S>
 void constrain(const Context<S>& x, const Kinematics<S>& k, Multipliers<S>& all, int step) {
   if (!x.sweeps(step)) return;
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    if (all.closes[at(i)] < 0) return;
-    MultiplierGroup<S>& g = all.group[at(all.closes[at(i)])];
+    MultiplierGroup<S>* const closed = all.closed_by(i);
+    if (closed == nullptr) return;
+    MultiplierGroup<S>& g = *closed;
     constraint_rows(*all.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
   });
 }

@@ -5,8 +5,8 @@
 #include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
+#include <kinetree/algorithm/multipliers.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/algorithm/multipliers_sweep.hpp>
 #include <kinetree/algorithm/rest_start.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
@@ -72,10 +72,15 @@ struct Solver<S>::Space {
 
   static void ml_constrain(Space& s, int step) { constrain(s.x, s.kinematics, *s.multipliers, step); }
   static void ml_articulate(Space& s, int step) {
-    articulate_with_multipliers(s.x, s.kinematics, *s.articulated, *s.multipliers, step);
+    articulate(s.x, s.kinematics, *s.articulated, step, [&](int i) {
+      if (MultiplierGroup<S>* group = s.multipliers->closed_by(i))
+        eliminate_multipliers(s.x, s.kinematics, *s.articulated, *group);
+    });
   }
   static void ml_accelerate(Space& s, int step) {
-    accelerate_with_multipliers(s.x, s.kinematics, *s.articulated, *s.multipliers, step);
+    accelerate(s.x, s.kinematics, *s.articulated, step, [&](int i) {
+      if (MultiplierGroup<S>* group = s.multipliers->closed_by(i)) apply_multipliers(s.x, *s.articulated, *group);
+    });
   }
 
   void articulated_passes() {
