@@ -22,6 +22,8 @@ constexpr Form forms[] = {
     {"star", "star:AxN[:ratio=R][:joints=TYPE]", true},
     {"comb", "comb:N[:ratio=R][:joints=TYPE]", false},
     {"random", "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
+    {"geared", "geared:N[:rotors=bodies|armature|none]", false},
+    {"fourbars", "fourbars:N", false},
 };
 
 template <class T>
@@ -90,16 +92,17 @@ class Parser {
     const std::size_t equals = part.find('=');
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
-    const bool random = family_.word == "random";
+    const bool random = family_.word == "random", geared = family_.word == "geared";
+    const bool tree = !geared && family_.word != "fourbars";
     const auto is_wrong = [&](const char* rule) {
       say("parameter \"" + std::string(part) + "\": " + std::string(key) + " takes " + rule + expected_);
     };
     for (std::string_view other : given_)
       if (other == key) say("parameter \"" + std::string(key) + "\" is given twice" + expected_);
     given_.push_back(key);
-    if (key == "ratio") {
+    if (tree && key == "ratio") {
       if (!parse(value, family_.ratio) || !std::isfinite(family_.ratio) || family_.ratio < 1) is_wrong("a number >= 1");
-    } else if (key == "joints") {
+    } else if (tree && key == "joints") {
       family_.joints = value;
       const auto type = joint_type_named(value);
       if (!(random && value == "mixed") && (!type || *type == JointType::fixed))
@@ -112,6 +115,9 @@ class Parser {
     } else if (random && (key == "floating" || key == "special")) {
       if (value != "0" && value != "1") is_wrong("0 or 1");
       (key == "floating" ? family_.floating : family_.special) = value == "1";
+    } else if (geared && key == "rotors") {
+      family_.rotors = value;
+      if (value != "bodies" && value != "armature" && value != "none") is_wrong("bodies, armature or none");
     } else {
       say("parameter \"" + std::string(part) + "\" is unknown" + expected_);
     }
@@ -121,6 +127,8 @@ class Parser {
     double bodies = family_.first;
     if (family_.word == "star") bodies *= family_.second;
     if (family_.word == "comb") bodies *= 1 + std::ceil(std::log2(family_.first));
+    if (family_.word == "geared" && (family_.rotors.empty() || family_.rotors == "bodies")) bodies *= 2;
+    if (family_.word == "fourbars") bodies *= 3;
     if (family_.word == "tree") {
       double level = 1;
       bodies = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Regular mechanisms with loops and gears, of any size, written out.
+// Regular mechanisms with loops and gears: the library's families, and what they do not offer.
 
 #include <kinetree/model/model.hpp>
 #include <string>
@@ -12,7 +12,7 @@ inline BodyDescription rod(const std::string& name, const std::string& parent, d
                            const Numbers3& axis = {0, 1, 0}) {
   BodyDescription b;
   b.name = name, b.parent = parent;
-  b.joint.name = "j_" + name, b.joint.type = "revolute", b.joint.axis = axis;
+  b.joint.name = name + "_joint", b.joint.type = "revolute", b.joint.axis = axis;
   b.joint.origin.xyz = {along, 0, 0};
   const double mass = 2 * length, across = mass * length * length / 12;
   b.inertial = InertialDescription{mass, {{length / 2, 0, 0}}, {0.1 * across, across, across, 0, 0, 0}};
@@ -21,49 +21,35 @@ inline BodyDescription rod(const std::string& name, const std::string& parent, d
 
 enum class Rotors { none, bodies, armature };
 
-/// n links in a chain, axes alternating; each joint with a motor of ratio 50 that hangs from the link before, as a body
-/// or as reflected inertia.
 inline Description geared_chain(int n, Rotors rotors) {
-  Description d;
-  d.name = "geared_chain";
-  for (int i = 0; i < n; ++i) {
-    const std::string parent = i == 0 ? "world" : "link" + std::to_string(i - 1), number = std::to_string(i);
-    const Numbers3 axis = i % 2 == 0 ? Numbers3{0, 1, 0} : Numbers3{0.6, 0, 0.8};
-    d.bodies.push_back(rod("link" + number, parent, i == 0 ? 0 : 0.4, 0.4, axis));
-    if (rotors == Rotors::armature) d.bodies.back().joint.armature = 50 * 50 * 1e-4;
-    if (rotors != Rotors::bodies) continue;
-    BodyDescription rotor;
-    rotor.name = "rotor" + number, rotor.parent = parent;
-    rotor.joint.name = "j_rotor" + number, rotor.joint.type = "continuous", rotor.joint.axis = axis;
-    rotor.joint.origin.xyz = {i == 0 ? 0 : 0.3, 0.05, 0};
-    rotor.inertial = InertialDescription{0.2, {}, {1e-4, 1e-4, 1e-4, 0, 0, 0}};
-    d.bodies.push_back(rotor);
-    d.couplings.push_back({"gear" + number, {{"j_rotor" + number, 1}, {"j_link" + number, -50}}, 0});
+  const char* words[] = {"none", "bodies", "armature"};
+  return make_description("geared:" + std::to_string(n) + ":rotors=" + words[static_cast<int>(rotors)]);
+}
+
+/// `tied`: neighbours are tied by joints that are redundant here, so that all make one aggregate.
+inline Description four_bars(int n, bool tied = false) {
+  Description d = make_description("fourbars:" + std::to_string(n));
+  for (int k = 2; tied && k <= n; ++k) {
+    LoopDescription tie;
+    tie.name = "tie" + std::to_string(k), tie.type = "planar", tie.axis = {0, 1, 0};  // all moves in one plane anyhow
+    tie.first.body = "crank" + std::to_string(k - 1), tie.second.body = "rocker" + std::to_string(k);
+    d.loops.push_back(tie);
   }
   return d;
 }
 
-/// n four-bars in a row, each on the coupler of the one before: ground 0.4 m, crank 0.2, coupler 0.5, rocker 0.3.
-/// `tied`: neighbours are tied by joints that are redundant here, so that all make one aggregate.
-inline Description four_bars(int n, bool tied = false) {
+/// Four bars that lie flat on each other at zero, where there are two ways on: the sum of one pair is that of the
+/// other.
+inline Description flat_four_bar(double crank = 0.2, double coupler = 0.5, double rocker = 0.3) {
   Description d;
-  d.name = "four_bars";
-  for (int i = 0; i < n; ++i) {
-    const std::string k = std::to_string(i), base = i == 0 ? "world" : "coupler" + std::to_string(i - 1);
-    d.bodies.push_back(rod("crank" + k, base, i == 0 ? 0 : 0.1, 0.2));
-    d.bodies.push_back(rod("coupler" + k, "crank" + k, 0.2, 0.5));
-    d.bodies.push_back(rod("rocker" + k, base, i == 0 ? 0.4 : 0.5, 0.3));
-    LoopDescription l;
-    l.name = "loop" + k, l.type = "revolute", l.axis = {0, 1, 0};
-    l.first.body = "coupler" + k, l.first.frame.xyz = {0.5, 0, 0};
-    l.second.body = "rocker" + k, l.second.frame.xyz = {0.3, 0, 0};
-    d.loops.push_back(l);
-    if (!tied || i == 0) continue;
-    l.name = "tie" + k, l.type = "planar";  // everything moves in one plane anyhow
-    l.first.body = "crank" + std::to_string(i - 1), l.first.frame = {};
-    l.second.body = "rocker" + k, l.second.frame = {};
-    d.loops.push_back(l);
-  }
+  d.name = "flat_four_bar";
+  d.bodies = {rod("crank1", "world", 0, crank), rod("coupler1", "crank1", crank, coupler),
+              rod("rocker1", "world", 0.4, rocker)};
+  LoopDescription l;
+  l.name = "loop1", l.type = "revolute", l.axis = {0, 1, 0};
+  l.first.body = "coupler1", l.first.frame.xyz = {coupler, 0, 0};
+  l.second.body = "rocker1", l.second.frame.xyz = {rocker, 0, 0};
+  d.loops.push_back(l);
   return d;
 }
 

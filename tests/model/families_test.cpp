@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
 #include <set>
 
@@ -62,6 +64,56 @@ TEST(Families, Parameters) {
   }
 }
 
+TEST(Families, GearsAndFourBars) {
+  for (const char* text : {"geared:5", "geared:5:rotors=bodies"}) {
+    const ModelData& m = make_model(text).data();
+    EXPECT_EQ(m.parent.size(), 10u) << text;
+    ASSERT_EQ(m.aggregates.size(), 5u) << text;
+    for (const Aggregate& a : m.aggregates) EXPECT_EQ(a.freedoms, 1) << text;
+    EXPECT_EQ(m.couplings[3].terms[0].second, 1);
+    EXPECT_EQ(m.couplings[3].terms[1].second, -50);
+  }
+  for (const char* text : {"geared:5:rotors=none", "geared:5:rotors=armature"}) {
+    const ModelData& m = make_model(text).data();
+    EXPECT_EQ(m.parent.size(), 5u) << text;
+    EXPECT_TRUE(m.aggregates.empty()) << text;
+  }
+  EXPECT_EQ(make_model("geared:5:rotors=armature").data().armature[4], 0.25);  // 50² times the rotor's
+  const Model bars = make_model("fourbars:7");
+  EXPECT_EQ(bars.body_count(), 21);
+  ASSERT_EQ(bars.data().aggregates.size(), 7u);
+  for (const Aggregate& a : bars.data().aggregates) EXPECT_EQ(a.freedoms, 1);
+  LoadOptions floating;
+  floating.floating_base = true;
+  EXPECT_EQ(make_model("geared:2", floating).body_count(), 5);
+  EXPECT_EQ(make_model("fourbars:2", floating).body_count(), 7);
+  EXPECT_EQ(make_model("fourbars:2", floating).joint_name(0), "floating_base");
+}
+
+/// Zero is closed, and from there the crank turns fully, upright again after a turn, without a singular configuration.
+TEST(Families, FourBarsTurnFully) {
+  const Model model = make_model("fourbars:2");
+  const ModelData& m = model.data();
+  Closure closure(m);
+  std::vector<double> q(6, 0);
+  for (const Aggregate& a : m.aggregates) {
+    for (const double e : closure.errors(a, q.data())) EXPECT_NEAR(e, 0, 1e-15);
+    double crank = 0, least = 1;
+    for (int step = 0; step < 400; ++step) {
+      std::vector<double> v(6, 0);
+      v[static_cast<std::size_t>(m.v_index[static_cast<std::size_t>(a.bodies[0])])] = 1;
+      closure.project_velocity(a, q.data(), v.data());
+      const double rate = v[static_cast<std::size_t>(m.v_index[static_cast<std::size_t>(a.bodies[0])])];
+      for (std::size_t k = 0; k < 6; ++k) q[k] += 0.02 * v[k] / rate;
+      EXPECT_LE(closure.project(a, q.data()), 1e-14);
+      EXPECT_EQ(closure.rank(a, q.data()), 2);
+      crank += 0.02, least = std::min(least, rate);
+    }
+    EXPECT_GT(crank, 6.3);
+    EXPECT_GT(least, 0.1) << "the crank stands still";
+  }
+}
+
 TEST(Families, RandomNumbersAreTheSameEverywhere) {
   // the first outputs of SplitMix64 from 0, as its authors' program prints them
   Random random(0);
@@ -120,6 +172,16 @@ TEST(Families, BadTextsAreToldWhatIsExpected) {
       {"chain:5:joints=fixed", {"movable"}},
       {"chain:5:ratio=2:ratio=3", {"\"ratio\" is given twice"}},
       {"random:5:seed=1:floating=yes", {"floating takes 0 or 1"}},
+      {"geared:5:rotors=heavy", {"rotors takes bodies, armature or none", "expected geared:N"}},
+      {"geared:5:rotors", {"rotors takes bodies"}},
+      {"geared:5:ratio=3", {"\"ratio=3\" is unknown", "expected geared:N"}},
+      {"geared:0", {"size \"0\"", "whole number >= 1"}},
+      {"geared:12000000", {"20 million"}},
+      {"fourbars:2x3", {"size \"2x3\"", "expected fourbars:N"}},
+      {"fourbars:3:rotors=none", {"\"rotors=none\" is unknown", "expected fourbars:N"}},
+      {"fourbars:3:joints=prismatic", {"\"joints=prismatic\" is unknown"}},
+      {"fourbars:7000000", {"20 million"}},
+      {"chain:3:rotors=none", {"\"rotors=none\" is unknown"}},
       {"ring:5", {"names no family", "chain:N"}},
       {"", {"names no family"}},
   };
