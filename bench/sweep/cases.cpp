@@ -12,8 +12,10 @@
 namespace kinetree::bench {
 namespace {
 
-/// With one thread every executor runs in place: one case, called serial.
-Options normalized(Options o, ExecutorKind executor, int threads) {
+/// With one thread every executor runs in place: one case, called serial. Where nothing is coupled `loops` says
+/// nothing.
+Options normalized(Options o, ExecutorKind executor, int threads, const Model& model) {
+  if (model.data().aggregates.empty()) o.loops = Loops::embed;
   o.executor = threads == 1 ? ExecutorKind::serial : executor;
   o.threads = threads;
   if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
@@ -66,7 +68,8 @@ class Builder {
       for (const ExecutorKind executor : run.executors)
         for (const int threads : run.threads) {
           if (executor == ExecutorKind::serial && threads > 1) continue;
-          for (const int batch : run.batches) add(run, model, normalized(algorithm.options, executor, threads), batch);
+          for (const int batch : run.batches)
+            add(run, model, normalized(algorithm.options, executor, threads, out_.models[model].model), batch);
         }
     }
   }
@@ -105,8 +108,11 @@ std::string algorithm_label(const Options& o) {
 std::string family_of(const std::string& source) {
   const std::size_t colon = source.find(':');
   if (colon == std::string::npos) return source;
-  const std::size_t x = source.find('x', colon);
-  return x == std::string::npos ? source.substr(0, colon) : source.substr(0, x + 1);
+  const std::size_t end = source.find(':', colon + 1), x = source.find('x', colon);
+  std::string family = x < end ? source.substr(0, x + 1) : source.substr(0, colon);
+  // the same chain with and without rotors is two families: their bodies differ in number
+  if (const std::size_t rotors = source.find(":rotors="); rotors != std::string::npos) family += source.substr(rotors);
+  return family;
 }
 
 Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings) { return Builder(sweep, findings).build(); }

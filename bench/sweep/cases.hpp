@@ -14,7 +14,7 @@ namespace kinetree::bench {
 struct LoadedModel {
   ModelEntry entry;
   Model model;
-  std::string family;  ///< what comes before the size: "chain", "tree:2x", "random"; "robot" for files
+  std::string family;  ///< see family_of; "robot" for files
 };
 
 struct Case {
@@ -38,7 +38,8 @@ Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings);
 /// The algorithm and its settings in short: "ab", "crb dense", "cfa", "modular:16 main".
 std::string algorithm_label(const Options& options);
 
-/// "chain:64" -> "chain"; "tree:2x5" -> "tree:2x"; "random:50:seed=3" -> "random".
+/// What comes before the size, and rotors: "chain:64" -> "chain"; "tree:2x5" -> "tree:2x"; "random:50:seed=3" ->
+/// "random"; "geared:12:rotors=none" -> "geared:rotors=none".
 std::string family_of(const std::string& source);
 
 }  // namespace kinetree::bench

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
 #include <numbers>
+#include <vector>
 
 namespace kinetree::bench {
 namespace {
@@ -48,6 +50,59 @@ void random_positions(Random& random, JointType type, double* q) {
   }
 }
 
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Lets the joint that a coupling turns most follow the others: the motor its link, so that links keep their spread.
+void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector<int>& index, bool positions) {
+  for (const int number : a.couplings) {
+    const Coupling& c = m.couplings[at(number)];
+    const auto size = [](const auto& term) { return std::abs(term.second); };
+    const auto fast = std::min_element(c.terms.begin(), c.terms.end(),
+                                       [&](const auto& one, const auto& other) { return size(one) < size(other); });
+    double others = positions ? -c.offset : 0;
+    for (const auto& term : c.terms)
+      if (term.first != fast->first) others += term.second * x[index[at(term.first)]];
+    x[index[at(fast->first)]] = -others / fast->second;
+  }
+}
+
+/// How far the constraints are from losing rank: the smallest pivot of the coordinates that solvers take here.
+double pivot(const ModelData& m, const Aggregate& a, Closure& closure, const double* q) {
+  std::vector<int> fixed;
+  if (a.chosen_by_user)
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int v = m.v_index[at(a.bodies[b])]; v < m.v_index[at(a.bodies[b] + 1)]; ++v)
+        if (std::binary_search(a.independent.begin(), a.independent.end(), v))
+          fixed.push_back(a.column[b] + v - m.v_index[at(a.bodies[b])]);
+  CoordinateMap<double> map;
+  map.X.resize(at(a.velocities * a.freedoms)), map.g.resize(at(a.velocities));
+  choose_coordinates(a, fixed, closure.rows(a, q), map);
+  return map.pivot;
+}
+
+/// Closes an aggregate from where it stands, drawing its positions anew until that succeeds; then allows its
+/// velocities. Where a hundred draws fail it stands as it is assembled from zero.
+void close(Random& random, const ModelData& m, const Aggregate& a, Closure& closure, double* q, double* v) {
+  const auto succeeds = [&] {
+    follow(m, a, q, m.q_index, true);
+    // regular by a margin: beside a singular configuration accelerations grow beyond what double can check
+    return closure.project(a, q) <= 1e-12 && pivot(m, a, closure, q) > 1e-3;
+  };
+  bool closed = succeeds();
+  for (int draw = 1; draw < 100 && !closed; ++draw) {
+    for (const int i : a.bodies) random_positions(random, m.joint_type[at(i)], q + m.q_index[at(i)]);
+    closed = succeeds();
+  }
+  if (!closed) {
+    const std::vector<double> zero = zero_configuration(m);
+    for (const int i : a.bodies)
+      std::copy(zero.begin() + m.q_index[at(i)], zero.begin() + m.q_index[at(i + 1)], q + m.q_index[at(i)]);
+    closure.project(a, q);
+  }
+  follow(m, a, v, m.v_index, false);
+  closure.project_velocity(a, q, v);
+}
+
 }  // namespace
 
 StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t seed) {
@@ -55,11 +110,13 @@ StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t see
                Eigen::MatrixXd(model.nv(), count)};
   Random random(seed);
   const ModelData& m = model.data();
+  Closure closure(m);
   for (Eigen::Index c = 0; c < count; ++c) {
     for (std::size_t i = 0; i < m.parent.size(); ++i)
       random_positions(random, m.joint_type[i], set.q.col(c).data() + m.q_index[i]);
     for (Eigen::Index k = 0; k < model.nv(); ++k) set.v(k, c) = random.uniform(-1, 1);
     for (Eigen::Index k = 0; k < model.nv(); ++k) set.tau(k, c) = random.uniform(-1, 1);
+    for (const Aggregate& a : m.aggregates) close(random, m, a, closure, set.q.col(c).data(), set.v.col(c).data());
   }
   return set;
 }

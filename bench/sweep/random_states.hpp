@@ -14,13 +14,16 @@ struct StateSet {
 };
 
 /// Angles uniform in [-pi, pi], displacements in [-0.5, 0.5] m, orientations uniform on the sphere of unit quaternions,
-/// v and tau uniform in [-1, 1]. The same on every machine for a seed.
+/// v and tau uniform in [-1, 1]. The same on every machine for a seed. Loops are closed from there by Newton's method
+/// and drawn anew where that fails or ends near a singular configuration; of a coupling's joints the one that it turns
+/// most follows the others; velocities are the nearest allowed.
 StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t seed);
 
 /// The above in a sentence, for reports.
 inline constexpr const char* state_distribution =
     "angles uniform in [-pi, pi], displacements uniform in [-0.5, 0.5] m, orientations uniform over unit quaternions, "
-    "velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N m, N)";
+    "velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N m, N); loops closed from there, coupled joints "
+    "following the slowest";
 
 /// As many of `wanted` states as fit in 64 MB, at least 2: long chains must not turn the timing into one of memory
 /// alone.

@@ -39,8 +39,10 @@ std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen
 Work count_operations(const Model& model, const Options& options) {
   Solver<Counted> solver(model, make_plan(model, resolve(model, options)));
   const StateSet one = random_states(model, 1, 1);
+  const auto solve = [&] { return solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0)); };
+  if (!model.data().aggregates.empty()) solve();  // finds the maps of couplings, which stay
   Counted::counts() = {};
-  const std::vector<Counted> a = solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0));
+  const std::vector<Counted> a = solve();
   Work work;
   work.counts = Counted::counts();
   for (const Counted& x : a) work.depth = std::max(work.depth, x.depth());

@@ -14,7 +14,8 @@ struct Work {
   std::uint32_t depth = 0;  ///< longest chain of operations behind any acceleration
 };
 
-/// Runs the algorithm once on the Counted scalar; the counts don't depend on the state.
+/// Runs the algorithm on the Counted scalar; the counts don't depend on the state, but for entries of a loop's
+/// constraints that happen to be zero.
 Work count_operations(const Model& model, const Options& options);
 
 /// Serial articulated bodies in the Reference scalar, rounded to double.

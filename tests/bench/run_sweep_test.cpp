@@ -38,6 +38,28 @@ TEST(RunSweep, TimesChecksAndCounts) {
   }
 }
 
+TEST(RunSweep, LoopsAreEmbeddedOrHeldByMultipliers) {
+  const SweepResults results =
+      run("",
+          "  - {models: [\"geared:3\", \"geared:3:rotors=none\", \"fourbars:2\"], "
+          "algorithms: [{algorithm: ab, loops: [embed, multipliers]}, crb, cfa], count: true}\n");
+  ASSERT_EQ(results.cases.size(), 4u + 3u + 4u) << "without loops the two ways are one case";
+  for (const CaseResult& c : results.cases) {
+    EXPECT_EQ(c.failure, "");
+    ASSERT_TRUE(c.check.has_value());
+    EXPECT_LE(c.check->error, 1e-9);
+    EXPECT_LE(c.check->residual, 1e-9);
+  }
+  EXPECT_LT(results.cases[0].work->counts.total(), results.cases[1].work->counts.total());
+  const nlohmann::ordered_json json = results_json(results, {});
+  EXPECT_EQ(json["cases"][0]["loops"], "embed");
+  EXPECT_EQ(json["cases"][1]["loops"], "multipliers");
+  EXPECT_EQ(json["cases"][1]["label"], "ab multipliers");
+  const std::string csv = results_csv(results);
+  EXPECT_NE(csv.find(",loops,"), std::string::npos);
+  EXPECT_NE(csv.find(",multipliers,serial,"), std::string::npos);
+}
+
 TEST(RunSweep, RefusesAnswersBeyondTheTolerance) {
   const SweepResults results = run("tolerance: 0\n", small);
   int refused = 0;

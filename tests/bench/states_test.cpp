@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <kinetree/kinetree.hpp>
+#include <kinetree/model/closure.hpp>
 
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/random_states.hpp"
@@ -26,6 +27,31 @@ TEST(RandomStates, EveryJointTypeIsAccepted) {
   EXPECT_TRUE(dynamics.solve(states.q, states.v, states.tau, a).ok());
 }
 
+/// States of models with loops and gears hold them, and are as spread as their independent joints can be.
+TEST(RandomStates, HoldLoopsAndCouplings) {
+  for (const char* family : {"geared:6", "fourbars:5"}) {
+    const Model model = make_model(family);
+    Closure closure(model.data());
+    const StateSet states = random_states(model, 50, 3), more = random_states(model, 51, 3);
+    EXPECT_EQ(states.q, more.q.leftCols(50)) << "fewer states are a prefix of more";
+    Eigen::VectorXd furthest = Eigen::VectorXd::Zero(model.nq());
+    for (Eigen::Index c = 0; c < 50; ++c) {
+      const auto broken = closure.violations(states.q.col(c).data(), states.v.col(c).data());
+      EXPECT_TRUE(broken.empty()) << family << " " << c << ": " << broken.front().constraint << " "
+                                  << broken.front().amount;
+      furthest = furthest.cwiseMax(states.q.col(c).cwiseAbs());
+    }
+    for (int b = 0; b < model.body_count(); ++b) {
+      const std::string_view name = model.joint_name(b);
+      if (name.starts_with("coupler") || name.starts_with("rocker")) continue;
+      EXPECT_GT(furthest[b], 2) << name;
+    }
+    ForwardDynamics dynamics(model, {.algorithm = Algorithm::ab});
+    Eigen::MatrixXd a(model.nv(), 50);
+    EXPECT_TRUE(dynamics.solve(states.q, states.v, states.tau, a).ok()) << family;
+  }
+}
+
 TEST(Labels, NameTheAlgorithmAndWhatIsNotDefault) {
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::ab}), "ab");
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::crb, .factorization = Factorization::dense}), "crb dense");
@@ -37,6 +63,9 @@ TEST(Labels, Families) {
   EXPECT_EQ(family_of("chain:64"), "chain");
   EXPECT_EQ(family_of("tree:2x5"), "tree:2x");
   EXPECT_EQ(family_of("random:50:seed=3"), "random");
+  EXPECT_EQ(family_of("random:50:seed=3:joints=mixed"), "random");
+  EXPECT_EQ(family_of("geared:12"), "geared");
+  EXPECT_EQ(family_of("geared:12:rotors=none"), "geared:rotors=none");
 }
 
 }  // namespace
