@@ -39,7 +39,8 @@ struct ArticulatedBody {
 /// One joint's factors: U and D from the inertia P of everything outboard of it; P becomes P - U D⁻¹ Uᵀ.
 /// `rotor`: reflected inertias, n entries, or null.
 template <class S, class Subspace>
-void joint_factor(const Subspace& subspace, const S* rotor, ArticulatedInertia<S>& P, Force<S>* U, S* D) {
+KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, ArticulatedInertia<S>& P, Force<S>* U,
+                                  S* D) {
   constexpr int n = Subspace::freedoms;
   subspace.image(P, U);
   for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D + n * k);
@@ -60,8 +61,8 @@ void joint_factor(const Subspace& subspace, const S* rotor, ArticulatedInertia<S
 
 /// One joint's bias: u = tau - Sᵀz and y = D⁻¹ u; returns U y.
 template <class S, class Subspace>
-Force<S> joint_bias(const Subspace& subspace, const Force<S>& z, const S* tau, const Force<S>* U, const S* D, S* u,
-                    S* y) {
+KINETREE_INLINE Force<S> joint_bias(const Subspace& subspace, const Force<S>& z, const S* tau, const Force<S>* U,
+                                    const S* D, S* u, S* y) {
   constexpr int n = Subspace::freedoms;
   subspace.transpose_times(z, y);
   for (int k = 0; k < n; ++k) y[k] = u[k] = tau[k] - y[k];
@@ -73,7 +74,7 @@ Force<S> joint_bias(const Subspace& subspace, const Force<S>& z, const S* tau, c
 
 /// One joint's acceleration from a⁺ = X a_p + c: D⁻¹ (u - Uᵀ a⁺), added to a⁺. `x` holds u, or u plus more, on entry.
 template <class S, class Subspace>
-void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
+KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
   constexpr int n = Subspace::freedoms;
   for (int k = 0; k < n; ++k) x[k] -= dot(a, U[k]);
   ldl_solve(D, n, n, x);

@@ -81,7 +81,7 @@ T pairwise_sum(int first, int last, Term&& term) {
 
 /// `own` plus term(child) over the children of body i.
 template <class S, class T, class Term>
-T plus_children(const Context<S>& x, int i, T own, Term&& term) {
+KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, Term&& term) {
   const int first = x.model->children_begin[at(i)], count = x.model->children_begin[at(i + 1)] - first;
   const int* child = x.model->children.data() + first;
   if (count == 1)

@@ -24,13 +24,13 @@ struct Kinematics {
 
 /// X_up, S and cJ of one body: no neighbour is read.
 template <class S>
-void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
+KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
   joint_at(x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
 }
 
 /// v, c and p of one body from its parent's velocity.
 template <class S>
-void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
+KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
   const S* rate = x.v(i);
   Motion<S> v = k.X_up[at(i)] * parent_velocity;
   with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {

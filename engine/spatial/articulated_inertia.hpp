@@ -19,15 +19,19 @@ struct ArticulatedInertia {
       : I(a.I), H{S(0), -a.h.z, a.h.y, a.h.z, S(0), -a.h.x, -a.h.y, a.h.x, S(0)}, M{a.mass, a.mass, a.mass,
                                                                                     S(0),   S(0),   S(0)} {}
 
-  ArticulatedInertia& operator+=(const ArticulatedInertia& b) { return I += b.I, H += b.H, M += b.M, *this; }
-  friend ArticulatedInertia operator+(ArticulatedInertia a, const ArticulatedInertia& b) { return a += b; }
+  KINETREE_INLINE ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
+    return I += b.I, H += b.H, M += b.M, *this;
+  }
+  KINETREE_INLINE friend ArticulatedInertia operator+(ArticulatedInertia a, const ArticulatedInertia& b) {
+    return a += b;
+  }
 
-  friend Force<S> operator*(const ArticulatedInertia& a, const Motion<S>& m) {
+  KINETREE_INLINE friend Force<S> operator*(const ArticulatedInertia& a, const Motion<S>& m) {
     return {a.I * m.angular + a.H * m.linear, transpose_times(a.H, m.angular) + a.M * m.linear};
   }
 
   /// Subtracts f fᵀ / d, f fixed.
-  void downdate(const Force<S>& f, const Force<S>& f_over_d) {
+  KINETREE_INLINE void downdate(const Force<S>& f, const Force<S>& f_over_d) {
     const auto &n = f.moment, &l = f.force, &nd = f_over_d.moment, &ld = f_over_d.force;
     I.xx -= n.x * nd.x, I.yy -= n.y * nd.y, I.zz -= n.z * nd.z;
     I.xy -= n.x * nd.y, I.xz -= n.x * nd.z, I.yz -= n.y * nd.z;
@@ -41,7 +45,7 @@ struct ArticulatedInertia {
 
 /// Eᵀ A E of a symmetric matrix.
 template <class S>
-Symmetric3<S> congruence(const Matrix3<S>& E, const Symmetric3<S>& A) {
+KINETREE_INLINE Symmetric3<S> congruence(const Matrix3<S>& E, const Symmetric3<S>& A) {
   // columns of A E, then the six distinct entries of Eᵀ (A E)
   const Vector3<S> x = A * Vector3<S>{E.xx, E.yx, E.zx};
   const Vector3<S> y = A * Vector3<S>{E.xy, E.yy, E.zy};
@@ -53,7 +57,7 @@ Symmetric3<S> congruence(const Matrix3<S>& E, const Symmetric3<S>& A) {
 
 /// Xᵀ A X: an inertia in b's coordinates, in a's (Featherstone 2008, Eq. 2.66).
 template <class S>
-ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia<S>& A) {
+KINETREE_INLINE ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia<S>& A) {
   const Symmetric3<S> I = congruence(X.E, A.I), M = congruence(X.E, A.M);
   const Matrix3<S> H = transpose(X.E) * (A.H * X.E);
   const Vector3<S>& r = X.r;
@@ -73,7 +77,7 @@ ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia
 
 /// Xᵀ I X of a rigid body, still ten numbers.
 template <class S>
-RigidInertia<S> congruence(const Transform<S>& X, const RigidInertia<S>& a) {
+KINETREE_INLINE RigidInertia<S> congruence(const Transform<S>& X, const RigidInertia<S>& a) {
   const Vector3<S> h = transpose_times(X.E, a.h);
   const Symmetric3<S> I = congruence(X.E, a.I);
   const Vector3<S>& r = X.r;

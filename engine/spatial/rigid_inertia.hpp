@@ -11,9 +11,9 @@ struct RigidInertia {
   Vector3<S> h;     ///< mass times centre of mass
   Symmetric3<S> I;  ///< about the origin
 
-  RigidInertia& operator+=(const RigidInertia& b) { return mass += b.mass, h += b.h, I += b.I, *this; }
+  KINETREE_INLINE RigidInertia& operator+=(const RigidInertia& b) { return mass += b.mass, h += b.h, I += b.I, *this; }
 
-  friend Force<S> operator*(const RigidInertia& a, const Motion<S>& m) {
+  KINETREE_INLINE friend Force<S> operator*(const RigidInertia& a, const Motion<S>& m) {
     return {a.I * m.angular + cross(a.h, m.linear), a.mass * m.linear - cross(a.h, m.angular)};
   }
 };

@@ -14,25 +14,25 @@ struct Transform {
   static Transform identity() { return {Matrix3<S>::identity(), {S(0), S(0), S(0)}}; }
 
   /// X m
-  friend Motion<S> operator*(const Transform& X, const Motion<S>& m) {
+  KINETREE_INLINE friend Motion<S> operator*(const Transform& X, const Motion<S>& m) {
     return {X.E * m.angular, X.E * (m.linear - cross(X.r, m.angular))};
   }
   /// X_c_b X_b_a
-  friend Transform operator*(const Transform& c_b, const Transform& b_a) {
+  KINETREE_INLINE friend Transform operator*(const Transform& c_b, const Transform& b_a) {
     return {c_b.E * b_a.E, b_a.r + transpose_times(b_a.E, c_b.r)};
   }
 };
 
 /// Xᵀ f: a force in b's coordinates, expressed in a's.
 template <class S>
-Force<S> transpose_times(const Transform<S>& X, const Force<S>& f) {
+KINETREE_INLINE Force<S> transpose_times(const Transform<S>& X, const Force<S>& f) {
   const Vector3<S> force = transpose_times(X.E, f.force);
   return {transpose_times(X.E, f.moment) + cross(X.r, force), force};
 }
 
 /// X⁻ᵀ f: a force in a's coordinates, expressed in b's.
 template <class S>
-Force<S> inverse_transpose_times(const Transform<S>& X, const Force<S>& f) {
+KINETREE_INLINE Force<S> inverse_transpose_times(const Transform<S>& X, const Force<S>& f) {
   return {X.E * (f.moment - cross(X.r, f.force)), X.E * f.force};
 }
 

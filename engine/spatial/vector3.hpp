@@ -1,27 +1,33 @@
 #pragma once
 // 3-vectors, 3x3 matrices and symmetric 3x3 matrices: small explicit structs on any scalar.
 
+#include <kinetree/scalar/inline.hpp>
+
 namespace kinetree {
 
 template <class S>
 struct Vector3 {
   S x{}, y{}, z{};
 
-  Vector3& operator+=(const Vector3& b) { return x += b.x, y += b.y, z += b.z, *this; }
-  Vector3& operator-=(const Vector3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
-  friend Vector3 operator+(const Vector3& a, const Vector3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  friend Vector3 operator-(const Vector3& a, const Vector3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  friend Vector3 operator-(const Vector3& a) { return {-a.x, -a.y, -a.z}; }
-  friend Vector3 operator*(const S& s, const Vector3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  KINETREE_INLINE Vector3& operator+=(const Vector3& b) { return x += b.x, y += b.y, z += b.z, *this; }
+  KINETREE_INLINE Vector3& operator-=(const Vector3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
+  KINETREE_INLINE friend Vector3 operator+(const Vector3& a, const Vector3& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+  }
+  KINETREE_INLINE friend Vector3 operator-(const Vector3& a, const Vector3& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+  }
+  KINETREE_INLINE friend Vector3 operator-(const Vector3& a) { return {-a.x, -a.y, -a.z}; }
+  KINETREE_INLINE friend Vector3 operator*(const S& s, const Vector3& a) { return {s * a.x, s * a.y, s * a.z}; }
 };
 
 template <class S>
-S dot(const Vector3<S>& a, const Vector3<S>& b) {
+KINETREE_INLINE S dot(const Vector3<S>& a, const Vector3<S>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 template <class S>
-Vector3<S> cross(const Vector3<S>& a, const Vector3<S>& b) {
+KINETREE_INLINE Vector3<S> cross(const Vector3<S>& a, const Vector3<S>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
@@ -34,18 +40,18 @@ struct Matrix3 {
 
   static Matrix3 identity() { return {S(1), S(0), S(0), S(0), S(1), S(0), S(0), S(0), S(1)}; }
 
-  Matrix3& operator+=(const Matrix3& b) {
+  KINETREE_INLINE Matrix3& operator+=(const Matrix3& b) {
     xx += b.xx, xy += b.xy, xz += b.xz;
     yx += b.yx, yy += b.yy, yz += b.yz;
     zx += b.zx, zy += b.zy, zz += b.zz;
     return *this;
   }
-  friend Matrix3 operator+(Matrix3 a, const Matrix3& b) { return a += b; }
-  friend Vector3<S> operator*(const Matrix3& a, const Vector3<S>& b) {
+  KINETREE_INLINE friend Matrix3 operator+(Matrix3 a, const Matrix3& b) { return a += b; }
+  KINETREE_INLINE friend Vector3<S> operator*(const Matrix3& a, const Vector3<S>& b) {
     return {a.xx * b.x + a.xy * b.y + a.xz * b.z, a.yx * b.x + a.yy * b.y + a.yz * b.z,
             a.zx * b.x + a.zy * b.y + a.zz * b.z};
   }
-  friend Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
+  KINETREE_INLINE friend Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
     return {a.xx * b.xx + a.xy * b.yx + a.xz * b.zx, a.xx * b.xy + a.xy * b.yy + a.xz * b.zy,
             a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, a.yx * b.xx + a.yy * b.yx + a.yz * b.zx,
             a.yx * b.xy + a.yy * b.yy + a.yz * b.zy, a.yx * b.xz + a.yy * b.yz + a.yz * b.zz,
@@ -56,13 +62,13 @@ struct Matrix3 {
 
 /// aᵀ b.
 template <class S>
-Vector3<S> transpose_times(const Matrix3<S>& a, const Vector3<S>& b) {
+KINETREE_INLINE Vector3<S> transpose_times(const Matrix3<S>& a, const Vector3<S>& b) {
   return {a.xx * b.x + a.yx * b.y + a.zx * b.z, a.xy * b.x + a.yy * b.y + a.zy * b.z,
           a.xz * b.x + a.yz * b.y + a.zz * b.z};
 }
 
 template <class S>
-Matrix3<S> transpose(const Matrix3<S>& a) {
+KINETREE_INLINE Matrix3<S> transpose(const Matrix3<S>& a) {
   return {a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz};
 }
 
@@ -71,12 +77,12 @@ template <class S>
 struct Symmetric3 {
   S xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 
-  Symmetric3& operator+=(const Symmetric3& b) {
+  KINETREE_INLINE Symmetric3& operator+=(const Symmetric3& b) {
     xx += b.xx, yy += b.yy, zz += b.zz, xy += b.xy, xz += b.xz, yz += b.yz;
     return *this;
   }
-  friend Symmetric3 operator+(Symmetric3 a, const Symmetric3& b) { return a += b; }
-  friend Vector3<S> operator*(const Symmetric3& a, const Vector3<S>& b) {
+  KINETREE_INLINE friend Symmetric3 operator+(Symmetric3 a, const Symmetric3& b) { return a += b; }
+  KINETREE_INLINE friend Vector3<S> operator*(const Symmetric3& a, const Vector3<S>& b) {
     return {a.xx * b.x + a.xy * b.y + a.xz * b.z, a.xy * b.x + a.yy * b.y + a.yz * b.z,
             a.xz * b.x + a.yz * b.y + a.zz * b.z};
   }
