@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <kinetree/algorithm/embedded_mass_matrix.hpp>
+#include <kinetree/algorithm/embedded_compliance.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
-#include <kinetree/algorithm/operational_space.hpp>
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/parallel/workspace.hpp>
 #include <limits>
@@ -32,18 +31,23 @@ struct Workspace::Space {
   std::optional<CompositeBody<double>> composite;
   std::optional<MassMatrix<double>> mass;
   std::optional<OperationalSpace<double>> tasks;
-  /// Of the mass matrix of a model with aggregates.
+  /// The mass matrix of a model with aggregates.
   struct Embedded {
     Aggregates<double> aggregates;
     IndependentVelocities<double> velocities;
     std::vector<double> all, half, independent;
-    explicit Embedded(const ModelData& m) : aggregates(m, true), velocities(m) {
+    EmbeddedCompliance<double> compliance;
+    /// `named`: in the coordinates of independent_joints; else in those that are best for each state.
+    Embedded(const ModelData& m, bool named) : aggregates(m, named), velocities(m) {
       const auto n = at(m.v_index.back());
       all.resize(n * n), half.resize(n * n), independent.resize(n * n);
+      for (std::vector<int>& fixed : aggregates.fixed)
+        if (!named) fixed.clear();
     }
   };
-  std::optional<Embedded> embedded;
-  std::ptrdiff_t stride = 0;  ///< of the dense mass matrix that is written
+  std::optional<Embedded> named, best;
+  Embedded* embedded = nullptr;  ///< which of them the passes fill
+  std::ptrdiff_t stride = 0;     ///< of the dense mass matrix that is written
   std::vector<double> zero;
 };
 
@@ -101,9 +105,6 @@ constexpr std::array embedded_mass_passes{
                           write_mass_matrix(s, e.all.data(), s.model.nv());
                           e.velocities.find(s.model.data(), e.aggregates);
                           embed_mass_matrix(e.velocities, e.all.data(), e.half.data(), e.independent.data());
-                          const auto n = static_cast<std::ptrdiff_t>(e.velocities.velocity.size());
-                          for (std::ptrdiff_t r = 0; r < n; ++r)
-                            std::copy_n(e.independent.data() + r * n, n, s.x.state.result + r * s.stride);
                         }}};
 
 constexpr std::array compliance_passes{
@@ -116,6 +117,41 @@ constexpr std::array compliance_passes{
     Pass{Direction::scatter,
          [](void* space, int step) { compliances(of(space).x, of(space).k, *of(space).tasks, step); }},
     Pass{Direction::gather, [](void* space, int step) { relate(of(space).x, of(space).k, *of(space).tasks, step); }}};
+
+/// Fills the mass matrix of a model with aggregates, in named coordinates or in those that are best here.
+Status run_embedded(Workspace::Space& s, bool named) {
+  const ModelData& m = s.model.data();
+  if (!s.mass) s.mass.emplace(m), s.composite.emplace(m);
+  std::optional<Workspace::Space::Embedded>& embedded = named ? s.named : s.best;
+  if (!embedded) embedded.emplace(m, named);
+  s.embedded = &*embedded;
+  s.run(embedded_mass_passes);
+  const int aggregate = singular_aggregate(embedded->aggregates);
+  if (aggregate < 0) return {};
+  return {StatusCode::singular_loop, 0, m.aggregates[at(aggregate)].bodies.front(),
+          embedded->aggregates.node[at(aggregate)].map.pivot};
+}
+
+void fill(Columns<double> result, double value) {
+  for (std::ptrdiff_t c = 0; c < result.columns; ++c) std::fill_n(result.data + c * result.stride, result.rows, value);
+}
+
+/// The same as by articulated bodies, of a model with aggregates.
+Status compliance_of_loops(Workspace::Space& s, std::span<const int> frames, Columns<double> result) {
+  const ModelData& m = s.model.data();
+  const Status status = run_embedded(s, false);
+  if (!status.ok()) return status;
+  Workspace::Space::Embedded& e = *s.embedded;
+  const std::size_t n = e.velocities.velocity.size(), rows = 6 * frames.size();
+  e.compliance.resize(rows, n);
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    independent_jacobian(s.x, s.k, e.velocities, m.frames[at(frames[f])], e.compliance.J.data() + 6 * f * n);
+  const int still = embedded_compliance(e.velocities, e.independent.data(), e.compliance, static_cast<int>(rows),
+                                        result.data, result.stride);
+  if (still < 0) return status;
+  const auto body = std::upper_bound(m.v_index.begin(), m.v_index.end(), still) - m.v_index.begin() - 1;
+  return {StatusCode::singular, 0, static_cast<int>(body), 0};
+}
 
 /// What is wrong with the call as a whole.
 Status fault(const Model& model, const Workspace::Space& s, bool sizes_fit) {
@@ -153,21 +189,19 @@ Status mass_matrix(const Model& model, Workspace& workspace, Columns<const doubl
   for (const Aggregate& a : model.data().aggregates) size -= a.velocities - a.freedoms;
   const Status status = fault(model, s, fits(q, model.nq()) && fits(H, size, size));
   if (!status.ok()) return status;
-  if (!s.mass) s.mass.emplace(model.data()), s.composite.emplace(model.data());
   s.x.state = {.q = q.data, .v = s.zero.data(), .result = H.data};
-  s.stride = H.stride;
-  if (!has_aggregates(model.data())) {
-    s.run(mass_passes);
+  if (has_aggregates(model.data())) {
+    const Status closed = run_embedded(s, true);
+    if (!closed.ok()) fill(H, std::numeric_limits<double>::quiet_NaN());
+    if (!closed.ok()) return closed;
+    for (std::ptrdiff_t r = 0; r < size; ++r)
+      std::copy_n(s.embedded->independent.data() + r * size, size, H.data + r * H.stride);
     return status;
   }
-  if (!s.embedded) s.embedded.emplace(model.data());
-  s.run(embedded_mass_passes);
-  const int aggregate = singular_aggregate(s.embedded->aggregates);
-  if (aggregate < 0) return status;
-  for (std::ptrdiff_t c = 0; c < size; ++c)
-    std::fill_n(H.data + c * H.stride, size, std::numeric_limits<double>::quiet_NaN());
-  return {StatusCode::singular_loop, 0, model.data().aggregates[at(aggregate)].bodies.front(),
-          s.embedded->aggregates.node[at(aggregate)].map.pivot};
+  if (!s.mass) s.mass.emplace(model.data()), s.composite.emplace(model.data());
+  s.stride = H.stride;
+  s.run(mass_passes);
+  return status;
 }
 
 Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
@@ -176,25 +210,26 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
   const auto rows = 6 * static_cast<std::ptrdiff_t>(frames.size());
   const Status status = fault(model, s, fits(q, model.nq()) && fits(result, rows, rows));
   if (!status.ok()) return status;
-  if (has_aggregates(model.data())) return {StatusCode::has_loops};
   for (const int frame : frames)
     if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))
       return {StatusCode::no_such_frame, 0, -1, static_cast<double>(frame)};
   for (int body = 0; body < model.body_count(); ++body)
     for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
       if (!std::isfinite(q.data[k])) return {StatusCode::not_finite, 0, body, q.data[k]};
-  const auto fill = [&](double value) {
-    for (std::ptrdiff_t c = 0; c < rows; ++c) std::fill_n(result.data + c * result.stride, rows, value);
-  };
+  s.x.state = {.q = q.data, .v = s.zero.data()};
+  if (has_aggregates(model.data())) {
+    const Status closed = compliance_of_loops(s, frames, result);
+    if (!closed.ok()) fill(result, std::numeric_limits<double>::quiet_NaN());
+    return closed;
+  }
   if (!s.tasks) s.tasks.emplace(model.data());
   s.tasks->set_frames(model.data(), frames);
   s.tasks->result = result.data, s.tasks->stride = result.stride;
-  s.x.state = {.q = q.data, .v = s.zero.data()};
-  fill(0);  // what never meets
+  fill(result, 0);  // what never meets
   s.run(compliance_passes);
   const int body = singular_body(model.data(), s.tasks->articulated);
   if (body < 0) return status;
-  fill(std::numeric_limits<double>::quiet_NaN());
+  fill(result, std::numeric_limits<double>::quiet_NaN());
   return {StatusCode::singular, 0, body, 0};
 }
 

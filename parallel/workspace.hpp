@@ -98,13 +98,15 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
 /// merged by fixed joints too. Throws std::invalid_argument where no link has the name.
 int frame_index(const Model& model, std::string_view link);
 
-/// The operational space compliance J M⁻¹ Jᵀ of some links, by articulated bodies, without J and M (Jain 2011,
-/// Sec. 6.2, Eq. 60); its inverse is the operational space inertia. 6 rows and columns per frame, in the order of
-/// `frames` (frame_index), both triangles: accelerations in the link's own frame per unit force on it there, angular
-/// part first (1/(kg m²), 1/(kg m), 1/kg). A frame may stand twice; one that is fixed to the ground has zero rows.
-/// Work: linear in the bodies, in each frame's path and in the pairs of frames. Allocates nothing after the first call
-/// with as many frames. Status: wrong_size, other_model, has_loops, no_such_frame, not_finite, all of which write
-/// nothing; singular, where the result is NaN.
+/// The operational space compliance J M⁻¹ Jᵀ of some links; its inverse is the operational space inertia. 6 rows and
+/// columns per frame, in the order of `frames` (frame_index), both triangles: accelerations in the link's own frame per
+/// unit force on it there, angular part first (1/(kg m²), 1/(kg m), 1/kg). A frame may stand twice; one that is fixed
+/// to the ground has zero rows. Of a tree by articulated bodies, without J and M (Jain 2011, Sec. 6.2, Eq. 60): work
+/// linear in the bodies, in each frame's path and in the pairs of frames. Of a model with loops or couplings J X_S
+/// (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ by the dense mass matrix of independent coordinates, the best for q, whatever joints the user
+/// chose (Jain 2012 II, Eq. 32); q is taken as closed. Allocates nothing after the first call with as many frames.
+/// Status: wrong_size, other_model, no_such_frame, not_finite, all of which write nothing; singular, singular_loop,
+/// where the result is NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     std::span<const int> frames, const Eigen::DenseBase<R>& result) {

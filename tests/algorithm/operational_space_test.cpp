@@ -294,17 +294,6 @@ TEST(OperationalSpace, SingularInertiaIsNamed) {
   EXPECT_EQ(no_number.body, 1);
 }
 
-TEST(OperationalSpace, LoopsAreRefused) {
-  Description d = make_description("chain:2");
-  d.couplings.push_back({"gear", {{d.bodies[0].joint.name, 1}, {d.bodies[1].joint.name, -2}}, 0});
-  const Model model = make_model(d);
-  Workspace workspace(model);
-  MatrixXd out(6, 6);
-  const Status status = operational_space_compliance(model, workspace, VectorXd::Zero(2), std::vector{1}, out);
-  EXPECT_EQ(status.code, StatusCode::has_loops);
-  EXPECT_NE(status.message(model).find("constrained_body"), std::string::npos) << status.message(model);
-}
-
 TEST(OperationalSpace, AllocatesNothingAfterTheFirstCall) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
   const Model model = make_model("random:40:seed=2:floating=1");
