@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <cstdio>
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/model/closure.hpp>
@@ -176,6 +177,37 @@ TEST(LoopCompliance, SingularInertiaIsNamed) {
   EXPECT_EQ(status.code, StatusCode::singular);
   EXPECT_NE(status.message(model).find("\"turn\""), std::string::npos) << status.message(model);
   EXPECT_TRUE(out.array().isNaN().all());
+}
+
+/// A wheel in massless gimbals: where its axis is the outer gimbal's no force tells their turns apart, and a pivot that
+/// is rounding must not pass for inertia.
+TEST(LoopCompliance, InertiaThatIsRoundingIsNone) {
+  int rounded = 0;
+  for (int n = 0; n < 20; ++n) {
+    Description d = geared_chain(1, Rotors::bodies);
+    const auto gimbal = [&](const char* name, const char* parent, const Numbers3& axis) {
+      BodyDescription b = rod(name, parent, 0, 0.31 + 0.01 * n, axis);
+      if (b.name != "wheel") b.inertial.reset();
+      d.bodies.push_back(b);
+    };
+    gimbal("outer", "world", {0, 0, 1}), gimbal("inner", "outer", {1, 0, 0}),
+        gimbal("wheel", "inner", {-std::sin(0.3), 0, std::cos(0.3)});
+    d.bodies[3].joint.origin.quaternion = quaternion_from_rpy({0, 0.3, 0});  // so that the axes meet up to rounding
+    const Model model = make_model(d);
+    Workspace workspace(model);
+    MatrixXd out(6, 6), H(4, 4);
+    const std::vector<int> frames{frame_index(model, "wheel")};
+    VectorXd q{{0.01, 0.5, 0.3, 0, 0.4}};
+    const Status status = operational_space_compliance(model, workspace, q, frames, out);
+    EXPECT_EQ(status.code, StatusCode::singular) << n;
+    EXPECT_TRUE(out.array().isNaN().all()) << n;
+    ASSERT_TRUE(mass_matrix(model, workspace, q, H).ok());
+    const double D = H(2, 2) - H(2, 1) * H(2, 1) / H(1, 1), l = (H(3, 2) - H(3, 1) * H(2, 1) / H(1, 1)) / D;
+    rounded += H(3, 3) - H(3, 1) * H(3, 1) / H(1, 1) - l * l * D != 0;
+    q[3] = 0.2;
+    EXPECT_TRUE(operational_space_compliance(model, workspace, q, frames, out).ok()) << n;
+  }
+  EXPECT_GT(rounded, 0) << "in some the pivot is rounding instead of zero";
 }
 
 TEST(LoopCompliance, AllocatesNothingAfterTheFirstCall) {
