@@ -109,7 +109,7 @@ void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
     });
     if (x.armature() != nullptr) add_rotors(x, a, node, p, i);
     const int parent = x.parent(i);
-    const Transform<S>& X = k.X_up[at(i)];
+    const JointTransform<S>& X = k.X_up[at(i)];
     const int q = parent == a.parent ? -1 : place_of(a, parent);
     if (q >= 0 || a.parent >= 0) {  // the ground has no use for inertia
       ArticulatedInertia<S>& outer = q < 0 ? P_parent : node.P[at(q)];

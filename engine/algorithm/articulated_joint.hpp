@@ -51,12 +51,36 @@ KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, Arti
     P = ArticulatedInertia<S>{};  // a free joint passes no inertia on: exactly zero, whatever rounding says
     return;
   }
+  if constexpr (is_turn<Subspace>) {
+    if (rotor == nullptr) return subspace.downdate(P, U[0], D[0] * U[0]);
+  }
   Force<S> W[n];  // L⁻¹ Uᵀ, row by row
   for (int k = 0; k < n; ++k) {
     W[k] = U[k];
     for (int j = 0; j < k; ++j) W[k] -= D[n * k + j] * W[j];
     P.downdate(W[k], D[n * k + k] * W[k]);
   }
+}
+
+/// P c, of the P that joint_factor left and the joint's velocity-product acceleration.
+template <class S, class Subspace>
+KINETREE_INLINE Force<S> bias_inside(const Subspace&, const S* rotor, const ArticulatedInertia<S>& P,
+                                     const Motion<S>& c) {
+  if constexpr (is_turn<Subspace>)
+    if (rotor == nullptr) return Subspace::times_bias(P, c);
+  return P * c;
+}
+
+/// P := X_upᵀ P X_up, of the P that joint_factor left.
+template <class S, class Subspace>
+KINETREE_INLINE void inertia_inside(const Subspace&, const S* rotor, const JointTransform<S>& X_up,
+                                    ArticulatedInertia<S>& P) {
+  if constexpr (is_turn<Subspace>)
+    if (rotor == nullptr && X_up.placed != nullptr) {
+      move_inside_free_turn(X_up.outer, P);
+      return move_inside(*X_up.placed, P);
+    }
+  P = congruence(X_up, ArticulatedInertia<S>(P));
 }
 
 /// One joint's bias: u = tau - Sᵀz and y = D⁻¹ u; returns U y.

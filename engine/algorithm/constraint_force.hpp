@@ -227,6 +227,10 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       joint_factor(subspace, rotors(d.x, v), P, &d.b.U[at(v)], D);
       z += joint_bias(subspace, z, d.x.state.tau + v, U, D, &d.b.u[at(v)], y);
       pass_columns(d, subspace, module, pass, U, D);
+      if (d.x.parent(i) < 0) return;
+      z += bias_inside(subspace, rotors(d.x, v), P, d.k.c[at(i)]);
+      inertia_inside(subspace, rotors(d.x, v), d.k.X_up[at(i)], P);
+      d.b.P_up[at(i)] = P;
     });
     if (pass.end > pass.begin) {
       pass_beta(d, velocity_count(d.x.type(i)), module, pass, y);
@@ -236,8 +240,6 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       }
     }
     if (d.x.parent(i) < 0) return;
-    z += P * d.k.c[at(i)];
-    d.b.P_up[at(i)] = congruence(d.k.X_up[at(i)], P);
     d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
   });
 }

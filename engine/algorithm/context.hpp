@@ -79,15 +79,21 @@ T pairwise_sum(int first, int last, Term&& term) {
   return sum;
 }
 
-/// `own` plus term(child) over the children of body i.
+/// Adds term(child) over the children of body i to `sum`.
 template <class S, class T, class Term>
-KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, Term&& term) {
+KINETREE_INLINE void add_children(const Context<S>& x, int i, T& sum, Term&& term) {
   const int first = x.model->children_begin[at(i)], count = x.model->children_begin[at(i + 1)] - first;
   const int* child = x.model->children.data() + first;
   if (count == 1)
-    own += term(child[0]);
+    sum += term(child[0]);
   else if (count > 1)
-    own += pairwise_sum<T>(0, count, [&](int k) -> T { return term(child[k]); });
+    sum += pairwise_sum<T>(0, count, [&](int k) -> T { return term(child[k]); });
+}
+
+/// `own` plus term(child) over the children of body i.
+template <class S, class T, class Term>
+KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, Term&& term) {
+  add_children(x, i, own, std::forward<Term>(term));
   return own;
 }
 

@@ -1,25 +1,36 @@
 #pragma once
 // Scatter of positions and velocities (Jain 2011, Alg. 3.1, first recursion; Featherstone 2008, Eq. 7.42-7.44).
 
+#include <algorithm>
+#include <functional>
 #include <kinetree/algorithm/context.hpp>
+#include <memory>
 
 namespace kinetree {
 
 template <class S>
 struct Kinematics {
-  std::vector<Transform<S>> X_up;  ///< parent to body
-  std::vector<Motion<S>> columns;  ///< over velocities: columns of S, for joints that are no z-turn or z-slide
-  std::vector<Motion<S>> v;        ///< velocities, body coordinates
-  std::vector<Motion<S>> c;        ///< velocity-product accelerations cJ + v x vJ
-  std::vector<Force<S>> p;         ///< bias v x* I v - f_ext, body coordinates
-  std::vector<Matrix3<S>> R;       ///< world to body coordinates; only where external forces act
+  std::vector<JointTransform<S>> X_up;      ///< parent to body
+  std::unique_ptr<Transform<S>[]> general;  ///< of the joints that are not placed by screws
+  std::vector<Motion<S>> columns;           ///< over velocities: columns of S, for joints that are no z-turn or z-slide
+  std::vector<Motion<S>> v;                 ///< velocities, body coordinates
+  std::vector<Motion<S>> c;                 ///< velocity-product accelerations cJ + v x vJ
+  std::vector<Force<S>> p;                  ///< bias v x* I v - f_ext, body coordinates
+  std::vector<Matrix3<S>> R;                ///< world to body coordinates; only where external forces act
 
   explicit Kinematics(const ModelData& m)
       : X_up(m.parent.size()),
         columns(at(m.v_index.back())),
         v(m.parent.size()),
         c(m.parent.size()),
-        p(m.parent.size()) {}
+        p(m.parent.size()) {
+    const auto by_screws = [](const Link<double>& link) { return link.axial; };
+    const auto count = std::count_if(m.link.begin(), m.link.end(), std::not_fn(by_screws));
+    general = std::make_unique<Transform<S>[]>(static_cast<std::size_t>(count));
+    Transform<S>* next = general.get();
+    for (std::size_t i = 0; i < X_up.size(); ++i)
+      if (!m.link[i].axial) X_up[i].general = next++;
+  }
 };
 
 /// X_up, S and cJ of one body: no neighbour is read.
@@ -31,14 +42,18 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) 
 /// v, c and p of one body from its parent's velocity.
 template <class S>
 KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
-  const S* rate = x.v(i);
-  Motion<S> v = k.X_up[at(i)] * parent_velocity;
   with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
-    k.c[at(i)] += subspace.cross_product(v, rate);  // (v_p + vJ) x vJ = v_p x vJ
+    const S* rate = x.v(i);
+    Motion<S> v = k.X_up[at(i)] * parent_velocity;
+    const Motion<S> c = subspace.cross_product(v, rate);  // (v_p + vJ) x vJ = v_p x vJ
     subspace.add(rate, v);
+    if constexpr (subspace.constant)
+      k.c[at(i)] = c;
+    else
+      k.c[at(i)] += c;
+    k.v[at(i)] = v;
+    k.p[at(i)] = gyroscopic_force(x.link[at(i)].I, v);
   });
-  k.v[at(i)] = v;
-  k.p[at(i)] = cross(v, x.link[at(i)].I * v);
 }
 
 /// Velocity of the ground, or of body p.
@@ -50,9 +65,12 @@ Motion<S> velocity_of(const Kinematics<S>& k, int p) {
 /// World to body i, and the external force on it taken off its bias.
 template <class S>
 void external_force_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Matrix3<S>& parent_rotation) {
-  k.R[at(i)] = k.X_up[at(i)].E * parent_rotation;
+  k.R[at(i)] = static_cast<Transform<S>>(k.X_up[at(i)]).E * parent_rotation;
   const S* f = x.state.f_ext + 6 * i;
-  k.p[at(i)] -= {k.R[at(i)] * Vector3<S>{f[0], f[1], f[2]}, k.R[at(i)] * Vector3<S>{f[3], f[4], f[5]}};
+  const Vector3<S> moment = k.R[at(i)] * Vector3<S>{f[0], f[1], f[2]},
+                   force = k.R[at(i)] * Vector3<S>{f[3], f[4], f[5]};
+  const S& z = x.link[at(i)].origin;
+  k.p[at(i)] -= {{moment.x - z * force.y, moment.y + z * force.x, moment.z}, force};
 }
 
 template <class S>

@@ -134,7 +134,7 @@ void compliances(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S
     Compliance<S> B{};
     o.met_above[at(i)] = 0;
     if (p >= 0) {
-      B = moved(k.X_up[at(i)], o.Omega[at(p)]);
+      B = moved(static_cast<Transform<S>>(k.X_up[at(i)]), o.Omega[at(p)]);
       o.met_above[at(i)] = o.met_above[at(p)] || last - first < o.last(*x.model, p) - o.first[at(p)];
     }
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {

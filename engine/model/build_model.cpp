@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/model/body_frames.hpp>
 #include <kinetree/model/model.hpp>
 #include <limits>
 #include <string>
@@ -67,6 +68,7 @@ class Builder {
       say(Severity::error, -1,
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
     weigh();
+    choose_body_frames(data_);
     make_aggregates(d_, data_);
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
@@ -103,7 +105,9 @@ class Builder {
       const JointFrames frames = joint_frames(type, b.joint);
       frame.body = static_cast<int>(data_.parent.size());
       frame.X_frame_body = {transpose(frames.body), {0, 0, 0}};
-      Link<double> link{{frames.first * X.E, X.r}, {}, {frames.constant[0], frames.constant[1]}};
+      Link<double> link;
+      link.X_tree = {frames.first * X.E, X.r};
+      link.constant[0] = frames.constant[0], link.constant[1] = frames.constant[1];
       data_.parent.push_back(parent);
       data_.joint_type.push_back(type);
       data_.joint_name.push_back(b.joint.name);

@@ -20,7 +20,13 @@ double largest(const std::vector<double>& e) {
 }  // namespace
 
 Closure::Closure(const ModelData& model)
-    : m_(model), X_up_(model.parent.size()), columns_(at(model.v_index.back())), rows_(Aggregate{}) {}
+    : m_(model),
+      X_up_(model.parent.size()),
+      general_(model.parent.size()),
+      columns_(at(model.v_index.back())),
+      rows_(Aggregate{}) {
+  for (std::size_t i = 0; i < X_up_.size(); ++i) X_up_[i].general = &general_[i];
+}
 
 void Closure::place(const Aggregate& a, const double* q) {
   const double v[6]{};

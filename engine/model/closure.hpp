@@ -41,7 +41,8 @@ class Closure {
   void place(const Aggregate& a, const double* q);
 
   const ModelData& m_;
-  std::vector<Transform<double>> X_up_;
+  std::vector<JointTransform<double>> X_up_;
+  std::vector<Transform<double>> general_;  ///< of joints that are not placed by screws
   std::vector<Motion<double>> columns_;
   std::vector<double> error_;
   ConstraintRows<double> rows_;

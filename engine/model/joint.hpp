@@ -1,112 +1,11 @@
 #pragma once
 // The one place that knows joint types: X_up, S, cJ, T and S' of each (design: the house). Kernels see a subspace only.
 
-#include <kinetree/model/joint_type.hpp>
 #include <kinetree/model/link.hpp>
+#include <kinetree/model/motion_subspace.hpp>
 #include <kinetree/scalar/scalar.hpp>
 
 namespace kinetree {
-
-// ---- motion subspaces: what kernels see of a joint -----------------------------------------------------------------
-
-/// S of a joint that turns about z.
-struct TurnZ {
-  static constexpr int freedoms = 1;
-  template <class S>
-  static void add(const S* x, Motion<S>& m) {
-    m.angular.z += x[0];
-  }
-  template <class S>
-  static void transpose_times(const Force<S>& f, S* out) {
-    out[0] = f.moment.z;
-  }
-  template <class S>
-  static void transpose_times(const Motion<S>& m, S* out) {
-    out[0] = m.angular.z;
-  }
-  template <class S>
-  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
-    return {{v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}, {v.linear.y * x[0], -(v.linear.x * x[0]), S(0)}};
-  }
-  template <class A, class S>
-  static void image(const A& P, Force<S>* U) {
-    U[0] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
-  }
-};
-
-/// S of a joint that slides along z.
-struct SlideZ {
-  static constexpr int freedoms = 1;
-  template <class S>
-  static void add(const S* x, Motion<S>& m) {
-    m.linear.z += x[0];
-  }
-  template <class S>
-  static void transpose_times(const Force<S>& f, S* out) {
-    out[0] = f.force.z;
-  }
-  template <class S>
-  static void transpose_times(const Motion<S>& m, S* out) {
-    out[0] = m.linear.z;
-  }
-  template <class S>
-  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
-    return {{S(0), S(0), S(0)}, {v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}};
-  }
-  template <class A, class S>
-  static void image(const A& P, Force<S>* U) {
-    U[0] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
-  }
-};
-
-/// S of any other joint, column by column.
-template <class S, int n>
-struct DenseColumns {
-  static constexpr int freedoms = n;
-  const Motion<S>* column;
-  void add(const S* x, Motion<S>& m) const {
-    for (int k = 0; k < n; ++k) m += x[k] * column[k];
-  }
-  void transpose_times(const Force<S>& f, S* out) const {
-    for (int k = 0; k < n; ++k) out[k] = dot(column[k], f);
-  }
-  void transpose_times(const Motion<S>& m, S* out) const {
-    for (int k = 0; k < n; ++k) out[k] = dot(column[k].angular, m.angular) + dot(column[k].linear, m.linear);
-  }
-  Motion<S> cross_product(const Motion<S>& v, const S* x) const {
-    Motion<S> m{};
-    add(x, m);
-    return cross(v, m);
-  }
-  template <class A>
-  void image(const A& P, Force<S>* U) const {
-    for (int k = 0; k < n; ++k) U[k] = P * column[k];
-  }
-};
-
-/// Calls `use` with the subspace of a joint; `columns` are its columns of S (read for types other than z-turn,
-/// z-slide).
-template <class S, class Use>
-decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
-  switch (type) {
-    case JointType::prismatic:
-      return use(SlideZ{});
-    case JointType::helical:
-      return use(DenseColumns<S, 1>{columns});
-    case JointType::cylindrical:
-    case JointType::universal:
-      return use(DenseColumns<S, 2>{columns});
-    case JointType::spherical:
-    case JointType::planar:
-      return use(DenseColumns<S, 3>{columns});
-    case JointType::floating:
-      return use(DenseColumns<S, 6>{columns});
-    default:
-      return use(TurnZ{});
-  }
-}
-
-// ---- what a joint is at q, v ---------------------------------------------------------------------------------------
 
 namespace joint_detail {
 
@@ -135,7 +34,8 @@ Matrix3<S> rotation_to_child(const S* p) {
 
 }  // namespace joint_detail
 
-/// Writes X_up (parent to body), the columns of S, and cJ = (dS/dt) v in body coordinates. Zero cJ is written too.
+/// Writes X_up (parent to body), the columns of S where with_subspace reads them, and cJ = (dS/dt) v in body
+/// coordinates. Zero cJ is written too.
 template <class S>
 void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Transform<S>& X_up, Motion<S>* columns,
               Motion<S>& cJ) {
@@ -181,9 +81,6 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
     }
     case JointType::spherical:
       X_up.E = rotation_to_child(q) * E;
-      columns[0] = {{l, o, o}, {o, o, o}};
-      columns[1] = {{o, l, o}, {o, o, o}};
-      columns[2] = {{o, o, l}, {o, o, o}};
       break;
     case JointType::planar: {
       X_up.r += q[0] * Vector3<S>{E.xx, E.xy, E.xz} + q[1] * Vector3<S>{E.yx, E.yy, E.yz};
@@ -201,17 +98,39 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
       X_up.r += q[0] * Vector3<S>{E.xx, E.xy, E.xz} + q[1] * Vector3<S>{E.yx, E.yy, E.yz} +
                 q[2] * Vector3<S>{E.zx, E.zy, E.zz};
       X_up.E = rotation_to_child(q + 3) * E;
-      columns[0] = {{o, o, o}, {l, o, o}};
-      columns[1] = {{o, o, o}, {o, l, o}};
-      columns[2] = {{o, o, o}, {o, o, l}};
-      columns[3] = {{l, o, o}, {o, o, o}};
-      columns[4] = {{o, l, o}, {o, o, o}};
-      columns[5] = {{o, o, l}, {o, o, o}};
       break;
     default:  // revolute, continuous
       sin_cos(q[0], s, c);
       turn_z(c, s, X_up.E);
       break;
+  }
+}
+
+/// The same, X_up by screws where the link is placed by them.
+template <class S>
+KINETREE_INLINE void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, JointTransform<S>& X_up,
+                              Motion<S>* columns, Motion<S>& cJ) {
+  if (!link.axial) {
+    X_up.placed = nullptr;
+    return joint_at(type, link, q, v, *X_up.general, columns, cJ);
+  }
+  const S o(0), l(1);
+  ScrewZ<S>& X = X_up.outer;
+  X_up.placed = &link.placement;
+  X = link.placement.outer;
+  cJ = {{o, o, o}, {o, o, o}};
+  if (type == JointType::prismatic) {
+    X.d += q[0];
+    return;
+  }
+  sin_cos(q[0] + link.placement.angle, X.s, X.c);
+  if (type == JointType::helical) {
+    X.d += link.constant[0] * q[0];
+    columns[0] = {{o, o, l}, {o, o, link.constant[0]}};
+  } else if (type == JointType::cylindrical) {
+    X.d += q[1];
+    columns[0] = {{o, o, l}, {o, o, o}};
+    columns[1] = {{o, o, o}, {o, o, l}};
   }
 }
 

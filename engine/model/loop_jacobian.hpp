@@ -11,7 +11,7 @@ namespace kinetree {
 /// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
 template <class S>
 struct AggregateState {
-  const Transform<S>* X_up;
+  const JointTransform<S>* X_up;
   const Motion<S>* columns;
   const Motion<S>* v;  ///< velocities, body coordinates; null: only K is wanted
   const Motion<S>* c;  ///< velocity-product accelerations

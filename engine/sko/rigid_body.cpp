@@ -98,7 +98,7 @@ RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_
                       Stacked<S>::zero(space, Kind::node)};
   for (int k = 0; k < tree.size(); ++k) {
     const int i = node_of_body(model, k), p = x.parent(i);
-    const Transform<S>& X_up = kinematic.X_up[at(i)];
+    const JointTransform<S>& X_up = kinematic.X_up[at(i)];
     result.model.A.weight.emplace_back();
     if (p >= 0) {
       Matrix<S>& weight = result.model.A(k);

@@ -18,4 +18,12 @@ struct RigidInertia {
   }
 };
 
+/// v x* I v: what a rigid body's motion alone asks for. By Jacobi's identity, w x (h x v) + v x (w x h) = h x (w x v).
+template <class S>
+KINETREE_INLINE Force<S> gyroscopic_force(const RigidInertia<S>& a, const Motion<S>& m) {
+  const Vector3<S>& w = m.angular;
+  const Vector3<S> b = cross(w, m.linear);
+  return {cross(w, a.I * w) + cross(a.h, b), a.mass * b + cross(w, cross(w, a.h))};
+}
+
 }  // namespace kinetree

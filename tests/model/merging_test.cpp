@@ -101,7 +101,7 @@ TEST(Merging, WhatIsFixedToTheWorldIsGround) {
   EXPECT_EQ(model.data().frames[0].body, -1);
   EXPECT_EQ(model.data().frames[0].X_frame_body.r.z, 2);
   EXPECT_EQ(model.data().parent[0], -1);
-  EXPECT_EQ(model.data().link[0].X_tree.r.z, 4);
+  EXPECT_EQ((model.data().frames[1].X_frame_body * model.data().link[0].X_tree).r.z, 4);
   EXPECT_EQ(model.data().link[0].I.mass, 1);
 }
 

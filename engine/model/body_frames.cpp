@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+#include <kinetree/model/body_frames.hpp>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using Screw = ScrewZ<double>;
+
+Screw inverse(const Screw& X) { return {X.c, -X.s, -X.d}; }
+
+Transform<double> general(const Screw& X) { return static_cast<Transform<double>>(X); }
+
+/// Whether the joint moves along a screw about z, so that a screw about z commutes with it.
+bool moves_along_z(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
+         type == JointType::helical || type == JointType::cylindrical;
+}
+
+double size(const Vector3<double>& a) { return std::sqrt(dot(a, a)); }
+
+/// Largest difference of two transforms, lengths relative to `length`.
+double difference(const Transform<double>& A, const Transform<double>& B, double length) {
+  double most = 0;
+  const double *a = &A.E.xx, *b = &B.E.xx;
+  for (int k = 0; k < 9; ++k) most = std::max(most, std::abs(a[k] - b[k]));
+  return std::max(most, size(A.r - B.r) / (length > 0 ? length : 1));
+}
+
+/// X as outer x inner; false where the screws would be much longer than X itself.
+bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
+  constexpr double longest = 10;
+  const Vector3<double> z{X.E.zx, X.E.zy, X.E.zz};  // the joint's axis in the parent's coordinates
+  const double sine = std::hypot(z.x, z.y), length = size(X.r);
+  Vector3<double> normal{1, 0, 0};
+  double along_parent = 0, along_joint = 0;  // from the origins to the feet of the common normal
+  double cosine = z.z, sine_of_x = sine;
+  if (sine > 1e-15) {
+    normal = {-z.y / sine, z.x / sine, 0};
+    along_joint = -(X.r.x * z.x + X.r.y * z.y) / (sine * sine);
+    along_parent = X.r.z + along_joint * z.z;
+    if (!(std::max(std::abs(along_joint), std::abs(along_parent)) <= longest * length)) return false;
+  } else {
+    cosine = z.z > 0 ? 1 : -1, sine_of_x = 0;
+    if (const double away = std::hypot(X.r.x, X.r.y); away > 0) normal = {X.r.x / away, X.r.y / away, 0};
+    along_joint = -X.r.z * cosine;
+  }
+  const Vector3<double> x{X.E.xx, X.E.xy, X.E.xz}, y = cross(z, normal);
+  const double c = dot(x, normal), s = dot(x, y), norm = std::hypot(c, s);
+  placement.outer = {c / norm, s / norm, -along_joint};
+  placement.angle = std::atan2(s, c);
+  placement.x = {cosine, sine_of_x, dot(X.r, normal)};
+  placement.inner = {normal.x, normal.y, along_parent};
+  placement.has_inner = !(normal.x == 1 && along_parent == 0);
+  const Transform<double> again =
+      general(placement.outer) * static_cast<Transform<double>>(placement.x) * general(placement.inner);
+  return difference(X, again, length) <= 1e-14 * longest;
+}
+
+class FrameChoice {
+ public:
+  explicit FrameChoice(ModelData& m) : m_(m) {}
+
+  void run() {
+    const int n = static_cast<int>(m_.parent.size());
+    frames_on_.resize(at(n));
+    for (Frame& frame : m_.frames)
+      if (frame.body >= 0) frames_on_[at(frame.body)].push_back(&frame);
+    for (int i = 0; i < n; ++i)
+      if (moves_along_z(m_.joint_type[at(i)])) move(i, choice(i));
+    for (int i = 0; i < n; ++i) {
+      Link<double>& link = m_.link[at(i)];
+      link.axial = moves_along_z(m_.joint_type[at(i)]) && by_screws(link.X_tree, link.placement);
+      link.origin = m_.frames[at(m_.body_frame[at(i)])].X_frame_body.r.z;
+    }
+  }
+
+ private:
+  /// From the frame as it is to the one that suits the largest child; a tip's makes its own placement shortest.
+  Screw choice(int i) const {
+    int most = 0;
+    Screw chosen{1, 0, 0};
+    AxialPlacement<double> placement;
+    for (int k = m_.children_begin[at(i)]; k < m_.children_begin[at(i + 1)]; ++k) {
+      const int child = m_.children[at(k)], bodies = m_.subtree_end[at(child)] - child;
+      if (bodies <= most || !moves_along_z(m_.joint_type[at(child)])) continue;
+      if (!by_screws(m_.link[at(child)].X_tree, placement)) continue;
+      chosen = placement.inner;
+      most = bodies;
+    }
+    if (most == 0 && by_screws(m_.link[at(i)].X_tree, placement)) chosen = inverse(placement.outer);
+    return chosen;
+  }
+
+  void move(int i, const Screw& X) {
+    const Transform<double> back = general(inverse(X));
+    Link<double>& link = m_.link[at(i)];
+    link.X_tree = general(X) * link.X_tree;
+    link.I = congruence(back, link.I);
+    for (int k = m_.children_begin[at(i)]; k < m_.children_begin[at(i + 1)]; ++k) {
+      Link<double>& child = m_.link[at(m_.children[at(k)])];
+      child.X_tree = child.X_tree * back;
+    }
+    for (Frame* frame : frames_on_[at(i)]) frame->X_frame_body = frame->X_frame_body * back;
+  }
+
+  ModelData& m_;
+  std::vector<std::vector<Frame*>> frames_on_;  ///< over bodies
+};
+
+}  // namespace
+
+void choose_body_frames(ModelData& model) { FrameChoice(model).run(); }
+
+}  // namespace kinetree

@@ -1,0 +1,203 @@
+#pragma once
+// Motion subspaces: all that kernels see of a joint. Those that are axes of the frame know which entries they touch.
+
+#include <kinetree/model/joint_type.hpp>
+#include <kinetree/spatial/articulated_inertia.hpp>
+#include <type_traits>
+
+namespace kinetree {
+
+/// S of a joint that turns about z.
+struct TurnZ {
+  static constexpr int freedoms = 1;
+  static constexpr bool constant = true;  ///< in body coordinates: cJ is zero
+  /// P - U Uᵀ / d of a joint without rotor: exactly zero in the row of the turn.
+  template <class S>
+  KINETREE_INLINE static void downdate(ArticulatedInertia<S>& P, const Force<S>& U, const Force<S>& U_over_d) {
+    const auto &n = U.moment, &l = U.force, &nd = U_over_d.moment, &ld = U_over_d.force;
+    P.I.xx -= n.x * nd.x, P.I.yy -= n.y * nd.y, P.I.xy -= n.x * nd.y;
+    P.I.xz = P.I.yz = P.I.zz = S(0);
+    P.H.xx -= n.x * ld.x, P.H.xy -= n.x * ld.y, P.H.xz -= n.x * ld.z;
+    P.H.yx -= n.y * ld.x, P.H.yy -= n.y * ld.y, P.H.yz -= n.y * ld.z;
+    P.H.zx = P.H.zy = P.H.zz = S(0);
+    P.M.xx -= l.x * ld.x, P.M.yy -= l.y * ld.y, P.M.zz -= l.z * ld.z;
+    P.M.xy -= l.x * ld.y, P.M.xz -= l.x * ld.z, P.M.yz -= l.y * ld.z;
+  }
+  /// P c of such a P and a c = v x S: both without an entry about z.
+  template <class S>
+  KINETREE_INLINE static Force<S> times_bias(const ArticulatedInertia<S>& P, const Motion<S>& c) {
+    const auto &I = P.I, &M = P.M;
+    const auto& H = P.H;
+    const S &a = c.angular.x, &b = c.angular.y, &x = c.linear.x, &y = c.linear.y;
+    return {{I.xx * a + I.xy * b + H.xx * x + H.xy * y, I.xy * a + I.yy * b + H.yx * x + H.yy * y, S(0)},
+            {H.xx * a + H.yx * b + M.xx * x + M.xy * y, H.xy * a + H.yy * b + M.xy * x + M.yy * y,
+             H.xz * a + H.yz * b + M.xz * x + M.yz * y}};
+  }
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m.angular.z += x[0];
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.moment.z;
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.angular.z;
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    return {{v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}, {v.linear.y * x[0], -(v.linear.x * x[0]), S(0)}};
+  }
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+  }
+};
+
+/// Whether a joint turns about z and does nothing else.
+template <class Subspace>
+inline constexpr bool is_turn = std::is_same_v<std::remove_cvref_t<Subspace>, TurnZ>;
+
+/// S of a joint that slides along z.
+struct SlideZ {
+  static constexpr int freedoms = 1;
+  static constexpr bool constant = true;
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m.linear.z += x[0];
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.force.z;
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.linear.z;
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    return {{S(0), S(0), S(0)}, {v.angular.y * x[0], -(v.angular.x * x[0]), S(0)}};
+  }
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
+  }
+};
+
+/// S of a ball: body angular velocity.
+struct Ball {
+  static constexpr int freedoms = 3;
+  static constexpr bool constant = true;
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m.angular += Vector3<S>{x[0], x[1], x[2]};
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.moment.x, out[1] = f.moment.y, out[2] = f.moment.z;
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.angular.x, out[1] = m.angular.y, out[2] = m.angular.z;
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    const Vector3<S> w{x[0], x[1], x[2]};
+    return {cross(v.angular, w), cross(v.linear, w)};
+  }
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.I.xx, P.I.xy, P.I.xz}, {P.H.xx, P.H.xy, P.H.xz}};
+    U[1] = {{P.I.xy, P.I.yy, P.I.yz}, {P.H.yx, P.H.yy, P.H.yz}};
+    U[2] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+  }
+};
+
+/// S of a floating body: its velocity in its own frame, linear part first.
+struct Free {
+  static constexpr int freedoms = 6;
+  static constexpr bool constant = true;
+  template <class S>
+  static void add(const S* x, Motion<S>& m) {
+    m += motion(x);
+  }
+  template <class S>
+  static void transpose_times(const Force<S>& f, S* out) {
+    out[0] = f.force.x, out[1] = f.force.y, out[2] = f.force.z;
+    Ball::transpose_times(f, out + 3);
+  }
+  template <class S>
+  static void transpose_times(const Motion<S>& m, S* out) {
+    out[0] = m.linear.x, out[1] = m.linear.y, out[2] = m.linear.z;
+    Ball::transpose_times(m, out + 3);
+  }
+  template <class S>
+  static Motion<S> cross_product(const Motion<S>& v, const S* x) {
+    return cross(v, motion(x));
+  }
+  template <class A, class S>
+  static void image(const A& P, Force<S>* U) {
+    U[0] = {{P.H.xx, P.H.yx, P.H.zx}, {P.M.xx, P.M.xy, P.M.xz}};
+    U[1] = {{P.H.xy, P.H.yy, P.H.zy}, {P.M.xy, P.M.yy, P.M.yz}};
+    U[2] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
+    Ball::image(P, U + 3);
+  }
+
+ private:
+  template <class S>
+  static Motion<S> motion(const S* x) {
+    return {{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
+  }
+};
+
+/// S of any other joint, column by column.
+template <class S, int n>
+struct DenseColumns {
+  static constexpr int freedoms = n;
+  static constexpr bool constant = false;
+  const Motion<S>* column;
+  void add(const S* x, Motion<S>& m) const {
+    for (int k = 0; k < n; ++k) m += x[k] * column[k];
+  }
+  void transpose_times(const Force<S>& f, S* out) const {
+    for (int k = 0; k < n; ++k) out[k] = dot(column[k], f);
+  }
+  void transpose_times(const Motion<S>& m, S* out) const {
+    for (int k = 0; k < n; ++k) out[k] = dot(column[k].angular, m.angular) + dot(column[k].linear, m.linear);
+  }
+  Motion<S> cross_product(const Motion<S>& v, const S* x) const {
+    Motion<S> m{};
+    add(x, m);
+    return cross(v, m);
+  }
+  template <class A>
+  void image(const A& P, Force<S>* U) const {
+    for (int k = 0; k < n; ++k) U[k] = P * column[k];
+  }
+};
+
+/// Calls `use` with the subspace of a joint; `columns` are its columns of S, read for helical, cylindrical, universal
+/// and planar joints.
+template <class S, class Use>
+decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
+  switch (type) {
+    case JointType::prismatic:
+      return use(SlideZ{});
+    case JointType::helical:
+      return use(DenseColumns<S, 1>{columns});
+    case JointType::cylindrical:
+    case JointType::universal:
+      return use(DenseColumns<S, 2>{columns});
+    case JointType::planar:
+      return use(DenseColumns<S, 3>{columns});
+    case JointType::spherical:
+      return use(Ball{});
+    case JointType::floating:
+      return use(Free{});
+    default:
+      return use(TurnZ{});
+  }
+}
+
+}  // namespace kinetree

@@ -1,0 +1,87 @@
+#pragma once
+// X_up of a joint: by axial screws where body frames could be chosen so, else by a general transform.
+
+#include <kinetree/spatial/screw.hpp>
+
+namespace kinetree {
+
+namespace joint_transform_detail {
+
+// The rarer way is called, with a copy: what it takes by reference could not stay in registers on the other way either.
+template <class S>
+[[gnu::noinline]] Motion<S> times(const Transform<S>& X, const Motion<S>& m) {
+  return X * m;
+}
+template <class S>
+[[gnu::noinline]] Force<S> transpose_times_general(const Transform<S>& X, const Force<S>& f) {
+  return transpose_times(X, f);
+}
+
+}  // namespace joint_transform_detail
+
+/// How a joint's first frame is placed in its parent's body: outer x inner, axial screws (Denavit & Hartenberg 1955;
+/// body frames are chosen so that inner is the identity for one child of each body).
+template <class S>
+struct AxialPlacement {
+  ScrewZ<S> outer{S(1), S(0), S(0)};  ///< about the joint's axis, the joint at zero
+  S angle{};                          ///< of outer
+  ScrewX<S> x{S(1), S(0), S(0)};      ///< from the parent's axis to the joint's, along their common normal
+  ScrewZ<S> inner{S(1), S(0), S(0)};  ///< about the parent's axis
+  bool has_inner = false;
+};
+
+/// X_up of a joint: screws where they do, else a general transform. What it refers to must outlive it.
+template <class S>
+struct JointTransform {
+  ScrewZ<S> outer{S(1), S(0), S(0)};          ///< the joint's own motion and its placement's outer screw
+  const AxialPlacement<S>* placed = nullptr;  ///< null: general
+  Transform<S>* general = nullptr;
+
+  explicit operator Transform<S>() const {
+    if (placed == nullptr) return *general;
+    const Transform<S> X = static_cast<Transform<S>>(outer) * static_cast<Transform<S>>(placed->x);
+    return placed->has_inner ? X * static_cast<Transform<S>>(placed->inner) : X;
+  }
+
+  KINETREE_INLINE friend Motion<S> operator*(const JointTransform& X, const Motion<S>& m) {
+    if (X.placed == nullptr) return joint_transform_detail::times(*X.general, Motion<S>(m));
+    if (X.placed->has_inner) return X.outer * (X.placed->x * (X.placed->inner * m));
+    return X.outer * (X.placed->x * m);
+  }
+  friend Transform<S> operator*(const Transform<S>& c_b, const JointTransform& b_a) {
+    return c_b * static_cast<Transform<S>>(b_a);
+  }
+};
+
+template <class S>
+KINETREE_INLINE Force<S> transpose_times(const JointTransform<S>& X, const Force<S>& f) {
+  if (X.placed == nullptr) return joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
+  const Force<S> inside = transpose_times(X.placed->x, transpose_times(X.outer, f));
+  return X.placed->has_inner ? transpose_times(X.placed->inner, inside) : inside;
+}
+
+template <class S>
+Force<S> inverse_transpose_times(const JointTransform<S>& X, const Force<S>& f) {
+  if (X.placed == nullptr) return inverse_transpose_times(*X.general, f);
+  const Force<S> inside = X.placed->has_inner ? inverse_transpose_times(X.placed->inner, f) : f;
+  return inverse_transpose_times(X.outer, inverse_transpose_times(X.placed->x, inside));
+}
+
+/// A := Xᵀ A X, of a rigid or an articulated body.
+template <class S, class Inertia>
+KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Inertia& A) {
+  move_inside(X.x, A);
+  if (X.has_inner) move_inside(X.inner, A);
+}
+
+/// Xᵀ A X
+template <class S, template <class> class Inertia>
+Inertia<S> congruence(const JointTransform<S>& X, const Inertia<S>& A) {
+  if (X.placed == nullptr) return congruence(*X.general, A);
+  Inertia<S> moved = A;
+  move_inside(X.outer, moved);
+  move_inside(*X.placed, moved);
+  return moved;
+}
+
+}  // namespace kinetree

@@ -1,0 +1,190 @@
+#pragma once
+// Axial screws: transforms that turn about one axis of the frame and slide along it. A joint transform made of them
+// moves an articulated inertia at half the operations of a general transform (McMillan & Orin 1995).
+
+#include <kinetree/spatial/articulated_inertia.hpp>
+
+namespace kinetree {
+
+/// X_b_a of a frame b turned about a's z axis by the angle of cosine c and sine s, its origin at height d on that axis.
+template <class S>
+struct ScrewZ {
+  S c, s, d;
+
+  /// X m
+  KINETREE_INLINE friend Motion<S> operator*(const ScrewZ& X, const Motion<S>& m) {
+    const Vector3<S>&w = m.angular, &l = m.linear;
+    const S x = l.x + X.d * w.y, y = l.y - X.d * w.x;
+    return {{X.c * w.x + X.s * w.y, X.c * w.y - X.s * w.x, w.z}, {X.c * x + X.s * y, X.c * y - X.s * x, l.z}};
+  }
+  KINETREE_INLINE explicit operator Transform<S>() const {
+    const S o(0), l(1);
+    return {{c, s, o, -s, c, o, o, o, l}, {o, o, d}};
+  }
+};
+
+/// Xᵀ f
+template <class S>
+KINETREE_INLINE Force<S> transpose_times(const ScrewZ<S>& X, const Force<S>& f) {
+  const Vector3<S>&n = f.moment, &l = f.force;
+  const S x = X.c * l.x - X.s * l.y, y = X.s * l.x + X.c * l.y;
+  return {{X.c * n.x - X.s * n.y - X.d * y, X.s * n.x + X.c * n.y + X.d * x, n.z}, {x, y, l.z}};
+}
+
+/// X⁻ᵀ f
+template <class S>
+KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewZ<S>& X, const Force<S>& f) {
+  const Vector3<S>&n = f.moment, &l = f.force;
+  const S x = n.x + X.d * l.y, y = n.y - X.d * l.x;
+  return {{X.c * x + X.s * y, X.c * y - X.s * x, n.z}, {X.c * l.x + X.s * l.y, X.c * l.y - X.s * l.x, l.z}};
+}
+
+namespace screw_detail {
+
+/// The block [xx xy; xy yy] of Eᵀ A E, A symmetric. With w = s (yy - xx) - 2 c xy, c² + s² = 1 leaves four products.
+template <class S>
+KINETREE_INLINE void turn_block(const S& c, const S& s, S& xx, S& yy, S& xy) {
+  const S w = s * (yy - xx) - (c + c) * xy;
+  xx += s * w, yy -= s * w;
+  xy = -(c * w + xy);
+}
+/// The same of any A.
+template <class S>
+KINETREE_INLINE void turn_block(const S& c, const S& s, S& xx, S& xy, S& yx, S& yy) {
+  const S w = s * (yy - xx) - c * (xy + yx), old = yx;
+  xx += s * w, yy -= s * w;
+  yx = -(c * w + xy);
+  xy = -(c * w + old);
+}
+/// A pair of entries that share the index z: Eᵀ (x, y).
+template <class S>
+KINETREE_INLINE void turn_pair(const S& c, const S& s, S& x, S& y) {
+  const S turned = c * x - s * y;
+  y = s * x + c * y;
+  x = turned;
+}
+
+/// Xᵀ A X in place for an A whose row z of I and of H is zero; it stays so.
+template <class S>
+KINETREE_INLINE void move_free_turn(const S& c, const S& s, const S& d, S& Ixx, S& Iyy, S& Ixy,  //
+                                    S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,              //
+                                    S& Mxx, S& Myy, S& Mxy, S& Mxz, S& Myz) {
+  turn_block(c, s, Ixx, Iyy, Ixy);
+  turn_block(c, s, Mxx, Myy, Mxy), turn_pair(c, s, Mxz, Myz);
+  turn_block(c, s, Hxx, Hxy, Hyx, Hyy), turn_pair(c, s, Hxz, Hyz);
+  // the shift of the origin, as congruence(Transform, ...) has it, with r = (0, 0, d)
+  const S xx = Hxy, yy = Hyx, xy = Hyy;
+  Hxx -= d * Mxy, Hxy -= d * Myy, Hxz -= d * Myz;
+  Hyx += d * Mxx, Hyy += d * Mxy, Hyz += d * Mxz;
+  Ixx -= d * (xx + Hxy), Iyy += d * (yy + Hyx), Ixy += d * (Hxx - xy);
+}
+
+/// The rest of any A, before that: row z of I and of H, but for the entries zz.
+template <class S>
+KINETREE_INLINE void move_row(const S& c, const S& s, const S& d, S& Ixz, S& Iyz, S& Hzx, S& Hzy) {
+  turn_pair(c, s, Ixz, Iyz), turn_pair(c, s, Hzx, Hzy);
+  Ixz -= d * Hzy, Iyz += d * Hzx;
+}
+
+/// Moment and inertia of a rigid body about an origin further down on z.
+template <class S>
+KINETREE_INLINE void shift_rigid(const S& d, const S& mass, const S& hx, const S& hy, S& hz, S& Ixx, S& Iyy, S& Ixz,
+                                 S& Iyz) {
+  const S further = hz + mass * d, more = d * (hz + further);
+  Ixx += more, Iyy += more;
+  Ixz -= d * hx, Iyz -= d * hy;
+  hz = further;
+}
+
+}  // namespace screw_detail
+
+/// A := Xᵀ A X of an inertia that no turn about z feels: row z of I and of H is zero, and stays so. What a joint that
+/// turns about z leaves of what is outboard of it.
+template <class S>
+KINETREE_INLINE void move_inside_free_turn(const ScrewZ<S>& X, ArticulatedInertia<S>& A) {
+  auto &I = A.I, &M = A.M;
+  auto& H = A.H;
+  screw_detail::move_free_turn(X.c, X.s, X.d, I.xx, I.yy, I.xy, H.xx, H.xy, H.xz, H.yx, H.yy, H.yz, M.xx, M.yy, M.xy,
+                               M.xz, M.yz);
+}
+
+/// A := Xᵀ A X
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewZ<S>& X, ArticulatedInertia<S>& A) {
+  screw_detail::move_row(X.c, X.s, X.d, A.I.xz, A.I.yz, A.H.zx, A.H.zy);
+  move_inside_free_turn(X, A);
+}
+
+/// A := Xᵀ A X of a rigid body, still ten numbers.
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewZ<S>& X, RigidInertia<S>& A) {
+  auto& I = A.I;
+  auto& h = A.h;
+  screw_detail::turn_block(X.c, X.s, I.xx, I.yy, I.xy), screw_detail::turn_pair(X.c, X.s, I.xz, I.yz);
+  screw_detail::turn_pair(X.c, X.s, h.x, h.y);
+  screw_detail::shift_rigid(X.d, A.mass, h.x, h.y, h.z, I.xx, I.yy, I.xz, I.yz);
+}
+
+/// The same about the x axis: ScrewZ with the axes renamed.
+template <class S>
+struct ScrewX {
+  S c, s, d;
+
+  KINETREE_INLINE ScrewZ<S> renamed() const { return {c, s, d}; }
+  KINETREE_INLINE explicit operator Transform<S>() const {
+    const S o(0), l(1);
+    return {{l, o, o, o, c, s, o, -s, c}, {d, o, o}};
+  }
+};
+
+namespace screw_detail {
+
+// y, z, x are called x, y, z; and back
+template <class S>
+KINETREE_INLINE Vector3<S> renamed(const Vector3<S>& a) {
+  return {a.y, a.z, a.x};
+}
+template <class S>
+KINETREE_INLINE Vector3<S> named(const Vector3<S>& a) {
+  return {a.z, a.x, a.y};
+}
+}  // namespace screw_detail
+
+template <class S>
+KINETREE_INLINE Motion<S> operator*(const ScrewX<S>& X, const Motion<S>& m) {
+  using namespace screw_detail;
+  const Motion<S> r = X.renamed() * Motion<S>{renamed(m.angular), renamed(m.linear)};
+  return {named(r.angular), named(r.linear)};
+}
+template <class S>
+KINETREE_INLINE Force<S> transpose_times(const ScrewX<S>& X, const Force<S>& f) {
+  using namespace screw_detail;
+  const Force<S> r = transpose_times(X.renamed(), Force<S>{renamed(f.moment), renamed(f.force)});
+  return {named(r.moment), named(r.force)};
+}
+template <class S>
+KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewX<S>& X, const Force<S>& f) {
+  using namespace screw_detail;
+  const Force<S> r = inverse_transpose_times(X.renamed(), Force<S>{renamed(f.moment), renamed(f.force)});
+  return {named(r.moment), named(r.force)};
+}
+/// A := Xᵀ A X
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewX<S>& X, ArticulatedInertia<S>& A) {
+  auto &I = A.I, &M = A.M;
+  auto& H = A.H;
+  screw_detail::move_row(X.c, X.s, X.d, I.xy, I.xz, H.xy, H.xz);
+  screw_detail::move_free_turn(X.c, X.s, X.d, I.yy, I.zz, I.yz, H.yy, H.yz, H.yx, H.zy, H.zz, H.zx, M.yy, M.zz, M.yz,
+                               M.xy, M.xz);
+}
+
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewX<S>& X, RigidInertia<S>& A) {
+  auto& I = A.I;
+  auto& h = A.h;
+  screw_detail::turn_block(X.c, X.s, I.yy, I.zz, I.yz), screw_detail::turn_pair(X.c, X.s, I.xy, I.xz);
+  screw_detail::turn_pair(X.c, X.s, h.y, h.z);
+  screw_detail::shift_rigid(X.d, A.mass, h.y, h.z, h.x, I.yy, I.zz, I.xy, I.xz);
+}
+
+}  // namespace kinetree

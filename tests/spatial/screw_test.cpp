@@ -1,0 +1,112 @@
+// Screws do what the general transform they stand for does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <kinetree/model/random.hpp>
+#include <kinetree/spatial/joint_transform.hpp>
+
+namespace kinetree {
+namespace {
+
+Vector3<double> random_vector(Random& r) { return {r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)}; }
+Symmetric3<double> random_symmetric(Random& r) {
+  return {r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)};
+}
+ArticulatedInertia<double> random_inertia(Random& r) {
+  Matrix3<double> H;
+  for (double* x = &H.xx; x <= &H.zz; ++x) *x = r.uniform(-1, 1);
+  return {random_symmetric(r), H, random_symmetric(r)};
+}
+template <template <class> class Screw>
+Screw<double> random_screw(Random& r) {
+  const double angle = r.uniform(-4, 4);
+  return {std::cos(angle), std::sin(angle), r.uniform(-2, 2)};
+}
+
+/// Both are plain doubles in a row.
+template <class T>
+void expect_same(const T& a, const T& b, double tolerance = 1e-14) {
+  static_assert(sizeof(T) % sizeof(double) == 0);
+  const double *x = reinterpret_cast<const double*>(&a), *y = reinterpret_cast<const double*>(&b);
+  for (std::size_t k = 0; k < sizeof(T) / sizeof(double); ++k) EXPECT_NEAR(x[k], y[k], tolerance) << k;
+}
+
+template <class X>
+void expect_like_general(const X& screw, Random& r) {
+  const auto general = static_cast<Transform<double>>(screw);
+  const Motion<double> m{random_vector(r), random_vector(r)};
+  const Force<double> f{random_vector(r), random_vector(r)};
+  expect_same(screw * m, general * m);
+  expect_same(transpose_times(screw, f), transpose_times(general, f));
+  expect_same(inverse_transpose_times(screw, f), inverse_transpose_times(general, f));
+}
+
+template <class X>
+void expect_moves_like_general(const X& screw, Random& r) {
+  ArticulatedInertia<double> A = random_inertia(r), before = A;
+  move_inside(screw, A);
+  expect_same(A, congruence(static_cast<Transform<double>>(screw), before), 1e-13);
+  RigidInertia<double> I{r.uniform(0, 2), random_vector(r), random_symmetric(r)}, rigid = I;
+  move_inside(screw, I);
+  expect_same(I, congruence(static_cast<Transform<double>>(screw), rigid), 1e-13);
+}
+
+TEST(Screws, AreTransforms) {
+  Random r(1);
+  for (int n = 0; n < 100; ++n) {
+    const auto z = random_screw<ScrewZ>(r);
+    const auto x = random_screw<ScrewX>(r);
+    expect_like_general(z, r), expect_like_general(x, r);
+    expect_moves_like_general(z, r), expect_moves_like_general(x, r);
+  }
+}
+
+TEST(Screws, AnInertiaThatFeelsNoTurnGoesOnFeelingNone) {
+  Random r(2);
+  for (int n = 0; n < 100; ++n) {
+    const auto z = random_screw<ScrewZ>(r);
+    ArticulatedInertia<double> A = random_inertia(r);
+    A.I.xz = A.I.yz = A.I.zz = A.H.zx = A.H.zy = A.H.zz = 0;
+    const ArticulatedInertia<double> expected = congruence(static_cast<Transform<double>>(z), A);
+    move_inside_free_turn(z, A);
+    expect_same(A, expected, 1e-13);
+  }
+}
+
+TEST(JointTransforms, AreTransforms) {
+  Random r(3);
+  Transform<double> general;
+  for (int n = 0; n < 100; ++n) {
+    AxialPlacement<double> placement;
+    placement.x = random_screw<ScrewX>(r);
+    placement.inner = random_screw<ScrewZ>(r);
+    placement.has_inner = n % 2 == 0;
+    JointTransform<double> X;
+    X.outer = random_screw<ScrewZ>(r);
+    X.placed = &placement;
+    X.general = &general;
+    if (n % 5 == 0) {
+      general = static_cast<Transform<double>>(X);
+      X.placed = nullptr;
+    }
+    expect_like_general(X, r);
+    const auto whole = static_cast<Transform<double>>(X);
+    const ArticulatedInertia<double> A = random_inertia(r);
+    expect_same(congruence(X, A), congruence(whole, A), 1e-13);
+    const RigidInertia<double> I{r.uniform(0, 2), random_vector(r), random_symmetric(r)};
+    expect_same(congruence(X, I), congruence(whole, I), 1e-13);
+    expect_same(whole * X, whole * whole, 1e-13);
+  }
+}
+
+TEST(GyroscopicForce, IsTheCrossProductWithMomentum) {
+  Random r(4);
+  for (int n = 0; n < 100; ++n) {
+    const RigidInertia<double> I{r.uniform(0, 2), random_vector(r), random_symmetric(r)};
+    const Motion<double> v{random_vector(r), random_vector(r)};
+    expect_same(gyroscopic_force(I, v), cross(v, I * v));
+  }
+}
+
+}  // namespace
+}  // namespace kinetree
