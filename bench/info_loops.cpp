@@ -7,6 +7,7 @@
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <set>
 
+#include "bench/constraint_words.hpp"
 #include "bench/words.hpp"
 
 namespace kinetree::bench {
@@ -16,63 +17,16 @@ using Json = nlohmann::ordered_json;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// A loop or coupling and the bodies of its own smallest aggregation subgraph.
-struct Constraint {
-  std::string name, kind;
-  std::set<int> bodies;
-};
-
-/// Adds the bodies from each node up to where all meet, that one left out (Jain 2012 II, Sec. 4.2).
-void add_paths(const ModelData& m, const std::vector<int>& nodes, std::set<int>& bodies) {
-  int root = nodes.front();
-  for (int node : nodes)
-    while (root != node) {
-      int& lower = root > node ? root : node;
-      lower = m.parent[at(lower)];
-    }
-  for (const int node : nodes)
-    for (int i = node; i != root; i = m.parent[at(i)]) bodies.insert(i);
-}
-
-std::vector<Constraint> constraints_of(const ModelData& m, const Aggregate& a) {
-  std::vector<Constraint> list;
-  for (const int index : a.loops) {
-    const Loop& loop = m.loops[at(index)];
-    list.push_back({loop.name, std::string(name_of(loop.type)) + " loop", {}});
-    add_paths(m, {loop.first, loop.second}, list.back().bodies);
-  }
-  for (const int index : a.couplings) {
-    const Coupling& coupling = m.couplings[at(index)];
-    list.push_back({coupling.name, "coupling", {}});
-    std::vector<int> nodes;
-    for (const auto& term : coupling.terms) nodes.push_back(term.first), nodes.push_back(m.parent[at(term.first)]);
-    add_paths(m, nodes, list.back().bodies);
-  }
-  return list;
-}
-
 Json names(const Model& model, const std::set<int>& bodies) {
   Json list = Json::array();
   for (const int i : bodies) list.push_back(model.body_name(i));
   return list;
 }
 
-/// Pairs that share bodies, as many as join all: without any of them the aggregate falls apart.
 Json merges(const Model& model, const std::vector<Constraint>& constraints) {
   Json list = Json::array();
-  std::vector<std::size_t> group(constraints.size());
-  for (std::size_t k = 0; k < group.size(); ++k) group[k] = k;
-  for (std::size_t k = 0; k < constraints.size(); ++k)
-    for (std::size_t j = 0; j < k; ++j) {
-      if (group[j] == group[k]) continue;
-      std::set<int> shared;
-      std::set_intersection(constraints[j].bodies.begin(), constraints[j].bodies.end(), constraints[k].bodies.begin(),
-                            constraints[k].bodies.end(), std::inserter(shared, shared.end()));
-      if (shared.empty()) continue;
-      const std::size_t old = group[k];
-      std::replace(group.begin(), group.end(), old, group[j]);
-      list.push_back({{"constraints", {constraints[j].name, constraints[k].name}}, {"share", names(model, shared)}});
-    }
+  for (const Merge& merge : merges_of(constraints))
+    list.push_back({{"constraints", {merge.first, merge.second}}, {"share", names(model, merge.shared)}});
   return list;
 }
 

@@ -21,9 +21,10 @@ inline constexpr std::array<Colour, 7> palette{{{"#a6d0ea", "#005a8c"},
                                                 {"#f3eca0", "#6f6800"},
                                                 {"#cbbdf0", "#4f3a99"}}};
 
-inline constexpr std::string_view ink = "#1c2430";    ///< text and lines
-inline constexpr std::string_view soft = "#5b6675";   ///< captions, edges
-inline constexpr std::string_view empty = "#f3f5f7";  ///< blocks that are zero
+inline constexpr std::string_view ink = "#1c2430";      ///< text and lines
+inline constexpr std::string_view soft = "#5b6675";     ///< captions, edges
+inline constexpr std::string_view closing = "#b3261e";  ///< loop joints
+inline constexpr std::string_view empty = "#f3f5f7";    ///< blocks that are zero
 
 /// A colour, as index into the palette, for every node of a tree of groups: never its parent's, nor the one of the
 /// sibling before it.

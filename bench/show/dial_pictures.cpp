@@ -99,6 +99,7 @@ std::string modules_picture(const Mechanism& mechanism, const Modules& m, const 
       "folded into the parent body."};
   for (const std::string& notice : m.notices) picture.captions.push_back(notice);
   picture.tree = &mechanism.tree;
+  for (const int k : mechanism.node_of) picture.number.push_back(k + 1);
   const std::vector<std::size_t> colours = tell_apart(module_tree(mechanism, m));
   const std::size_t n = at(mechanism.tree.size());
   picture.mark.assign(n, EdgeMark::none);
@@ -112,7 +113,7 @@ std::string modules_picture(const Mechanism& mechanism, const Modules& m, const 
   }
   const auto mark = [&](int c, int row) {
     const CutJoint& cut = m.cuts[at(c)];
-    const std::size_t k = at(mechanism.node(cut.body));
+    const std::size_t k = at(mechanism.number(cut.body));
     picture.mark[k] = cut.carried ? EdgeMark::carried : EdgeMark::raked;
     picture.badge[k] = cut.rows > 0 ? std::to_string(row + 1) : "free";
     picture.mark_tooltip[k] = about_cut(mechanism, cut, row);

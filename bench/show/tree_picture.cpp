@@ -38,13 +38,16 @@ class Drawing {
  public:
   explicit Drawing(const TreePicture& picture) : p_(picture), tree_(*picture.tree), layout_(lay_out(tree_)) {
     for (int k = 0; k < tree_.size(); ++k)
-      label_.push_back(fmt::format("{} {}", k + 1, shortened(tree_.name(k), longest_name)));
+      label_.push_back(
+          fmt::format("{} {}", p_.number.empty() ? k + 1 : p_.number[at(k)], shortened(tree_.name(k), longest_name)));
   }
 
   std::string run() {
     choose_sizes();
     head();
+    shades();
     edges();
+    ties();
     svg_.open(fmt::format("stroke-width=\"{}\"", s_.boxes ? "1.2" : "0.8"));
     ground();
     for (int k = 0; k < tree_.size(); ++k) body(k);
@@ -52,8 +55,9 @@ class Drawing {
     if (!s_.boxes) names_of_dots();
     if (!p_.mark.empty())
       for (int k = 0; k < tree_.size(); ++k) mark(k);
-    const double width = (s_.down ? s_.across : s_.along + leaf_name_width()) + 2 * margin;
-    const double height = top_ + (s_.down ? s_.along : s_.across) + margin;
+    const double along = s_.along + std::max(s_.down ? 0 : leaf_name_width(), p_.ties.empty() ? 0 : farthest_bend());
+    const double width = (s_.down ? s_.across : along) + 2 * margin;
+    const double height = top_ + (s_.down ? along : s_.across) + margin;
     return svg_.document(std::max(width, head_width_ + 2 * margin), height, p_.title);
   }
 
@@ -83,6 +87,7 @@ class Drawing {
     }
     s.gap = (down ? 1.5 : 1.7 + 0.5 * air) * font + s.tail;
     s.pitch = down ? std::max(text[0], longest_label(font)) + 2.2 * font : s.height + (0.2 + 0.4 * air) * font;
+    if (!p_.ties.empty()) s.pitch += 0.8 * font, s.gap += 1.6 * font;  // room for their lines
     for (const double w : text) {
       s.begin.push_back(s.along);
       s.width.push_back(down ? s.height : w + 1.2 * font);
@@ -154,49 +159,158 @@ class Drawing {
       head_width_ = std::max(head_width_, 0.9 * text_width(line, caption_size));
       top_ += line_height;
     }
+    for (const Shade& shade : p_.shades)
+      for (std::size_t k = 0; k < shade.legend.size(); ++k) {
+        if (k == 0) svg_.rectangle(margin, top_ - 6, 12, 12, "class=\"key\" " + shading(shade));
+        svg_.text(margin + 18, top_, shade.legend[k], caption_size, Anchor::start, fmt::format("fill=\"{}\"", soft));
+        head_width_ = std::max(head_width_, 18 + 0.9 * text_width(shade.legend[k], caption_size));
+        top_ += line_height;
+      }
     top_ += 0.5 * line_height;
+  }
+
+  static std::string shading(const Shade& shade) {
+    return fmt::format("fill=\"{}\" opacity=\"0.35\"", palette[shade.colour].outline);
+  }
+
+  /// Behind the bodies of an aggregate and the edges between them; one group, so that overlaps are no darker.
+  void shades() {
+    for (const Shade& shade : p_.shades) {
+      svg_.open(fmt::format("class=\"aggregate\" {} stroke=\"{}\" stroke-width=\"0\"", shading(shade),
+                            palette[shade.colour].outline));
+      for (const int k : shade.nodes) {
+        const double more = s_.boxes ? 0.35 * s_.font : 0.7 * s_.radius;
+        const Rectangle r = place(k);
+        svg_.rectangle(r.x - more, r.y - more, r.width + 2 * more, r.height + 2 * more,
+                       fmt::format("rx=\"{}\"", pixels(s_.boxes ? 2 * more : s_.radius + more)), shade.tooltip);
+        if (const int p = tree_.parent(k); p >= 0 && std::ranges::count(shade.nodes, p) > 0)
+          svg_.path(edge_path(k), fmt::format("fill=\"none\" stroke-width=\"{}\"", pixels(2 * more)));
+      }
+      svg_.close();
+    }
+  }
+
+  struct Rectangle {
+    double x, y, width, height;
+  };
+  /// What a node, or the ground (-1), takes of the drawing.
+  Rectangle place(int k) const {
+    const std::size_t layer = k < 0 ? 0 : slot(k);
+    const double across = across_of(k < 0 ? layout_.ground_row : layout_.row[at(k)]);
+    if (!s_.boxes) {
+      const Point m = point(s_.begin[layer] + s_.radius, across);
+      return {m.x - s_.radius, m.y - s_.radius, 2 * s_.radius, 2 * s_.radius};
+    }
+    const std::string_view text = k < 0 ? ground_name : std::string_view(label_[at(k)]);
+    const double w = s_.down ? text_width(text, s_.font) + 1.2 * s_.font : s_.width[layer];
+    const Point m = point(s_.begin[layer] + 0.5 * s_.width[layer], across);
+    return {m.x - 0.5 * w, m.y - 0.5 * s_.height, w, s_.height};
+  }
+
+  // ---- ties
+  // ------------------------------------------------------------------------------------------------------------
+  double bend(double rows_apart) const {
+    const double unit = s_.boxes ? s_.font : 3 * s_.radius;
+    return unit * std::min(1.5 + 0.25 * rows_apart, 4.0);
+  }
+  double farthest_bend() const { return 0.8 * bend(layout_.rows); }
+
+  /// From the far side of one body to that of the other, around what stands between; below both in one row.
+  std::string tie_path(int a, int b) const {
+    const Rectangle ra = place(a), rb = place(b);
+    const auto row = [&](int k) { return k < 0 ? layout_.ground_row : layout_.row[at(k)]; };
+    // as if layers stood side by side; `put` turns it where they don't
+    const auto side = [&](const Rectangle& r) { return s_.down ? r.y + r.height : r.x + r.width; };
+    const auto middle = [&](const Rectangle& r) {
+      return s_.down ? Point{r.y + 0.5 * r.height, r.x + 0.5 * r.width}
+                     : Point{r.x + 0.5 * r.width, r.y + 0.5 * r.height};
+    };
+    const auto half = [&](const Rectangle& r) { return 0.5 * (s_.down ? r.width : r.height); };
+    std::string d;
+    const auto put = [&](const char* letter, double along, double across) {
+      d += s_.down ? fmt::format("{}{} {}", letter, pixels(across), pixels(along))
+                   : fmt::format("{}{} {}", letter, pixels(along), pixels(across));
+    };
+    const Point ma = middle(ra), mb = middle(rb);
+    if (row(a) == row(b)) {
+      const double below = std::max(ma.y + half(ra), mb.y + half(rb)), depth = s_.boxes ? 0.9 * s_.font : s_.radius;
+      put("M", ma.x, ma.y + half(ra));
+      put("C", ma.x, below + depth);
+      put(" ", mb.x, below + depth);
+      put(" ", mb.x, mb.y + half(rb));
+      return d;
+    }
+    if (std::abs(std::abs(row(a) - row(b)) - 1) < 0.1) {  // nothing stands between two rows
+      const double way = ma.y < mb.y ? 1 : -1, pull = 0.6 * s_.pitch * way;
+      put("M", ma.x, ma.y + way * half(ra));
+      put("C", ma.x, ma.y + way * half(ra) + pull);
+      put(" ", mb.x, mb.y - way * half(rb) - pull);
+      put(" ", mb.x, mb.y - way * half(rb));
+      return d;
+    }
+    // off the middle, where the edges of the tree are
+    const double towards = ma.y < mb.y ? 0.5 : -0.5,
+                 far = std::max(side(ra), side(rb)) + bend(std::abs(row(a) - row(b)));
+    put("M", side(ra), ma.y + towards * half(ra));
+    put("C", far, ma.y + towards * half(ra));
+    put(" ", far, mb.y - towards * half(rb));
+    put(" ", side(rb), mb.y - towards * half(rb));
+    return d;
+  }
+
+  void ties() {
+    svg_.open(fmt::format("fill=\"none\" stroke-width=\"{}\"", s_.boxes ? "1.8" : "1.2"));
+    for (const Tie& tie : p_.ties)
+      for (std::size_t k = 0; k + 1 < tie.ends.size(); ++k)
+        svg_.path(tie_path(tie.ends[k], tie.ends[k + 1]),
+                  tie.coupling ? fmt::format("class=\"coupling\" stroke=\"{}\" stroke-dasharray=\"2 3\"", ink)
+                               : fmt::format("class=\"loop\" stroke=\"{}\" stroke-dasharray=\"7 3\"", closing),
+                  tie.tooltip);
+    svg_.close();
+  }
+
+  /// From the parent, or the ground, to node k.
+  std::string edge_path(int k) const {
+    const int p = tree_.parent(k);
+    const std::size_t from = p < 0 ? 0 : slot(p);
+    const double a0 = s_.begin[from] + s_.width[from], a1 = s_.begin[slot(k)], bend = a1 - s_.tail,
+                 middle = 0.5 * (a0 + bend);
+    const double c0 = across_of(p < 0 ? layout_.ground_row : layout_.row[at(p)]), c1 = across_of(layout_.row[at(k)]);
+    std::string d;
+    const auto put = [&](const char* letter, double along, double across) {
+      const Point q = point(along, across);
+      d += fmt::format("{}{} {}", letter, pixels(q.x), pixels(q.y));
+    };
+    put("M", a0, c0);
+    if (c0 == c1) {
+      put("L", a1, c1);
+    } else {
+      put("C", middle, c0);
+      put(" ", middle, c1);
+      put(" ", bend, c1);
+      if (s_.tail > 0) put("L", a1, c1);
+    }
+    return d;
   }
 
   void edges() {
     svg_.open(fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", soft, s_.boxes ? "1.3" : "0.9"));
-    for (int k = tree_.size() - 1; k >= 0; --k) {
-      const int p = tree_.parent(k);
-      const std::size_t from = p < 0 ? 0 : slot(p);
-      const double a0 = s_.begin[from] + s_.width[from], a1 = s_.begin[slot(k)], bend = a1 - s_.tail,
-                   middle = 0.5 * (a0 + bend);
-      const double c0 = across_of(p < 0 ? layout_.ground_row : layout_.row[at(p)]), c1 = across_of(layout_.row[at(k)]);
-      std::string d;
-      const auto put = [&](const char* letter, double along, double across) {
-        const Point q = point(along, across);
-        d += fmt::format("{}{} {}", letter, pixels(q.x), pixels(q.y));
-      };
-      put("M", a0, c0);
-      if (c0 == c1) {
-        put("L", a1, c1);
-      } else {
-        put("C", middle, c0);
-        put(" ", middle, c1);
-        put(" ", bend, c1);
-        if (s_.tail > 0) put("L", a1, c1);
-      }
-      svg_.path(d, p < 0 ? "class=\"edge\" stroke-dasharray=\"5 3\"" : "class=\"edge\"");
-    }
+    for (int k = tree_.size() - 1; k >= 0; --k)
+      svg_.path(edge_path(k), tree_.parent(k) < 0 ? "class=\"edge\" stroke-dasharray=\"5 3\"" : "class=\"edge\"");
     svg_.close();
   }
 
-  /// A box of `width` about a point in its layer.
-  void box(std::size_t slot, double row, std::string_view text, std::string_view style, std::string_view tooltip) {
-    const double c = across_of(row);
-    const double w = s_.down ? text_width(text, s_.font) + 1.2 * s_.font : s_.width[slot];
-    const Point m = point(s_.begin[slot] + 0.5 * s_.width[slot], c);
-    svg_.rectangle(m.x - 0.5 * w, m.y - 0.5 * s_.height, w, s_.height, style, tooltip);
-    svg_.text(m.x, m.y, text, s_.font, Anchor::middle, "pointer-events=\"none\"");
+  /// A node's box, or the ground's (-1).
+  void box(int k, std::string_view text, std::string_view style, std::string_view tooltip) {
+    const Rectangle r = place(k);
+    svg_.rectangle(r.x, r.y, r.width, r.height, style, tooltip);
+    svg_.text(r.x + 0.5 * r.width, r.y + 0.5 * r.height, text, s_.font, Anchor::middle, "pointer-events=\"none\"");
   }
 
   void ground() {
     const std::string style = fmt::format("class=\"ground\" fill=\"#fff\" stroke=\"{}\" stroke-dasharray=\"5 3\"", ink);
     if (s_.boxes) {
-      box(0, layout_.ground_row, ground_name, style, "the inertial frame");
+      box(-1, ground_name, style, "the inertial frame");
       return;
     }
     const Point m = point(s_.radius, across_of(layout_.ground_row));
@@ -209,8 +323,7 @@ class Drawing {
     const Colour& colour = palette[p_.colour[at(k)]];
     const std::string style = fmt::format("class=\"body\" fill=\"{}\" stroke=\"{}\"", colour.fill, colour.outline);
     if (s_.boxes) {
-      box(slot(k), layout_.row[at(k)], label_[at(k)], style + fmt::format(" rx=\"{}\"", pixels(0.35 * s_.font)),
-          p_.tooltip[at(k)]);
+      box(k, label_[at(k)], style + fmt::format(" rx=\"{}\"", pixels(0.35 * s_.font)), p_.tooltip[at(k)]);
       return;
     }
     const Point m = point(s_.begin[slot(k)] + s_.radius, across_of(layout_.row[at(k)]));

@@ -14,6 +14,21 @@ enum class EdgeMark {
   raked     ///< a cut joint whose modules are folded into the parent body: an open badge
 };
 
+/// A constraint between nodes, drawn as a dashed line from each to the next; -1: the ground.
+struct Tie {
+  std::vector<int> ends;
+  bool coupling = false;  ///< dotted instead
+  std::string tooltip;
+};
+
+/// Nodes that are one aggregate: shaded, with lines of a legend.
+struct Shade {
+  std::vector<int> nodes;
+  std::size_t colour = 0;  ///< in the palette
+  std::vector<std::string> legend;
+  std::string tooltip;
+};
+
 /// What to draw. Vectors over nodes.
 struct TreePicture {
   std::string title;
@@ -24,9 +39,13 @@ struct TreePicture {
   std::vector<EdgeMark> mark;        ///< empty: none
   std::vector<std::string> badge;    ///< text of the mark, short; empty where there is none
   std::vector<std::string> mark_tooltip;
+  std::vector<int> number;  ///< before the name; empty: 1, 2, …
+  std::vector<Tie> ties;
+  std::vector<Shade> shades;
 };
 
-/// The SVG document. Every body is an element of class "body", every mark one of class "cut", ground of class "ground".
+/// The SVG document. Every body is an element of class "body", every mark one of class "cut", ground of class "ground";
+/// ties are of class "loop" or "coupling", shades groups of class "aggregate".
 std::string draw(const TreePicture& picture);
 
 }  // namespace kinetree::bench

@@ -230,23 +230,6 @@ TEST(Show, LettersAreLegibleForFiveAndForTwoHundredBodies) {
   }
 }
 
-TEST(Show, LoopsThatAreNotDrawnAreSaid) {
-  const Folder folder;
-  std::ofstream(folder / "gear.yaml")
-      << "name: gear\n"
-         "bodies:\n"
-         "  - {name: a, parent: world, joint: {name: ja, type: revolute, axis: [0, 0, 1]},\n"
-         "     inertial: {mass: 1, com: [0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}\n"
-         "  - {name: b, parent: world, joint: {name: jb, type: revolute, axis: [0, 0, 1]},\n"
-         "     inertial: {mass: 1, com: [0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}\n"
-         "couplings:\n"
-         "  - {name: gear, terms: {ja: 1, jb: -2}, offset: 0}\n";
-  const Outcome outcome = run({"show", folder / "gear.yaml", "--out", folder.path()});
-  ASSERT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* file : {"digraph.svg", "adjacency.svg", "resolvent.svg", "mass_matrix.svg"})
-    EXPECT_TRUE(Picture(folder / file).has_text("This is the spanning tree: 1 coupling left out.")) << file;
-}
-
 TEST(Show, FilesStaySmall) {
   for (const auto& [model, most] : {std::pair{"random:200:seed=3", 200'000u}, std::pair{"chain:200", 150'000u},
                                     std::pair{"random:2000:seed=1", 1'200'000u}, std::pair{"chain:2000", 1'500'000u}}) {
