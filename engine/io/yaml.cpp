@@ -26,7 +26,7 @@ class ModelReader {
  private:
   void read_root(const Node& root) {
     Description& d = reading_.description;
-    yaml_.entries(root, "model", {"name", "gravity", "bodies", "loops", "couplings", "independent"},
+    yaml_.entries(root, "model", {"name", "gravity", "bodies", "loops", "couplings", "independent", "assembled"},
                   [&](const std::string& key, const Node& value) {
                     if (key == "name") {
                       yaml_.text(value, "model", key, d.name);
@@ -35,6 +35,8 @@ class ModelReader {
                     } else if (key == "bodies") {
                       if (!value.IsSequence()) return yaml_.error(value, "bodies", "is not a list");
                       for (const Node& body : value) read_body(body);
+                    } else if (key == "assembled") {
+                      read_assembled(value);
                     } else if (!value.IsSequence()) {
                       yaml_.error(value, key, "is not a list");
                     } else if (key == "loops") {
@@ -182,6 +184,22 @@ class ModelReader {
       }
     });
     if (node.IsMap()) reading_.description.couplings.push_back(std::move(c));
+  }
+
+  /// Joints that stand twice, and wrong numbers of positions, are found when the model is checked.
+  void read_assembled(const Node& node) {
+    const std::string element = "assembled";
+    if (!node.IsMap())
+      return yaml_.error(node, element, "is " + YamlReading::kind(node) + "; give {joint: position, ...}");
+    for (const auto& entry : node) {
+      AssembledDescription a;
+      a.line = YamlReading::line_of(entry.first);
+      bool good = yaml_.text(entry.first, element, "joint", a.joint);
+      const std::string what = "the position of \"" + a.joint + "\"";
+      for (const Node& x : yaml_.values(entry.second, element, what))
+        good = yaml_.number(x, element, what, a.positions.emplace_back()) && good;
+      if (good && !a.positions.empty()) reading_.description.assembled.push_back(std::move(a));
+    }
   }
 
   /// `body`: where the placement names one, as a loop's ends do; else null.

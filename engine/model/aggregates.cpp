@@ -24,8 +24,8 @@ std::string text_of(double x) {
   return text;
 }
 
-/// Newton's method finds a closed configuration of a few loops from the first start or two; of ten that are wound
-/// together, seldom from fewer than a hundred.
+/// The first start is the user's hint. Without one Newton's method finds a closed configuration of a few loops from the
+/// first start or two; of ten that are wound together, seldom from fewer than a hundred.
 constexpr int most_starts = 300;
 
 class AggregateBuilder {
@@ -196,7 +196,7 @@ class AggregateBuilder {
     double nearest = INFINITY;
     int rank = -1;
     for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < 12 || best.empty()); ++start) {
-      std::vector<double> q = zero_configuration(m_);
+      std::vector<double> q = m_.assembled;
       for (const int i : a.bodies) {
         double x[6];
         for (double& value : x) value = (start < 8 ? 0.1 * start : 3) * random.uniform(-1, 1);
@@ -217,7 +217,9 @@ class AggregateBuilder {
       else
         say(Severity::error, line_of(a), called(a),
             "can't close: from " + std::to_string(most_starts) + " starts the nearest configuration is off by " +
-                text_of(nearest) + " (m or rad); check lengths, frames and axes");
+                text_of(nearest) + " (m or rad); check lengths, frames and axes" +
+                (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
+                                      : ", and the positions under `assembled`: they are no place near a closed one"));
       return;
     }
     a.freedoms = a.velocities - rank;

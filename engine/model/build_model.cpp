@@ -3,9 +3,12 @@
 #include <cmath>
 #include <cstdio>
 #include <kinetree/model/body_frames.hpp>
+#include <kinetree/model/closure.hpp>
 #include <kinetree/model/model.hpp>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "aggregates.hpp"
 #include "carried_inertia.hpp"
@@ -69,6 +72,7 @@ class Builder {
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
     weigh();
     choose_body_frames(data_);
+    take_hint();
     make_aggregates(d_, data_);
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
@@ -171,6 +175,18 @@ class Builder {
       data_.may_cut[i] =
           I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
     }
+  }
+
+  /// Where the user says that loops are about to close.
+  void take_hint() {
+    data_.assembled = zero_configuration(data_);
+    std::unordered_map<std::string_view, const AssembledDescription*> hint;
+    for (const AssembledDescription& a : d_.assembled) hint.emplace(a.joint, &a);
+    if (hint.empty()) return;
+    for (std::size_t i = 0; i < data_.parent.size(); ++i)
+      if (const auto found = hint.find(data_.joint_name[i]); found != hint.end())
+        std::copy(found->second->positions.begin(), found->second->positions.end(),
+                  data_.assembled.begin() + data_.q_index[i]);
   }
 
   /// The dial cuts around aggregates, and not where a rotor ties what is on both sides of its joint together.

@@ -83,6 +83,13 @@ struct CouplingDescription {
   int line = 0;
 };
 
+/// Where a joint stands in a configuration that closes all loops, or nearly: Newton's method starts there.
+struct AssembledDescription {
+  std::string joint;
+  std::vector<double> positions;  ///< as the joint has them in q: rad, m; unit quaternions [x, y, z, w]
+  int line = 0;
+};
+
 /// A whole mechanism. `file` names where it came from and may be empty.
 struct Description {
   std::string name;
@@ -91,7 +98,8 @@ struct Description {
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;
-  std::vector<std::string> independent;  ///< joints the user wants as independent coordinates; may be empty
+  std::vector<std::string> independent;         ///< joints the user wants as independent coordinates; may be empty
+  std::vector<AssembledDescription> assembled;  ///< joints not named stand at zero; may be empty
 };
 
 }  // namespace kinetree

@@ -43,6 +43,7 @@ struct ModelData {
   std::vector<Aggregate> aggregates;  ///< by ascending first body
   std::vector<int> aggregate_of;      ///< over bodies; -1: in none. Empty where there is no aggregate
   std::vector<int> aggregate_column;  ///< over bodies: where its velocities stand among its aggregate's
+  std::vector<double> assembled;  ///< over positions: the user's hint of where loops close, zero where there is none
 
   std::vector<std::string> joint_name;
   std::vector<Frame> frames;      ///< every link of the description, in the user's order

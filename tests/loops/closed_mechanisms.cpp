@@ -149,23 +149,25 @@ class Generator {
 
 }  // namespace
 
-namespace {
-int passed_over = 0;
+std::vector<AssembledDescription> hint_of(const Model& tree, const Eigen::VectorXd& q) {
+  std::vector<AssembledDescription> hint;
+  for (int b = 0; b < tree.body_count(); ++b) {
+    const int first = tree.data().q_index[static_cast<std::size_t>(b)],
+              last = tree.data().q_index[static_cast<std::size_t>(b + 1)];
+    hint.push_back({std::string(tree.joint_name(b)), {q.begin() + first, q.begin() + last}});
+  }
+  return hint;
 }
 
-int mechanisms_passed_over() { return passed_over; }
-
 ClosedMechanism random_closed_mechanism(std::uint64_t seed) {
-  for (;; seed += 100003) {
-    ClosedMechanism m = Generator(seed).run();
-    try {
-      make_model(m.description);
-      return m;
-    } catch (const InputError& e) {
-      if (std::string(e.what()).find("can't close") == std::string::npos) throw;
-      ++passed_over;
-    }
+  ClosedMechanism m = Generator(seed).run();
+  try {
+    make_model(m.description);
+  } catch (const InputError& e) {
+    if (std::string(e.what()).find("can't close") == std::string::npos) throw;
+    m.description.assembled = hint_of(m.tree, m.state.q);
   }
+  return m;
 }
 
 }  // namespace kinetree::oracle

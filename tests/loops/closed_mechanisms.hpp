@@ -14,10 +14,11 @@ struct ClosedMechanism {
   TestState state;  ///< closed; velocities allowed
 };
 
-/// A random tree with 1 to 10 constraints around random bodies of it; some redundant. A Model is assembled from zero,
-/// not from the state at hand, and now and then eight loops wound together defeat it: those are passed over, and
-/// counted.
+/// A random tree with 1 to 10 constraints around random bodies of it; some redundant. Now and then eight loops wound
+/// together can't be assembled from zero: those are told where they close.
 ClosedMechanism random_closed_mechanism(std::uint64_t seed);
-int mechanisms_passed_over();
+
+/// Every joint's position in q, as a Description's `assembled`.
+std::vector<AssembledDescription> hint_of(const Model& tree, const Eigen::VectorXd& q);
 
 }  // namespace kinetree::oracle
