@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <kinetree/io/states.hpp>
-#include <kinetree/model/closure.hpp>
+#include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 
 #include "bench/arguments.hpp"
 #include "bench/simulate/trajectory.hpp"
@@ -26,6 +28,7 @@ struct SimulateArguments {
   AlgorithmArguments algorithm;
   std::string integrator = "adaptive", states, out = ".";
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
+  double hold = 0;  ///< rad/s; 0: nothing is held
 };
 
 VectorXd to_vector(const std::vector<double>& x) {
@@ -47,9 +50,21 @@ SimulationOptions how(const SimulateArguments& a) {
   return options;
 }
 
+/// A model that can't be held is wrong input, found before anything is written.
+std::optional<ComputedTorque> torques_for(const SimulateArguments& a, const Model& model) {
+  if (!(a.hold > 0)) return {};
+  try {
+    return ComputedTorque(model, to_vector(model.data().assembled), a.hold);
+  } catch (const std::invalid_argument& e) {
+    throw InputError({{Severity::error, a.model.model, 0, fmt::format("model \"{}\"", model.name()),
+                       std::string("--hold: ") + e.what()}});
+  }
+}
+
 int simulate(const SimulateArguments& a) {
   const Model model = a.model.read();
-  VectorXd q = to_vector(zero_configuration(model.data())), v = VectorXd::Zero(model.nv()), tau = v;
+  std::optional<ComputedTorque> holder = torques_for(a, model);
+  VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
   if (!a.states.empty()) {
     const States states = read_states(a.states, model);
     for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
@@ -57,6 +72,7 @@ int simulate(const SimulateArguments& a) {
     q = to_vector(states.q[0]), v = to_vector(states.v[0]), tau = to_vector(states.tau[0]);
     if (!states.f_ext[0].empty())
       fmt::print(stderr, "{}: state 0: f_ext is left out; a simulation takes joint forces only\n", a.states);
+    if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
   }
   Simulation simulation(model, a.algorithm.options(), how(a));
   const auto fail = [&](const Status& status) {
@@ -67,19 +83,22 @@ int simulate(const SimulateArguments& a) {
   std::vector<Sample> samples;
   const auto sample = [&] {
     samples.push_back(
-        {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error()});
+        {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}});
+    if (holder) holder->torques(simulation.q(), simulation.v(), samples.back().tau);
   };
   sample();
-  const Control hold = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
+  const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
+  const Control control = holder ? holder->control() : constant;
   Status status;
   for (long k = 1; status.ok() && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
-    status = simulation.advance_to(until, hold);
+    status = simulation.advance_to(until, control);
     if (status.ok()) sample();
   }
   std::filesystem::create_directories(a.out);
   const std::filesystem::path folder(a.out);
-  write(folder / "trajectory.csv", to_csv(model, samples));
+  const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
+  write(folder / "trajectory.csv", to_csv(model, samples, held));
   write(folder / "trajectory.svg", to_svg(model, samples));
   double scale = 0, drift = 0, error = 0;
   for (const Sample& s : samples) {
@@ -94,6 +113,14 @@ int simulate(const SimulateArguments& a) {
   if (scale > 0) fmt::print(" ({:.3g} of the largest kinetic energy)", drift / scale);
   fmt::print("\n");
   if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
+  if (holder) {
+    double off = 0, most = 0;
+    for (const Sample& s : samples) most = std::max(most, s.tau.cwiseAbs().maxCoeff());
+    off = (samples.back().q - holder->pose()).cwiseAbs().maxCoeff();
+    fmt::print(
+        "held         at {:.6g} rad/s, {:.3g} from the pose at the end (m, rad, quaternions), forces up to {:.6g}\n",
+        a.hold, off, most);
+  }
   fmt::print("written      {}, {}\n", (folder / "trajectory.csv").string(), (folder / "trajectory.svg").string());
   return status.ok() ? static_cast<int>(done) : fail(status);
 }
@@ -119,8 +146,13 @@ void add_simulate(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   sub->add_option("--states", a->states,
-                  "Starts from the first of these states and holds its tau; without, at rest with all positions zero, "
-                  "loops closed");
+                  "Starts from the first of these states and holds its tau; without, at rest where the model says "
+                  "that it is assembled (else at zero), loops closed");
+  sub->add_option(
+         "--hold", a->hold,
+         "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
+         "to where the model says that it is assembled (else zero), critically damped at this rate")
+      ->check(CLI::PositiveNumber);
   sub->add_option("--out", a->out, "Folder for trajectory.csv and trajectory.svg")->capture_default_str();
   sub->callback([a, &action] { action = [a] { return simulate(*a); }; });
 }

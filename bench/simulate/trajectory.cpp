@@ -80,22 +80,38 @@ void draw(Svg& svg, const Panel& panel, const std::vector<double>& time) {
 
 }  // namespace
 
-std::string to_csv(const Model& model, const std::vector<Sample>& samples) {
+std::string held_words(const Model& model, const Eigen::VectorXd& pose, double rate) {
   const ModelData& m = model.data();
-  std::string text = "time";
+  std::string text = fmt::format("held by computed torques, rate {} rad/s, at", rate);
+  for (int b = 0; b < model.body_count(); ++b) {
+    const int first = m.q_index[at(b)], count = m.q_index[at(b + 1)] - first;
+    for (int k = 0; k < count; ++k) text += fmt::format(" {}={}", column("q", model, b, k, count), pose[first + k]);
+  }
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment) {
+  const ModelData& m = model.data();
+  std::string text = comment.empty() ? "" : "# " + comment + "\n";
+  text += "time";
   for (int b = 0; b < model.body_count(); ++b) {
     const int first = m.q_index[at(b)], count = m.q_index[at(b + 1)] - first;
     for (int k = 0; k < count; ++k) text += "," + column("q", model, b, k, count);
   }
-  for (int b = 0; b < model.body_count(); ++b) {
-    const int count = m.v_index[at(b + 1)] - m.v_index[at(b)];
-    for (int k = 0; k < count; ++k) text += "," + column("v", model, b, k, count);
-  }
+  const bool forces = !samples.empty() && samples.front().tau.size() > 0;
+  for (const char* kind : {"v", "tau"})
+    for (int b = 0; b < model.body_count() && (*kind == 'v' || forces); ++b) {
+      const int count = m.v_index[at(b + 1)] - m.v_index[at(b)];
+      for (int k = 0; k < count; ++k) text += "," + column(kind, model, b, k, count);
+    }
   text += ",kinetic,potential,energy,constraint_residual\n";
   for (const Sample& s : samples) {
     text += fmt::format("{:.17g}", s.time);
     for (const double x : s.q) text += fmt::format(",{:.17g}", x);
     for (const double x : s.v) text += fmt::format(",{:.17g}", x);
+    for (const double x : s.tau) text += fmt::format(",{:.17g}", x);
     text += fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}\n", s.energy.kinetic, s.energy.potential, s.energy.total(),
                         s.closure_error);
   }

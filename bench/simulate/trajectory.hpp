@@ -14,11 +14,16 @@ struct Sample {
   Eigen::VectorXd q, v;
   Energy energy;
   double closure_error = 0;
+  Eigen::VectorXd tau;  ///< empty where no torques are computed
 };
 
-/// time, one column per position and velocity (q:joint or q:joint[k]), kinetic, potential, energy,
-/// constraint_residual; 17 significant digits.
-std::string to_csv(const Model& model, const std::vector<Sample>& samples);
+/// time, one column per position and velocity (q:joint or q:joint[k]), and per joint force (tau:) where samples have
+/// them, kinetic, potential, energy, constraint_residual; 17 significant digits. `comment`: a line of its own before
+/// all, after a `#`; empty: none.
+std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment = {});
+
+/// What --hold held, in one line: the rate and every joint's positions.
+std::string held_words(const Model& model, const Eigen::VectorXd& pose, double rate);
 
 /// The energy's change since the start over time and, where there are constraints, their largest error (log scale).
 std::string to_svg(const Model& model, const std::vector<Sample>& samples);

@@ -1,0 +1,199 @@
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <kinetree/model/closure.hpp>
+#include <kinetree/simulation/computed_torque.hpp>
+#include <limits>
+#include <stdexcept>
+
+namespace kinetree {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The turn (rad, child axes) from one orientation to another, both [x, y, z, w] from child to parent.
+void turn_between(const double* from, const double* to, double* turn) {
+  const double x = -from[0], y = -from[1], z = -from[2], w = from[3];
+  double p[4]{w * to[0] + x * to[3] + y * to[2] - z * to[1], w * to[1] - x * to[2] + y * to[3] + z * to[0],
+              w * to[2] + x * to[1] - y * to[0] + z * to[3], w * to[3] - x * to[0] - y * to[1] - z * to[2]};
+  if (p[3] < 0)  // the shorter way round
+    for (double& number : p) number = -number;
+  const double sine = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+  const double factor = sine > 1e-8 ? 2 * std::atan2(sine, p[3]) / sine : 2;
+  for (int k = 0; k < 3; ++k) turn[k] = factor * p[k];
+}
+
+/// From q0 to q in the terms of v, to first order the x that `advance` takes.
+void difference(JointType type, const double* q0, const double* q, double* x) {
+  if (type == JointType::spherical) return turn_between(q0, q, x);
+  if (type == JointType::floating) {
+    turn_between(q0 + 3, q + 3, x + 3);
+    const double *p = q + 3, d[3]{q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
+    const double t[3]{2 * (p[2] * d[1] - p[1] * d[2]), 2 * (p[0] * d[2] - p[2] * d[0]),
+                      2 * (p[1] * d[0] - p[0] * d[1])};
+    x[0] = d[0] + p[3] * t[0] + (p[2] * t[1] - p[1] * t[2]);
+    x[1] = d[1] + p[3] * t[1] + (p[0] * t[2] - p[2] * t[0]);
+    x[2] = d[2] + p[3] * t[2] + (p[1] * t[0] - p[0] * t[1]);
+    return;
+  }
+  for (int k = 0; k < velocity_count(type); ++k) x[k] = q[k] - q0[k];
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("computed torque: " + why); }
+
+constexpr double lost = 1e-8;  ///< relative to the largest: no longer independent, or out of the motors' reach
+
+}  // namespace
+
+class ComputedTorque::Implementation {
+ public:
+  Implementation(const Model& model, const VectorXd& pose, double rate, const std::vector<std::string>& actuated)
+      : dynamics_(model, {.algorithm = Algorithm::ab, .executor = ExecutorKind::serial}),
+        workspace_(model),
+        closure_(dynamics_.model().data()),
+        pose_(pose),
+        rate_(rate) {
+    const ModelData& m = dynamics_.model().data();
+    if (!(rate > 0) || !std::isfinite(rate)) refuse("the rate is " + std::to_string(rate) + " rad/s; give one above 0");
+    if (pose.size() != model.nq() || !pose.allFinite())
+      refuse("the pose takes " + std::to_string(model.nq()) + " finite positions; it has " +
+             std::to_string(pose.size()));
+    choose_motors(m, actuated);
+    for (const Aggregate& a : m.aggregates)
+      if (const double error = closure_.project(a, pose_.data()); !(error <= 1e-10))
+        refuse(Status{StatusCode::not_closed, 0, a.bodies.front(), error}.message(model));
+    const VectorXd rest = VectorXd::Zero(model.nv());
+    VectorXd a(rest.size());
+    if (const Status status = dynamics_.solve(pose_, rest, rest, a); !status.ok()) refuse(status.message(model));
+    const MatrixXd X = velocity_map(pose_);
+    const Eigen::ColPivHouseholderQR<MatrixXd> best(X.transpose());
+    for (Eigen::Index k = 0; k < X.cols(); ++k) independent_.push_back(best.colsPermutation().indices()[k]);
+    std::ranges::sort(independent_);
+    Eigen::ColPivHouseholderQR<MatrixXd> reach;
+    reach.setThreshold(lost);
+    reach.compute(rows_of(X, motors_).transpose());
+    if (reach.rank() < X.cols())
+      refuse("at the pose the " + std::to_string(motors_.size()) + " actuated freedoms move " +
+             std::to_string(reach.rank()) + " of " + std::to_string(X.cols()) +
+             " independent ones, so no torques hold it; hold feet by loops, name more joints, or take another pose");
+  }
+
+  Status torques(const VectorXd& q, const VectorXd& v, VectorXd& tau) {
+    tau.setZero(v_size());
+    VectorXd a(tau.size());
+    const auto fail = [&](const Status& why) {
+      tau.setConstant(std::numeric_limits<double>::quiet_NaN());
+      return why;
+    };
+    // accelerations without torques are some that the constraints allow: they carry the velocity terms g (Eq. 34)
+    if (const Status status = dynamics_.solve(q, v, tau, a); !status.ok()) return fail(status);
+    MatrixXd X = velocity_map(q);
+    const Eigen::FullPivLU<MatrixXd> chosen(rows_of(X, independent_).transpose());
+    if (const double pivot = smallest(chosen); !(pivot > lost)) return fail(singular(pivot));
+    X = chosen.solve(X.transpose()).transpose().eval();  // in the chosen coordinates
+    const VectorXd wanted = wanted_accelerations(q, v);
+    VectorXd missing(X.cols());
+    for (Eigen::Index k = 0; k < X.cols(); ++k)
+      missing[k] = wanted[independent_[at(static_cast<int>(k))]] - a[independent_[at(static_cast<int>(k))]];
+    a += X * missing;
+    VectorXd forces(tau.size());
+    if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a, forces); !status.ok())
+      return fail(status);
+    // least norm: X_A^T tau_A = X^T forces (Eq. 36), X_A the actuated rows
+    const MatrixXd X_A = rows_of(X, motors_);
+    const VectorXd needed = X.transpose() * forces;
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> reach;
+    reach.setThreshold(lost);
+    reach.compute(X_A.transpose());
+    if (reach.rank() < X.cols()) return fail(singular(0));
+    const VectorXd given = reach.solve(needed);
+    for (std::size_t k = 0; k < motors_.size(); ++k) tau[motors_[k]] = given[static_cast<Eigen::Index>(k)];
+    return {};
+  }
+
+  const VectorXd& pose() const { return pose_; }
+  const std::vector<int>& independent() const { return independent_; }
+
+ private:
+  Eigen::Index v_size() const { return dynamics_.model().nv(); }
+
+  /// The actuated freedoms.
+  void choose_motors(const ModelData& m, const std::vector<std::string>& names) {
+    std::vector<bool> motor(m.parent.size(), false);
+    for (std::size_t i = 0; i < motor.size(); ++i) motor[i] = names.empty() && m.joint_type[i] != JointType::floating;
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(m.joint_name, name);
+      if (found == m.joint_name.end())
+        refuse("joint \"" + name + "\" is no joint of this model that moves; give a joint's name");
+      motor[at(static_cast<int>(found - m.joint_name.begin()))] = true;
+    }
+    for (std::size_t i = 0; i < motor.size(); ++i)
+      for (int k = m.v_index[i]; motor[i] && k < m.v_index[i + 1]; ++k) motors_.push_back(k);
+  }
+
+  /// X_S: velocities that the constraints allow.
+  MatrixXd velocity_map(const VectorXd& q) {
+    int columns = 0;
+    const std::vector<double> X = closure_.velocity_map(q.data(), columns);
+    return Eigen::Map<const RowMajor>(X.data(), v_size(), columns);
+  }
+
+  static MatrixXd rows_of(const MatrixXd& X, const std::vector<int>& rows) {
+    MatrixXd part(static_cast<Eigen::Index>(rows.size()), X.cols());
+    for (std::size_t k = 0; k < rows.size(); ++k) part.row(static_cast<Eigen::Index>(k)) = X.row(rows[k]);
+    return part;
+  }
+
+  /// The smallest pivot, of the largest.
+  static double smallest(const Eigen::FullPivLU<MatrixXd>& lu) {
+    const double largest = std::abs(lu.maxPivot());
+    return largest > 0 ? lu.matrixLU().diagonal().cwiseAbs().minCoeff() / largest : 0;
+  }
+
+  Status singular(double pivot) const {
+    const std::vector<Aggregate>& aggregates = dynamics_.model().data().aggregates;
+    if (aggregates.empty()) return {StatusCode::not_finite};  // a tree's X is 1: only a state that is no number
+    return {StatusCode::singular_loop, 0, aggregates.front().bodies.front(), pivot};
+  }
+
+  /// Of all joints, as if each were independent.
+  VectorXd wanted_accelerations(const VectorXd& q, const VectorXd& v) const {
+    const ModelData& m = dynamics_.model().data();
+    VectorXd x(v.size());
+    for (std::size_t i = 0; i < m.parent.size(); ++i)
+      difference(m.joint_type[i], pose_.data() + m.q_index[i], q.data() + m.q_index[i], x.data() + m.v_index[i]);
+    return -rate_ * rate_ * x - 2 * rate_ * v;
+  }
+
+  ForwardDynamics dynamics_;
+  Workspace workspace_;
+  Closure closure_;
+  VectorXd pose_;
+  double rate_;
+  std::vector<int> motors_, independent_;
+};
+
+ComputedTorque::ComputedTorque(const Model& model, const VectorXd& pose, double rate,
+                               const std::vector<std::string>& actuated)
+    : implementation_(std::make_unique<Implementation>(model, pose, rate, actuated)) {}
+ComputedTorque::~ComputedTorque() = default;
+ComputedTorque::ComputedTorque(ComputedTorque&&) noexcept = default;
+ComputedTorque& ComputedTorque::operator=(ComputedTorque&&) noexcept = default;
+
+Status ComputedTorque::torques(const VectorXd& q, const VectorXd& v, VectorXd& tau) {
+  return implementation_->torques(q, v, tau);
+}
+Control ComputedTorque::control() {
+  return [inside = implementation_.get()](double, const VectorXd& q, const VectorXd& v, VectorXd& tau) {
+    inside->torques(q, v, tau);
+  };
+}
+const VectorXd& ComputedTorque::pose() const { return implementation_->pose(); }
+const std::vector<int>& ComputedTorque::independent() const { return implementation_->independent(); }
+
+}  // namespace kinetree

@@ -1,0 +1,177 @@
+// Held by computed torques: the closed form of critical damping, torques against forward dynamics, a biped on its feet.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <Eigen/QR>
+#include <cmath>
+#include <kinetree/io/load_model.hpp>
+#include <kinetree/model/advance.hpp>
+#include <kinetree/model/closure.hpp>
+#include <kinetree/simulation/computed_torque.hpp>
+
+namespace kinetree::oracle {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Model config(const std::string& name) { return load_model(std::string(KINETREE_MODELS) + "/" + name + ".yaml"); }
+
+VectorXd vector(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+MatrixXd velocity_map(const Model& model, const VectorXd& q) {
+  Closure closure(model.data());
+  int columns = 0;
+  const std::vector<double> X = closure.velocity_map(q.data(), columns);
+  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(X.data(), model.nv(), columns);
+}
+
+/// Near the pose, along velocities that the constraints allow.
+VectorXd moved(const Model& model, const VectorXd& pose, double by) {
+  const MatrixXd X = velocity_map(model, pose);
+  VectorXd x = X * VectorXd::Ones(X.cols()), q = pose;
+  x *= by / x.cwiseAbs().maxCoeff();
+  const ModelData& m = model.data();
+  for (std::size_t i = 0; i < m.parent.size(); ++i) advance(m.joint_type[i], &q[m.q_index[i]], x.data() + m.v_index[i]);
+  return q;
+}
+
+/// r - r0 = (x + (u + w x) t) exp(-w t) in every independent joint.
+TEST(ComputedTorque, ReturnsAsCriticalDampingDoes) {
+  for (const char* name : {"four_bar", "five_bar", "geared_arm", "arm6"}) {
+    const Model model = config(name);
+    VectorXd guess = VectorXd::Zero(model.nq());
+    guess[0] = 0.9, guess[1] = -0.6, guess[2] = 1.4;
+    const double w = 4;
+    ComputedTorque hold(model, guess, w);
+    Simulation simulation(model);
+    ASSERT_TRUE(simulation.start(moved(model, hold.pose(), 0.3), VectorXd::Constant(model.nv(), 0.5)).ok());
+    const VectorXd x = simulation.q() - hold.pose(), u = simulation.v();
+    for (const double t : {0.1, 0.5, 1.5}) {
+      const Status status = simulation.advance_to(t, hold.control());
+      ASSERT_TRUE(status.ok()) << name << ": " << status.message(model);
+      for (const int k : hold.independent())
+        EXPECT_NEAR(simulation.q()[k] - hold.pose()[k], (x[k] + (u[k] + w * x[k]) * t) * std::exp(-w * t), 1e-8)
+            << name << " at " << t;
+    }
+  }
+}
+
+/// Forward dynamics by another algorithm has the wanted accelerations; nothing acts on the trunk; no other torques of
+/// the legs do the same with less.
+TEST(ComputedTorque, TorquesAreTheSmallestThatDo) {
+  const Model model = config("standing_biped");
+  const double w = 3;
+  ComputedTorque hold(model, vector(model.data().assembled), w);
+  Simulation state(model);
+  VectorXd v = VectorXd::Zero(model.nv());
+  v[0] = 0.2, v[1] = -0.1, v[4] = 0.3;
+  ASSERT_TRUE(state.start(moved(model, hold.pose(), 0.05), v).ok());
+  VectorXd tau, a(model.nv());
+  ASSERT_TRUE(hold.torques(state.q(), state.v(), tau).ok());
+  EXPECT_EQ(tau.head(6), VectorXd::Zero(6));
+  ForwardDynamics dynamics(model, {.algorithm = Algorithm::crb, .executor = ExecutorKind::serial});
+  ASSERT_TRUE(dynamics.solve(state.q(), state.v(), tau, a).ok());
+  const VectorXd &q = state.q(), &q0 = hold.pose();
+  EXPECT_EQ(hold.independent().size(), 6u);
+  for (const int k : hold.independent())
+    if (k >= 6) {  // joints of one freedom: their q stands one entry later
+      EXPECT_NEAR(a[k], -w * w * (q[k + 1] - q0[k + 1]) - 2 * w * state.v()[k], 1e-9);
+    } else if (k < 3) {  // the trunk's way, in its own axes
+      const Eigen::Quaterniond turn(q[6], q[3], q[4], q[5]);
+      const Eigen::Vector3d way = turn.conjugate() * (q - q0).head<3>();
+      EXPECT_NEAR(a[k], -w * w * way[k] - 2 * w * state.v()[k], 1e-9);
+    } else {
+      const Eigen::Quaterniond turn(q[6], q[3], q[4], q[5]), turn0(q0[6], q0[3], q0[4], q0[5]);
+      const Eigen::AngleAxisd way(turn0.conjugate() * turn);
+      EXPECT_NEAR(a[k], -w * w * way.angle() * way.axis()[k - 3] - 2 * w * state.v()[k], 1e-9);
+    }
+  const MatrixXd X_A = velocity_map(model, q).bottomRows(12);
+  const VectorXd legs = tau.tail(12);
+  EXPECT_LE((legs - X_A * X_A.colPivHouseholderQr().solve(legs)).norm(), 1e-10 * legs.norm());
+}
+
+/// A start 0.05 off every way at once; two seconds later it stands, its feet where they were. Without torques it falls.
+TEST(ComputedTorque, BipedStandsOnBothFeet) {
+  const Model model = config("standing_biped");
+  ComputedTorque hold(model, vector(model.data().assembled), 5);
+  Simulation held(model), dropped(model);
+  const VectorXd start = moved(model, hold.pose(), 0.065), rest = VectorXd::Zero(model.nv());
+  ASSERT_TRUE(held.start(start, rest).ok());
+  EXPECT_GE((held.q() - hold.pose()).cwiseAbs().maxCoeff(), 0.05);
+  const double standing = held.energy().total();
+  double most = 0, open = 0;
+  for (int k = 1; k <= 100; ++k) {
+    const Status status = held.advance_to(0.02 * k, hold.control());
+    ASSERT_TRUE(status.ok()) << status.message(model);
+    most = std::max(most, std::abs(held.energy().total() - standing));
+    open = std::max(open, held.closure_error());
+  }
+  const double off = (held.q() - hold.pose()).cwiseAbs().maxCoeff();
+  std::printf("2 s: %.1e from the pose, feet within %.1e, energy within %.2f J of the start's\n", off, open, most);
+  EXPECT_LE(off, 1e-3);
+  EXPECT_LE(open, 1e-12);
+  EXPECT_LE(most, 5);  // of about 9.2 kg 0.05 m higher or lower
+  ASSERT_TRUE(dropped.start(start, rest).ok());
+  double lowest = dropped.q()[2];
+  for (int k = 1; k <= 100 && dropped.advance_to(0.02 * k).ok(); ++k) lowest = std::min(lowest, dropped.q()[2]);
+  EXPECT_LT(lowest, hold.pose()[2] - 0.3);
+}
+
+/// Folded flat at zero, where it may go on as a parallelogram or crossed.
+Model parallelogram() {
+  Description d;
+  d.name = "parallelogram";
+  const auto bar = [&](const char* name, const char* parent, double at, double length) {
+    BodyDescription& b = d.bodies.emplace_back();
+    b.name = name, b.parent = parent;
+    b.joint.name = std::string("j_") + name, b.joint.type = "revolute", b.joint.axis = {0, 1, 0};
+    b.joint.origin.xyz = {at, 0, 0};
+    b.inertial = InertialDescription{1, {{length / 2, 0, 0}}, {0.01, 0.01, 0.01, 0, 0, 0}};
+  };
+  bar("crank", "world", 0, 0.1), bar("coupler", "crank", 0.1, 0.3), bar("rocker", "world", 0.3, 0.1);
+  LoopDescription l;
+  l.name = "end", l.type = "revolute", l.axis = {0, 1, 0};
+  l.first.body = "coupler", l.first.frame.xyz = {0.3, 0, 0};
+  l.second.body = "rocker", l.second.frame.xyz = {0.1, 0, 0};
+  d.loops.push_back(l);
+  return make_model(d);
+}
+
+void expect_refused(const Model& model, const VectorXd& pose, double rate, const std::vector<std::string>& motors,
+                    const std::string& words) {
+  try {
+    ComputedTorque(model, pose, rate, motors);
+    ADD_FAILURE() << "not refused: " << words;
+  } catch (const std::invalid_argument& e) {
+    EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+  }
+}
+
+TEST(ComputedTorque, SaysWhatItCantHold) {
+  const Model model = config("five_bar");
+  VectorXd pose = vector(model.data().assembled);
+  pose << 2, -1.2, 1, 1.2;
+  ComputedTorque cranks(model, pose, 5, {"left_motor", "right_motor"});
+  VectorXd tau;
+  ASSERT_TRUE(cranks.torques(cranks.pose(), VectorXd::Zero(4), tau).ok());
+  EXPECT_EQ(tau[1], 0);
+  EXPECT_EQ(tau[3], 0);
+  EXPECT_GT(tau.norm(), 0);
+  expect_refused(model, pose, 0, {}, "rate is 0");
+  expect_refused(model, pose, std::nan(""), {}, "rate is nan");
+  expect_refused(model, VectorXd::Zero(3), 1, {}, "takes 4 finite positions");
+  expect_refused(model, pose, 1, {"left"}, "\"left\" is no joint");
+  expect_refused(model, pose, 1, {"left_motor"}, "move 1 of 2 independent");
+  const Model thrown = make_model("chain:3", {.floating_base = true});
+  expect_refused(thrown, vector(thrown.data().assembled), 1, {}, "no torques hold it");
+  expect_refused(parallelogram(), VectorXd::Zero(3), 1, {}, "lose rank");
+  VectorXd nan = VectorXd::Constant(4, std::nan(""));
+  EXPECT_EQ(cranks.torques(nan, nan, tau).code, StatusCode::not_finite);
+  EXPECT_TRUE(std::isnan(tau[0]));
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
