@@ -1,6 +1,8 @@
 // Constraint embedding against multipliers on the spanning tree, on random mechanisms with loops and couplings.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/plans.hpp"
 
@@ -21,11 +23,13 @@ std::vector<Options> plans_for(std::uint64_t seed) {
   return plans;
 }
 
-void compare(std::uint64_t first, std::uint64_t last) {
+/// `hints`: how many had to be told where they close.
+void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
   double worst = 0;
-  int constraints = 0, cuts = 0, hints = 0;
+  int constraints = 0, cuts = 0;
+  hints = 0;
   std::vector<int> sizes;
-  for (std::uint64_t seed = first; seed < last; ++seed) {
+  for (const std::uint64_t seed : seeds) {
     const ClosedMechanism m = random_closed_mechanism(seed);
     ClosedOracle oracle(m.description, m.tree);
     const bool external = seed % 3 == 0;
@@ -50,11 +54,24 @@ void compare(std::uint64_t first, std::uint64_t last) {
   std::printf("%d constraints, %d cut joints, worst %.1e; %d assembled where told\n", constraints, cuts, worst, hints);
 }
 
-TEST(Embedding, RandomMechanismsAgreeWithMultipliers) { compare(0, 500); }
+TEST(Embedding, RandomMechanismsAgreeWithMultipliers) {
+  std::vector<std::uint64_t> seeds(500);
+  std::iota(seeds.begin(), seeds.end(), 0);
+  int hints = 0;
+  compare(seeds, hints);
+}
+
+/// Of the first 6000 mechanisms those that Newton's method doesn't close from zero nor near it: all do where told.
+/// Should it learn to, others are to be looked for.
+TEST(Embedding, MechanismsThatZeroDoesNotAssembleDoWhereTold) {
+  int hints = 0;
+  compare({865, 1071, 2207, 2321, 2430, 2574, 4686, 4800, 5355, 5609, 5633}, hints);
+  EXPECT_GT(hints, 0);
+}
 
 /// Where the hint is a closed configuration Newton's method stays there, and as many freedoms are found as from zero.
 TEST(Embedding, MechanismsAssembleWhereTheHintSays) {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
     ClosedMechanism m = random_closed_mechanism(seed);
     m.description.assembled = hint_of(m.tree, m.state.q);
     const Model model = make_model(m.description);
