@@ -24,6 +24,8 @@ struct Operand {
   RigidInertia<S> I;
   ArticulatedInertia<S> P;
   Link<S> link;
+  AxialPlacement<S> placement;
+  JointTransform<S> screws;  ///< by this placement
   S q, v, tau;
 };
 
@@ -45,7 +47,10 @@ Operand<S> random_operand(Random& random) {
   const auto small = static_cast<S>(random.uniform(-0.1, 0.1));
   o.I = {big, random_vector<S>(random), {big, big, big, small, small, small}};
   o.P = ArticulatedInertia<S>(o.I);
-  o.link = {o.X, o.I, {}};
+  o.link.X_tree = o.X;
+  o.link.I = o.I;
+  o.screws.outer = {c, s, small};
+  o.placement.x = {s, c, big};
   o.q = static_cast<S>(random.uniform(-3, 3));
   o.v = static_cast<S>(random.uniform(-1, 1));
   o.tau = static_cast<S>(random.uniform(-1, 1));
@@ -54,12 +59,16 @@ Operand<S> random_operand(Random& random) {
 
 template <class S>
 const std::array<Operand<S>, operand_count>& operands() {
-  static const auto all = [] {
+  static std::array<Operand<S>, operand_count> all;
+  static const bool made = [] {
     Random random(1);
-    std::array<Operand<S>, operand_count> list;
-    for (Operand<S>& o : list) o = random_operand<S>(random);
-    return list;
+    for (Operand<S>& o : all) {
+      o = random_operand<S>(random);
+      o.screws.placed = &o.placement;
+    }
+    return true;
   }();
+  static_cast<void>(made);
   return all;
 }
 
@@ -81,6 +90,8 @@ void add_all() {
   using O = const Operand<S>&;
   add<S>("transform a motion", [](O o) { return o.X * o.m; });
   add<S>("transpose-transform a force", [](O o) { return transpose_times(o.X, o.f); });
+  add<S>("move a motion by two screws", [](O o) { return o.screws * o.m; });
+  add<S>("move an articulated inertia by two screws", [](O o) { return congruence(o.screws, o.P); });
   add<S>("compose transforms", [](O o) { return o.X * o.link.X_tree; });
   add<S>("cross motion motion", [](O o) { return cross(o.m, o.m); });
   add<S>("cross motion force", [](O o) { return cross(o.m, o.f); });

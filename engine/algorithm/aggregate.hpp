@@ -48,7 +48,6 @@ template <class S>
 void keep_bias(const ModelData& m, ArticulatedBody<S>& b, int i, const Force<S>& z) {
   const int index = m.aggregate_of[at(i)];
   b.aggregates.node[at(index)].z[at(aggregate_detail::place_of(m.aggregates[at(index)], i))] = z;
-  b.z_up[at(i)] = Force<S>{};  // handed on inside the aggregate
 }
 
 /// The same for inertia and bias.
@@ -56,7 +55,6 @@ template <class S>
 void keep_member(const ModelData& m, ArticulatedBody<S>& b, int i, const ArticulatedInertia<S>& P, const Force<S>& z) {
   const int index = m.aggregate_of[at(i)];
   b.aggregates.node[at(index)].P[at(aggregate_detail::place_of(m.aggregates[at(index)], i))] = P;
-  b.P_up[at(i)] = ArticulatedInertia<S>{};
   keep_bias(m, b, i, z);
 }
 
@@ -73,11 +71,11 @@ void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
   S* D = node.D.data();
   Force<S>* U = node.U.data();
   ArticulatedInertia<S> P_parent{};
+  bool first = true;  // nothing has been added to P_parent and U
   for (std::size_t p = 0; p < a.bodies.size(); ++p)
     if (node.inner[p])
       for (int r = 0; r < n; ++r) node.F[p * at(n) + at(r)] = Force<S>{};
   for (int r = 0; r < n; ++r) {
-    U[r] = Force<S>{};
     for (int c = 0; c <= r; ++c) D[r * n + c] = S(0);
   }
   members_inwards(a, [&](int p, int i) {
@@ -114,11 +112,20 @@ void factor_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
     if (q >= 0 || a.parent >= 0) {  // the ground has no use for inertia
       ArticulatedInertia<S>& outer = q < 0 ? P_parent : node.P[at(q)];
       if (node.rigid[at(p)])
-        outer += ArticulatedInertia<S>(congruence(X, x.link[at(i)].I));
+        outer += congruence(X, x.link[at(i)].I);
+      else if (q < 0 && first)
+        outer = congruence(X, node.P[at(p)]);
       else
         outer += congruence(X, node.P[at(p)]);
     }
-    for (int r = 0; r < n; ++r) (q < 0 ? U[r] : node.F[at(q * n + r)]) += transpose_times(X, F[r]);
+    for (int r = 0; r < n; ++r) {
+      const Force<S> up = transpose_times(X, F[r]);
+      if (q >= 0)
+        node.F[at(q * n + r)] += up;
+      else
+        U[r] = first ? up : U[r] + up;
+    }
+    first = first && q >= 0;
   });
   ldl_factor(D, n, n);
   if (a.parent < 0) return;
@@ -171,7 +178,14 @@ void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, Articulat
     const int i = a.bodies[p];
     Motion<S>& acceleration = b.a[at(i)];
     acceleration = k.c[at(i)];
-    if (!a.constant())  // else g is zero
+    if (a.constant() && x.parent(i) == a.parent) {  // g is zero, and c may know where it is
+      with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+        node.z[p] += node.rigid[p] ? bias_force(subspace, x.link[at(i)].I, acceleration)
+                                   : bias_force(subspace, node.P[p], acceleration);
+      });
+      continue;
+    }
+    if (!a.constant())
       with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
                     [&](auto subspace) { subspace.add(&node.map.g[at(a.column[p])], acceleration); });
     if (x.parent(i) != a.parent) acceleration += k.X_up[at(i)] * b.a[at(x.parent(i))];

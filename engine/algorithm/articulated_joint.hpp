@@ -64,11 +64,11 @@ KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, Arti
 
 /// P c, of the P that joint_factor left and the joint's velocity-product acceleration.
 template <class S, class Subspace>
-KINETREE_INLINE Force<S> bias_inside(const Subspace&, const S* rotor, const ArticulatedInertia<S>& P,
+KINETREE_INLINE Force<S> bias_inside(const Subspace& subspace, const S* rotor, const ArticulatedInertia<S>& P,
                                      const Motion<S>& c) {
   if constexpr (is_turn<Subspace>)
-    if (rotor == nullptr) return Subspace::times_bias(P, c);
-  return P * c;
+    if (rotor == nullptr) return Subspace::free_times_bias(P, c);
+  return bias_force(subspace, P, c);
 }
 
 /// P := X_upᵀ P X_up, of the P that joint_factor left.

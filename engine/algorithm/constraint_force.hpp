@@ -194,9 +194,10 @@ template <class S>
 void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   clear_columns(d, module, true);
   inwards(*d.x.modules, module, [&](int i) {
-    ArticulatedInertia<S> P = plus_children(d.x, i, ArticulatedInertia<S>(d.x.link[at(i)].I),
-                                            [&](int c) -> const ArticulatedInertia<S>& { return d.b.P_up[at(c)]; });
-    Force<S> z = plus_children(d.x, i, d.k.p[at(i)], [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
+    ArticulatedInertia<S> P(d.x.link[at(i)].I);
+    Force<S> z = d.k.p[at(i)];
+    add_nodes(d.x, i, P, [&](int c) -> const ArticulatedInertia<S>& { return d.b.P_up[at(c)]; });
+    add_nodes(d.x, i, z, [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
     for_cut_children(d, i, [&](const CutJoint& cut) {
       if (!cut.carried) return;
       z += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body));
@@ -380,7 +381,8 @@ void correct_modules(const Dial<S>& d, int index) {
       for_cut_children(d, i, [&](const CutJoint& cut) {
         f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
       });
-      Force<S> z = plus_children(d.x, i, Force<S>{}, [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
+      Force<S> z{};
+      add_nodes(d.x, i, z, [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
       if (i == module.base && module.cut >= 0) {
         d.f.z[at(step.module)] = z + f - active(d, i) - constraint(d, m.cuts[at(module.cut)], d.f.lambda);
         return;

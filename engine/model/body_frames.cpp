@@ -39,6 +39,7 @@ bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   double cosine = z.z, sine_of_x = sine;
   if (sine > 1e-15) {
     normal = {-z.y / sine, z.x / sine, 0};
+    if (std::abs(normal.y) < 1e-15 && normal.x > 0) normal = {1, 0, 0};  // but for rounding
     along_joint = -(X.r.x * z.x + X.r.y * z.y) / (sine * sine);
     along_parent = X.r.z + along_joint * z.z;
     if (!(std::max(std::abs(along_joint), std::abs(along_parent)) <= longest * length)) return false;
@@ -53,7 +54,8 @@ bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   placement.angle = std::atan2(s, c);
   placement.x = {cosine, sine_of_x, dot(X.r, normal)};
   placement.inner = {normal.x, normal.y, along_parent};
-  placement.has_inner = !(normal.x == 1 && along_parent == 0);
+  placement.inner_turns = normal.x != 1;
+  placement.has_inner = placement.inner_turns || along_parent != 0;
   const Transform<double> again =
       general(placement.outer) * static_cast<Transform<double>>(placement.x) * general(placement.inner);
   return difference(X, again, length) <= 1e-14 * longest;

@@ -23,15 +23,30 @@ struct TurnZ {
     P.M.xx -= l.x * ld.x, P.M.yy -= l.y * ld.y, P.M.zz -= l.z * ld.z;
     P.M.xy -= l.x * ld.y, P.M.xz -= l.x * ld.z, P.M.yz -= l.y * ld.z;
   }
-  /// P c of such a P and a c = v x S: both without an entry about z.
+  /// P c of a c = v x S: it has no entries about and along z.
   template <class S>
   KINETREE_INLINE static Force<S> times_bias(const ArticulatedInertia<S>& P, const Motion<S>& c) {
+    Force<S> f = free_times_bias(P, c);
+    f.moment.z = P.I.xz * c.angular.x + P.I.yz * c.angular.y + P.H.zx * c.linear.x + P.H.zy * c.linear.y;
+    return f;
+  }
+  /// The same where P feels no turn.
+  template <class S>
+  KINETREE_INLINE static Force<S> free_times_bias(const ArticulatedInertia<S>& P, const Motion<S>& c) {
     const auto &I = P.I, &M = P.M;
     const auto& H = P.H;
     const S &a = c.angular.x, &b = c.angular.y, &x = c.linear.x, &y = c.linear.y;
     return {{I.xx * a + I.xy * b + H.xx * x + H.xy * y, I.xy * a + I.yy * b + H.yx * x + H.yy * y, S(0)},
             {H.xx * a + H.yx * b + M.xx * x + M.xy * y, H.xy * a + H.yy * b + M.xy * x + M.yy * y,
              H.xz * a + H.yz * b + M.xz * x + M.yz * y}};
+  }
+  template <class S>
+  KINETREE_INLINE static Force<S> times_bias(const RigidInertia<S>& R, const Motion<S>& c) {
+    const auto& I = R.I;
+    const auto& h = R.h;
+    const S &a = c.angular.x, &b = c.angular.y, &x = c.linear.x, &y = c.linear.y;
+    return {{I.xx * a + I.xy * b - h.z * y, I.xy * a + I.yy * b + h.z * x, I.xz * a + I.yz * b + h.x * y - h.y * x},
+            {R.mass * x + h.z * b, R.mass * y - h.z * a, h.y * a - h.x * b}};
   }
   template <class S>
   static void add(const S* x, Motion<S>& m) {
@@ -58,6 +73,15 @@ struct TurnZ {
 /// Whether a joint turns about z and does nothing else.
 template <class Subspace>
 inline constexpr bool is_turn = std::is_same_v<std::remove_cvref_t<Subspace>, TurnZ>;
+
+/// The force P c that a joint's velocity-product acceleration asks of an inertia.
+template <class Subspace, class Inertia, class S>
+KINETREE_INLINE Force<S> bias_force(const Subspace&, const Inertia& P, const Motion<S>& c) {
+  if constexpr (is_turn<Subspace>)
+    return TurnZ::times_bias(P, c);
+  else
+    return P * c;
+}
 
 /// S of a joint that slides along z.
 struct SlideZ {

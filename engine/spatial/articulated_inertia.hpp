@@ -22,6 +22,12 @@ struct ArticulatedInertia {
   KINETREE_INLINE ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
     return I += b.I, H += b.H, M += b.M, *this;
   }
+  KINETREE_INLINE ArticulatedInertia& operator+=(const RigidInertia<S>& b) {
+    I += b.I;
+    H.xy -= b.h.z, H.xz += b.h.y, H.yx += b.h.z, H.yz -= b.h.x, H.zx -= b.h.y, H.zy += b.h.x;
+    M.xx += b.mass, M.yy += b.mass, M.zz += b.mass;
+    return *this;
+  }
   KINETREE_INLINE friend ArticulatedInertia operator+(ArticulatedInertia a, const ArticulatedInertia& b) {
     return a += b;
   }

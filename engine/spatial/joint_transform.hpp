@@ -28,7 +28,14 @@ struct AxialPlacement {
   ScrewX<S> x{S(1), S(0), S(0)};      ///< from the parent's axis to the joint's, along their common normal
   ScrewZ<S> inner{S(1), S(0), S(0)};  ///< about the parent's axis
   bool has_inner = false;
+  bool inner_turns = false;  ///< else it is a shift
 };
+
+template <class S>
+KINETREE_INLINE Motion<S> inner_times(const AxialPlacement<S>& X, const Motion<S>& m) {
+  if (!X.has_inner) return m;
+  return X.inner_turns ? X.inner * m : ShiftZ<S>{X.inner.d} * m;
+}
 
 /// X_up of a joint: screws where they do, else a general transform. What it refers to must outlive it.
 template <class S>
@@ -45,8 +52,7 @@ struct JointTransform {
 
   KINETREE_INLINE friend Motion<S> operator*(const JointTransform& X, const Motion<S>& m) {
     if (X.placed == nullptr) return joint_transform_detail::times(*X.general, Motion<S>(m));
-    if (X.placed->has_inner) return X.outer * (X.placed->x * (X.placed->inner * m));
-    return X.outer * (X.placed->x * m);
+    return X.outer * (X.placed->x * inner_times(*X.placed, m));
   }
   friend Transform<S> operator*(const Transform<S>& c_b, const JointTransform& b_a) {
     return c_b * static_cast<Transform<S>>(b_a);
@@ -57,7 +63,9 @@ template <class S>
 KINETREE_INLINE Force<S> transpose_times(const JointTransform<S>& X, const Force<S>& f) {
   if (X.placed == nullptr) return joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
   const Force<S> inside = transpose_times(X.placed->x, transpose_times(X.outer, f));
-  return X.placed->has_inner ? transpose_times(X.placed->inner, inside) : inside;
+  if (!X.placed->has_inner) return inside;
+  return X.placed->inner_turns ? transpose_times(X.placed->inner, inside)
+                               : transpose_times(ShiftZ<S>{X.placed->inner.d}, inside);
 }
 
 template <class S>
@@ -71,7 +79,11 @@ Force<S> inverse_transpose_times(const JointTransform<S>& X, const Force<S>& f) 
 template <class S, class Inertia>
 KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Inertia& A) {
   move_inside(X.x, A);
-  if (X.has_inner) move_inside(X.inner, A);
+  if (!X.has_inner) return;
+  if (X.inner_turns)
+    move_inside(X.inner, A);
+  else
+    move_inside(ShiftZ<S>{X.inner.d}, A);
 }
 
 /// Xᵀ A X

@@ -64,6 +64,16 @@ KINETREE_INLINE void turn_pair(const S& c, const S& s, S& x, S& y) {
   x = turned;
 }
 
+/// The shift of the origin, as congruence(Transform, ...) has it, with r = (0, 0, d).
+template <class S>
+KINETREE_INLINE void shift_free_turn(const S& d, S& Ixx, S& Iyy, S& Ixy, S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,
+                                     const S& Mxx, const S& Myy, const S& Mxy, const S& Mxz, const S& Myz) {
+  const S xx = Hxy, yy = Hyx, xy = Hyy;
+  Hxx -= d * Mxy, Hxy -= d * Myy, Hxz -= d * Myz;
+  Hyx += d * Mxx, Hyy += d * Mxy, Hyz += d * Mxz;
+  Ixx -= d * (xx + Hxy), Iyy += d * (yy + Hyx), Ixy += d * (Hxx - xy);
+}
+
 /// Xᵀ A X in place for an A whose row z of I and of H is zero; it stays so.
 template <class S>
 KINETREE_INLINE void move_free_turn(const S& c, const S& s, const S& d, S& Ixx, S& Iyy, S& Ixy,  //
@@ -72,11 +82,7 @@ KINETREE_INLINE void move_free_turn(const S& c, const S& s, const S& d, S& Ixx, 
   turn_block(c, s, Ixx, Iyy, Ixy);
   turn_block(c, s, Mxx, Myy, Mxy), turn_pair(c, s, Mxz, Myz);
   turn_block(c, s, Hxx, Hxy, Hyx, Hyy), turn_pair(c, s, Hxz, Hyz);
-  // the shift of the origin, as congruence(Transform, ...) has it, with r = (0, 0, d)
-  const S xx = Hxy, yy = Hyx, xy = Hyy;
-  Hxx -= d * Mxy, Hxy -= d * Myy, Hxz -= d * Myz;
-  Hyx += d * Mxx, Hyy += d * Mxy, Hyz += d * Mxz;
-  Ixx -= d * (xx + Hxy), Iyy += d * (yy + Hyx), Ixy += d * (Hxx - xy);
+  shift_free_turn(d, Ixx, Iyy, Ixy, Hxx, Hxy, Hxz, Hyx, Hyy, Hyz, Mxx, Myy, Mxy, Mxz, Myz);
 }
 
 /// The rest of any A, before that: row z of I and of H, but for the entries zz.
@@ -123,6 +129,37 @@ KINETREE_INLINE void move_inside(const ScrewZ<S>& X, RigidInertia<S>& A) {
   screw_detail::turn_block(X.c, X.s, I.xx, I.yy, I.xy), screw_detail::turn_pair(X.c, X.s, I.xz, I.yz);
   screw_detail::turn_pair(X.c, X.s, h.x, h.y);
   screw_detail::shift_rigid(X.d, A.mass, h.x, h.y, h.z, I.xx, I.yy, I.xz, I.yz);
+}
+
+/// A screw about z that does not turn.
+template <class S>
+struct ShiftZ {
+  S d;
+
+  KINETREE_INLINE friend Motion<S> operator*(const ShiftZ& X, const Motion<S>& m) {
+    const Vector3<S>&w = m.angular, &l = m.linear;
+    return {w, {l.x + X.d * w.y, l.y - X.d * w.x, l.z}};
+  }
+};
+
+template <class S>
+KINETREE_INLINE Force<S> transpose_times(const ShiftZ<S>& X, const Force<S>& f) {
+  const Vector3<S>&n = f.moment, &l = f.force;
+  return {{n.x - X.d * l.y, n.y + X.d * l.x, n.z}, l};
+}
+template <class S>
+KINETREE_INLINE void move_inside(const ShiftZ<S>& X, ArticulatedInertia<S>& A) {
+  auto& I = A.I;
+  auto& H = A.H;
+  auto& M = A.M;
+  I.xz -= X.d * H.zy, I.yz += X.d * H.zx;
+  screw_detail::shift_free_turn(X.d, I.xx, I.yy, I.xy, H.xx, H.xy, H.xz, H.yx, H.yy, H.yz, M.xx, M.yy, M.xy, M.xz,
+                                M.yz);
+}
+template <class S>
+KINETREE_INLINE void move_inside(const ShiftZ<S>& X, RigidInertia<S>& A) {
+  auto& h = A.h;
+  screw_detail::shift_rigid(X.d, A.mass, h.x, h.y, h.z, A.I.xx, A.I.yy, A.I.xz, A.I.yz);
 }
 
 /// The same about the x axis: ScrewZ with the axes renamed.

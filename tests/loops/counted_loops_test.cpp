@@ -41,7 +41,8 @@ TEST(CountedLoops, GearedChain) {
     if (n > 4) {
       EXPECT_LE(geared, 2.0 * plain) << n;
     }
-    EXPECT_LE(armature, 1.02 * plain) << n;
+    // a turn without rotor leaves nothing about its axis to hand on, which a rotor does
+    EXPECT_LE(armature, 1.08 * plain) << n;
   }
   const double a = work(geared_chain(20, Rotors::bodies)), b = work(geared_chain(40, Rotors::bodies)),
                c = work(geared_chain(60, Rotors::bodies));
@@ -50,7 +51,8 @@ TEST(CountedLoops, GearedChain) {
 
 TEST(CountedLoops, ChainOfFourBarsIsLinear) {
   const double a = work(four_bars(8)), b = work(four_bars(16)), c = work(four_bars(24));
-  std::printf("four-bars: %.0f operations each, a chain of as many bodies %.0f\n", (c - b) / 8, 3 * 735.0);
+  const double chain = work(make_description("chain:30")) - work(make_description("chain:20"));
+  std::printf("four-bars: %.0f operations each, a chain of as many bodies %.0f\n", (c - b) / 8, 3 * chain / 10);
   EXPECT_NEAR(c - b, b - a, 1e-3 * (b - a)) << "elimination skips entries that happen to be zero";
 }
 

@@ -81,6 +81,8 @@ TEST(JointTransforms, AreTransforms) {
     placement.x = random_screw<ScrewX>(r);
     placement.inner = random_screw<ScrewZ>(r);
     placement.has_inner = n % 2 == 0;
+    placement.inner_turns = n % 4 == 0;
+    if (!placement.inner_turns) placement.inner.c = 1, placement.inner.s = 0;
     JointTransform<double> X;
     X.outer = random_screw<ScrewZ>(r);
     X.placed = &placement;
