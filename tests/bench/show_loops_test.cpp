@@ -149,6 +149,23 @@ TEST(ShowLoops, SaysWhichBodiesAndWhy) {
   EXPECT_EQ(Picture(folder / "mass_matrix.svg")["frame"].size(), 1u);  // one chain of two aggregates
 }
 
+/// Two of three arms geared together: the third must not stand between them and what they carry.
+TEST(ShowLoops, NodesOfASegmentStandTogether) {
+  Description d = make_description("star:3x2");
+  std::vector<std::string> inner;
+  for (const BodyDescription& b : d.bodies)
+    for (const BodyDescription& outer : d.bodies)
+      if (outer.parent == b.name && b.joint.type != "fixed") inner.push_back(b.joint.name);
+  ASSERT_EQ(inner.size(), 3u);
+  d.couplings.push_back({"gear", {{inner[0], 1}, {inner[2], 2}}, 0});
+  const std::string first = d.bodies[0].name;  // loses its tip, so that the aggregate carries one body only
+  std::erase_if(d.bodies, [&](const BodyDescription& b) { return b.parent == first; });
+  const Mechanism mechanism(make_model(d));
+  for (const std::vector<int>& s : mechanism.segments.nodes)
+    EXPECT_EQ(s.back() - s.front() + 1, static_cast<int>(s.size()));
+  EXPECT_EQ(mechanism.segments.size(), 2);
+}
+
 /// A joint held in place, a loop to the ground, more aggregates than the legend takes, and dots instead of boxes.
 TEST(ShowLoops, OddOnes) {
   Description d = make_description("chain:3");

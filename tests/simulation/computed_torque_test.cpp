@@ -9,6 +9,8 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 
+#include "oracle/random_state.hpp"
+
 namespace kinetree::oracle {
 namespace {
 
@@ -118,6 +120,36 @@ TEST(ComputedTorque, BipedStandsOnBothFeet) {
   double lowest = dropped.q()[2];
   for (int k = 1; k <= 100 && dropped.advance_to(0.02 * k).ok(); ++k) lowest = std::min(lowest, dropped.q()[2]);
   EXPECT_LT(lowest, hold.pose()[2] - 0.3);
+}
+
+/// Turns and ways from a pose in general position, every joint with motors: x from the pose wants -w² x - 2 w v.
+TEST(ComputedTorque, TurnsBackTheShortestWay) {
+  const Model model = make_model("random:6:seed=4:floating=1:joints=spherical");
+  const ModelData& m = model.data();
+  const TestState s = random_state(model, 8);
+  std::vector<std::string> motors;
+  for (int b = 0; b < model.body_count(); ++b) motors.emplace_back(model.joint_name(b));
+  const double w = 2;
+  ComputedTorque hold(model, s.q, w, motors);
+  VectorXd q = s.q, wanted = -2 * w * s.v, tau, a(model.nv());
+  for (std::size_t i = 0; i < m.parent.size(); ++i) {
+    const bool floats = m.joint_type[i] == JointType::floating;
+    ASSERT_TRUE(floats || m.joint_type[i] == JointType::spherical);
+    const int first = m.q_index[i] + (floats ? 3 : 0), v = m.v_index[i] + (floats ? 3 : 0);
+    const Eigen::Vector3d turn = 1.7 * s.tau.segment<3>(v).normalized();
+    Eigen::Quaterniond there(q[first + 3], q[first], q[first + 1], q[first + 2]);
+    there = there * Eigen::AngleAxisd(turn.norm(), turn.normalized());
+    q.segment<4>(first) = -there.coeffs();  // the same orientation
+    wanted.segment<3>(v) -= w * w * turn;
+    if (!floats) continue;
+    const Eigen::Vector3d way(0.3, -0.2, 0.5);  // in the ground's axes
+    q.segment<3>(m.q_index[i]) += way;
+    wanted.segment<3>(m.v_index[i]) -= w * w * (there.conjugate() * way);
+  }
+  ASSERT_TRUE(hold.torques(q, s.v, tau).ok());
+  ForwardDynamics dynamics(model, {.algorithm = Algorithm::crb, .executor = ExecutorKind::serial});
+  ASSERT_TRUE(dynamics.solve(q, s.v, tau, a).ok());
+  EXPECT_LE((a - wanted).cwiseAbs().maxCoeff(), 1e-9 * wanted.cwiseAbs().maxCoeff());
 }
 
 /// Folded flat at zero, where it may go on as a parallelogram or crossed.
