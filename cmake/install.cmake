@@ -4,7 +4,8 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
 foreach(room scalar spatial model io algorithm sko)
   install(DIRECTORY engine/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room}
-    FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE
+    REGEX "/scalar/lanes" EXCLUDE PATTERN pack_solver.hpp EXCLUDE)  # packs are the library's own
 endforeach()
 foreach(room parallel simulation)
   install(DIRECTORY ${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room} FILES_MATCHING PATTERN "*.hpp")

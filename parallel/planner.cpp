@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/composite_body.hpp>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
@@ -17,6 +18,13 @@ int height_of(const ModelData& m) {
     height = std::max(height, depth[i]);
   }
   return height;
+}
+
+/// Whether kernels choose by numbers: which coordinates of a loop are independent, which multipliers are held. States
+/// side by side might have to choose differently.
+bool chooses_by_numbers(const ModelData& m, const Options& o) {
+  if (o.algorithm == Algorithm::ab && o.loops != Loops::embed) return true;
+  return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
 }
 
 }  // namespace
@@ -49,6 +57,12 @@ Options resolve(const Model& model, Options o) {
     if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
   }
   if (o.executor == ExecutorKind::serial) o.threads = 1;
+  if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
+  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
+  if (chooses_by_numbers(model.data(), o)) o.lanes = 1;
+  if (o.algorithm == Algorithm::crb &&
+      o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o) > largest_mass_matrix_gigabytes)
+    o.lanes = 1;
   return o;
 }
 

@@ -1,0 +1,56 @@
+# Kernels on packs, compiled once per instruction set and kept apart.
+#
+# What is inline (std::vector<int>'s members, casts of links, ...) is compiled in every object file that uses it, and the
+# linker keeps one copy for all. A copy with AVX in it must never be the one that code for older processors calls. So the
+# objects of one instruction set are linked into one, in which every symbol but its factories is local.
+
+set(KINETREE_PACKS 0)
+set(KINETREE_SETS "")  # beyond the baseline
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  find_path(KINETREE_XSIMD_INCLUDE xsimd/xsimd.hpp)
+  if(KINETREE_XSIMD_INCLUDE)
+    set(KINETREE_PACKS 1)
+    set(KINETREE_SETS avx2 avx512)
+  endif()
+endif()
+if(NOT KINETREE_PACKS)
+  message(STATUS "kinetree: no lanes (for x86-64 only, and with libxsimd-dev)")
+endif()
+
+set(KINETREE_FLAGS_avx2 -mavx2 -mfma)
+set(KINETREE_FLAGS_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
+# Products and sums are fused wherever the set can, in both compilers, so that one lane and many do the same. g++ 12 takes
+# _mm512_undefined of its own headers for a variable not set (GCC bug 105593); packing scalars into short vectors made
+# one-state kernels 5 % slower.
+# Without optimization g++'s intrinsics are macros, which xsimd 8.1 does not compile with.
+set(KINETREE_FLAGS_LANES -ffp-contract=fast -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O2>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND KINETREE_FLAGS_LANES -Wno-maybe-uninitialized -Wno-uninitialized)
+endif()
+# Symbols that are unique in a whole process can't be made local.
+set(KINETREE_FLAGS_APART ${KINETREE_FLAGS_LANES})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND KINETREE_FLAGS_APART -fno-gnu-unique)
+endif()
+
+# Objects that sanitizers instrument share what their runtimes need; those builds run on the machine that made them.
+set(KINETREE_ISOLATE ${KINETREE_PACKS})
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=" OR NOT CMAKE_OBJCOPY OR NOT CMAKE_LINKER)
+  set(KINETREE_ISOLATE 0)
+endif()
+
+# Adds the objects of `library`, made for the instruction set `name`, to `target`; to be called where `target` is made.
+function(kinetree_add_lanes target library name)
+  if(NOT KINETREE_ISOLATE)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${library}>)
+    return()
+  endif()
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/lanes_${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.all $<TARGET_OBJECTS:${library}>
+    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_ZN8kinetree5lanes*make_${name}_*" ${object}.all ${object}
+    DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMAND_EXPAND_LISTS VERBATIM
+    COMMENT "Keeping the kernels for ${name} to themselves")
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  target_sources(${target} PRIVATE ${object})
+endfunction()

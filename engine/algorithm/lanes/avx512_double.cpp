@@ -1,0 +1,7 @@
+#include <kinetree/algorithm/lanes/pack_solver.hpp>
+
+namespace kinetree::lanes {
+LaneSolver<double>* make_avx512_double(const Order& order) {
+  return make_lanes<double, Pack<double, 1, Avx512>, Avx512>(order);
+}
+}  // namespace kinetree::lanes

@@ -1,0 +1,7 @@
+#include <kinetree/algorithm/lanes/pack_solver.hpp>
+
+namespace kinetree::lanes {
+LaneSolver<float>* make_avx512_float(const Order& order) {
+  return make_lanes<float, Pack<float, 1, Avx512>, Avx512>(order);
+}
+}  // namespace kinetree::lanes

@@ -1,0 +1,22 @@
+// Kernels for every processor. One state is solved on plain numbers, by the solvers that solver.cpp has.
+#if KINETREE_PACKS
+#include <kinetree/algorithm/lanes/pack_solver.hpp>
+
+namespace kinetree {
+extern template class Solver<double>;
+extern template class Solver<float>;
+
+namespace lanes {
+LaneSolver<double>* make_baseline_double(const Order& order) { return make_lanes<double, double, Baseline>(order); }
+LaneSolver<float>* make_baseline_float(const Order& order) { return make_lanes<float, float, Baseline>(order); }
+}  // namespace lanes
+}  // namespace kinetree
+
+#else
+#include <kinetree/algorithm/lanes/one_solver.hpp>
+
+namespace kinetree::lanes {
+LaneSolver<double>* make_baseline_double(const Order& order) { return new OneSolver<double, double>(order); }
+LaneSolver<float>* make_baseline_float(const Order& order) { return new OneSolver<float, float>(order); }
+}  // namespace kinetree::lanes
+#endif

@@ -1,0 +1,66 @@
+#pragma once
+// A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
+
+#include <kinetree/algorithm/context.hpp>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/algorithm/pass.hpp>
+#include <kinetree/algorithm/plan.hpp>
+#include <memory>
+#include <span>
+
+namespace kinetree {
+
+/// Solves up to width() states of one model side by side; with width 1, one. T: double or float.
+template <class T>
+class LaneSolver {
+ public:
+  virtual ~LaneSolver() = default;
+  virtual int width() const = 0;
+  /// Sets the states to solve, between 1 and width() of them, with f_ext in all or in none; their memory must outlive
+  /// the run. Lanes left over repeat the last state, so that they fail no otherwise than it does.
+  virtual void set(std::span<const State<T>> states) = 0;
+  /// After the run: writes the accelerations to the states' results. One lane has written them already.
+  virtual void store() = 0;
+  /// Allocates what states with f_ext need, as Solver's.
+  virtual void expect_external_forces() = 0;
+  virtual std::span<const Pass> passes() const = 0;
+  virtual void* space() = 0;
+  virtual int step_count() const = 0;
+  virtual const Modules& modules() const = 0;
+  /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
+  virtual int singular_body() const = 0;
+  virtual int singular_aggregate(double* pivot) const = 0;
+
+  void solve(std::span<const State<T>> states) {
+    set(states);
+    run_serial(passes(), space(), step_count());
+    store();
+  }
+};
+
+/// Throws TooManyCuts. `many`: a register of states at a time, else one state.
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
+                                                std::shared_ptr<const Modules> modules);
+
+namespace lanes {
+
+/// What a factory is handed; by pointer, so that nothing is copied or destroyed by code of another instruction set.
+struct Order {
+  const Model* model;
+  const Plan* plan;
+  const std::shared_ptr<const Modules>* modules;
+  bool many;
+};
+
+/// The factories, one pair per instruction set: the only symbols its object file shows to the linker.
+LaneSolver<double>* make_baseline_double(const Order& order);
+LaneSolver<float>* make_baseline_float(const Order& order);
+LaneSolver<double>* make_avx2_double(const Order& order);
+LaneSolver<float>* make_avx2_float(const Order& order);
+LaneSolver<double>* make_avx512_double(const Order& order);
+LaneSolver<float>* make_avx512_float(const Order& order);
+
+}  // namespace lanes
+
+}  // namespace kinetree

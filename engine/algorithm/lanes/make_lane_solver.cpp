@@ -1,0 +1,30 @@
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <type_traits>
+
+namespace kinetree {
+
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
+                                                std::shared_ptr<const Modules> modules) {
+  const lanes::Order order{&model, &plan, &modules, many};
+  constexpr bool wide = std::is_same_v<T, double>;
+  const auto take = [&](auto in_double, auto in_float) {
+    if constexpr (wide)
+      return std::unique_ptr<LaneSolver<T>>(in_double(order));
+    else
+      return std::unique_ptr<LaneSolver<T>>(in_float(order));
+  };
+#if KINETREE_PACKS
+  if (set == InstructionSet::avx512) return take(lanes::make_avx512_double, lanes::make_avx512_float);
+  if (set == InstructionSet::avx2) return take(lanes::make_avx2_double, lanes::make_avx2_float);
+#endif
+  static_cast<void>(set);
+  return take(lanes::make_baseline_double, lanes::make_baseline_float);
+}
+
+template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
+                                                              std::shared_ptr<const Modules>);
+template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
+                                                             std::shared_ptr<const Modules>);
+
+}  // namespace kinetree

@@ -1,0 +1,81 @@
+#pragma once
+// LaneSolver of a register of states, and the factories of one instruction set.
+
+#include <algorithm>
+#include <kinetree/algorithm/lanes/one_solver.hpp>
+#include <kinetree/algorithm/solver_implementation.hpp>
+#include <kinetree/scalar/lanes/pack.hpp>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+template <class T, class P>
+class PackSolver final : public SolverLanes<T, P> {
+ public:
+  explicit PackSolver(const lanes::Order& order)
+      : SolverLanes<T, P>(order),
+        nq_(order.model->nq()),
+        nv_(order.model->nv()),
+        nf_(6 * order.model->body_count()),
+        q_(at(nq_)),
+        v_(at(nv_)),
+        tau_(at(nv_)),
+        result_(at(nv_)) {}
+
+  int width() const override { return P::width; }
+
+  void expect_external_forces() override {
+    f_.resize(at(nf_));
+    SolverLanes<T, P>::expect_external_forces();
+  }
+
+  void set(std::span<const State<T>> states) override {
+    const int count = static_cast<int>(states.size());
+    for (int k = 0; k < P::width; ++k) states_[k] = states[at(std::min(k, count - 1))];
+    count_ = count;
+    const bool forced = states_[0].f_ext != nullptr;
+    if (forced) expect_external_forces();
+    load(q_, nq_, &State<T>::q);
+    load(v_, nv_, &State<T>::v);
+    load(tau_, nv_, &State<T>::tau);
+    if (forced) load(f_, nf_, &State<T>::f_ext);
+    this->solver_.set({q_.data(), v_.data(), forced ? f_.data() : nullptr, tau_.data(), nullptr, result_.data()});
+  }
+
+  void store() override {
+    T row[P::width];
+    for (int i = 0; i < nv_; ++i) {
+      result_[at(i)].store(row);
+      for (int k = 0; k < count_; ++k) states_[k].result[i] = row[k];
+    }
+  }
+
+ private:
+  /// Number i of every state into pack i.
+  void load(std::vector<P>& packs, int count, const T* State<T>::*numbers) {
+    const T* column[P::width];
+    for (int k = 0; k < P::width; ++k) column[k] = states_[k].*numbers;
+    for (int i = 0; i < count; ++i)
+      packs[at(i)] = gathered([&](std::size_t k) { return column[k][i]; }, std::make_index_sequence<P::width>());
+  }
+  /// Built in the register: a row written number by number and read at once would wait for its stores.
+  template <class Number, std::size_t... k>
+  static P gathered(Number&& number, std::index_sequence<k...>) {
+    return P::of(typename P::Register({number(k)...}));
+  }
+
+  int nq_, nv_, nf_;
+  std::vector<P> q_, v_, tau_, f_, result_;
+  State<T> states_[P::width];
+  int count_ = 0;
+};
+
+/// One: what one state is solved on.
+template <class T, class One, class Isa>
+LaneSolver<T>* make_lanes(const lanes::Order& order) {
+  if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
+  return new OneSolver<T, One>(order);
+}
+
+}  // namespace kinetree

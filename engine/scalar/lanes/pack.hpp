@@ -1,0 +1,119 @@
+#pragma once
+// Pack: W numbers that go through a kernel side by side, one per lane, as one Scalar.
+//
+// Why xsimd and not Highway: its types carry the instruction set, so kernels compiled for two of them are different
+// functions and can't be taken for one another; and its operators are expressions that g++ and clang contract to fused
+// multiply-adds. Highway's dispatch wants every kernel included again for each target. std::experimental::simd is out:
+// clang 14 with libstdc++ 12 ignores `where` under AVX-512.
+//
+// For translation units of the library that are compiled for one instruction set; not installed.
+
+#include <cmath>
+#include <cstdint>
+#include <kinetree/scalar/inline.hpp>
+#include <kinetree/scalar/scalar.hpp>
+#include <type_traits>
+#include <xsimd/xsimd.hpp>
+
+namespace kinetree {
+
+// Instruction sets: what a processor must have, and whether it multiplies and adds with one rounding.
+struct Baseline {  ///< SSE2, which every x86-64 has
+  using Arch = xsimd::sse2;
+  static constexpr bool fma = false;
+};
+struct Avx2 {  ///< AVX2 and FMA
+  using Arch = xsimd::fma3<xsimd::avx2>;
+  static constexpr bool fma = true;
+};
+struct Avx512 {  ///< AVX-512 F, CD, DQ, BW, VL
+  using Arch = xsimd::avx512bw;
+  static constexpr bool fma = true;
+};
+
+/// Lanes of a full register.
+template <class T, class Isa>
+inline constexpr int native_width = static_cast<int>(xsimd::batch<T, typename Isa::Arch>::size);
+
+/// W numbers of type T (double or float): one, or as many as a register holds. With W = 1 it is a plain T inside, laid
+/// out like one, so that kernels for one state use the instruction set as well.
+template <class T, int W, class Isa>
+class Pack {
+  static_assert(W == 1 || W == native_width<T, Isa>, "one lane, or a full register");
+
+ public:
+  using Number = T;
+  using Set = Isa;
+  using Register = std::conditional_t<W == 1, T, xsimd::batch<T, typename Isa::Arch>>;
+  using Mask = std::conditional_t<W == 1, bool, xsimd::batch_bool<T, typename Isa::Arch>>;
+  static constexpr int width = W;
+
+  KINETREE_INLINE Pack() : lanes(T(0)) {}
+  KINETREE_INLINE explicit Pack(double x) : lanes(static_cast<T>(x)) {}
+  KINETREE_INLINE explicit Pack(int x) : lanes(static_cast<T>(x)) {}
+  /// Of a register as it is.
+  KINETREE_INLINE static Pack of(const Register& x) {
+    Pack p;
+    p.lanes = x;
+    return p;
+  }
+  /// Of W numbers in memory, aligned or not.
+  KINETREE_INLINE static Pack load(const T* from) {
+    if constexpr (W == 1)
+      return of(*from);
+    else
+      return of(Register::load_unaligned(from));
+  }
+  KINETREE_INLINE void store(T* to) const {
+    if constexpr (W == 1)
+      *to = lanes;
+    else
+      lanes.store_unaligned(to);
+  }
+  /// One lane, for reporting; not for kernels.
+  T lane(int k) const {
+    T all[W];
+    store(all);
+    return all[k];
+  }
+
+  KINETREE_INLINE friend Pack operator+(const Pack& a, const Pack& b) { return of(a.lanes + b.lanes); }
+  KINETREE_INLINE friend Pack operator-(const Pack& a, const Pack& b) { return of(a.lanes - b.lanes); }
+  KINETREE_INLINE friend Pack operator*(const Pack& a, const Pack& b) { return of(a.lanes * b.lanes); }
+  KINETREE_INLINE friend Pack operator/(const Pack& a, const Pack& b) { return of(a.lanes / b.lanes); }
+  KINETREE_INLINE friend Pack operator-(const Pack& a) {
+    // on the register itself: xsimd's own negation is an xor, or 0 - x, which no compiler takes into a fused operation
+    if constexpr (W == 1)
+      return of(-a.lanes);
+    else
+      return of(Register(-a.lanes.data));
+  }
+  KINETREE_INLINE Pack& operator+=(const Pack& b) { return *this = *this + b; }
+  KINETREE_INLINE Pack& operator-=(const Pack& b) { return *this = *this - b; }
+  KINETREE_INLINE Pack& operator*=(const Pack& b) { return *this = *this * b; }
+  KINETREE_INLINE Pack& operator/=(const Pack& b) { return *this = *this / b; }
+  KINETREE_INLINE friend Mask operator>(const Pack& a, const Pack& b) { return a.lanes > b.lanes; }
+  KINETREE_INLINE friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }
+
+  Register lanes;
+};
+
+/// Lane by lane: of `a` where the mask holds, else of `b`.
+template <class T, int W, class Isa>
+KINETREE_INLINE Pack<T, W, Isa> select(const typename Pack<T, W, Isa>::Mask& mask, const Pack<T, W, Isa>& a,
+                                       const Pack<T, W, Isa>& b) {
+  if constexpr (W == 1)
+    return mask ? a : b;
+  else
+    return Pack<T, W, Isa>::of(xsimd::select(mask, a.lanes, b.lanes));
+}
+
+/// The first lane, for what is the same in all of them.
+template <class T, int W, class Isa>
+double to_double(const Pack<T, W, Isa>& p) {
+  return static_cast<double>(p.lane(0));
+}
+
+}  // namespace kinetree
+
+#include <kinetree/scalar/lanes/sin_cos.hpp>

@@ -1,0 +1,139 @@
+#pragma once
+// Engine: a plan on one scalar type, an executor, and the solvers of its workers.
+
+#include <algorithm>
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <kinetree/parallel/columns.hpp>
+#include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <kinetree/parallel/state_check.hpp>
+#include <limits>
+#include <vector>
+
+namespace kinetree {
+
+/// One state goes over all threads, by the kernels for one. Several go as packs of states, and packs are shared out
+/// among the threads; a state's bits do not depend on the pack or the lane it falls in. Workers are made when several
+/// columns first come.
+template <class T>
+class Engine {
+ public:
+  /// `set`: what one state is solved with; packs have options.lanes lanes in double, twice as many in float.
+  Engine(const Model& model, const Options& options, InstructionSet set)
+      : model_(model),
+        plan_(make_plan(model, options)),
+        set_(set),
+        lanes_(options.lanes),
+        check_(model),
+        executor_(make_executor(options.executor, options.threads)),
+        threads_(std::max(1, options.threads)) {
+    plan_.modules.task_bodies = threads_ > 1 ? task_bodies(model, threads_) : 0;
+    plan_.modules.split_chains =
+        plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
+    one_ = make_lane_solver<T>(set_, false, model, plan_, share(plan_));
+    tasks_ = make_tasks(one_->modules(), threads_ > 1 ? task_bodies(model, threads_) : 1e300);
+    executor_->prepare(one_->passes(), one_->space(), tasks_);
+  }
+
+  const Modules& modules() const { return one_->modules(); }
+
+  void solve(Columns<const T> q, Columns<const T> v, Columns<const T> tau, Columns<const T> f, Columns<T> a,
+             std::vector<Status>& statuses) {
+    q_ = q, v_ = v, tau_ = tau, f_ = f, a_ = a, statuses_ = &statuses;
+    const int columns = static_cast<int>(a.columns);
+    if (columns == 1) {
+      const State<T> s = state(0);
+      one_->set({&s, 1});
+      executor_->run();
+      one_->store();
+      judge(0, s, *one_);
+      return;
+    }
+    if (workers_.empty()) make_workers();
+    // now, since which worker meets which column is chance
+    if (f_.data)
+      for (Worker& worker : workers_) {
+        worker.one->expect_external_forces();
+        if (worker.many) worker.many->expect_external_forces();
+      }
+    executor_->for_columns((columns + width_ - 1) / width_, this, [](void* self, int pack, int worker) {
+      Engine& e = *static_cast<Engine*>(self);
+      e.solve_pack(pack, e.workers_[at(worker)]);
+    });
+  }
+
+ private:
+  struct Worker {
+    std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
+    std::unique_ptr<LaneSolver<T>> one;
+    std::vector<State<T>> states;
+  };
+
+  std::shared_ptr<const Modules> share(const Plan& plan) const {
+    return std::make_shared<const Modules>(make_modules(model_.data(), plan.modules));
+  }
+
+  void make_workers() {
+    Plan plan = plan_;
+    plan.modules.task_bodies = 0;
+    const auto modules = share(plan);
+    for (int w = 0; w < threads_; ++w) {
+      Worker worker;
+      if (lanes_ > 1) worker.many = make_lane_solver<T>(set_of_lanes(lanes_), true, model_, plan, modules);
+      worker.one = make_lane_solver<T>(set_, false, model_, plan, modules);
+      width_ = worker.many ? worker.many->width() : 1;
+      worker.states.resize(at(width_));
+      workers_.push_back(std::move(worker));
+    }
+  }
+
+  void solve_pack(int pack, Worker& worker) {
+    const int first = pack * width_, count = std::min(width_, static_cast<int>(a_.columns) - first);
+    for (int k = 0; k < count; ++k) worker.states[at(k)] = state(first + k);
+    if (worker.many) worker.many->solve({worker.states.data(), at(count)});
+    for (int k = 0; k < count; ++k) {
+      const State<T>& s = worker.states[at(k)];
+      if (worker.many && check_.passes(s)) {
+        (*statuses_)[at(first + k)] = {StatusCode::ok, first + k};
+        continue;
+      }
+      // a lane that failed is solved again alone, which says why
+      worker.one->solve({&s, 1});
+      judge(first + k, s, *worker.one);
+    }
+  }
+
+  State<T> state(int column) const {
+    return {q_.data + column * q_.stride,
+            v_.data + column * v_.stride,
+            f_.data ? f_.data + column * f_.stride : nullptr,
+            tau_.data + column * tau_.stride,
+            nullptr,
+            a_.data + column * a_.stride};
+  }
+
+  /// What went wrong with a column, if anything; a failed column becomes NaN.
+  void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
+    Status status = check_.fault(s, solver);
+    status.column = column;
+    if (!status.ok()) std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());
+    (*statuses_)[at(column)] = status;
+  }
+
+  Model model_;
+  Plan plan_;
+  InstructionSet set_;
+  int lanes_;
+  StateCheck check_;
+  std::unique_ptr<Executor> executor_;
+  int threads_;
+  std::unique_ptr<LaneSolver<T>> one_;
+  Tasks tasks_;
+  std::vector<Worker> workers_;
+  int width_ = 1;
+  Columns<const T> q_, v_, tau_, f_;
+  Columns<T> a_;
+  std::vector<Status>* statuses_ = nullptr;
+};
+
+}  // namespace kinetree

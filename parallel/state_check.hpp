@@ -1,0 +1,80 @@
+#pragma once
+// What was wrong with a state, seen from its numbers and its result.
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <kinetree/parallel/status.hpp>
+#include <vector>
+
+namespace kinetree {
+
+class StateCheck {
+ public:
+  explicit StateCheck(const Model& model) : model_(model) {
+    for (int i = 0; i < model.body_count(); ++i) {
+      const JointType type = model.data().joint_type[at(i)];
+      if (type == JointType::spherical) quaternions_.push_back({i, model.data().q_index[at(i)]});
+      if (type == JointType::floating) quaternions_.push_back({i, model.data().q_index[at(i)] + 3});
+    }
+  }
+
+  /// Whether quaternions are of unit length and the result is finite.
+  template <class T>
+  bool passes(const State<T>& s) const {
+    return unit_quaternions(s).ok() && finite(s);
+  }
+
+  /// What failed in a state that `solver`, of one lane, has just solved.
+  template <class T>
+  Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
+    if (const Status status = unit_quaternions(s); !status.ok()) return status;
+    double pivot = 1;
+    const int loop = solver.singular_aggregate(&pivot);
+    if (loop < 0 && finite(s)) return {};
+    const ModelData& m = model_.data();
+    for (int i = 0; i < model_.body_count(); ++i) {
+      for (int k = m.q_index[at(i)]; k < m.q_index[at(i + 1)]; ++k)
+        if (!std::isfinite(s.q[k])) return {StatusCode::not_finite, 0, i, static_cast<double>(s.q[k])};
+      for (int k = m.v_index[at(i)]; k < m.v_index[at(i + 1)]; ++k)
+        for (const T x : {s.v[k], s.tau[k]})
+          if (!std::isfinite(x)) return {StatusCode::not_finite, 0, i, static_cast<double>(x)};
+      for (int k = 0; s.f_ext && k < 6; ++k)
+        if (!std::isfinite(s.f_ext[6 * i + k]))
+          return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
+    }
+    if (loop >= 0) return {StatusCode::singular_loop, 0, m.aggregates[at(loop)].bodies.front(), pivot};
+    const int body = solver.singular_body();
+    return {body >= 0 ? StatusCode::singular : StatusCode::not_finite, 0, body, 0};
+  }
+
+ private:
+  /// Joints with a quaternion: where it starts in q.
+  struct QuaternionAt {
+    int body, q;
+  };
+
+  template <class T>
+  Status unit_quaternions(const State<T>& s) const {
+    for (const QuaternionAt& at_ : quaternions_) {
+      double norm = 0;
+      for (int k = 0; k < 4; ++k) norm += static_cast<double>(s.q[at_.q + k]) * static_cast<double>(s.q[at_.q + k]);
+      norm = std::sqrt(norm);
+      if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, at_.body, norm};
+      if (std::abs(norm - 1) > 1e-6) return {StatusCode::not_normalized, 0, at_.body, norm};
+    }
+    return {};
+  }
+
+  template <class T>
+  bool finite(const State<T>& s) const {
+    T probe = 0;  // any infinity or NaN makes it NaN
+    for (int i = 0; i < model_.nv(); ++i) probe += T(0) * s.result[i];
+    return probe == T(0);
+  }
+
+  Model model_;
+  std::vector<QuaternionAt> quaternions_;
+};
+
+}  // namespace kinetree
