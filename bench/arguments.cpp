@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/io/load_model.hpp>
 
 #include "bench/words.hpp"
@@ -33,13 +34,17 @@ Model ModelArguments::read() const {
   return loaded;
 }
 
-void AlgorithmArguments::add_to(CLI::App& app) {
+void AlgorithmArguments::add_to(CLI::App& app, bool many_states) {
   app_ = &app;
   add_word<Algorithm>(app, "--algorithm", algorithm_, "Which algorithm");
   add_word<ExecutorKind>(app, "--executor", executor_, "Who schedules tasks; with one thread all run in place");
   app.add_option("--threads", threads_, "Threads for one state; 0: as many as physical cores")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
+  if (many_states)
+    app.add_option("--lanes", lanes_, "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most")
+        ->check(CLI::Range(0, 64))
+        ->capture_default_str();
   app.add_option("--grain", grain_, "Bodies per module (modular); 0: planned")->check(CLI::NonNegativeNumber);
   add_word<Cuts>(app, "--cuts", cuts_, "Which joints may be cut (cfa, modular)");
   app.add_option("--corrections", corrections_, "Residual corrections (cfa, modular); default 1")
@@ -57,6 +62,7 @@ Options AlgorithmArguments::options() const {
   o.algorithm = *from_word<Algorithm>(algorithm_);
   o.executor = *from_word<ExecutorKind>(executor_);
   o.threads = threads_;
+  o.lanes = lanes_;
   o.grain = grain_;
   o.cuts = *from_word<Cuts>(cuts_);
   o.corrections = corrections_;
@@ -64,6 +70,12 @@ Options AlgorithmArguments::options() const {
   o.formulation = *from_word<Formulation>(formulation_);
   o.factorization = *from_word<Factorization>(factorization_);
   o.loops = *from_word<Loops>(loops_);
+  try {
+    if (o.lanes > 1) set_of_lanes(o.lanes);
+    instruction_set();
+  } catch (const std::invalid_argument& e) {
+    throw UsageError(e.what());
+  }
   for (const std::string_view setting : settings)
     if (app_->count("--" + std::string(setting)) > 0 && !has_use_for(o.algorithm, setting))
       throw UsageError(fmt::format("--{} has no effect with --algorithm {}: it is for {}; leave it out", setting,

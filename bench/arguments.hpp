@@ -31,14 +31,17 @@ struct ModelArguments {
 /// Words for Options, and which of them were given.
 class AlgorithmArguments {
  public:
-  void add_to(CLI::App& app);
+  /// `many_states`: whether there may be several to put side by side.
+  void add_to(CLI::App& app, bool many_states = true);
   /// Throws UsageError for an option that the algorithm ignores.
   Options options() const;
+  /// Whether --lanes was given, and asks for more than one.
+  bool side_by_side() const { return app_->count("--lanes") > 0 && lanes_ != 1; }
 
  private:
   std::string algorithm_ = "automatic", executor_ = "tbb", cuts_ = "paths", elimination_ = "cyclic",
               formulation_ = "direct", factorization_ = "sparse", loops_ = "embed";
-  int threads_ = 1, grain_ = 0, corrections_ = -1;
+  int threads_ = 1, lanes_ = 0, grain_ = 0, corrections_ = -1;
   const CLI::App* app_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/parallel/planner.hpp>
@@ -62,6 +63,7 @@ Json modules_json(const Model& model, const Modules& modules) {
 /// The modules of the dial and the memory of the algorithm.
 void add_plan(const Model& model, const Options& plan, Json& json) {
   json["plan"] = plan_json(plan);
+  json["instruction_set"] = name_of(instruction_set());
   if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan) : 0;
       gigabytes > 4) {
     json["memory_bytes"] = gigabytes * 1e9;
@@ -127,6 +129,7 @@ void print_text(const Json& info) {
   fmt::print("bodies       {} moving, of {} links\n", bodies, info["links"].get<int>());
   fmt::print("positions    {}\nvelocities   {}\n", info["nq"].get<int>(), info["nv"].get<int>());
   fmt::print("plan         {}\n", info["plan"].dump());
+  fmt::print("instructions {}\n", info["instruction_set"].get<std::string>());
   fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6,
              memory / std::max(1, bodies));
   if (info.contains("modules")) print_modules(info);

@@ -17,6 +17,7 @@ nlohmann::ordered_json plan_json(const Options& plan) {
   }
   json["executor"] = to_word(plan.executor);
   json["threads"] = plan.threads;
+  json["lanes"] = plan.lanes;
   return json;
 }
 

@@ -131,7 +131,7 @@ void add_simulate(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("simulate", "A trajectory, its energy and how well loops stay closed");
   const auto a = std::make_shared<SimulateArguments>();
   a->model.add_to(*sub);
-  a->algorithm.add_to(*sub);
+  a->algorithm.add_to(*sub, false);
   sub->add_option("--seconds", a->seconds, "How long")->capture_default_str()->check(CLI::PositiveNumber);
   sub->add_option("--integrator", a->integrator, "How steps are taken")
       ->capture_default_str()

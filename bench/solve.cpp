@@ -55,12 +55,40 @@ std::string violation(Closure& closure, const VectorXd& q, const VectorXd& v) {
   return text;
 }
 
-/// States are solved one after the other, each on all threads.
-Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::string& file) {
+/// Accelerations of states and what became of them, by one call.
+struct Solved {
+  Eigen::MatrixXd a;
+  std::vector<Status> statuses;
+};
+
+/// All states in one call: side by side in lanes, packs of them on threads.
+Solved solve_side_by_side(ForwardDynamics& dynamics, const States& states) {
+  const Model& model = dynamics.model();
+  const Eigen::Index columns = states.count();
+  Eigen::MatrixXd q(model.nq(), columns), v(model.nv(), columns), tau = v, f(6 * model.body_count(), columns);
+  f.setZero();
+  bool forced = false;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    q.col(c) = to_vector(states.q[k]), v.col(c) = to_vector(states.v[k]), tau.col(c) = to_vector(states.tau[k]);
+    if (states.f_ext[k].empty()) continue;
+    f.col(c) = to_vector(states.f_ext[k]);
+    forced = true;
+  }
+  Solved solved{Eigen::MatrixXd(model.nv(), columns), {}};
+  forced ? dynamics.solve(q, v, tau, f, solved.a) : dynamics.solve(q, v, tau, solved.a);
+  solved.statuses.assign(dynamics.statuses().begin(), dynamics.statuses().end());
+  return solved;
+}
+
+/// One after the other, each on all threads; or side by side.
+Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::string& file, bool side_by_side) {
   const Model& model = dynamics.model();
   Workspace workspace(model);
   Closure closure(model.data());
   Answers answers;
+  Solved together;
+  if (side_by_side) together = solve_side_by_side(dynamics, states);
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
@@ -72,7 +100,11 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
       continue;
     }
     VectorXd a(model.nv());
-    const Status status = f_ext.size() > 0 ? dynamics.solve(q, v, tau, f_ext, a) : dynamics.solve(q, v, tau, a);
+    Status status;
+    if (side_by_side)
+      a = together.a.col(s), status = together.statuses[k];
+    else
+      status = f_ext.size() > 0 ? dynamics.solve(q, v, tau, f_ext, a) : dynamics.solve(q, v, tau, a);
     if (!status.ok()) {
       const std::string message = status.message(model);
       fmt::print(stderr, "{}: state {}: {}\n", file, s, message);
@@ -86,14 +118,15 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
   return answers;
 }
 
-int solve(const ModelArguments& model_arguments, const Options& options, const std::string& states_file) {
+int solve(const ModelArguments& model_arguments, const AlgorithmArguments& algorithm, const std::string& states_file) {
+  const Options options = algorithm.options();
   const Model model = model_arguments.read();
   const States states = read_states(states_file, model);
   for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
   ForwardDynamics dynamics(model, options);
   if (const Modules* modules = dynamics.modules())
     for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
-  const Answers answers = solve_all(dynamics, states, states_file);
+  const Answers answers = solve_all(dynamics, states, states_file, algorithm.side_by_side());
   fmt::print("{{\n  \"algorithm\": \"{}\",\n  \"plan\": {},\n  \"joints\": {},\n", to_word(dynamics.plan().algorithm),
              plan_json(dynamics.plan()).dump(), nlohmann::json(states.joints).dump());
   fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
@@ -109,14 +142,15 @@ void add_solve(CLI::App& app, Action& action) {
     AlgorithmArguments algorithm;
     std::string states;
   };
-  CLI::App* sub = app.add_subcommand("solve", "Accelerations of given states; each state is solved on all threads");
+  CLI::App* sub = app.add_subcommand(
+      "solve", "Accelerations of given states; one after the other on all threads, or with --lanes side by side");
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub);
   sub->add_option("--states", a->states,
                   "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}, ...]}")
       ->required();
-  sub->callback([a, &action] { action = [a] { return solve(a->model, a->algorithm.options(), a->states); }; });
+  sub->callback([a, &action] { action = [a] { return solve(a->model, a->algorithm, a->states); }; });
 }
 
 }  // namespace kinetree::bench

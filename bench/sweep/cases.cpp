@@ -14,16 +14,17 @@ namespace {
 
 /// With one thread every executor runs in place: one case, called serial. Where nothing is coupled `loops` says
 /// nothing.
-Options normalized(Options o, ExecutorKind executor, int threads, const Model& model) {
+Options normalized(Options o, ExecutorKind executor, int threads, int batch, int lanes, const Model& model) {
   if (model.data().aggregates.empty()) o.loops = Loops::embed;
   o.executor = threads == 1 ? ExecutorKind::serial : executor;
   o.threads = threads;
+  o.lanes = batch == 1 ? 0 : lanes;            // one state has no other beside it
   if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
   return o;
 }
 
 std::string key_of(std::size_t model, const Options& o, int batch) {
-  return fmt::format("{} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, batch);
+  return fmt::format("{} {} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, o.lanes, batch);
 }
 
 class Builder {
@@ -69,7 +70,9 @@ class Builder {
         for (const int threads : run.threads) {
           if (executor == ExecutorKind::serial && threads > 1) continue;
           for (const int batch : run.batches)
-            add(run, model, normalized(algorithm.options, executor, threads, out_.models[model].model), batch);
+            for (const int lanes : run.lanes)
+              add(run, model, normalized(algorithm.options, executor, threads, batch, lanes, out_.models[model].model),
+                  batch);
         }
     }
   }

@@ -97,7 +97,7 @@ class SweepReader {
     run.name = fmt::format("run {}", out_.sweep.runs.size() + 1);
     const At at{node, run.name};
     if (!yaml_.map(node, at.element,
-                   {"name", "models", "algorithms", "executors", "threads", "batch", "count", "time"}))
+                   {"name", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "time"}))
       return;
     text(at, "name", run.name);
     boolean(at, "count", run.count);
@@ -109,6 +109,7 @@ class SweepReader {
     run.executors = words(at, "executors", run.executors);
     run.threads = numbers(at, "threads", 1, 1024, run.threads);
     run.batches = numbers(at, "batch", 1, 1 << 20, run.batches);
+    run.lanes = numbers(at, "lanes", 0, 64, run.lanes);
     out_.sweep.runs.push_back(std::move(run));
   }
 

@@ -33,7 +33,8 @@ struct Run {
   std::vector<ExecutorKind> executors{ExecutorKind::tbb};
   std::vector<int> threads{1};
   std::vector<int> batches{1};
-  bool count = false;  ///< operation counts too
+  std::vector<int> lanes{0};  ///< states side by side; 0: as many as the processor allows
+  bool count = false;         ///< operation counts too
   bool time = true;
 };
 

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -105,6 +107,33 @@ TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
     }
     EXPECT_TRUE(a["plan"].contains("threads"));
   }
+}
+
+TEST(Command, SolveTakesStatesSideBySide) {
+  std::string text;
+  for (int s = 0; s < 11; ++s)
+    text += (s ? ", " : "") + std::string(R"({"q": [0.1, )") + std::to_string(s) + R"(, -1], "v": [1, 2, 3])" +
+            (s == 7 ? R"(, "f_ext": {"body2": [1, 2, 3, 4, 5, 6]}})" : "}");
+  const TemporaryFile states("many.json", R"({"states": [)" + text + "]}");
+  const auto solve = [&](const char* lanes) {
+    return run({"solve", "chain:3", "--states", states.path(), "--algorithm", "ab", "--lanes", lanes});
+  };
+  const Outcome one_by_one = solve("1"), side_by_side = solve("0");
+  ASSERT_EQ(side_by_side.status, 0) << side_by_side.err;
+  const auto a = nlohmann::json::parse(side_by_side.out), b = nlohmann::json::parse(one_by_one.out);
+  EXPECT_EQ(b["plan"]["lanes"], 1);
+  EXPECT_EQ(a["plan"]["lanes"], lane_width(instruction_set()));
+  ASSERT_EQ(a["accelerations"].size(), 11u);
+  for (std::size_t s = 0; s < 11; ++s) {
+    EXPECT_LE(a["residuals"][s].get<double>(), 1e-12);
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double expected = b["accelerations"][s][j].get<double>();
+      EXPECT_NEAR(a["accelerations"][s][j].get<double>(), expected, 1e-12 * (1 + std::abs(expected)));
+    }
+  }
+  const Outcome wrong = solve("3");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("lanes is 3"), std::string::npos) << wrong.err;
 }
 
 TEST(Command, SolveSaysWhatItLeavesOutOfTheStates) {
