@@ -10,14 +10,17 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // operations of spatial algebra
-constexpr double move = 42;                                  // X m, Xᵀ f
-constexpr double product = 66;                               // P m
-constexpr double pairing = 11;                               // m . f
-constexpr double addition = 6;                               // of motions or forces
-constexpr double congruent = 324;                            // XᵀP X
-constexpr double inertia_sum = 21;                           // P + P
-constexpr double rigid_congruent = 132, rigid_product = 42;  // the same of a rigid body's ten numbers
-constexpr double downdate = 42;                              // P - f fᵀ
+constexpr double move = 42;           // X m, Xᵀ f
+constexpr double product = 66;        // P m
+constexpr double pairing = 11;        // m . f
+constexpr double addition = 6;        // of motions or forces
+constexpr double inertia_sum = 21;    // P + P
+constexpr double rigid_product = 42;  // I m, of a rigid body's ten numbers
+constexpr double rigid_sum = 15;      // P + I
+constexpr double downdate = 42;       // P - f fᵀ
+constexpr double composition = 63;    // X X
+constexpr double turn_downdate = 30;  // where the joint turns about z: only what it leaves
+constexpr double turn_product = 42, turn_rigid_product = 26, free_product = 35;  // of its velocity products
 
 /// Of the factors that an elimination meets, the share that is not zero: a row knows the joints of its loop only.
 constexpr double fill = 0.7;
@@ -36,18 +39,31 @@ double solution(double n) { return 2 * n * n - n; }
 
 /// One joint as the kernels see it.
 struct JointCost {
-  double f;         ///< freedoms
-  double add;       ///< a += S x
-  double read;      ///< Sᵀ f; nothing where the joint turns or slides about z
-  double image;     ///< P S
-  double combined;  ///< sum of f forces, each times a number
+  double f;                                       ///< freedoms
+  double add;                                     ///< a += S x
+  double read;                                    ///< Sᵀ f; nothing where the joint turns or slides about z
+  double image;                                   ///< P S
+  double combined;                                ///< sum of f forces, each times a number
+  double move = kinetree::move;                   ///< X_up m, X_upᵀ f
+  double transform = 0;                           ///< X_up as a general transform
+  double congruent = 324, rigid_congruent = 132;  ///< X_upᵀ P X_up
+  bool turns;                                     ///< about z
 
-  explicit JointCost(JointType type) : f(velocity_count(type)) {
-    const bool simple = type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic;
-    add = simple ? 1 : 2 * addition * f;
-    read = simple ? 0 : pairing * f;
-    image = simple ? 0 : product * f;
+  JointCost(const ModelData& m, int body) : f(velocity_count(m.joint_type[at(body)])) {
+    const JointType type = m.joint_type[at(body)];
+    turns = type == JointType::revolute || type == JointType::continuous;
+    const bool along_axes =
+        turns || type == JointType::prismatic || type == JointType::spherical || type == JointType::floating;
+    add = along_axes ? f : 2 * addition * f;
+    read = along_axes ? 0 : pairing * f;
+    image = along_axes ? 0 : product * f;
     combined = 2 * addition * f - addition;
+    const Link<double>& link = m.link[at(body)];
+    if (!link.axial) return;
+    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition;  // two screws
+    if (!link.placement.has_inner) return;
+    const bool screw = link.placement.inner_turns;  // or a shift
+    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition;
   }
 };
 
@@ -75,8 +91,8 @@ struct Support {
       mark(l.first), mark(l.second);
       row_work += 141 + (l.first >= 0 ? move : 0) + (l.second >= 0 ? move : 0) + rows.back() * (move + pairing + 1);
       const auto count = [&](std::ptrdiff_t, int body) {
-        const JointCost joint(m.joint_type[at(body)]);
-        row_work += 63 + rows.back() * (move + pairing + 1 + joint.read + joint.f);
+        const JointCost joint(m, body);
+        row_work += joint.transform + composition + rows.back() * (joint.move + pairing + 1 + joint.read + joint.f);
       };
       climb(l.first, l.meet, count), climb(l.second, l.meet, count);
     }
@@ -94,24 +110,28 @@ double embedding(const ModelData& m, const Aggregate& a, const Support& support)
   if (!a.constant())  // K and the elimination that chooses coordinates
     sum += support.row_work + rank * (a.velocities + 2 + fill * (a.rows - 1) * (2.0 * a.velocities + 2));
   for (const int i : a.bodies) {
-    const JointCost joint(m.joint_type[at(i)]);
+    const JointCost joint(m, i);
     const double f = joint.f;
     const bool base = m.parent[at(i)] == a.parent, on_ground = base && grounded;
     const bool rigid = m.children_begin[at(i)] == m.children_begin[at(i + 1)];
     bool inner = false;
     for (const int other : a.bodies) inner = inner || m.parent[at(other)] == i;
-    if (!on_ground) sum += inertia_sum + addition;                               // slots of the children
-    sum += (a.constant() ? 0 : joint.add) + (base ? 0 : move + addition);        // accelerations of the bias
-    sum += (rigid ? rigid_product : product) + addition;                         // and its forces
-    sum += joint.image + n * joint.combined + pairs * (joint.read + 2 * f);      // D
-    if (inner) sum += n * (joint.read + addition + 1) + n * n * 2 * f;           // with forces from outboard
-    if (!on_ground) sum += (rigid ? rigid_congruent : congruent) + inertia_sum;  // handed inboard
-    sum += n * (move + addition);                                                // the same of forces
-    sum += joint.read + 3 * n * f + (on_ground ? 0 : move + addition);           // u and bias
-    sum += 2 * n * f + move + addition + joint.add;                              // accelerations
+    const bool known = a.constant() && base && joint.turns;                      // where c has its entries
+    sum += (a.constant() ? 0 : joint.add) + (base ? 0 : joint.move + addition);  // accelerations of the bias
+    sum += rigid ? (known ? turn_rigid_product : rigid_product) : (known ? turn_product : product);
+    sum += addition;                                                         // and its forces
+    sum += joint.image + n * joint.combined + pairs * (joint.read + 2 * f);  // D
+    if (inner) sum += n * (joint.read + addition + 1) + n * n * 2 * f;       // with forces from outboard
+    if (!on_ground)                                                          // handed inboard
+      sum += rigid ? joint.rigid_congruent + rigid_sum : joint.congruent + inertia_sum;
+    sum += n * (joint.move + addition);                                       // the same of forces
+    sum += joint.read + 3 * n * f + (on_ground ? 0 : joint.move + addition);  // u and bias
+    sum += 2 * n * f + (rigid ? 0 : joint.move + addition + joint.add);       // accelerations
     for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v) sum += m.armature[at(v)] != 0 ? 3 * pairs : 0;
   }
   sum += factorization(n, n) + n * (pairing + 1) + solution(n);
+  sum -= n * addition;                           // the first member's share is no sum
+  if (!grounded) sum += inertia_sum + addition;  // to what the parent has
   if (!grounded) sum += sum_to(n - 1) * 2 * addition + n * (addition + downdate) + solution(n) + n * 2 * addition;
   return sum;
 }
@@ -121,20 +141,23 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
   double sum = a.constant() ? 0 : support.row_work;
   for (std::size_t p = 0; p < a.bodies.size(); ++p) {
     const int i = a.bodies[p];
-    const JointCost joint(m.joint_type[at(i)]);
+    const JointCost joint(m, i);
     const double f = joint.f, bias = joint.read + f + solution(f) + joint.combined + addition;
-    sum += joint.image + f * joint.read + factorization(f, f) + bias;            // the joint's factors, u
-    if (f < 6) sum += sum_to(f - 1) * 2 * addition + f * (addition + downdate);  // P - U D⁻¹ Uᵀ
-    if (m.parent[at(i)] >= 0) sum += product + addition + congruent + move + inertia_sum + addition;  // handed inboard
-    sum += move + addition + f * (pairing + 1) + solution(f) + joint.add;                             // accelerations
+    sum += joint.image + f * joint.read + factorization(f, f) + bias;        // the joint's factors, u
+    const bool free = joint.turns && m.armature[at(m.v_index[at(i)])] == 0;  // of turns, behind the joint
+    if (f < 6)
+      sum += sum_to(f - 1) * 2 * addition + f * (addition + (free ? turn_downdate : downdate));  // P - U D⁻¹ Uᵀ
+    if (m.parent[at(i)] >= 0)                                                                    // handed inboard
+      sum += (free ? free_product - 16 : product) + addition + joint.congruent + joint.move + inertia_sum + addition;
+    sum += joint.move + addition + f * (pairing + 1) + solution(f) + joint.add;  // accelerations
     double felt = 0, together = 0;
     for (std::size_t c = 0; c < support.rows.size(); ++c) {
       if (!support.feels[c][p]) continue;
       together += sum_to(support.rows[c]) + support.rows[c] * felt;
       felt += support.rows[c];
     }
-    sum += felt * (bias + 2 * f + pairing + 1 + move + addition);  // u, y, B, kappa
-    sum += 2 * f * together + 2 * f * felt;                        // Omega; lambda's share of u
+    sum += felt * (bias + 2 * f + pairing + 1 + joint.move + addition);  // u, y, B, kappa
+    sum += 2 * f * together + 2 * f * felt;                              // Omega; lambda's share of u
   }
   sum += factorization(rows, rank) + sum_to(rank - 1) * (2 + 2 * addition + 2) + rank * (pairing + 2);
   if (a.parent >= 0) sum += rank * (addition + downdate + 2 * addition);

@@ -26,6 +26,10 @@ struct PivotedFactor {
   /// A remainder above is no rounding: the row asks for what the others do not. For a sine of 1e-3 in double.
   static constexpr double most_left = std::is_same_v<S, float> ? 1e-2 : 1e-6;
 
+  /// A row whose diagonal is smaller, relative to the largest, is rounding: no joint moves what it holds, as out of the
+  /// plane of a planar loop. For forces 1e-12 of the largest in double.
+  static constexpr double least_row = std::is_same_v<S, float> ? 1e-11 : 1e-24;
+
   PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {
     A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n));
   }
@@ -38,7 +42,8 @@ struct PivotedFactor {
   void factor() {
     for (int i = 0; i < n; ++i) order[at(i)] = i, scale[at(i)] = to_double(of(i, i));
     pivot = 1, left = 0;
-    const auto relative = [&](int i) { return scale[at(i)] > 0 ? to_double(of(i, i)) / scale[at(i)] : 0; };
+    const double least = n > 0 ? least_row * *std::max_element(scale.begin(), scale.end()) : 0;
+    const auto relative = [&](int i) { return scale[at(i)] > least ? to_double(of(i, i)) / scale[at(i)] : 0; };
     for (int s = 0; s < rank; ++s) {
       int best = s;
       for (int t = s + 1; t < n; ++t)

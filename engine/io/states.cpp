@@ -189,8 +189,9 @@ class StatesReader {
         continue;
       }
       const Vector3<double> n{list[0], list[1], list[2]}, f{list[3], list[4], list[5]};
-      // the moment about the link's origin, moved to the body's: the origin in world axes
-      const Vector3<double> r = transpose_times(R[at(frame->body)], frame->X_frame_body.r);
+      // the moment about the link's origin, moved to that of the body's own link: from there to here in world axes
+      const Frame& own = model_.data().frames[at(model_.data().body_frame[at(frame->body)])];
+      const Vector3<double> r = transpose_times(R[at(frame->body)], frame->X_frame_body.r - own.X_frame_body.r);
       const Vector3<double> moment = n + cross(r, f);
       double* slot = out.data() + 6 * frame->body;
       for (double x : {moment.x, moment.y, moment.z, f.x, f.y, f.z}) *slot++ += x;
