@@ -6,11 +6,15 @@
 
 set(KINETREE_PACKS 0)
 set(KINETREE_SETS "")  # beyond the baseline
+set(KINETREE_WITH_AVX 0)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   find_path(KINETREE_XSIMD_INCLUDE xsimd/xsimd.hpp)
   if(KINETREE_XSIMD_INCLUDE)
     set(KINETREE_PACKS 1)
-    set(KINETREE_SETS avx2 avx512)
+    if(KINETREE_AVX)
+      set(KINETREE_SETS avx2 avx512)
+      set(KINETREE_WITH_AVX 1)
+    endif()
   endif()
 endif()
 if(NOT KINETREE_PACKS)
@@ -20,10 +24,9 @@ endif()
 set(KINETREE_FLAGS_avx2 -mavx2 -mfma)
 set(KINETREE_FLAGS_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma)
 # Products and sums are fused wherever the set can, in both compilers, so that one lane and many do the same. g++ 12 takes
-# _mm512_undefined of its own headers for a variable not set (GCC bug 105593); packing scalars into short vectors made
-# one-state kernels 5 % slower.
+# _mm512_undefined of its own headers for a variable not set (GCC bug 105593).
 # Without optimization g++'s intrinsics are macros, which xsimd 8.1 does not compile with.
-set(KINETREE_FLAGS_LANES -ffp-contract=fast -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O2>)
+set(KINETREE_FLAGS_LANES -ffp-contract=fast $<$<CONFIG:Debug>:-O2>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_LANES -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()

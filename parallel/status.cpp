@@ -53,10 +53,6 @@ std::string Status::message(const Model& model) const {
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::other_model:
       return "the workspace was made for another model; make one for this";
-    case StatusCode::has_loops:
-      return "the operational space compliance by articulated bodies is for trees, and this model has loops or "
-             "couplings; "
-             "take constrained_body and compliance_of of kinetree::sko";
     case StatusCode::no_such_frame:
       return "there is no frame " + number(value) + ": the model's links are numbered 0 to " +
              std::to_string(static_cast<int>(model.data().frames.size()) - 1) + ", take the number from frame_index";

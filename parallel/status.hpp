@@ -15,7 +15,6 @@ enum class StatusCode {
   singular,        ///< the joint's articulated inertia is not positive; `body` names the joint
   too_large,       ///< the algorithm can't hold this model in memory
   other_model,     ///< the workspace was made for another model
-  has_loops,       ///< the function does not take models with loops or couplings
   no_such_frame,   ///< `value` is not the number of a link
   not_closed,      ///< Newton's method leaves the loops of `body` open by `value`
   step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to

@@ -44,7 +44,7 @@ const number = (x, digits = 3) => {
 const duration = (ns) =>
   ns < 1e3 ? `${number(ns)} ns` : ns < 1e6 ? `${number(ns / 1e3)} µs` : ns < 1e9 ? `${number(ns / 1e6)} ms` : `${number(ns / 1e9)} s`;
 
-const familyNames = { chain: "chains", "tree:2x": "binary trees", "tree:4x": "quaternary trees", random: "random trees", comb: "combs", robot: "robots" };
+const familyNames = { chain: "chains", "tree:2x": "binary trees", "tree:4x": "quaternary trees", random: "random trees", comb: "combs", robot: "robots", geared: "geared chains", fourbars: "chains of four-bars" };
 const familyName = (family) =>
   familyNames[family] || (family.startsWith("star") ? "stars of 3-body arms" : family.replace(/:$/, ""));
 // star:AxN varies in its arms, tree:BxD in its depth: all of a star are one family.

@@ -94,9 +94,9 @@ void close(Random& random, const ModelData& m, const Aggregate& a, Closure& clos
     closed = succeeds();
   }
   if (!closed) {
-    const std::vector<double> zero = zero_configuration(m);
     for (const int i : a.bodies)
-      std::copy(zero.begin() + m.q_index[at(i)], zero.begin() + m.q_index[at(i + 1)], q + m.q_index[at(i)]);
+      std::copy(m.assembled.begin() + m.q_index[at(i)], m.assembled.begin() + m.q_index[at(i + 1)],
+                q + m.q_index[at(i)]);
     closure.project(a, q);
   }
   follow(m, a, v, m.v_index, false);

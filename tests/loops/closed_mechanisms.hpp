@@ -8,6 +8,13 @@
 
 namespace kinetree::oracle {
 
+/// How many of them a test takes. Sanitizers, which look at code rather than at numbers, make do with fewer.
+#ifdef KINETREE_SANITIZED
+constexpr std::uint64_t mechanism_count = 60;
+#else
+constexpr std::uint64_t mechanism_count = 500;
+#endif
+
 struct ClosedMechanism {
   Description description;
   Model tree;       ///< without its constraints, for the order of joints

@@ -55,7 +55,7 @@ void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
 }
 
 TEST(Embedding, RandomMechanismsAgreeWithMultipliers) {
-  std::vector<std::uint64_t> seeds(500);
+  std::vector<std::uint64_t> seeds(mechanism_count);
   std::iota(seeds.begin(), seeds.end(), 0);
   int hints = 0;
   compare(seeds, hints);

@@ -144,7 +144,7 @@ struct Case {
 TEST(Multipliers, RandomMechanismsAgreeWithTheOracle) {
   double worst = 0;
   int constraints = 0, mixed = 0;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < mechanism_count; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
     const Model model = make_model(m.description);
     ClosedOracle oracle(m.description, m.tree);

@@ -66,7 +66,8 @@ TEST(Families, Parameters) {
 
 TEST(Families, GearsAndFourBars) {
   for (const char* text : {"geared:5", "geared:5:rotors=bodies"}) {
-    const ModelData& m = make_model(text).data();
+    const Model model = make_model(text);
+    const ModelData& m = model.data();
     EXPECT_EQ(m.parent.size(), 10u) << text;
     ASSERT_EQ(m.aggregates.size(), 5u) << text;
     for (const Aggregate& a : m.aggregates) EXPECT_EQ(a.freedoms, 1) << text;
@@ -74,7 +75,8 @@ TEST(Families, GearsAndFourBars) {
     EXPECT_EQ(m.couplings[3].terms[1].second, -50);
   }
   for (const char* text : {"geared:5:rotors=none", "geared:5:rotors=armature"}) {
-    const ModelData& m = make_model(text).data();
+    const Model model = make_model(text);
+    const ModelData& m = model.data();
     EXPECT_EQ(m.parent.size(), 5u) << text;
     EXPECT_TRUE(m.aggregates.empty()) << text;
   }

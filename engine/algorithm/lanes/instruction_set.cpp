@@ -16,7 +16,7 @@ const char* name_of(InstructionSet set) {
 
 bool has(InstructionSet set) {
   if (set == InstructionSet::baseline) return true;
-#if KINETREE_PACKS
+#if KINETREE_AVX
   // the compiler's runtime asks the operating system too whether it saves the wide registers
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (set == InstructionSet::avx2) return avx2;

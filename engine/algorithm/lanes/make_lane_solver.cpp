@@ -14,7 +14,7 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
     else
       return std::unique_ptr<LaneSolver<T>>(in_float(order));
   };
-#if KINETREE_PACKS
+#if KINETREE_AVX
   if (set == InstructionSet::avx512) return take(lanes::make_avx512_double, lanes::make_avx512_float);
   if (set == InstructionSet::avx2) return take(lanes::make_avx2_double, lanes::make_avx2_float);
 #endif
