@@ -1,35 +1,140 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <kinetree/parallel/processors.hpp>
+#include <limits>
+#include <memory>
 #include <set>
-#include <string>
-#include <utility>
+#include <sstream>
 
 namespace kinetree {
+namespace {
 
-int physical_cores() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return 1;
-  std::set<std::pair<int, int>> cores;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &mask)) continue;
-    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/";
-    int package = 0, core = cpu;
-    std::ifstream(folder + "physical_package_id") >> package;
-    int id = 0;
-    if (std::ifstream(folder + "core_id") >> id) core = id;
-    cores.emplace(package, core);
-  }
-  int count = std::max(1, static_cast<int>(cores.size()));
-  std::string quota;
-  double period = 0;
-  if (std::ifstream("/sys/fs/cgroup/cpu.max") >> quota >> period && quota != "max" && period > 0)
-    count = std::clamp(static_cast<int>(std::ceil(std::stod(quota) / period)), 1, count);
-  return count;
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  return parts;
 }
+
+bool has_word(const std::string& list, const std::string& word) {
+  const std::vector<std::string> words = split(list, ',');
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Cores that hold the allowed processors: processors of one core name the same siblings.
+int core_count(const fs::path& root, const std::vector<int>& allowed) {
+  std::set<std::string> cores;
+  for (const int cpu : allowed) {
+    const fs::path topology = root / "sys/devices/system/cpu" / ("cpu" + std::to_string(cpu)) / "topology";
+    std::string siblings;
+    // thread_siblings_list is the older name
+    if (!(std::ifstream(topology / "core_cpus_list") >> siblings) &&
+        !(std::ifstream(topology / "thread_siblings_list") >> siblings))
+      siblings = std::to_string(cpu);
+    cores.insert(siblings);
+  }
+  return static_cast<int>(cores.size());
+}
+
+/// What a cgroup's own folder allows, in processors; infinity where it sets no limit.
+double quota_of(const fs::path& folder, bool second) {
+  double quota = -1, period = 0;
+  if (second) {  // "max 100000", or "150000 100000"
+    std::string word;
+    if (std::ifstream(folder / "cpu.max") >> word >> period && word != "max") std::istringstream(word) >> quota;
+  } else {  // -1: no limit
+    std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
+    std::ifstream(folder / "cpu.cfs_period_us") >> period;
+  }
+  return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
+}
+
+/// A mounted hierarchy that may limit processors.
+struct Hierarchy {
+  bool second = false;
+  std::string top;  ///< which cgroup is mounted: in a container not always "/"
+  fs::path folder;  ///< where
+};
+
+std::vector<Hierarchy> hierarchies(const fs::path& root) {
+  std::vector<Hierarchy> found;
+  std::ifstream mounts(root / "proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    // id parent device top folder options [tags] - type source settings
+    const std::size_t dash = line.find(" - ");
+    if (dash == std::string::npos) continue;
+    const std::vector<std::string> before = split(line.substr(0, dash), ' '), after = split(line.substr(dash + 3), ' ');
+    if (before.size() < 5 || after.empty()) continue;
+    const bool second = after[0] == "cgroup2";
+    if (!second && !(after[0] == "cgroup" && after.size() > 2 && has_word(after[2], "cpu"))) continue;
+    found.push_back({second, before[3], root / fs::path(before[4]).relative_path()});
+  }
+  return found;
+}
+
+/// The process's cgroup in each version: "0::/path", or "4:cpu,cpuacct:/path".
+std::string cgroup_path(const fs::path& root, bool second) {
+  std::ifstream file(root / "proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':'), last = line.find(':', first + 1);
+    if (first == std::string::npos || last == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, last - first - 1);
+    if (second ? controllers.empty() && line.substr(0, first) == "0" : has_word(controllers, "cpu"))
+      return line.substr(last + 1);
+  }
+  return "/";
+}
+
+/// The least quota from the process's cgroup up to what is mounted.
+double least_quota(const fs::path& root) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Hierarchy& h : hierarchies(root)) {
+    const fs::path inside = fs::path(cgroup_path(root, h.second)).lexically_relative(h.top);
+    least = std::min(least, quota_of(h.folder, h.second));
+    fs::path folder = h.folder;
+    for (const fs::path& part : inside) {
+      if (part == "..") break;  // the cgroup lies outside of what is mounted: only the top can be seen
+      folder /= part;
+      least = std::min(least, quota_of(folder, h.second));
+    }
+  }
+  return least;
+}
+
+/// Processors of this thread's affinity mask; the mask is as long as the kernel asks for.
+std::vector<int> allowed_processors() {
+  for (int most = 1024; most <= 1 << 20; most *= 2) {
+    const auto release = [](cpu_set_t* set) { CPU_FREE(set); };
+    const std::unique_ptr<cpu_set_t, decltype(release)> mask(CPU_ALLOC(static_cast<std::size_t>(most)), release);
+    if (!mask) break;
+    const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
+    CPU_ZERO_S(size, mask.get());
+    if (sched_getaffinity(0, size, mask.get()) != 0) {
+      if (errno == EINVAL) continue;
+      break;
+    }
+    std::vector<int> allowed;
+    for (int cpu = 0; cpu < most; ++cpu)
+      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), size, mask.get())) allowed.push_back(cpu);
+    return allowed;
+  }
+  return {};
+}
+
+}  // namespace
+
+int physical_cores(const fs::path& root, const std::vector<int>& allowed) {
+  const int cores = std::max(1, core_count(root, allowed));
+  const double quota = std::ceil(least_quota(root));
+  return quota < cores ? std::max(1, static_cast<int>(quota)) : cores;
+}
+
+int physical_cores() { return physical_cores("/", allowed_processors()); }
 
 }  // namespace kinetree

@@ -1,9 +1,18 @@
 #pragma once
+// How many cores this process may keep busy.
+
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace kinetree {
 
 /// Physical cores this process may use: its affinity mask, hardware threads of one core counted once, capped by the
-/// cgroup's processor quota; at least 1.
+/// processor quotas of its cgroup and of all cgroups above (versions 1 and 2), rounded up; at least 1. What can't be
+/// read does not count.
 int physical_cores();
+
+/// The same of a machine whose proc and sys stand in folder `root`. `allowed`: the processors of the affinity mask.
+int physical_cores(const std::filesystem::path& root, const std::vector<int>& allowed);
 
 }  // namespace kinetree
