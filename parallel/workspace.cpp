@@ -37,12 +37,9 @@ struct Workspace::Space {
     IndependentVelocities<double> velocities;
     std::vector<double> all, half, independent;
     EmbeddedCompliance<double> compliance;
-    /// `named`: in the coordinates of independent_joints; else in those that are best for each state.
-    Embedded(const ModelData& m, bool named) : aggregates(m, named), velocities(m) {
+    Embedded(const ModelData& m, IndependentCoordinates which) : aggregates(m, which), velocities(m) {
       const auto n = at(m.v_index.back());
       all.resize(n * n), half.resize(n * n), independent.resize(n * n);
-      for (std::vector<int>& fixed : aggregates.fixed)
-        if (!named) fixed.clear();
     }
   };
   std::optional<Embedded> named, best;
@@ -118,12 +115,12 @@ constexpr std::array compliance_passes{
          [](void* space, int step) { compliances(of(space).x, of(space).k, *of(space).tasks, step); }},
     Pass{Direction::gather, [](void* space, int step) { relate(of(space).x, of(space).k, *of(space).tasks, step); }}};
 
-/// Fills the mass matrix of a model with aggregates, in named coordinates or in those that are best here.
-Status run_embedded(Workspace::Space& s, bool named) {
+/// Fills the mass matrix of a model with aggregates: in the Model's coordinates, or in those that are best here.
+Status run_embedded(Workspace::Space& s, IndependentCoordinates which) {
   const ModelData& m = s.model.data();
   if (!s.mass) s.mass.emplace(m), s.composite.emplace(m);
-  std::optional<Workspace::Space::Embedded>& embedded = named ? s.named : s.best;
-  if (!embedded) embedded.emplace(m, named);
+  std::optional<Workspace::Space::Embedded>& embedded = which == IndependentCoordinates::models ? s.named : s.best;
+  if (!embedded) embedded.emplace(m, which);
   s.embedded = &*embedded;
   s.run(embedded_mass_passes);
   const int aggregate = singular_aggregate(embedded->aggregates);
@@ -139,7 +136,7 @@ void fill(Columns<double> result, double value) {
 /// The same as by articulated bodies, of a model with aggregates.
 Status compliance_of_loops(Workspace::Space& s, std::span<const int> frames, Columns<double> result) {
   const ModelData& m = s.model.data();
-  const Status status = run_embedded(s, false);
+  const Status status = run_embedded(s, IndependentCoordinates::best);
   if (!status.ok()) return status;
   Workspace::Space::Embedded& e = *s.embedded;
   const std::size_t n = e.velocities.velocity.size(), rows = 6 * frames.size();
@@ -191,7 +188,7 @@ Status mass_matrix(const Model& model, Workspace& workspace, Columns<const doubl
   if (!status.ok()) return status;
   s.x.state = {.q = q.data, .v = s.zero.data(), .result = H.data};
   if (has_aggregates(model.data())) {
-    const Status closed = run_embedded(s, true);
+    const Status closed = run_embedded(s, IndependentCoordinates::models);
     if (!closed.ok()) fill(H, std::numeric_limits<double>::quiet_NaN());
     if (!closed.ok()) return closed;
     for (std::ptrdiff_t r = 0; r < size; ++r)

@@ -68,15 +68,9 @@ void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector
 
 /// How far the constraints are from losing rank: the smallest pivot of the coordinates that solvers take here.
 double pivot(const ModelData& m, const Aggregate& a, Closure& closure, const double* q) {
-  std::vector<int> fixed;
-  if (a.chosen_by_user)
-    for (std::size_t b = 0; b < a.bodies.size(); ++b)
-      for (int v = m.v_index[at(a.bodies[b])]; v < m.v_index[at(a.bodies[b] + 1)]; ++v)
-        if (std::binary_search(a.independent.begin(), a.independent.end(), v))
-          fixed.push_back(a.column[b] + v - m.v_index[at(a.bodies[b])]);
   CoordinateMap<double> map;
   map.X.resize(at(a.velocities * a.freedoms)), map.g.resize(at(a.velocities));
-  choose_coordinates(a, fixed, closure.rows(a, q), map);
+  choose_coordinates(a, independent_columns(m, a, IndependentCoordinates::users), closure.rows(a, q), map);
   return map.pivot;
 }
 

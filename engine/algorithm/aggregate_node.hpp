@@ -1,24 +1,34 @@
 #pragma once
 // What is kept of an aggregate, and its maps from independent to spanning coordinates (Jain 2012 II, Sec. 4.3, 8).
 
+#include <algorithm>
 #include <kinetree/algorithm/kinematics.hpp>
 #include <kinetree/model/coordinates.hpp>
 
 namespace kinetree {
 
+/// What a sweep asks of a member body; over an aggregate's bodies.
+struct AggregateMember {
+  int outer = -1;  ///< the member it hangs from; -1: the aggregate's parent
+  bool rigid;      ///< nothing hangs from it
+  bool inner;      ///< another member hangs from it
+  bool begins;     ///< of what hangs from the same body, first to be met in a gather
+};
+
 template <class S>
 struct AggregateNode {
-  CoordinateMap<S> map;     ///< X_S and g
-  std::vector<Force<S>> F;  ///< over members x freedoms: force for a unit acceleration, then handed inboard
-  std::vector<ArticulatedInertia<S>> P;  ///< over members: own and what hangs from outside, then composite
-  std::vector<Force<S>> z;               ///< over members: the same for the bias
-  std::vector<Force<S>> U;               ///< over freedoms: P S, in the parent's coordinates
-  std::vector<S> D, u, x;                ///< freedoms x freedoms, factorized; freedoms; scratch
-  std::vector<int> velocity;             ///< over the aggregate's columns: index in v
-  std::vector<bool> rigid;               ///< over members: nothing hangs from it, so that its P is a rigid body's
-  std::vector<bool> inner;               ///< over members: another member hangs from it
+  CoordinateMap<S> map;  ///< X_S and g
+  std::vector<AggregateMember> member;
+  // over members: what has come from members that hang from it
+  std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
+  std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
+  std::vector<Force<S>> z;
+  std::vector<Force<S>> U;    ///< over freedoms: P S, in the parent's coordinates
+  std::vector<S> D, u, x;     ///< freedoms x freedoms, factorized; freedoms; scratch
+  std::vector<int> velocity;  ///< over the aggregate's columns: index in v
+  bool fan;                   ///< all members hang from the aggregate's parent, and X_S is constant
 
-  AggregateNode(const ModelData& model, const Aggregate& a) {
+  AggregateNode(const ModelData& model, const Aggregate& a) : fan(a.constant()) {
     for (const int i : a.bodies)
       for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) velocity.push_back(v);
     const auto n = at(a.freedoms), m = a.bodies.size();
@@ -26,12 +36,19 @@ struct AggregateNode {
     map.g.resize(at(a.velocities));
     map.dependent.reserve(at(a.velocities));
     map.independent.reserve(at(a.velocities));
-    F.resize(m * n), P.resize(m), z.resize(m), rigid.resize(m), inner.resize(m);
-    for (std::size_t p = 0; p < m; ++p) {
-      const int i = a.bodies[p];
-      rigid[p] = model.children_begin[at(i)] == model.children_begin[at(i + 1)];
-      for (const int other : a.bodies) inner[p] = inner[p] || model.parent[at(other)] == i;
+    for (const int i : a.bodies) {
+      AggregateMember next;
+      next.rigid = model.children_of(i).empty();
+      next.inner = next.begins = false;
+      if (model.parent[at(i)] != a.parent) next.outer = model.aggregate_place[at(model.parent[at(i)])], fan = false;
+      member.push_back(next);
     }
+    for (std::size_t p = m; p-- > 0;) {
+      const auto beside = [&](const AggregateMember& other) { return other.outer == member[p].outer; };
+      member[p].begins = std::none_of(member.begin() + static_cast<std::ptrdiff_t>(p) + 1, member.end(), beside);
+      if (member[p].outer >= 0) member[at(member[p].outer)].inner = true;
+    }
+    F.resize(m * n), P.resize(m), z.resize(m);
     U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
   }
 };
@@ -41,19 +58,13 @@ template <class S>
 struct Aggregates {
   std::vector<AggregateNode<S>> node;
   std::vector<ConstraintRows<S>> rows;
-  std::vector<std::vector<int>> fixed;  ///< columns the user wants independent
+  std::vector<std::vector<int>> fixed;  ///< columns that stay independent
 
-  /// `named`: the model's own choice of independent coordinates in every state, instead of the best for each.
-  explicit Aggregates(const ModelData& m, bool named = false) {
+  explicit Aggregates(const ModelData& m, IndependentCoordinates which = IndependentCoordinates::users) {
     for (const Aggregate& a : m.aggregates) {
       node.emplace_back(m, a);
       rows.emplace_back(a);
-      fixed.emplace_back();
-      if (!a.chosen_by_user && !named) continue;
-      for (std::size_t b = 0; b < a.bodies.size(); ++b)
-        for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
-          for (const int v : a.independent)
-            if (v == m.v_index[at(a.bodies[b])] + k) fixed.back().push_back(a.column[b] + k);
+      fixed.push_back(independent_columns(m, a, which));
     }
   }
 };

@@ -15,10 +15,9 @@ struct NothingMore {
 template <class S, class Subspace>
 KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
                                      const Subspace& subspace) {
-  ArticulatedInertia<S> P(x.link[at(i)].I);
-  Force<S> z = k.p[at(i)];
-  add_nodes(x, i, P, [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
-  add_nodes(x, i, z, [&](int c) -> const Force<S>& { return b.z_up[at(c)]; });
+  ArticulatedInertia<S> P;
+  Force<S> z;
+  gather_body(x, k, b, i, P, z);
   const int j = x.v_index(i);
   const S* rotor = rotors(x, j);
   S y[Subspace::freedoms];
@@ -35,15 +34,7 @@ KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k
 template <class S, class Hook = NothingMore>
 void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& behind = {}) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    if (aggregate_of(*x.model, i) >= 0) {
-      ArticulatedInertia<S> P(x.link[at(i)].I);
-      Force<S> z = k.p[at(i)];
-      add_nodes(x, i, P, [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
-      add_nodes(x, i, z, [&](int c) -> const Force<S>& { return b.z_up[at(c)]; });
-      keep_member(*x.model, b, i, P, z);
-      if (stands_for(*x.model, i)) articulate_aggregate(x, k, b, aggregate_of(*x.model, i));
-      return;
-    }
+    if (aggregate_of(*x.model, i) >= 0) return articulate_aggregate(x, k, b, i);
     with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
                   [&](auto subspace) { articulate_body(x, k, b, i, subspace); });
     behind(i);
@@ -74,7 +65,7 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
       return with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) { accelerate_body(x, k, b, i, subspace); });
     const Motion<S>& outer = p < 0 ? x.ground_acceleration : b.a[at(p)];
     if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
-    if (x.model->children_begin[at(i)] == x.model->children_begin[at(i + 1)]) return;  // nobody asks for a tip's
+    if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's
     Motion<S> a = k.X_up[at(i)] * outer + k.c[at(i)];
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) { subspace.add(x.state.result + j, a); });
     b.a[at(i)] = a;

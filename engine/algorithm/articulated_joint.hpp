@@ -36,6 +36,27 @@ struct ArticulatedBody {
   }
 };
 
+/// Whether the factor D of the joint that carries body i is positive and finite.
+template <class S>
+bool positive(const ArticulatedBody<S>& b, const Context<S>& x, int i) {
+  const int n = velocity_count(x.type(i));
+  for (int k = 0; k < n; ++k) {
+    const double inverse = to_double(b.D[b.d_index[at(i)] + at(n * k + k)]);
+    if (!(inverse > 0) || !(inverse < 1e300)) return false;
+  }
+  return true;
+}
+
+/// The inertia of body i and of all outboard of it, and the bias that goes with it.
+template <class S>
+KINETREE_INLINE void gather_body(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i,
+                                 ArticulatedInertia<S>& P, Force<S>& z) {
+  P = ArticulatedInertia<S>(x.link[at(i)].I);
+  z = k.p[at(i)];
+  add_nodes(x, i, P, [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
+  add_nodes(x, i, z, [&](int c) -> const Force<S>& { return b.z_up[at(c)]; });
+}
+
 /// One joint's factors: U and D from the inertia P of everything outboard of it; P becomes P - U D⁻¹ Uᵀ.
 /// `rotor`: reflected inertias, n entries, or null.
 template <class S, class Subspace>
@@ -80,7 +101,7 @@ KINETREE_INLINE void inertia_inside(const Subspace&, const S* rotor, const Joint
       move_inside_free_turn(X_up.outer, P);
       return move_inside(*X_up.placed, P);
     }
-  P = congruence(X_up, ArticulatedInertia<S>(P));
+  move_inside(X_up, P);
 }
 
 /// One joint's bias: u = tau - Sᵀz and y = D⁻¹ u; returns U y.

@@ -86,10 +86,8 @@ Force<S> constraint(const Dial<S>& d, const CutJoint& cut, const std::vector<S>&
 template <class S, class Use>
 void for_cut_children(const Dial<S>& d, int i, Use&& use) {
   const ModelData& model = *d.x.model;
-  for (int c = model.children_begin[at(i)]; c < model.children_begin[at(i + 1)]; ++c) {
-    const int cut = d.x.modules->cut_of[at(model.children[at(c)])];
-    if (cut >= 0) use(d.x.modules->cuts[at(cut)]);
-  }
+  for (const int child : model.children_of(i))
+    if (const int cut = d.x.modules->cut_of[at(child)]; cut >= 0) use(d.x.modules->cuts[at(cut)]);
 }
 
 /// One uncut joint's share of the columns that pass it: epsilon, Omega, Z (before it goes to the parent).
@@ -194,10 +192,11 @@ template <class S>
 void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   clear_columns(d, module, true);
   inwards(*d.x.modules, module, [&](int i) {
-    ArticulatedInertia<S> P(d.x.link[at(i)].I);
-    Force<S> z = d.k.p[at(i)];
-    add_nodes(d.x, i, P, [&](int c) -> const ArticulatedInertia<S>& { return d.b.P_up[at(c)]; });
-    add_nodes(d.x, i, z, [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
+    if (aggregate_of(*d.x.model, i) >= 0)  // no column passes it: nothing outboard is cut
+      return articulate_aggregate(d.x, d.k, d.b, i);
+    ArticulatedInertia<S> P;
+    Force<S> z;
+    gather_body(d.x, d.k, d.b, i, P, z);
     for_cut_children(d, i, [&](const CutJoint& cut) {
       if (!cut.carried) return;
       z += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body));
@@ -212,11 +211,6 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       d.f.z[at(step.module)] = z - active(d, i);
       for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
       for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
-      return;
-    }
-    if (aggregate_of(*d.x.model, i) >= 0) {  // no column passes it: nothing outboard is cut
-      keep_member(*d.x.model, d.b, i, P, z);
-      if (stands_for(*d.x.model, i)) articulate_aggregate(d.x, d.k, d.b, aggregate_of(*d.x.model, i));
       return;
     }
     const int v = d.x.v_index(i);
@@ -399,22 +393,12 @@ void correct_modules(const Dial<S>& d, int index) {
           rest[k] = d.x.state.tau[v + k] - rest[k];
           if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
         }
-        if (aggregate_of(*d.x.model, i) >= 0) {
-          for (int k = 0; k < subspace.freedoms; ++k) d.b.u[at(v + k)] = rest[k];
-          return;
-        }
+        if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
         z += joint_bias(subspace, z, rest, &d.b.U[at(v)], D, &d.b.u[at(v)], y);
       });
       if (pass.end > pass.begin) pass_beta(d, n, module, pass, y);
       d.f.f_up[at(i)] = transpose_times(d.k.X_up[at(i)], f);
-      if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
-        keep_bias(*d.x.model, d.b, i, z);
-        if (stands_for(*d.x.model, i))
-          bias_aggregate(d.x, d.k, d.b, aggregate, [&](int, int body, S* own) {
-            for (int k = 0; k < velocity_count(d.x.type(body)); ++k) own[k] = d.b.u[at(d.x.v_index(body) + k)];
-          });
-        return;
-      }
+      if (aggregate_of(*d.x.model, i) >= 0) return;
       d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
     });
     if (step.size > 0)

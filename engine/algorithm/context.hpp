@@ -32,8 +32,6 @@ struct Context {
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
   std::vector<S> rotor;  ///< over velocities: armature; empty where the model has none
-  std::vector<int> nodes_begin,
-      nodes;  ///< as children_begin and children, but an aggregate counts once: its first body
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
@@ -42,14 +40,6 @@ struct Context {
     for (const double inertia : m.armature)
       if (inertia != 0) rotor.resize(m.armature.size());
     for (std::size_t k = 0; k < rotor.size(); ++k) rotor[k] = S(m.armature[k]);
-    for (int i = 0; i < bodies(); ++i) {
-      nodes_begin.push_back(static_cast<int>(nodes.size()));
-      for (int k = m.children_begin[at(i)]; k < m.children_begin[at(i + 1)]; ++k) {
-        const int child = m.children[at(k)], aggregate = m.aggregates.empty() ? -1 : m.aggregate_of[at(child)];
-        if (aggregate < 0 || m.aggregates[at(aggregate)].bodies.front() == child) nodes.push_back(child);
-      }
-    }
-    nodes_begin.push_back(static_cast<int>(nodes.size()));
   }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
@@ -101,14 +91,13 @@ KINETREE_INLINE void add_terms(std::span<const int> bodies, T& sum, Term&& term)
 /// Adds term(node) over the nodes that hang from body i.
 template <class S, class T, class Term>
 KINETREE_INLINE void add_nodes(const Context<S>& x, int i, T& sum, Term&& term) {
-  add_terms({x.nodes.data() + x.nodes_begin[at(i)], x.nodes.data() + x.nodes_begin[at(i + 1)]}, sum, term);
+  add_terms(x.model->nodes_of(i), sum, term);
 }
 
 /// `own` plus term(child) over the children of body i.
 template <class S, class T, class Term>
 KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, Term&& term) {
-  const std::vector<int>&children = x.model->children, &begin = x.model->children_begin;
-  add_terms({children.data() + begin[at(i)], children.data() + begin[at(i + 1)]}, own, term);
+  add_terms(x.model->children_of(i), own, term);
   return own;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/model/loop_joint.hpp>
+#include <kinetree/model/tree.hpp>
 
 namespace kinetree {
 namespace {
@@ -10,17 +11,18 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // operations of spatial algebra
-constexpr double move = 42;           // X m, Xᵀ f
-constexpr double product = 66;        // P m
-constexpr double pairing = 11;        // m . f
-constexpr double addition = 6;        // of motions or forces
-constexpr double inertia_sum = 21;    // P + P
-constexpr double rigid_product = 42;  // I m, of a rigid body's ten numbers
-constexpr double rigid_sum = 15;      // P + I
-constexpr double downdate = 42;       // P - f fᵀ
-constexpr double composition = 63;    // X X
-constexpr double turn_downdate = 30;  // where the joint turns about z: only what it leaves
-constexpr double turn_product = 42, turn_rigid_product = 26, free_product = 35;  // of its velocity products
+constexpr double move = 42;                                   // X m, Xᵀ f
+constexpr double product = 66;                                // P m
+constexpr double pairing = 11;                                // m . f
+constexpr double addition = 6;                                // of motions or forces
+constexpr double inertia_sum = 21;                            // P + P
+constexpr double rigid_product = 42;                          // I m, of a rigid body's ten numbers
+constexpr double rigid_sum = 15;                              // P + I
+constexpr double downdate = 42;                               // P - f fᵀ
+constexpr double composition = 63;                            // X X
+constexpr double turn_downdate = 30;                          // where the joint turns about z: only what it leaves
+constexpr double turn_product = 42, turn_rigid_product = 26;  // of its velocity products
+constexpr double free_product = 35, free_row = 16;            // behind a turn without rotor; what it spares `congruent`
 
 /// Of the factors that an elimination meets, the share that is not zero: a row knows the joints of its loop only.
 constexpr double fill = 0.7;
@@ -148,7 +150,8 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
     if (f < 6)
       sum += sum_to(f - 1) * 2 * addition + f * (addition + (free ? turn_downdate : downdate));  // P - U D⁻¹ Uᵀ
     if (m.parent[at(i)] >= 0)                                                                    // handed inboard
-      sum += (free ? free_product - 16 : product) + addition + joint.congruent + joint.move + inertia_sum + addition;
+      sum +=
+          (free ? free_product - free_row : product) + addition + joint.congruent + joint.move + inertia_sum + addition;
     sum += joint.move + addition + f * (pairing + 1) + solution(f) + joint.add;  // accelerations
     double felt = 0, together = 0;
     for (std::size_t c = 0; c < support.rows.size(); ++c) {
@@ -194,6 +197,7 @@ Model without_aggregates(const Model& model, const std::vector<bool>& chosen) {
       data->aggregate_of[at(i)] = static_cast<int>(data->aggregates.size());
     data->aggregates.push_back(model.data().aggregates[k]);
   }
+  number_nodes(*data);
   return Model(std::move(data));
 }
 

@@ -170,8 +170,8 @@ void relate(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S>& o,
       for (int c = 0; c < 6; ++c) o.tasks[at(t)].carried[c] = transpose_times(o.tasks[at(t)].X_frame, unit_force<S>(c));
       meet(o, o.Omega[at(i)], first, t + 1, t);
     }
-    for (int n = x.model->children_begin[at(i)]; n < x.model->children_begin[at(i + 1)]; ++n) {
-      const int child = x.model->children[at(n)], begin = o.first[at(child)];
+    for (const int child : x.model->children_of(i)) {
+      const int begin = o.first[at(child)];
       if (begin > first)
         for (int t = begin; t < o.last(*x.model, child); ++t) meet(o, o.Omega[at(i)], first, begin, t);
     }

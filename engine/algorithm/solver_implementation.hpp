@@ -330,11 +330,7 @@ int Solver<S>::singular_body() const {
         if (const double inverse = to_double(node.D[k * n + k]); !(inverse > 0) || !(inverse < 1e300)) return i;
       continue;
     }
-    const int n = velocity_count(m.joint_type[at(i)]);
-    for (int k = 0; k < n; ++k) {
-      const double inverse = to_double(b.D[b.d_index[at(i)] + at(n * k + k)]);
-      if (!(inverse > 0) || !(inverse < 1e300)) return i;
-    }
+    if (!positive(b, space_->x, i)) return i;
   }
   return -1;
 }

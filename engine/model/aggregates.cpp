@@ -8,6 +8,7 @@
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
+#include <kinetree/model/tree.hpp>
 #include <numeric>
 #include <unordered_map>
 
@@ -134,6 +135,7 @@ class AggregateBuilder {
         }
     }
     m_.aggregate_of.assign(at(n), -1);
+    m_.aggregate_place.assign(at(n), -1);
     m_.aggregate_column.assign(at(n), -1);
     std::vector<int> index(at(n), -1);
     for (int i = 0; i < n; ++i) {
@@ -146,6 +148,7 @@ class AggregateBuilder {
       }
       Aggregate& a = m_.aggregates[at(which)];
       m_.aggregate_of[at(i)] = which;
+      m_.aggregate_place[at(i)] = static_cast<int>(a.bodies.size());
       m_.aggregate_column[at(i)] = a.velocities;
       a.column.push_back(a.velocities);
       a.bodies.push_back(i);
@@ -267,6 +270,9 @@ class AggregateBuilder {
 
 }  // namespace
 
-void make_aggregates(const Description& description, ModelData& model) { AggregateBuilder(description, model).run(); }
+void make_aggregates(const Description& description, ModelData& model) {
+  AggregateBuilder(description, model).run();
+  number_nodes(model);
+}
 
 }  // namespace kinetree

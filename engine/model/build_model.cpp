@@ -5,6 +5,7 @@
 #include <kinetree/model/body_frames.hpp>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/model.hpp>
+#include <kinetree/model/tree.hpp>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -66,7 +67,7 @@ class Builder {
     for (int k : topology_.order) place(k);
     data_.q_index.push_back(nq_);
     data_.v_index.push_back(nv_);
-    connect();
+    connect(data_);
     if (data_.parent.empty())
       say(Severity::error, -1,
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
@@ -127,29 +128,6 @@ class Builder {
     if (frame.body >= 0) ++links_on_[at(frame.body)];
     if (!b.inertial || frame.body < 0) return;
     data_.link[at(frame.body)].I += congruence(frame.X_frame_body, rigid_inertia(*b.inertial));
-  }
-
-  void connect() {
-    const int n = static_cast<int>(data_.parent.size());
-    data_.subtree_end.resize(at(n));
-    data_.children_begin.assign(at(n + 1), 0);
-    for (int i = 0; i < n; ++i) data_.subtree_end[at(i)] = i + 1;
-    for (int i = n - 1; i >= 0; --i) {
-      const int p = data_.parent[at(i)];
-      if (p < 0) continue;
-      data_.subtree_end[at(p)] = std::max(data_.subtree_end[at(p)], data_.subtree_end[at(i)]);
-      ++data_.children_begin[at(p + 1)];
-    }
-    for (int i = 0; i < n; ++i) data_.children_begin[at(i + 1)] += data_.children_begin[at(i)];
-    data_.children.resize(at(data_.children_begin[at(n)]));
-    std::vector<int> next(data_.children_begin.begin(), data_.children_begin.end() - 1);
-    for (int i = 0; i < n; ++i) {
-      const int p = data_.parent[at(i)];
-      if (p < 0)
-        data_.roots.push_back(i);
-      else
-        data_.children[at(next[at(p)]++)] = i;
-    }
   }
 
   /// The rule holds for the rigid body; a link that is only a part of one, or of the ground, may break it.

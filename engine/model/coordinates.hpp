@@ -18,6 +18,16 @@ struct CoordinateMap {
   double left = 0;                          ///< the largest entry left of K when `freedoms` are left, relative
 };
 
+/// Which velocities of an aggregate are its independent coordinates in a state.
+enum class IndependentCoordinates {
+  best,   ///< the best for the state
+  users,  ///< those that the user names; the best for the state where none are named
+  models  ///< the Model's own, Aggregate::independent, in every state
+};
+
+/// The columns of an aggregate that must stay independent by that choice, ascending; empty: any may.
+std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, IndependentCoordinates which);
+
 /// Eliminates until `freedoms` velocities are left. `fixed`: columns that must stay independent; may be empty.
 /// Destroys `rows`. A pivot below 1e-10 of the first means that K has lost rank here: see CoordinateMap::pivot.
 template <class S>

@@ -32,6 +32,16 @@ Matrix3<S> rotation_to_child(const S* p) {
           k * (x * z + w * y),        k * (y * z - w * x),        S(1) - k * (x * x + y * y)};
 }
 
+/// The columns of S of joints that slide along the z they turn about, whatever their place.
+template <class S>
+KINETREE_INLINE void screw_columns(JointType type, const Link<S>& link, Motion<S>* columns) {
+  const S o(0), l(1);
+  if (type == JointType::helical) columns[0] = {{o, o, l}, {o, o, link.constant[0]}};
+  if (type != JointType::cylindrical) return;
+  columns[0] = {{o, o, l}, {o, o, o}};
+  columns[1] = {{o, o, o}, {o, o, l}};
+}
+
 }  // namespace joint_detail
 
 /// Writes X_up (parent to body), the columns of S where with_subspace reads them, and cJ = (dS/dt) v in body
@@ -55,14 +65,13 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
       sin_cos(q[0], s, c);
       turn_z(c, s, X_up.E);
       X_up.r += (link.constant[0] * q[0]) * Vector3<S>{E.zx, E.zy, E.zz};
-      columns[0] = {{o, o, l}, {o, o, link.constant[0]}};
+      joint_detail::screw_columns(type, link, columns);
       break;
     case JointType::cylindrical:
       sin_cos(q[0], s, c);
       turn_z(c, s, X_up.E);
       X_up.r += q[1] * Vector3<S>{E.zx, E.zy, E.zz};
-      columns[0] = {{o, o, l}, {o, o, o}};
-      columns[1] = {{o, o, o}, {o, o, l}};
+      joint_detail::screw_columns(type, link, columns);
       break;
     case JointType::universal: {
       S s2, c2;
@@ -114,24 +123,18 @@ KINETREE_INLINE void joint_at(JointType type, const Link<S>& link, const S* q, c
     X_up.placed = nullptr;
     return joint_at(type, link, q, v, *X_up.general, columns, cJ);
   }
-  const S o(0), l(1);
   ScrewZ<S>& X = X_up.outer;
   X_up.placed = &link.placement;
   X = link.placement.outer;
-  cJ = {{o, o, o}, {o, o, o}};
+  cJ = {};
   if (type == JointType::prismatic) {
     X.d += q[0];
     return;
   }
   sin_cos(q[0] + link.placement.angle, X.s, X.c);
-  if (type == JointType::helical) {
-    X.d += link.constant[0] * q[0];
-    columns[0] = {{o, o, l}, {o, o, link.constant[0]}};
-  } else if (type == JointType::cylindrical) {
-    X.d += q[1];
-    columns[0] = {{o, o, l}, {o, o, o}};
-    columns[1] = {{o, o, o}, {o, o, l}};
-  }
+  if (type == JointType::helical) X.d += link.constant[0] * q[0];
+  if (type == JointType::cylindrical) X.d += q[1];
+  joint_detail::screw_columns(type, link, columns);
 }
 
 /// T: an orthonormal basis of the joint's constraint forces, 6 - n columns in body coordinates; TᵀS = 0.

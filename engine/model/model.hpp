@@ -42,13 +42,25 @@ struct ModelData {
   std::vector<Coupling> couplings;
   std::vector<Aggregate> aggregates;  ///< by ascending first body
   std::vector<int> aggregate_of;      ///< over bodies; -1: in none. Empty where there is no aggregate
+  std::vector<int> aggregate_place;   ///< over bodies: where it stands among its aggregate's
   std::vector<int> aggregate_column;  ///< over bodies: where its velocities stand among its aggregate's
+  std::vector<int> nodes_begin,
+      nodes;                      ///< as children_begin and children, but an aggregate counts once: its first body
   std::vector<double> assembled;  ///< over positions: the user's hint of where loops close, zero where there is none
 
   std::vector<std::string> joint_name;
   std::vector<Frame> frames;      ///< every link of the description, in the user's order
   std::vector<int> body_frame;    ///< the frame that is the body's own link
   std::vector<Finding> findings;  ///< warnings and notices of loading and checking
+
+  std::span<const int> children_of(int body) const { return part(children, children_begin, body); }
+  std::span<const int> nodes_of(int body) const { return part(nodes, nodes_begin, body); }
+
+ private:
+  static std::span<const int> part(const std::vector<int>& list, const std::vector<int>& begin, int body) {
+    const auto k = static_cast<std::size_t>(body);
+    return {list.data() + begin[k], list.data() + begin[k + 1]};
+  }
 };
 
 /// The mechanism an algorithm runs on.

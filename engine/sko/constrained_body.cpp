@@ -22,7 +22,7 @@ std::string constraints_of(const ModelData& m, const Aggregate& a) {
 template <class S>
 Aggregates<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, IndependentCoordinates which) {
   const ModelData& m = model.data();
-  Aggregates<S> all(m, which == IndependentCoordinates::models);
+  Aggregates<S> all(m, which);
   struct Run {
     const BodyKinematics<S>& at_state;
     Aggregates<S>& all;

@@ -2,14 +2,11 @@
 // A Model with loops, couplings and rotors as one SKO model: its spanning tree, its aggregates embedded (Jain 2012 II,
 // Sec. 4.2, 4.3, 8).
 
+#include <kinetree/model/coordinates.hpp>
 #include <kinetree/sko/constraint_embedding.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 
 namespace kinetree::sko {
-
-/// Which coordinates of an aggregate are independent: those best for the state, or the Model's own in every state. What
-/// the user named is independent in both.
-enum class IndependentCoordinates { best, models };
 
 /// A constrained mechanism at one state.
 template <class S>
@@ -25,7 +22,7 @@ struct ConstrainedBody {
 /// by how much.
 template <class S>
 ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr,
-                                    IndependentCoordinates which = IndependentCoordinates::best);
+                                    IndependentCoordinates which = IndependentCoordinates::users);
 
 /// The independent ones of all velocities (nv, the Model's order), joint rows of embedded.model.
 template <class S>

@@ -16,6 +16,10 @@ template <class S>
 [[gnu::noinline]] Force<S> transpose_times_general(const Transform<S>& X, const Force<S>& f) {
   return transpose_times(X, f);
 }
+template <class S, template <class> class Inertia>
+[[gnu::noinline]] Inertia<S> congruence_general(const Transform<S>& X, const Inertia<S>& A) {
+  return congruence(X, A);
+}
 
 }  // namespace joint_transform_detail
 
@@ -86,13 +90,22 @@ KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Inertia& A) {
     move_inside(ShiftZ<S>{X.inner.d}, A);
 }
 
+/// The same of a joint's transform.
+template <class S, template <class> class Inertia>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, Inertia<S>& A) {
+  if (X.placed == nullptr) {
+    A = joint_transform_detail::congruence_general(*X.general, Inertia<S>(A));
+    return;
+  }
+  move_inside(X.outer, A);
+  move_inside(*X.placed, A);
+}
+
 /// Xᵀ A X
 template <class S, template <class> class Inertia>
 Inertia<S> congruence(const JointTransform<S>& X, const Inertia<S>& A) {
-  if (X.placed == nullptr) return congruence(*X.general, A);
   Inertia<S> moved = A;
-  move_inside(X.outer, moved);
-  move_inside(*X.placed, moved);
+  move_inside(X, moved);
   return moved;
 }
 

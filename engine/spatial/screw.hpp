@@ -87,9 +87,13 @@ KINETREE_INLINE void move_free_turn(const S& c, const S& s, const S& d, S& Ixx, 
 
 /// The rest of any A, before that: row z of I and of H, but for the entries zz.
 template <class S>
+KINETREE_INLINE void shift_row(const S& d, S& Ixz, S& Iyz, const S& Hzx, const S& Hzy) {
+  Ixz -= d * Hzy, Iyz += d * Hzx;
+}
+template <class S>
 KINETREE_INLINE void move_row(const S& c, const S& s, const S& d, S& Ixz, S& Iyz, S& Hzx, S& Hzy) {
   turn_pair(c, s, Ixz, Iyz), turn_pair(c, s, Hzx, Hzy);
-  Ixz -= d * Hzy, Iyz += d * Hzx;
+  shift_row(d, Ixz, Iyz, Hzx, Hzy);
 }
 
 /// Moment and inertia of a rigid body about an origin further down on z.
@@ -100,6 +104,13 @@ KINETREE_INLINE void shift_rigid(const S& d, const S& mass, const S& hx, const S
   Ixx += more, Iyy += more;
   Ixz -= d * hx, Iyz -= d * hy;
   hz = further;
+}
+/// Xᵀ A X of a rigid body in place; mass and Izz stay.
+template <class S>
+KINETREE_INLINE void move_rigid(const S& c, const S& s, const S& d, const S& mass, S& hx, S& hy, S& hz, S& Ixx, S& Iyy,
+                                S& Ixy, S& Ixz, S& Iyz) {
+  turn_block(c, s, Ixx, Iyy, Ixy), turn_pair(c, s, Ixz, Iyz), turn_pair(c, s, hx, hy);
+  shift_rigid(d, mass, hx, hy, hz, Ixx, Iyy, Ixz, Iyz);
 }
 
 }  // namespace screw_detail
@@ -125,10 +136,7 @@ KINETREE_INLINE void move_inside(const ScrewZ<S>& X, ArticulatedInertia<S>& A) {
 template <class S>
 KINETREE_INLINE void move_inside(const ScrewZ<S>& X, RigidInertia<S>& A) {
   auto& I = A.I;
-  auto& h = A.h;
-  screw_detail::turn_block(X.c, X.s, I.xx, I.yy, I.xy), screw_detail::turn_pair(X.c, X.s, I.xz, I.yz);
-  screw_detail::turn_pair(X.c, X.s, h.x, h.y);
-  screw_detail::shift_rigid(X.d, A.mass, h.x, h.y, h.z, I.xx, I.yy, I.xz, I.yz);
+  screw_detail::move_rigid(X.c, X.s, X.d, A.mass, A.h.x, A.h.y, A.h.z, I.xx, I.yy, I.xy, I.xz, I.yz);
 }
 
 /// A screw about z that does not turn.
@@ -152,7 +160,7 @@ KINETREE_INLINE void move_inside(const ShiftZ<S>& X, ArticulatedInertia<S>& A) {
   auto& I = A.I;
   auto& H = A.H;
   auto& M = A.M;
-  I.xz -= X.d * H.zy, I.yz += X.d * H.zx;
+  screw_detail::shift_row(X.d, I.xz, I.yz, H.zx, H.zy);
   screw_detail::shift_free_turn(X.d, I.xx, I.yy, I.xy, H.xx, H.xy, H.xz, H.yx, H.yy, H.yz, M.xx, M.yy, M.xy, M.xz,
                                 M.yz);
 }
@@ -218,10 +226,7 @@ KINETREE_INLINE void move_inside(const ScrewX<S>& X, ArticulatedInertia<S>& A) {
 template <class S>
 KINETREE_INLINE void move_inside(const ScrewX<S>& X, RigidInertia<S>& A) {
   auto& I = A.I;
-  auto& h = A.h;
-  screw_detail::turn_block(X.c, X.s, I.yy, I.zz, I.yz), screw_detail::turn_pair(X.c, X.s, I.xy, I.xz);
-  screw_detail::turn_pair(X.c, X.s, h.y, h.z);
-  screw_detail::shift_rigid(X.d, A.mass, h.y, h.z, h.x, I.yy, I.zz, I.xy, I.xz);
+  screw_detail::move_rigid(X.c, X.s, X.d, A.mass, A.h.y, A.h.z, A.h.x, I.yy, I.zz, I.yz, I.xy, I.xz);
 }
 
 }  // namespace kinetree

@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <iterator>
+#include <kinetree/model/tree.hpp>
+
+namespace kinetree {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void connect(ModelData& m) {
+  const int n = static_cast<int>(m.parent.size());
+  m.subtree_end.resize(at(n));
+  m.children_begin.assign(at(n + 1), 0);
+  for (int i = 0; i < n; ++i) m.subtree_end[at(i)] = i + 1;
+  for (int i = n - 1; i >= 0; --i) {
+    const int p = m.parent[at(i)];
+    if (p < 0) continue;
+    m.subtree_end[at(p)] = std::max(m.subtree_end[at(p)], m.subtree_end[at(i)]);
+    ++m.children_begin[at(p + 1)];
+  }
+  for (int i = 0; i < n; ++i) m.children_begin[at(i + 1)] += m.children_begin[at(i)];
+  m.children.resize(at(m.children_begin[at(n)]));
+  std::vector<int> next(m.children_begin.begin(), m.children_begin.end() - 1);
+  for (int i = 0; i < n; ++i) {
+    const int p = m.parent[at(i)];
+    if (p < 0)
+      m.roots.push_back(i);
+    else
+      m.children[at(next[at(p)]++)] = i;
+  }
+}
+
+void number_nodes(ModelData& m) {
+  const auto counts = [&](int body) {
+    const int aggregate = m.aggregates.empty() ? -1 : m.aggregate_of[at(body)];
+    return aggregate < 0 || m.aggregates[at(aggregate)].bodies.front() == body;
+  };
+  m.nodes.clear();
+  m.nodes_begin.assign(1, 0);
+  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
+    const std::span<const int> children = m.children_of(i);
+    std::copy_if(children.begin(), children.end(), std::back_inserter(m.nodes), counts);
+    m.nodes_begin.push_back(static_cast<int>(m.nodes.size()));
+  }
+}
+
+}  // namespace kinetree

@@ -1,0 +1,14 @@
+#pragma once
+// What follows from every body's parent.
+
+#include <kinetree/model/model.hpp>
+
+namespace kinetree {
+
+/// Fills subtree_end, children_begin, children and roots.
+void connect(ModelData& model);
+
+/// Fills nodes_begin and nodes, after children and aggregates.
+void number_nodes(ModelData& model);
+
+}  // namespace kinetree
