@@ -5,6 +5,7 @@
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/algorithm/plan.hpp>
+#include <kinetree/model/branches.hpp>
 #include <memory>
 #include <span>
 
@@ -43,6 +44,10 @@ template <class T>
 std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
                                                 std::shared_ptr<const Modules> modules);
 
+/// One state by articulated bodies, branches of it side by side: as many as a register of the set has lanes.
+std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
+                                                       const Branches& branches);
+
 namespace lanes {
 
 /// What a factory is handed; by pointer, so that nothing is copied or destroyed by code of another instruction set.
@@ -51,6 +56,7 @@ struct Order {
   const Plan* plan;
   const std::shared_ptr<const Modules>* modules;
   bool many;
+  const Branches* branches;  ///< null: none
 };
 
 /// The factories, one pair per instruction set: the only symbols its object file shows to the linker.

@@ -3,10 +3,10 @@
 
 namespace kinetree {
 
+namespace {
+
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
-                                                std::shared_ptr<const Modules> modules) {
-  const lanes::Order order{&model, &plan, &modules, many};
+std::unique_ptr<LaneSolver<T>> made(InstructionSet set, const lanes::Order& order) {
   constexpr bool wide = std::is_same_v<T, double>;
   const auto take = [&](auto in_double, auto in_float) {
     if constexpr (wide)
@@ -20,6 +20,19 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
 #endif
   static_cast<void>(set);
   return take(lanes::make_baseline_double, lanes::make_baseline_float);
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
+                                                std::shared_ptr<const Modules> modules) {
+  return made<T>(set, {&model, &plan, &modules, many, nullptr});
+}
+
+std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
+                                                       const Branches& branches) {
+  return made<double>(set, {&model, nullptr, nullptr, false, &branches});
 }
 
 template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,

@@ -2,10 +2,10 @@
 // LaneSolver of a register of states, and the factories of one instruction set.
 
 #include <algorithm>
+#include <kinetree/algorithm/lanes/branch_solver.hpp>
 #include <kinetree/algorithm/lanes/one_solver.hpp>
 #include <kinetree/algorithm/solver_implementation.hpp>
-#include <kinetree/scalar/lanes/pack.hpp>
-#include <utility>
+#include <kinetree/scalar/lanes/side_by_side.hpp>
 #include <vector>
 
 namespace kinetree {
@@ -56,15 +56,8 @@ class PackSolver final : public SolverLanes<T, P> {
   void load(std::vector<P>& packs, int count, const T* State<T>::*numbers) {
     const T* column[P::width];
     for (int k = 0; k < P::width; ++k) column[k] = states_[k].*numbers;
-    for (int i = 0; i < count; ++i)
-      packs[at(i)] = gathered([&](std::size_t k) { return column[k][i]; }, std::make_index_sequence<P::width>());
+    for (int i = 0; i < count; ++i) packs[at(i)] = side_by_side<P>([&](std::size_t k) { return column[k][i]; });
   }
-  /// Built in the register: a row written number by number and read at once would wait for its stores.
-  template <class Number, std::size_t... k>
-  static P gathered(Number&& number, std::index_sequence<k...>) {
-    return P::of(typename P::Register({number(k)...}));
-  }
-
   int nq_, nv_, nf_;
   std::vector<P> q_, v_, tau_, f_, result_;
   State<T> states_[P::width];
@@ -74,7 +67,10 @@ class PackSolver final : public SolverLanes<T, P> {
 /// One: what one state is solved on.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
-  if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
+  using Many = Pack<T, native_width<T, Isa>, Isa>;
+  if (order.many) return new PackSolver<T, Many>(order);
+  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are branches
+    if (order.branches != nullptr) return new BranchSolver<T, One, Many>(order);
   return new OneSolver<T, One>(order);
 }
 

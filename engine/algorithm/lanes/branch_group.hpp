@@ -1,0 +1,176 @@
+#pragma once
+// A group of branches as the kernels see it: a model of their pattern on packs, one branch per lane.
+
+#include <kinetree/algorithm/articulated_body.hpp>
+#include <kinetree/algorithm/lanes/lane_links.hpp>
+#include <kinetree/model/branches.hpp>
+#include <kinetree/scalar/lanes/side_by_side.hpp>
+#include <memory>
+#include <vector>
+
+namespace kinetree {
+
+/// P: the pack. One: the scalar of the rest of the tree, laid out like P::Number. Body 0 of the pattern stands for what
+/// the branches hang from; kernels sweep the others.
+template <class P, class One>
+class BranchSweep {
+ public:
+  using T = typename P::Number;
+
+  BranchSweep(const ModelData& m, const BranchGroup& group)
+      : lanes_(group.lanes()),
+        pattern_(std::make_unique<ModelData>(pattern_of(m, group))),
+        modules_(std::make_unique<Modules>(one_module(group.places()))),
+        x_(*pattern_, *modules_),
+        k_(*pattern_),
+        b_(*pattern_) {
+    bool rotors = false;
+    for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
+    for (int place = 0; place < group.places(); ++place) {
+      body_.push_back(group.body[at(place)]);
+      x_.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
+      const std::vector<int>& body = body_.back();
+      const int positions = x_.model->q_index[at(place + 2)] - x_.model->q_index[at(place + 1)];
+      const int velocities = x_.v_index(place + 2) - x_.v_index(place + 1);
+      const auto rows = [&](std::vector<int>& list, const std::vector<int>& index, int count) {
+        for (int n = 0; n < count; ++n)
+          for (int lane = 0; lane < P::width; ++lane) {
+            const int i = body[at(owner(lane))];
+            list.push_back(i < 0 ? -1 : index[at(i)] + n);
+          }
+      };
+      rows(q_index_, m.q_index, positions);
+      rows(v_index_, m.v_index, velocities);
+      keep_.push_back(
+          side_by_side<P>([&](std::size_t lane) { return T(body[at(owner(static_cast<int>(lane)))] >= 0); }));
+      padded_.push_back(group.padded(place));
+    }
+    for (const int v : v_index_) rotors = rotors || (v >= 0 && m.armature[at(v)] != 0);
+    if (rotors) x_.rotor = gathered(m.armature.data(), v_index_);
+    q_.resize(q_index_.size() / P::width);
+    v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
+    x_.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
+  }
+
+  void expect_external_forces() {
+    k_.R.resize(body_.size() + 1);
+    f_.resize(6 * (body_.size() + 1));
+  }
+
+  /// Scatter: positions and velocities, from those of the tree.
+  void kinematics(const State<One>& state, const Kinematics<One>& tree) {
+    gather(reinterpret_cast<const T*>(state.q), q_index_, q_);
+    gather(reinterpret_cast<const T*>(state.v), v_index_, v_);
+    gather(reinterpret_cast<const T*>(state.tau), v_index_, tau_);
+    x_.state.f_ext = state.f_ext ? f_.data() : nullptr;
+    const Motion<One> ground{};
+    put_together(k_.v[0], [&](int k) -> const Motion<One>& { return outer(k) < 0 ? ground : tree.v[at(outer(k))]; });
+    if (state.f_ext) external_forces(reinterpret_cast<const T*>(state.f_ext), tree);
+    kinetree::kinematics(x_, k_, 0);
+  }
+
+  /// Gather: what the branches add to what they hang from, into the tree's.
+  void articulate(ArticulatedBody<One>& tree) {
+    kinetree::articulate(x_, k_, b_, 0, [&](int i) {
+      if (!padded_[at(i - 1)]) return;
+      scale(b_.P_up[at(i)], keep_[at(i - 1)]), scale(b_.z_up[at(i)], keep_[at(i - 1)]);
+    });
+    if (parent_.front() < 0) return;
+    take_apart(b_.P_up[1], lanes_, [&](int k) -> ArticulatedInertia<One>& { return tree.P_up[at(body_[0][at(k)])]; });
+    take_apart(b_.z_up[1], lanes_, [&](int k) -> Force<One>& { return tree.z_up[at(body_[0][at(k)])]; });
+  }
+
+  /// Scatter: accelerations, from those of the tree to its results.
+  void accelerate(const Context<One>& x, const ArticulatedBody<One>& tree) {
+    put_together(b_.a[0], [&](int k) -> const Motion<One>& {
+      return outer(k) < 0 ? x.ground_acceleration : tree.a[at(outer(k))];
+    });
+    kinetree::accelerate(x_, k_, b_, 0);
+    T* out = reinterpret_cast<T*>(x.state.result);
+    T row[P::width];
+    for (std::size_t j = 0; j < result_.size(); ++j) {
+      result_[j].store(row);
+      const int* index = v_index_.data() + j * P::width;
+      for (int k = 0; k < lanes_; ++k)
+        if (index[k] >= 0) out[index[k]] = row[k];
+    }
+  }
+
+  /// The outermost body whose joint inertia is not positive; -1: none.
+  int singular_body() const {
+    int worst = -1;
+    for (std::size_t place = 0; place < body_.size(); ++place) {
+      const int n = x_.v_index(static_cast<int>(place) + 2) - x_.v_index(static_cast<int>(place) + 1);
+      for (int d = 0; d < n; ++d)
+        for (int lane = 0; lane < lanes_; ++lane) {
+          const double inverse = b_.D[b_.d_index[place + 1] + at(n * d + d)].lane(lane);
+          if (!(inverse > 0) || !(inverse < 1e300)) worst = std::max(worst, body_[place][at(lane)]);
+        }
+    }
+    return worst;
+  }
+
+ private:
+  /// Lanes left over repeat the last branch.
+  int owner(int lane) const { return std::min(lane, lanes_ - 1); }
+  /// What the branch of a lane hangs from.
+  int outer(int lane) const { return parent_[at(lane)]; }
+
+  static Modules one_module(int places) {
+    Modules modules;
+    Module& module = modules.modules.emplace_back();
+    module.base = 1;
+    module.last_range = 1;
+    module.step = 0;
+    modules.ranges.push_back({1, places + 1});
+    Step& step = modules.steps.emplace_back();
+    step.module = step.top_module = 0;
+    return modules;
+  }
+
+  static P number(const T* numbers, const int* index) {
+    return side_by_side<P>([&](std::size_t k) { return index[k] < 0 ? T(0) : numbers[index[k]]; });
+  }
+  static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
+    for (std::size_t n = 0; n < packs.size(); ++n) packs[n] = number(numbers, index.data() + n * P::width);
+  }
+  static std::vector<P> gathered(const double* numbers, const std::vector<int>& index) {
+    std::vector<P> packs;
+    for (std::size_t n = 0; n < index.size(); n += P::width)
+      packs.push_back(side_by_side<P>(
+          [&](std::size_t k) { return index[n + k] < 0 ? T(0) : static_cast<T>(numbers[index[n + k]]); }));
+    return packs;
+  }
+
+  void external_forces(const T* f_ext, const Kinematics<One>& tree) {
+    const Matrix3<One> ground = Matrix3<One>::identity();
+    put_together(k_.R[0], [&](int k) -> const Matrix3<One>& { return outer(k) < 0 ? ground : tree.R[at(outer(k))]; });
+    for (std::size_t place = 0; place < body_.size(); ++place)
+      for (int c = 0; c < 6; ++c)
+        f_[6 * (place + 1) + at(c)] = side_by_side<P>([&](std::size_t lane) {
+          const int i = body_[place][at(owner(static_cast<int>(lane)))];
+          return i < 0 ? T(0) : f_ext[6 * i + c];
+        });
+  }
+
+  template <template <class> class Quantity>
+  static void scale(Quantity<P>& quantity, const P& by) {
+    P* numbers = reinterpret_cast<P*>(&quantity);
+    for (std::size_t n = 0; n < sizeof(quantity) / sizeof(P); ++n) numbers[n] = numbers[n] * by;
+  }
+
+  int lanes_;
+  std::unique_ptr<ModelData> pattern_;
+  std::unique_ptr<Modules> modules_;
+  Context<P> x_;
+  Kinematics<P> k_;
+  ArticulatedBody<P> b_;
+  std::vector<int> parent_;             ///< over lanes: body; -1: the ground
+  std::vector<std::vector<int>> body_;  ///< over places, then branches; -1: padding
+  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; -1: padding
+  std::vector<P> keep_;                 ///< over places: 1, or 0 in lanes of padding
+  std::vector<bool> padded_;
+  std::vector<P> q_, v_, tau_, result_, f_;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,43 @@
+#pragma once
+// Links of several bodies as one on packs.
+
+#include <kinetree/model/link.hpp>
+#include <kinetree/scalar/lanes/pack.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// Calls use(number) for every Scalar of a link.
+template <class S, class Use>
+void for_numbers(Link<S>& l, Use&& use) {
+  const auto all = [&](auto&... numbers) { (use(numbers), ...); };
+  const auto vector = [&](Vector3<S>& v) { all(v.x, v.y, v.z); };
+  const auto screw = [&](auto& s) { all(s.c, s.s, s.d); };
+  Matrix3<S>& E = l.X_tree.E;
+  all(E.xx, E.xy, E.xz, E.yx, E.yy, E.yz, E.zx, E.zy, E.zz);
+  vector(l.X_tree.r), vector(l.I.h);
+  Symmetric3<S>& I = l.I.I;
+  all(l.I.mass, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz, l.constant[0], l.constant[1], l.placement.angle, l.origin);
+  screw(l.placement.outer), screw(l.placement.x), screw(l.placement.inner);
+}
+
+/// Links placed the same way, one per lane; the last in lanes left over.
+template <class P>
+Link<P> side_by_side(const std::vector<Link<double>>& links) {
+  using T = typename P::Number;
+  Link<P> result = cast<P>(links.front());
+  std::vector<T> rows;  // numbers x lanes
+  for (int lane = 0; lane < P::width; ++lane) {
+    Link<P> link = cast<P>(links[std::min(static_cast<std::size_t>(lane), links.size() - 1)]);
+    std::size_t n = 0;
+    for_numbers(link, [&](P& number) {
+      if (rows.size() < P::width * (n + 1)) rows.resize(P::width * (n + 1));
+      rows[P::width * n++ + static_cast<std::size_t>(lane)] = number.lane(lane);
+    });
+  }
+  std::size_t n = 0;
+  for_numbers(result, [&](P& number) { number = P::load(&rows[P::width * n++]); });
+  return result;
+}
+
+}  // namespace kinetree

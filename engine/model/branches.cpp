@@ -1,0 +1,248 @@
+// Which branches go side by side: shapes by canonical form (Aho, Hopcroft & Ullman 1974, Sec. 3.2), then the group that
+// saves most, again and again.
+#include <algorithm>
+#include <cmath>
+#include <kinetree/model/branches.hpp>
+#include <kinetree/model/tree.hpp>
+#include <map>
+#include <utility>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
+constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack
+constexpr double group_overhead = 0.5, branch_overhead = 0.3;                 // filling packs, and taking them apart
+constexpr double least_saving = 1;
+constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
+
+double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
+
+/// Kernels make no difference between a joint with limits and one without.
+JointType kind_of(JointType type) { return type == JointType::continuous ? JointType::revolute : type; }
+
+/// A body's subtree up to numbers and the order of children.
+struct Shape {
+  JointType kind;
+  std::vector<int> children;  ///< shapes, largest first
+  int bodies = 1;
+  bool quaternions = false;  ///< a padded joint stands at zero, which is no quaternion
+};
+
+class Grouping {
+ public:
+  Grouping(const ModelData& m, int width) : m_(m) {
+    result_.width = width;
+    result_.taken.assign(m.parent.size(), false);
+    find_shapes();
+  }
+
+  Branches run() {
+    result_.cost = static_cast<double>(m_.parent.size());
+    std::vector<int> candidates;  // children of bodies that branch
+    for (int i = 0; i < bodies(); ++i) {
+      const int p = m_.parent[at(i)];
+      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1) candidates.push_back(i);
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
+    const std::vector<int> patterns = patterns_among(candidates);
+    for (;;) {
+      double best = 0;
+      std::vector<std::vector<int>> groups;
+      for (const int pattern : patterns) {
+        std::vector<std::vector<int>> found = packs(pattern, candidates);
+        double saved = 0;
+        for (const std::vector<int>& pack : found) saved += saving(pack);
+        if (saved > best) best = saved, groups = std::move(found);
+      }
+      if (groups.empty()) return std::move(result_);
+      result_.cost -= best;
+      for (const std::vector<int>& pack : groups) take(pack);
+    }
+  }
+
+ private:
+  int bodies() const { return static_cast<int>(m_.parent.size()); }
+  int bodies_of(int i) const { return m_.subtree_end[at(i)] - i; }
+
+  void find_shapes() {
+    std::map<std::pair<JointType, std::vector<int>>, int> known;
+    shape_of_.resize(m_.parent.size());
+    for (int i = bodies() - 1; i >= 0; --i) {
+      Shape shape{kind_of(m_.joint_type[at(i)]), {}};
+      shape.quaternions = shape.kind == JointType::spherical || shape.kind == JointType::floating;
+      for (const int child : m_.children_of(i)) {
+        const int s = shape_of_[at(child)];
+        shape.children.push_back(s);
+        shape.bodies += shapes_[at(s)].bodies;
+        shape.quaternions = shape.quaternions || shapes_[at(s)].quaternions;
+      }
+      std::sort(shape.children.begin(), shape.children.end(), [&](int a, int b) { return by_size(a, b); });
+      const auto [found, fresh] = known.try_emplace({shape.kind, shape.children}, static_cast<int>(shapes_.size()));
+      if (fresh) shapes_.push_back(std::move(shape));
+      shape_of_[at(i)] = found->second;
+    }
+  }
+
+  /// Largest first; among equals one fixed order.
+  bool by_size(int a, int b) const {
+    return shapes_[at(a)].bodies != shapes_[at(b)].bodies ? shapes_[at(a)].bodies > shapes_[at(b)].bodies : a < b;
+  }
+
+  /// The shapes of candidates; of too many, those that fill most bodies.
+  std::vector<int> patterns_among(const std::vector<int>& candidates) const {
+    std::map<int, int> filled;
+    for (const int c : candidates) filled[shape_of_[at(c)]] += bodies_of(c);
+    std::vector<int> patterns;
+    for (const auto& [shape, count] : filled) patterns.push_back(shape);
+    std::stable_sort(patterns.begin(), patterns.end(), [&](int a, int b) { return filled[a] > filled[b]; });
+    if (patterns.size() > most_patterns) patterns.resize(most_patterns);
+    return patterns;
+  }
+
+  /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before.
+  bool fits(int pattern, int shape) {
+    if (pattern == shape) return true;
+    const auto known = fits_.find({pattern, shape});
+    if (known != fits_.end()) return known->second;
+    std::vector<int> unused = shapes_[at(pattern)].children;
+    bool all = shapes_[at(pattern)].kind == shapes_[at(shape)].kind;
+    for (const int child : shapes_[at(shape)].children) {
+      const auto place = std::find_if(unused.begin(), unused.end(), [&](int p) { return all && fits(p, child); });
+      all = all && place != unused.end();
+      if (all) unused.erase(place);
+    }
+    for (const int p : unused) all = all && !shapes_[at(p)].quaternions;
+    return fits_[{pattern, shape}] = all;
+  }
+
+  /// Branches that are laid over one pattern, in packs that pay; the first of each is its pattern.
+  std::vector<std::vector<int>> packs(int pattern, const std::vector<int>& candidates) {
+    std::vector<int> chosen;
+    std::vector<bool> covered = result_.taken;
+    for (const int c : candidates) {  // largest first
+      const int shape = shape_of_[at(c)];
+      if (shapes_[at(shape)].bodies > shapes_[at(pattern)].bodies || !fits(pattern, shape)) continue;
+      const auto begin = covered.begin() + c, end = covered.begin() + m_.subtree_end[at(c)];
+      if (std::find(begin, end, true) != end) continue;
+      std::fill(begin, end, true);
+      chosen.push_back(c);
+    }
+    std::vector<std::vector<int>> all;
+    for (std::size_t first = 0; first < chosen.size(); first += at(result_.width)) {
+      const std::size_t last = std::min(chosen.size(), first + at(result_.width));
+      std::vector<int> pack(chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                            chosen.begin() + static_cast<std::ptrdiff_t>(last));
+      while (pack.size() > 1 && !fits(shape_of_[at(pack.front())], shape_of_[at(pack.back())])) pack.pop_back();
+      while (pack.size() > 1 && saving(pack) < saving({pack.begin(), pack.end() - 1})) pack.pop_back();
+      if (saving(pack) >= least_saving) all.push_back(std::move(pack));
+    }
+    return all;
+  }
+
+  double saving(const std::vector<int>& pack) const {
+    double saved = -group_overhead - pack_cost(result_.width) * bodies_of(pack.front());
+    for (const int branch : pack) saved += bodies_of(branch) - branch_overhead;
+    return saved;
+  }
+
+  void take(const std::vector<int>& pack) {
+    BranchGroup& group = result_.groups.emplace_back();
+    lay(group, -1, pack);
+    for (const int branch : pack) std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
+  }
+
+  /// Adds a place for these bodies, -1 in lanes whose branch has ended, then places for their children.
+  void lay(BranchGroup& group, int parent, const std::vector<int>& body) {
+    const int place = group.places();
+    group.parent.push_back(parent);
+    group.body.push_back(body);
+    group.link.push_back(links(body));
+    std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
+    for (std::size_t lane = 0; lane < body.size(); ++lane) {
+      if (body[lane] < 0) continue;
+      const std::span<const int> children = m_.children_of(body[lane]);
+      rest[lane].assign(children.begin(), children.end());
+      std::stable_sort(rest[lane].begin(), rest[lane].end(),
+                       [&](int a, int b) { return by_size(shape_of_[at(a)], shape_of_[at(b)]); });
+    }
+    // as `fits` has it: a branch's children, largest first, each take the first place that holds it
+    const std::vector<int> pattern = rest.front();
+    std::vector<std::vector<int>> next(pattern.size(), std::vector<int>(body.size(), -1));
+    for (std::size_t lane = 0; lane < body.size(); ++lane)
+      for (const int child : rest[lane])
+        for (std::size_t p = 0; p < pattern.size(); ++p)
+          if (next[p][lane] < 0 && fits(shape_of_[at(pattern[p])], shape_of_[at(child)])) {
+            next[p][lane] = child;
+            break;
+          }
+    for (const std::vector<int>& bodies : next) lay(group, place, bodies);
+  }
+
+  std::vector<Link<double>> links(const std::vector<int>& body) const {
+    Link<double> padding;
+    padding.I = {1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}};
+    padding.X_tree = {Matrix3<double>::identity(), {0, 0, 0}};
+    padding.constant[0] = m_.link[at(body.front())].constant[0];
+    padding.constant[1] = m_.link[at(body.front())].constant[1];
+    padding.axial = true;
+    std::vector<Link<double>> links;
+    for (const int i : body) links.push_back(i < 0 ? padding : m_.link[at(i)]);
+    bool axial = true, inner = false, turns = false;
+    for (const Link<double>& link : links) {
+      axial = axial && link.axial;
+      inner = inner || link.placement.has_inner;
+      turns = turns || (link.placement.has_inner && link.placement.inner_turns);
+    }
+    for (Link<double>& link : links)
+      link.axial = axial, link.placement.has_inner = inner, link.placement.inner_turns = turns;
+    return links;
+  }
+
+  const ModelData& m_;
+  std::vector<Shape> shapes_;
+  std::vector<int> shape_of_;  ///< over bodies
+  std::map<std::pair<int, int>, bool> fits_;
+  Branches result_;
+};
+
+}  // namespace
+
+bool BranchGroup::padded(int place) const {
+  const std::vector<int>& bodies = body[at(place)];
+  return std::find(bodies.begin(), bodies.end(), -1) != bodies.end();
+}
+
+Branches find_branches(const ModelData& model, int width) {
+  if (width > 1 && model.aggregates.empty()) return Grouping(model, width).run();
+  Branches none;
+  none.taken.assign(model.parent.size(), false);
+  none.cost = static_cast<double>(model.parent.size());
+  return none;
+}
+
+ModelData pattern_of(const ModelData& model, const BranchGroup& group) {
+  ModelData m;
+  m.gravity = model.gravity;
+  const auto add = [&](int parent, JointType type, const Link<double>& link, int positions, int velocities) {
+    m.parent.push_back(parent);
+    m.joint_type.push_back(type);
+    m.link.push_back(link);
+    m.q_index.push_back((m.q_index.empty() ? 0 : m.q_index.back()) + positions);
+    m.v_index.push_back((m.v_index.empty() ? 0 : m.v_index.back()) + velocities);
+  };
+  m.q_index.push_back(0), m.v_index.push_back(0);
+  add(-1, JointType::revolute, group.link.front().front(), 0, 0);
+  for (int p = 0; p < group.places(); ++p) {
+    const JointType type = model.joint_type[at(group.body[at(p)].front())];
+    add(group.parent[at(p)] + 1, type, group.link[at(p)].front(), position_count(type), velocity_count(type));
+  }
+  m.armature.resize(at(m.v_index.back()));
+  connect(m);
+  number_nodes(m);
+  return m;
+}
+
+}  // namespace kinetree
