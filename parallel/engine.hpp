@@ -12,9 +12,9 @@
 
 namespace kinetree {
 
-/// One state goes over all threads, by the kernels for one. Several go as packs of states, and packs are shared out
-/// among the threads; a state's bits do not depend on the pack or the lane it falls in. Workers are made when several
-/// columns first come.
+/// One state goes over its threads, by the kernels for one. Several go as packs of states, and packs are shared out
+/// among the batch's threads where there are enough of them; a state's bits do not depend on the pack or the lane it
+/// falls in. Workers are made when several columns first come.
 template <class T>
 class Engine {
  public:
@@ -25,13 +25,18 @@ class Engine {
         set_(set),
         lanes_(options.lanes),
         check_(model),
-        executor_(make_executor(options.executor, options.threads)),
-        threads_(std::max(1, options.threads)) {
-    plan_.modules.task_bodies = threads_ > 1 ? task_bodies(model, threads_) : 0;
+        batch_plan_(make_batch_plan(model, options)),
+        executor_(make_executor(options.executor, options.one_threads)),
+        batch_threads_(std::max(1, options.batch_threads)),
+        batch_from_(options.batch_from) {
+    if (options.batch_threads > 1 && options.batch_threads != options.one_threads)
+      batch_executor_ = make_executor(options.executor, options.batch_threads);
+    const int threads = std::max(1, options.one_threads);
+    plan_.modules.task_bodies = threads > 1 ? task_bodies(model, threads) : 0;
     plan_.modules.split_chains =
         plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
     one_ = make_lane_solver<T>(set_, false, model, plan_, share(plan_));
-    tasks_ = make_tasks(one_->modules(), threads_ > 1 ? task_bodies(model, threads_) : 1e300);
+    tasks_ = make_tasks(one_->modules(), threads > 1 ? task_bodies(model, threads) : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
 
@@ -56,7 +61,12 @@ class Engine {
         worker.one->expect_external_forces();
         if (worker.many) worker.many->expect_external_forces();
       }
-    executor_->for_columns((columns + width_ - 1) / width_, this, [](void* self, int pack, int worker) {
+    const int packs = (columns + width_ - 1) / width_;
+    if (batch_threads_ == 1 || packs < batch_from_) {
+      for (int pack = 0; pack < packs; ++pack) solve_pack(pack, workers_[0]);
+      return;
+    }
+    (batch_executor_ ? *batch_executor_ : *executor_).for_columns(packs, this, [](void* self, int pack, int worker) {
       Engine& e = *static_cast<Engine*>(self);
       e.solve_pack(pack, e.workers_[at(worker)]);
     });
@@ -74,13 +84,11 @@ class Engine {
   }
 
   void make_workers() {
-    Plan plan = plan_;
-    plan.modules.task_bodies = 0;
-    const auto modules = share(plan);
-    for (int w = 0; w < threads_; ++w) {
+    const auto modules = share(batch_plan_);
+    for (int w = 0; w < batch_threads_; ++w) {
       Worker worker;
-      if (lanes_ > 1) worker.many = make_lane_solver<T>(set_of_lanes(lanes_), true, model_, plan, modules);
-      worker.one = make_lane_solver<T>(set_, false, model_, plan, modules);
+      if (lanes_ > 1) worker.many = make_lane_solver<T>(set_of_lanes(lanes_), true, model_, batch_plan_, modules);
+      worker.one = make_lane_solver<T>(set_, false, model_, batch_plan_, modules);
       width_ = worker.many ? worker.many->width() : 1;
       worker.states.resize(at(width_));
       workers_.push_back(std::move(worker));
@@ -125,8 +133,10 @@ class Engine {
   InstructionSet set_;
   int lanes_;
   StateCheck check_;
+  Plan batch_plan_;
   std::unique_ptr<Executor> executor_;
-  int threads_;
+  std::unique_ptr<Executor> batch_executor_;  ///< null: executor_, or none
+  int batch_threads_, batch_from_;
   std::unique_ptr<LaneSolver<T>> one_;
   Tasks tasks_;
   std::vector<Worker> workers_;

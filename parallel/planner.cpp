@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <kinetree/algorithm/composite_body.hpp>
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
+#include <limits>
+#include <numeric>
 
 namespace kinetree {
 namespace {
@@ -27,19 +31,68 @@ bool chooses_by_numbers(const ModelData& m, const Options& o) {
   return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
 }
 
-}  // namespace
+/// Bodies per module that give so many modules on the longest path. The outermost carries no columns: of two modules,
+/// what is left over for the innermost is 0.61 of a grain, which takes as long (measured).
+int grain_for(int height, int modules) {
+  const double grains = modules == 2 ? 1.61 : modules;
+  return std::max(1, static_cast<int>(std::ceil(height / grains)));
+}
 
-Options resolve(const Model& model, Options o) {
-  if (o.threads <= 0) o.threads = physical_cores();
-  if (o.algorithm == Algorithm::automatic) o.algorithm = Algorithm::ab;  // the least work; tasks where the tree is wide
+Options options_of(const Candidate& c, Options o) {
+  o.algorithm = c.algorithm;
+  o.one_threads = c.threads;
+  o.grain = c.grain;
+  o.cuts = Cuts::paths;
+  o.elimination = Elimination::cyclic;
+  o.formulation = Formulation::direct;
+  o.corrections = c.algorithm == Algorithm::modular ? (o.corrections < 0 ? 1 : o.corrections) : 0;
+  return o;
+}
+
+/// Packs from which on `threads` threads pay, each taking `ns`.
+int paying_packs(double ns, int threads, const SchedulingCost& cost) {
+  int packs = 2;
+  for (;; ++packs) {
+    const int used = std::min(packs, threads), rounds = (packs + used - 1) / used;
+    const double together = rounds * (ns + cost.task) / cost.efficiency + cost.fork + cost.thread * (used - 2);
+    if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
+  }
+}
+
+/// What `automatic` comes to; with one thread, or one core, there is nothing to weigh.
+void settle(const Model& model, Options& o, int cores, const std::function<Calibration()>& calibration) {
+  const bool open = o.threads > 1 && cores > 1;
+  const Choice choice = open ? choose(model, o, calibration(), cores) : Choice{.candidates = {Candidate{}}};
+  o = options_of(choice.candidates[choice.chosen], o);
+  o.batch_threads = choice.batch_threads;
+  o.batch_from = choice.batch_from;
+  o.batches_by_ab = true;
+}
+
+Options resolve_by(const Model& model, Options o, const std::function<int()>& cores,
+                   const std::function<Calibration()>& calibration) {
+  if (o.executor == ExecutorKind::serial) o.threads = 1;
+  if (o.threads <= 0) o.threads = cores();
+  if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
+  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
+  const bool automatic = o.algorithm == Algorithm::automatic;
+  if (automatic || o.algorithm == Algorithm::ab) {
+    // Loops::automatic stays where some aggregates go one way and some the other
+    if (o.loops == Loops::automatic) {
+      const std::vector<bool> chosen = multiplier_aggregates(model.data(), o.loops);
+      if (chosen.empty()) o.loops = Loops::embed;
+      if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
+    }
+    if (model.data().aggregates.empty()) o.loops = Loops::embed;
+  } else {
+    o.loops = Loops::embed;
+  }
+  if (automatic) settle(model, o, o.threads > 1 ? cores() : 1, calibration);
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
-  if (o.algorithm == Algorithm::modular && o.grain <= 0) {
-    // one module per core of this machine, whatever `threads` is, so that results do not depend on it. The outermost
-    // carries no columns: what is left over for the innermost is 0.61 of a grain, which takes as long (measured)
-    const int modules = std::max(2, physical_cores());
-    o.grain = std::max(1, static_cast<int>(std::ceil(height_of(model.data()) / (modules - 0.39))));
-  }
+  // one module per core of this machine, whatever `threads` is, so that results do not depend on it
+  if (o.algorithm == Algorithm::modular && o.grain <= 0)
+    o.grain = std::max(1, static_cast<int>(std::ceil(height_of(model.data()) / (std::max(2, cores()) - 0.39))));
   if (!dial) {
     o.grain = 0;
     o.cuts = Cuts::paths;
@@ -50,20 +103,71 @@ Options resolve(const Model& model, Options o) {
     o.corrections = 1;
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
-  if (o.algorithm != Algorithm::ab || model.data().aggregates.empty()) o.loops = Loops::embed;
-  if (o.loops == Loops::automatic) {  // stays where some aggregates go one way and some the other
-    const std::vector<bool> chosen = multiplier_aggregates(model.data(), o.loops);
-    if (chosen.empty()) o.loops = Loops::embed;
-    if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
-  }
-  if (o.executor == ExecutorKind::serial) o.threads = 1;
-  if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
-  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   if (chooses_by_numbers(model.data(), o)) o.lanes = 1;
   if (o.algorithm == Algorithm::crb &&
       o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o) > largest_mass_matrix_gigabytes)
     o.lanes = 1;
+  const auto all_or = [&](int threads) { return threads > 0 ? std::min(threads, o.threads) : o.threads; };
+  o.one_threads = all_or(o.one_threads);
+  o.batch_threads = all_or(o.batch_threads);
+  o.batch_from = std::max(2, o.batch_from);
   return o;
+}
+
+}  // namespace
+
+Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
+  const ModelData& m = model.data();
+  const int most = std::clamp(options.threads, 1, std::max(1, cores)), height = height_of(m);
+  Choice choice;
+  std::vector<Candidate>& all = choice.candidates;
+  for (int threads = 1; threads <= most; ++threads) {
+    all.push_back({Algorithm::ab, threads});
+    // an aggregate's joints are never cut, and modules embed
+    if (threads > 1 && height > 1 && m.aggregates.empty())
+      all.push_back({Algorithm::modular, threads, grain_for(height, threads)});
+  }
+  const Costs costs(model, options.loops, calibration);
+  for (Candidate& c : all) {
+    c.ns = costs.least_ns(options_of(c, options));
+    c.at_least = true;
+  }
+  // the most promising first, so that most need not be worked out
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].ns < all[b].ns; });
+  std::erase(order, std::size_t{0});
+  order.insert(order.begin(), 0);
+  double best = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : order) {
+    Candidate& c = all[k];
+    if ((1 - worth_a_thread) * c.ns > best) continue;
+    c.ns = costs.predicted_ns(options_of(c, options));
+    c.at_least = false;
+    best = std::min(best, c.ns);
+  }
+  // the fewest threads that do nearly as well, and of their plans the faster
+  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - worth_a_thread) * c.ns <= best; };
+  choice.chosen = static_cast<std::size_t>(std::find_if(all.begin(), all.end(), does) - all.begin());
+  for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
+    if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
+
+  const bool side_by_side = options.lanes > 1 && !chooses_by_numbers(m, options_of(all[0], options));
+  choice.batch_threads = most;
+  if (most > 1)
+    choice.batch_from =
+        paying_packs(all[0].ns * (side_by_side ? calibration.pack : 1), most, calibration.of(options.executor));
+  return choice;
+}
+
+Options resolve(const Model& model, Options options) {
+  return resolve_by(
+      model, options, [] { return physical_cores(); }, [&] { return kinetree::calibration(options.executor); });
+}
+
+Options resolve(const Model& model, Options options, const Calibration& calibration, int cores) {
+  return resolve_by(
+      model, options, [&] { return cores; }, [&] { return calibration; });
 }
 
 Plan make_plan(const Model&, const Options& o) {
@@ -73,6 +177,13 @@ Plan make_plan(const Model&, const Options& o) {
   plan.corrections = o.corrections;
   plan.formulation = o.formulation;
   plan.factorization = o.factorization;
+  plan.loops = o.loops;
+  return plan;
+}
+
+Plan make_batch_plan(const Model& model, const Options& o) {
+  if (!o.batches_by_ab) return make_plan(model, o);
+  Plan plan;
   plan.loops = o.loops;
   return plan;
 }

@@ -1,19 +1,52 @@
 #pragma once
-// From what a caller left open to a plan. Choices depend on the model and this machine, never on a measurement, so that
-// a run can be repeated.
+// From what a caller left open to a plan. What is chosen depends on the model, on how many threads are allowed and on a
+// Calibration, and on nothing else: the same three give the same plan bit for bit. A Calibration is measured once per
+// process where a choice needs one, so runs may differ in plan unless KINETREE_CALIBRATION names a saved one, or the
+// plan that a run tells is given again. With one thread, the default, there is one plan and nothing is measured.
 
 #include <kinetree/algorithm/plan.hpp>
 #include <kinetree/model/model.hpp>
+#include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/options.hpp>
+#include <vector>
 
 namespace kinetree {
 
+/// A plan is taken over one with fewer threads only where it is predicted to save more than this share of its time.
+inline constexpr double worth_a_thread = 0.05;
+
+/// A way for one state to go.
+struct Candidate {
+  Algorithm algorithm = Algorithm::ab;  ///< ab or modular
+  int threads = 1;
+  int grain = 0;          ///< modular
+  double ns = 0;          ///< predicted time of one state
+  bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out
+};
+
+struct Choice {
+  std::vector<Candidate> candidates;  ///< by threads; the first is `ab` on one
+  std::size_t chosen = 0;
+  int batch_threads = 1, batch_from = 2;  ///< as in Options
+};
+
+/// Weighs the plans that `automatic` may take. `options`: `threads` > 0, executor, lanes > 0 and loops are read.
+/// `cores`: no plan has more threads than these.
+Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
+
 /// Replaces `automatic` and zeros by what will be run; settings that the algorithm has no use for go to their defaults.
-/// Throws std::invalid_argument on lanes that the instruction set has not, and on a KINETREE_ISA that there is not.
+/// Throws std::invalid_argument on lanes that the instruction set has not, and on a KINETREE_ISA that there is not;
+/// InputError on a calibration file that can't be read.
 Options resolve(const Model& model, Options options);
 
-/// The plan of resolved options.
+/// The same with a calibration and a number of cores that are given.
+Options resolve(const Model& model, Options options, const Calibration& calibration, int cores);
+
+/// The plan of resolved options for one state.
 Plan make_plan(const Model& model, const Options& options);
+
+/// The same for several columns.
+Plan make_batch_plan(const Model& model, const Options& options);
 
 /// Bodies per task, so that every thread gets several.
 int task_bodies(const Model& model, int threads);

@@ -1,0 +1,163 @@
+// Measured: two chains by the kernels that solve one state, one of them by a register full of states, and an executor
+// on tasks of known length.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <kinetree/parallel/calibration.hpp>
+#include <kinetree/parallel/costs.hpp>
+#include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/processors.hpp>
+#include <mutex>
+#include <optional>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Nanoseconds of one call, round by round, ascending.
+template <class Call>
+std::vector<double> round_ns(int rounds, Call&& call) {
+  call();  // warm
+  std::vector<double> ns;
+  for (int r = 0; r < rounds; ++r) {
+    const auto begin = std::chrono::steady_clock::now();
+    call();
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+    ns.push_back(std::max(time.count(), 1.0));
+  }
+  std::sort(ns.begin(), ns.end());
+  return ns;
+}
+
+/// States of a chain, all alike.
+struct ChainStates {
+  std::vector<double> q, v, tau, a;
+  std::vector<State<double>> states;
+
+  ChainStates(const Model& model, int count) : q(at(model.nq())), v(at(model.nv())), tau(v.size()) {
+    a.resize(v.size() * at(count));
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const auto x = static_cast<double>(i);
+      q[i] = std::sin(x), v[i] = std::cos(3 * x), tau[i] = std::sin(5 * x);
+    }
+    for (int k = 0; k < count; ++k)
+      states.push_back({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data() + v.size() * at(k)});
+  }
+};
+
+/// The least counts: what else runs on the machine only adds.
+double solve_ns(const Model& model, const Plan& plan, bool many, int rounds) {
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
+  const auto solver = make_lane_solver<double>(instruction_set(), many, model, plan, modules);
+  ChainStates states(model, solver->width());
+  return round_ns(rounds, [&] { solver->solve(states.states); }).front();
+}
+
+void measure_kernels(Calibration& c) {
+  const Model small = make_model("chain:64"), large = make_model("chain:256");
+  const Plan ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .corrections = 1};
+  const double one = solve_ns(small, ab, false, 40);
+  c.ab = one / operations(small, ab);
+  c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
+  c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
+}
+
+/// Tasks that take a while and touch nothing of another's.
+struct Spin {
+  static constexpr std::size_t apart = 16;  // doubles: more than a line of the cache
+  int turns;
+  std::vector<double> x;
+
+  static void kernel(void* space, int step) {
+    Spin& spin = *static_cast<Spin*>(space);
+    double& x = spin.x[apart * at(step)];
+    double y = x;
+    for (int k = 0; k < spin.turns; ++k) y = 0.999 * y + 0.001;  // each waits for the one before
+    x = y;
+  }
+};
+
+constexpr std::array spin_passes{Pass{Direction::scatter, &Spin::kernel}, Pass{Direction::gather, &Spin::kernel},
+                                 Pass{Direction::scatter, &Spin::kernel}};
+
+/// The passes over so many independent tasks. The median counts: that a thread first has to wake, or finds its core
+/// taken, is what handing over costs here.
+double tasks_ns(ExecutorKind kind, int threads, int count, int turns) {
+  Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
+  Tasks tasks;
+  tasks.levels.resize(1);
+  tasks.first_range.push_back(0);
+  for (int t = 0; t < count; ++t) {
+    tasks.parent.push_back(-1);
+    tasks.ranges.push_back({t, t + 1});
+    tasks.first_range.push_back(t + 1);
+    tasks.levels[0].push_back(t);
+  }
+  const std::unique_ptr<Executor> executor = make_executor(kind, threads);
+  executor->prepare(spin_passes, &spin, tasks);
+  return round_ns(31, [&] { executor->run(); })[15];
+}
+
+SchedulingCost measure_scheduling(ExecutorKind kind, int threads) {
+  constexpr int turns = 300;  // about a microsecond
+  constexpr double passes = spin_passes.size(), few = 4 * passes, many = 24 * passes;
+  const double spin = tasks_ns(ExecutorKind::serial, 1, 64, turns) / (64 * passes);
+  SchedulingCost cost;
+  cost.task = tasks_ns(kind, threads, 24 * threads, 0) / (many * threads);  // too short to be shared
+  const double short_run = tasks_ns(kind, threads, 4 * threads, turns),
+               long_run = tasks_ns(kind, threads, 24 * threads, turns), one = spin + cost.task;
+  cost.efficiency = std::clamp((many - few) * one / std::max(1.0, long_run - short_run), 1.0 / threads, 1.0);
+  cost.fork = std::max(0.0, short_run - few * one / cost.efficiency) / forks(kind, 1, static_cast<int>(passes));
+  return cost;
+}
+
+SchedulingCost measure_scheduling(ExecutorKind kind) {
+  SchedulingCost cost = measure_scheduling(kind, 2);
+  cost.thread = cost.fork;  // where it can't be measured
+  const int cores = physical_cores();
+  if (cores <= 2) return cost;
+  const SchedulingCost all = measure_scheduling(kind, cores);
+  cost.task = std::max(cost.task, all.task);
+  cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
+  cost.efficiency = all.efficiency;
+  return cost;
+}
+
+/// What the process knows so far.
+struct Known {
+  std::mutex mutex;
+  std::optional<Calibration> calibration;
+  bool from_file = false, tbb = false, openmp = false;
+};
+
+}  // namespace
+
+Calibration calibration(ExecutorKind executor) {
+  static Known known;
+  const std::lock_guard lock(known.mutex);
+  if (!known.calibration) {
+    const char* file = std::getenv("KINETREE_CALIBRATION");
+    known.from_file = file != nullptr && *file != '\0';
+    Calibration first;
+    if (known.from_file)
+      first = load_calibration(file);
+    else
+      measure_kernels(first);
+    known.calibration = first;
+  }
+  if (!known.from_file && executor == ExecutorKind::tbb && !known.tbb) {
+    known.calibration->tbb = measure_scheduling(executor);
+    known.tbb = true;
+  }
+  if (!known.from_file && executor == ExecutorKind::openmp && !known.openmp) {
+    known.calibration->openmp = measure_scheduling(executor);
+    known.openmp = true;
+  }
+  return *known.calibration;
+}
+
+}  // namespace kinetree

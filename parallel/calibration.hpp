@@ -1,0 +1,46 @@
+#pragma once
+// What this machine takes for what plans are made of: measured once per process, or read from a file so that choices
+// can be repeated.
+
+#include <kinetree/parallel/options.hpp>
+#include <string>
+
+namespace kinetree {
+
+/// What an executor adds to the work of one state, in nanoseconds, and what threads are worth beside each other.
+struct SchedulingCost {
+  double task = 0;        ///< a task, on the thread that runs it
+  double fork = 0;        ///< handing work to a second thread and waiting for it
+  double thread = 0;      ///< the same for every further thread
+  double efficiency = 1;  ///< speed of each of many threads over that of one alone: less where cores are shared
+
+  bool operator==(const SchedulingCost&) const = default;
+};
+
+/// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices.
+struct Calibration {
+  double ab = 0;    ///< ns per operation of articulated bodies, one state
+  double dial = 0;  ///< ns per operation of modules with columns and of their merges
+  double pack = 0;  ///< time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`
+  SchedulingCost tbb, openmp;
+
+  bool operator==(const Calibration&) const = default;
+  const SchedulingCost& of(ExecutorKind kind) const { return kind == ExecutorKind::openmp ? openmp : tbb; }
+};
+
+/// What this process uses: the file that KINETREE_CALIBRATION names, else measured at the first call (some
+/// milliseconds), the executor's part at the first call that names it. Throws as load_calibration does.
+/// To be called from any thread.
+Calibration calibration(ExecutorKind executor);
+
+/// Text, one `name value` per line, every digit kept.
+std::string to_text(const Calibration& calibration);
+/// Reads it back. Throws InputError: every line that is not understood, every value that is out of range, every name
+/// that is missing or given twice. `file`: what findings call it.
+Calibration read_calibration(const std::string& text, const std::string& file);
+
+/// The same in a file. Throws InputError where it can't be written or read.
+void save_calibration(const Calibration& calibration, const std::string& file);
+Calibration load_calibration(const std::string& file);
+
+}  // namespace kinetree

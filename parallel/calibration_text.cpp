@@ -1,0 +1,131 @@
+// A calibration as text.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <kinetree/model/finding.hpp>
+#include <kinetree/parallel/calibration.hpp>
+#include <limits>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace kinetree {
+namespace {
+
+constexpr std::string_view heading = "kinetree calibration 1";
+
+struct Entry {
+  std::string_view name;
+  double* value;
+  double least, most;  ///< zero is left out where nothing can be divided by it
+};
+
+constexpr std::size_t entry_count = 11;
+constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
+
+std::array<Entry, entry_count> entries(Calibration& c) {
+  return {{{"ab", &c.ab, positive, any},
+           {"dial", &c.dial, positive, any},
+           {"pack", &c.pack, positive, any},
+           {"tbb_task", &c.tbb.task, 0, any},
+           {"tbb_fork", &c.tbb.fork, 0, any},
+           {"tbb_thread", &c.tbb.thread, 0, any},
+           {"tbb_efficiency", &c.tbb.efficiency, positive, 1},
+           {"openmp_task", &c.openmp.task, 0, any},
+           {"openmp_fork", &c.openmp.fork, 0, any},
+           {"openmp_thread", &c.openmp.thread, 0, any},
+           {"openmp_efficiency", &c.openmp.efficiency, positive, 1}}};
+}
+
+std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+/// Reads every line and keeps what is wrong with it.
+class CalibrationReader {
+ public:
+  explicit CalibrationReader(const std::string& file) : file_(file) {}
+
+  Calibration read(const std::string& text) {
+    std::istringstream stream(text);
+    std::string line;
+    if (!std::getline(stream, line) || line != heading)
+      say(1, "calibration", "begins with " + in_quotes(line) + "; the first line is " + in_quotes(heading));
+    for (int number = 2; std::getline(stream, line); ++number) read_line(number, line);
+    for (const Entry& entry : entries_)
+      if (!given_[index(entry)])
+        say(0, in_quotes(entry.name), "is missing; write the file by `kinetree info MODEL --plan --save-calibration`");
+    if (!findings_.empty()) throw InputError(std::move(findings_));
+    return calibration_;
+  }
+
+ private:
+  std::size_t index(const Entry& entry) const { return static_cast<std::size_t>(&entry - entries_.data()); }
+
+  void read_line(int number, const std::string& line) {
+    std::istringstream words(line);
+    std::string name, value, more;
+    if (!(words >> name)) return;
+    words >> value >> more;
+    const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
+    if (entry == entries_.end()) {
+      std::string known;
+      for (const Entry& e : entries_) known.append(known.empty() ? "" : ", ").append(e.name);
+      return say(number, in_quotes(name), "is no entry of a calibration; known are " + known);
+    }
+    if (given_[index(*entry)]) return say(number, in_quotes(name), "is given twice; keep one of them");
+    given_[index(*entry)] = true;
+    double x = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), x);
+    const bool is_number = error == std::errc() && end == value.data() + value.size() && more.empty();
+    if (!is_number || !(x >= entry->least && x <= entry->most))
+      return say(number, in_quotes(name),
+                 "is " + in_quotes(more.empty() ? value : value + ' ' + more) + "; give one finite number " +
+                     (entry->least > 0 ? "> 0" : ">= 0") + (entry->most == 1 ? ", at most 1" : ""));
+    *entry->value = x;
+  }
+
+  void say(int line, std::string element, std::string message) {
+    findings_.push_back({Severity::error, file_, line, std::move(element), std::move(message)});
+  }
+
+  const std::string& file_;
+  Calibration calibration_;
+  std::array<Entry, entry_count> entries_ = entries(calibration_);
+  std::array<bool, entry_count> given_{};
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::string to_text(const Calibration& calibration) {
+  Calibration copy = calibration;
+  std::string text(heading);
+  for (const Entry& entry : entries(copy)) {
+    std::array<char, 32> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *entry.value).ptr;  // reads back equal
+    text.append("\n").append(entry.name).append(" ").append(digits.data(), end);
+  }
+  return text + '\n';
+}
+
+Calibration read_calibration(const std::string& text, const std::string& file) {
+  return CalibrationReader(file).read(text);
+}
+
+void save_calibration(const Calibration& calibration, const std::string& file) {
+  std::ofstream stream(file);
+  stream << to_text(calibration) << std::flush;
+  if (!stream) throw InputError({{Severity::error, file, 0, "calibration", "can't be written; name a file that can"}});
+}
+
+Calibration load_calibration(const std::string& file) {
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream)
+    throw InputError({{Severity::error, file, 0, "calibration",
+                       "can't be read; name a file that `kinetree info MODEL --plan --save-calibration` wrote"}});
+  return read_calibration(text, file);
+}
+
+}  // namespace kinetree

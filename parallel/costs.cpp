@@ -1,0 +1,273 @@
+// Operations are those of the kernels in engine/algorithm: joint by joint for articulated bodies, and what modules,
+// their columns and their merges add. Smaller terms are summed up in one number.
+#include <algorithm>
+#include <array>
+#include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/parallel/costs.hpp>
+#include <kinetree/parallel/makespan.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <utility>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double node_sum = 27;  // an articulated inertia and a force, to what the parent has
+
+/// What a type of joint costs beside moving things across it.
+struct OwnOperations {
+  double kinematics, articulate, accelerate;
+};
+
+OwnOperations own_operations(JointType type) {
+  switch (type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return {77, 51, 20};
+    case JointType::prismatic:
+      return {73, 63, 20};
+    case JointType::helical:
+      return {134, 151, 31};
+    case JointType::cylindrical:
+      return {157, 344, 60};
+    case JointType::universal:
+      return {217, 344, 60};
+    case JointType::spherical:
+      return {182, 251, 60};
+    case JointType::planar:
+      return {217, 581, 93};
+    case JointType::floating:
+    case JointType::fixed:
+      break;
+  }
+  return {215, 250, 150};
+}
+
+/// Moving things across a joint: by two or three screws along axes, or by a general transform.
+struct Crossing {
+  double move = 42, congruent = 324, composition = 63;  ///< X m; Xᵀ P X; X X
+
+  explicit Crossing(const Link<double>& link) {
+    if (!link.axial) return;
+    move = 2 * 16, congruent = 2 * 84, composition = 2 * 63;
+    if (!link.placement.has_inner) return;
+    const bool turns = link.placement.inner_turns;
+    move += turns ? 16 : 8, congruent += turns ? 84 : 25, composition += 63;
+  }
+};
+
+bool has_rotor(const ModelData& m, int body) {
+  return std::any_of(m.armature.begin() + m.v_index[at(body)], m.armature.begin() + m.v_index[at(body + 1)],
+                     [](double x) { return x != 0; });
+}
+
+/// Children whose inertias are summed.
+int children_of(const ModelData& m, int body) { return m.children_begin[at(body + 1)] - m.children_begin[at(body)]; }
+
+BodyOperations operations_of_body(const ModelData& m, int i) {
+  const JointType type = m.joint_type[at(i)];
+  const OwnOperations own = own_operations(type);
+  const Crossing crossing(m.link[at(i)]);
+  const bool turns = type == JointType::revolute || type == JointType::continuous, rotor = has_rotor(m, i);
+  BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
+  if (rotor) sum.articulate += turns ? 13 : 1;
+  sum.articulate += node_sum * children_of(m, i);
+  // a turn without rotor passes on what has no entries about its axis
+  if (m.parent[at(i)] >= 0) sum.articulate += crossing.congruent + crossing.move + (turns && !rotor ? 25 : 72);
+  return sum;
+}
+
+// ---- modules --------------------------------------------------------------------------------------------------------
+
+/// Passes between which all threads meet are one phase: modules balance in each phase or not at all.
+enum Phase : std::size_t { compose, articulate, accelerate, close, correct, accelerate_again, close_again, phases };
+constexpr std::array<double, phases> passes_of{1, 2, 1, 1, 1, 1, 1};
+using Operations = std::array<double, phases>;
+
+double factorization(double n) {
+  double sum = 0;
+  for (double k = n - 1; k >= 0; --k) sum += 1 + 2 * k + k * (k + 1);
+  return sum;
+}
+
+/// Operations of a plan's steps. Those of corrections count once each.
+class StepOperations {
+ public:
+  StepOperations(const ModelData& m, const Modules& modules, const std::vector<BodyOperations>& body)
+      : m_(m), modules_(modules), body_(body) {}
+
+  Operations of(const Step& step) const {
+    Operations sum{};
+    if (step.module >= 0)
+      add_module(modules_.modules[at(step.module)], step.size, sum);
+    else
+      add_merge(step, sum);
+    if (step.closes >= 0) add_rake(modules_.cuts[at(step.closes)], sum);
+    sum[accelerate_again] += sum[accelerate];
+    return sum;
+  }
+
+ private:
+  void add_module(const Module& module, double size, Operations& sum) const {
+    for (int r = module.first_range; r < module.last_range; ++r)
+      for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i)
+        add_body(i, i == module.base && module.cut >= 0, size, sum);
+    if (module.cut < 0) return;
+    sum[close] += 89;
+    sum[close_again] += m_.parent[at(module.base)] < 0 ? 57 : 95;
+  }
+
+  void add_body(int i, bool cut, double size, Operations& sum) const {
+    constexpr double joint = 3;  // of kinematics, what needs no neighbour
+    const BodyOperations& body = body_[at(i)];
+    const Crossing crossing(m_.link[at(i)]);
+    const double f = velocity_count(m_.joint_type[at(i)]);
+    const Passing& pass = modules_.passing[at(i)];
+    const double width = pass.end - pass.begin;
+    sum[compose] += joint + width / 5 * (49 + crossing.composition);  // a cut joint has five columns, mostly
+    sum[articulate] += body.kinematics - joint;
+    if (cut) {  // P⁻¹ and the module's own system
+      sum[articulate] += node_sum * children_of(m_, i) + 120 + 66 * (size + 1) + 5.5 * size * (size + 1) + 14 * size;
+      sum[accelerate] += 72 + 12 * size;
+      sum[correct] += 170 + 14 * size;
+    } else {
+      sum[articulate] += body.articulate + width * (crossing.move + 13 + 14 * f) + f * width * (width + 1);
+      sum[accelerate] += body.accelerate + 2 * f * width;
+      sum[correct] += 2 * crossing.move + 61 + 14 * f + 2 * f * width;
+    }
+    for (int c = m_.children_begin[at(i)]; c < m_.children_begin[at(i + 1)]; ++c) {
+      const int child = m_.children[at(c)], k = modules_.cut_of[at(child)];
+      if (k < 0 || !modules_.cuts[at(k)].carried) continue;
+      sum[articulate] += modules_.cuts[at(k)].rows * (Crossing(m_.link[at(child)]).move + 4) + 60 - node_sum;
+      sum[correct] += 130;
+    }
+  }
+
+  void add_merge(const Step& step, Operations& sum) const {
+    const double m = modules_.cuts[at(step.cut)].rows, n = step.size;
+    const Step& lower = modules_.steps[at(step.lower)];
+    const double vector = m * m + 3 * m * n;
+    sum[compose] += 111 * (lower.last_outer - lower.first_outer - 1);
+    sum[articulate] += 48 + m * (m + 1) / 2 + factorization(m) + m * (m - 1) * n + m * n + m * n * (n + 1) + vector;
+    sum[accelerate] += m * m + 2 * m * n;
+    sum[correct] += vector;
+  }
+
+  /// A finished group of modules, into the body it hangs from.
+  void add_rake(const CutJoint& cut, Operations& sum) const {
+    const double m = cut.rows, move = Crossing(m_.link[at(cut.body)]).move;
+    sum[articulate] += factorization(m) + 9;
+    sum[accelerate] += move + 12 * m + 2 * m * m;
+    if (m_.parent[at(cut.body)] < 0) return;
+    sum[articulate] += m * (move + 48) + 6 * m * (m - 1) + 2 * m * m + 12 * m + move;
+    sum[correct] += 2 * m * m + 12 * m + move;
+  }
+
+  const ModelData& m_;
+  const Modules& modules_;
+  const std::vector<BodyOperations>& body_;
+};
+
+/// How often a plan runs a phase.
+double repeats(std::size_t phase, int corrections) { return phase >= correct ? corrections : 1; }
+
+}  // namespace
+
+std::vector<BodyOperations> body_operations(const ModelData& m, Loops loops) {
+  std::vector<BodyOperations> all;
+  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) all.push_back(operations_of_body(m, i));
+  for (const Aggregate& aggregate : m.aggregates) {
+    for (const int i : aggregate.bodies) all[at(i)].articulate = all[at(i)].accelerate = 0;
+    const LoopCost cost = loop_cost(m, aggregate);
+    all[at(aggregate.bodies.front())].articulate =
+        takes_multipliers(m, aggregate, loops) ? cost.multipliers : cost.embed;
+  }
+  return all;
+}
+
+double operations(const Model& model, const Plan& plan) {
+  const std::vector<BodyOperations> body = body_operations(model.data(), plan.loops);
+  const Modules modules = make_modules(model.data(), plan.modules);
+  double sum = 0;
+  if (!modules.any_cut()) {
+    for (const BodyOperations& b : body) sum += b.all();
+    return sum;
+  }
+  const StepOperations steps(model.data(), modules, body);
+  for (const Step& step : modules.steps) {
+    const Operations of_step = steps.of(step);
+    for (std::size_t p = 0; p < phases; ++p) sum += repeats(p, plan.corrections) * of_step[p];
+  }
+  return sum;
+}
+
+Costs::Costs(Model model, Loops loops, const Calibration& calibration)
+    : model_(std::move(model)), calibration_(calibration), body_(body_operations(model_.data(), loops)) {
+  std::vector<double> path(body_.size());
+  for (std::size_t i = 0; i < body_.size(); ++i) {
+    const int p = model_.data().parent[i];
+    path[i] = body_[i].all() + (p < 0 ? 0 : path[at(p)]);
+    work_ += body_[i].all();
+    path_ = std::max(path_, path[i]);
+  }
+}
+
+double Costs::predicted_ns(const Options& o) const {
+  const int threads = std::max(1, o.one_threads);
+  Plan plan = make_plan(model_, o);
+  if (threads == 1 && plan.algorithm == Algorithm::ab) return work_ * calibration_.ab;
+  if (threads == 1) return operations(model_, plan) * calibration_.dial;
+  plan.modules.task_bodies = task_bodies(model_, threads);
+  const Modules modules = make_modules(model_.data(), plan.modules);
+  const Tasks tasks = make_tasks(modules, plan.modules.task_bodies);
+  const SchedulingCost& cost = calibration_.of(o.executor);
+  const double fork = cost.fork + cost.thread * (threads - 2);
+  const int levels = static_cast<int>(tasks.levels.size());
+  std::vector<double> ns(at(tasks.count()));
+  const auto for_steps = [&](auto&& use) {
+    for (int t = 0; t < tasks.count(); ++t)
+      for (int r = tasks.first_range[at(t)]; r < tasks.first_range[at(t + 1)]; ++r)
+        for (int s = tasks.ranges[at(r)].begin; s < tasks.ranges[at(r)].end; ++s) use(t, modules.steps[at(s)]);
+  };
+  if (!modules.any_cut()) {
+    const int passes = model_.data().aggregates.empty() ? 3 : 4;
+    std::fill(ns.begin(), ns.end(), passes * cost.task);
+    for_steps([&](int t, const Step& step) {
+      const Module& module = modules.modules[at(step.module)];
+      for (int r = module.first_range; r < module.last_range; ++r)
+        for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
+          ns[at(t)] += body_[at(i)].all() * calibration_.ab;
+    });
+    return makespan(tasks, ns, threads, o.executor) / cost.efficiency + fork * forks(o.executor, levels, passes);
+  }
+  const StepOperations steps(model_.data(), modules, body_);
+  std::vector<Operations> operations(at(tasks.count()), Operations{});
+  for_steps([&](int t, const Step& step) {
+    const Operations of_step = steps.of(step);
+    for (std::size_t p = 0; p < phases; ++p) operations[at(t)][p] += of_step[p];
+  });
+  double sum = 0, passes = 0;
+  for (std::size_t p = 0; p < phases; ++p) {
+    for (int t = 0; t < tasks.count(); ++t)
+      ns[at(t)] = passes_of[p] * cost.task + calibration_.dial * operations[at(t)][p];
+    sum += repeats(p, plan.corrections) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
+    passes += repeats(p, plan.corrections) * passes_of[p];
+  }
+  return sum + fork * forks(o.executor, levels, static_cast<int>(passes));
+}
+
+double Costs::least_ns(const Options& o) const {
+  const int threads = std::max(1, o.one_threads);
+  if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
+  const SchedulingCost& cost = calibration_.of(o.executor);
+  const double fork = cost.fork + cost.thread * (threads - 2);
+  if (o.algorithm == Algorithm::ab) return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
+  return work_ / threads * std::min(calibration_.ab, calibration_.dial) / cost.efficiency + fork;
+}
+
+int forks(ExecutorKind executor, int levels, int passes) {
+  return executor == ExecutorKind::openmp ? levels * passes : 1;
+}
+
+}  // namespace kinetree

@@ -1,0 +1,47 @@
+#pragma once
+// What a plan is predicted to take, from the model's shape: operations of the kernels as Counted counts them, turned
+// into time by a Calibration, and put on threads as the executors put their tasks.
+
+#include <kinetree/algorithm/plan.hpp>
+#include <kinetree/model/model.hpp>
+#include <kinetree/parallel/calibration.hpp>
+#include <kinetree/parallel/options.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// Operations of one body, pass by pass, as `ab` spends them where nothing is cut.
+struct BodyOperations {
+  double kinematics = 0, articulate = 0, accelerate = 0;
+  double all() const { return kinematics + articulate + accelerate; }
+};
+
+/// Over bodies.
+std::vector<BodyOperations> body_operations(const ModelData& model, Loops loops);
+
+/// Operations of one state by `ab`, or by `modular` as plan.modules cut it. Tests say how near the count they are.
+double operations(const Model& model, const Plan& plan);
+
+/// Predicts times of one model's plans.
+class Costs {
+ public:
+  Costs(Model model, Loops loops, const Calibration& calibration);
+
+  /// Nanoseconds of one state by `ab` or `modular` on options.one_threads threads. Makes the modules and tasks that a
+  /// run would make.
+  double predicted_ns(const Options& options) const;
+  /// A bound that predicted_ns does not fall below, without making them.
+  double least_ns(const Options& options) const;
+
+ private:
+  Model model_;
+  Calibration calibration_;
+  std::vector<BodyOperations> body_;
+  double work_ = 0, path_ = 0;  ///< operations of all bodies, and of the longest way from the ground to a tip
+};
+
+/// How often a run hands work to other threads and waits for it: once, or, where levels wait for each other, for every
+/// level of every pass.
+int forks(ExecutorKind executor, int levels, int passes);
+
+}  // namespace kinetree

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <functional>
+#include <kinetree/parallel/makespan.hpp>
+#include <queue>
+#include <utility>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+/// Times at which threads are free.
+LeastFirst<double> idle(int threads) {
+  LeastFirst<double> free;
+  for (int t = 0; t < threads; ++t) free.push(0);
+  return free;
+}
+
+double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads) {
+  LeastFirst<double> free = idle(threads);
+  double end = 0;
+  for (const int task : level) {
+    const double done = free.top() + ns[at(task)];
+    free.pop();
+    free.push(done);
+    end = std::max(end, done);
+  }
+  return end;
+}
+
+}  // namespace
+
+double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
+  double end = 0;
+  if (executor == ExecutorKind::openmp) {
+    for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads);
+    return end;
+  }
+  std::vector<int> waits(at(tasks.count()), 0);  // for so many children
+  std::vector<double> since(at(tasks.count()), 0);
+  for (const int p : tasks.parent)
+    if (p >= 0) ++waits[at(p)];
+  LeastFirst<std::pair<double, int>> ready;  // by the time they became so
+  for (int t = 0; t < tasks.count(); ++t)
+    if (waits[at(t)] == 0) ready.emplace(0, t);
+  LeastFirst<double> free = idle(threads);
+  while (!ready.empty()) {
+    const auto [when, task] = ready.top();
+    ready.pop();
+    const double done = std::max(when, free.top()) + ns[at(task)];
+    free.pop();
+    free.push(done);
+    end = std::max(end, done);
+    const int p = tasks.parent[at(task)];
+    if (p < 0) continue;
+    since[at(p)] = std::max(since[at(p)], done);
+    if (--waits[at(p)] == 0) ready.emplace(since[at(p)], p);
+  }
+  return end;
+}
+
+}  // namespace kinetree

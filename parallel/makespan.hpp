@@ -1,0 +1,14 @@
+#pragma once
+// How long tasks take on so many threads, as the executors run them.
+
+#include <kinetree/parallel/options.hpp>
+#include <kinetree/parallel/tasks.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// From the first start to the last end of one gather over the tasks, each on the first thread that is free once its
+/// children have ended (a scatter is its mirror image); with OpenMP level by level. `ns`: over tasks.
+double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor);
+
+}  // namespace kinetree

@@ -1,0 +1,142 @@
+// A calibration as text: kept to the last digit, refused by file, line and value.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <kinetree/kinetree.hpp>
+#include <kinetree/parallel/calibration.hpp>
+#include <limits>
+#include <random>
+
+namespace kinetree {
+namespace {
+
+const Calibration some{.ab = 0.1,
+                       .dial = 1.0 / 3,
+                       .pack = 1.75,
+                       .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .efficiency = 0.9},
+                       .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300}};
+
+std::string findings(const std::string& text) {
+  try {
+    read_calibration(text, "c.txt");
+  } catch (const InputError& error) {
+    std::string all;
+    for (const Finding& f : error.findings()) all += to_string(f) + '\n';
+    return all;
+  }
+  return "accepted";
+}
+
+/// The text of `some` with one line replaced, or left out where `line` is empty.
+std::string with_line(const std::string& name, const std::string& line) {
+  std::string text = to_text(some);
+  const std::size_t begin = text.find("\n" + name + " ") + 1, end = text.find('\n', begin);
+  return text.replace(begin, end - begin, line);
+}
+
+class TemporaryFile {
+ public:
+  TemporaryFile()
+      : path_(std::filesystem::temp_directory_path() / ("kinetree_" + std::to_string(std::random_device{}()))) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(CalibrationText, ComesBackToTheLastDigit) {
+  EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 1\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  const TemporaryFile file;
+  save_calibration(some, file.path());
+  EXPECT_EQ(load_calibration(file.path()), some);
+}
+
+TEST(CalibrationText, IsRefusedByFileLineAndValue) {
+  const std::pair<const char*, const char*> values[]{{"ab", "0"},
+                                                     {"ab", "-1"},
+                                                     {"dial", "nan"},
+                                                     {"pack", "inf"},
+                                                     {"ab", "0x1"},
+                                                     {"tbb_fork", "-0.5"},
+                                                     {"tbb_task", "1,5"},
+                                                     {"tbb_efficiency", "1.01"},
+                                                     {"openmp_efficiency", "0"},
+                                                     {"ab", "1 2"},
+                                                     {"openmp_thread", ""}};
+  for (const auto& [name, value] : values) {
+    const std::string told = findings(with_line(name, std::string(name) + " " + value));
+    EXPECT_NE(told.find("error: \"" + std::string(name) + "\": is \"" + value + "\"; give one finite number >"),
+              std::string::npos)
+        << told;
+    EXPECT_EQ(told.find("c.txt:"), 0u);
+    EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+  }
+  EXPECT_EQ(findings(with_line("ab", "ab -1")), "c.txt:2: error: \"ab\": is \"-1\"; give one finite number > 0\n");
+  EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
+            std::string::npos);
+  EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:13: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
+}
+
+TEST(CalibrationText, EveryFaultIsToldAtOnce) {
+  const std::string told = findings("kinetree calibration 2\nab x\nspeed 3\n");
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 10) << told;
+}
+
+TEST(CalibrationText, FilesThatAreNotThereAreNamed) {
+  for (const auto& call :
+       {+[] { load_calibration("/no/such/file"); }, +[] { save_calibration(some, "/no/such/file"); }})
+    try {
+      call();
+      ADD_FAILURE();
+    } catch (const InputError& error) {
+      EXPECT_EQ(to_string(error.findings().at(0)).find("/no/such/file: error: calibration: can't be "), 0u);
+    }
+}
+
+TEST(Calibration, IsMeasuredOnceInAProcess) {
+  const Calibration first = calibration(ExecutorKind::tbb), second = calibration(ExecutorKind::tbb);
+  EXPECT_EQ(first, second);
+  for (const double x : {first.ab, first.dial, first.pack}) EXPECT_TRUE(x > 0 && std::isfinite(x)) << x;
+  EXPECT_TRUE(first.tbb.efficiency > 0 && first.tbb.efficiency <= 1) << first.tbb.efficiency;
+  for (const double x : {first.tbb.task, first.tbb.fork, first.tbb.thread})
+    EXPECT_TRUE(x >= 0 && std::isfinite(x)) << x;
+  EXPECT_EQ(calibration(ExecutorKind::openmp).tbb, first.tbb);
+}
+
+/// In a process of its own, since a calibration is taken once.
+void expect_exit(const char* file, const char* what) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        setenv("KINETREE_CALIBRATION", file, 1);
+        try {
+          const Calibration c = calibration(ExecutorKind::openmp);
+          std::exit(c == some ? 0 : 1);
+        } catch (const InputError& error) {
+          std::fputs(error.what(), stderr);
+          std::exit(2);
+        }
+      },
+      [&](int status) { return WIFEXITED(status) && WEXITSTATUS(status) == (*what == '\0' ? 0 : 2); }, what);
+}
+
+TEST(Calibration, TheEnvironmentNamesAFile) {
+  const TemporaryFile file, bad;
+  save_calibration(some, file.path());
+  std::ofstream(bad.path()) << with_line("pack", "pack -3");
+  expect_exit(file.path().c_str(), "");
+  expect_exit(bad.path().c_str(), ":4: error: \"pack\": is \"-3\"");
+  expect_exit("/no/such/file", "/no/such/file: error: calibration: can't be read");
+}
+
+}  // namespace
+}  // namespace kinetree

@@ -1,0 +1,105 @@
+// Predicted operations beside counted ones, and tasks put on threads by hand.
+#include <gtest/gtest.h>
+
+#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/parallel/costs.hpp>
+#include <kinetree/parallel/makespan.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <kinetree/scalar/counted.hpp>
+
+#include "oracle/random_state.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+double counted(const Model& model, const Plan& plan) {
+  const TestState s = random_state(model, 1);
+  const auto numbers = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
+  const std::vector<Counted> q = numbers(s.q), v = numbers(s.v), tau = numbers(s.tau);
+  std::vector<Counted> a(v.size());
+  Solver<Counted> solver(model, plan);
+  solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  Counted::counts() = {};
+  solver.run();
+  return static_cast<double>(Counted::counts().total());
+}
+
+void expect_near(const std::string& family, const Plan& plan, double tolerance, bool floating = false) {
+  const Model model = make_model(family, {.floating_base = floating});
+  const double predicted = operations(model, plan), truth = counted(model, plan);
+  EXPECT_NEAR(predicted / truth, 1, tolerance)
+      << family << ", grain " << plan.modules.grain << ", " << plan.corrections << " corrections: " << truth;
+}
+
+Plan dial(int grain, int corrections) {
+  return {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .corrections = corrections};
+}
+
+TEST(Costs, ArticulatedBodiesAreCountedRight) {
+  for (const char* family : {"chain:1", "chain:2", "chain:64", "tree:2x6", "star:30x3", "comb:32", "tree:7x2"})
+    for (const bool floating : {false, true}) expect_near(family, {}, 0.02, floating);
+  for (int seed = 1; seed <= 8; ++seed) expect_near("random:40:special=1:seed=" + std::to_string(seed), {}, 0.05);
+}
+
+TEST(Costs, ModulesAreCountedRight) {
+  for (const int corrections : {0, 1, 2}) {
+    for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_near("chain:128", dial(grain, corrections), 0.05);
+    for (const int grain : {3, 16})
+      for (const char* family : {"comb:64", "star:4x64", "tree:2x7"})
+        expect_near(family, dial(grain, corrections), 0.1);
+    for (int seed = 1; seed <= 4; ++seed)
+      expect_near("random:200:seed=" + std::to_string(seed), dial(10, corrections), 0.15);
+  }
+}
+
+TEST(Costs, LoopsAreCountedRight) {
+  for (const char* family : {"geared:12", "fourbars:4"})
+    for (const Loops loops : {Loops::embed, Loops::multipliers}) {
+      Plan plan;
+      plan.loops = loops;
+      expect_near(family, plan, 0.25);
+    }
+}
+
+const Calibration costly{.ab = 0.2, .dial = 0.3, .pack = 2, .tbb = {200, 3000, 500}, .openmp = {100, 2000, 300}};
+
+TEST(Costs, BoundsAreBounds) {
+  for (const char* family : {"chain:1", "chain:300", "tree:2x8", "star:5x40", "comb:100", "random:300:seed=2"}) {
+    const Model model = make_model(family);
+    const Costs costs(model, Loops::embed, costly);
+    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const int threads : {1, 2, 3, 8})
+        for (const int grain : {0, 1, 7, 64}) {
+          Options o{.algorithm = grain > 0 ? Algorithm::modular : Algorithm::ab, .executor = executor};
+          o.threads = o.one_threads = threads, o.grain = grain, o.corrections = grain > 0;
+          EXPECT_LE(costs.least_ns(o), costs.predicted_ns(o) * (1 + 1e-12))
+              << family << ", " << threads << " threads, grain " << grain;
+        }
+  }
+}
+
+Tasks make(std::vector<int> parent) {
+  Tasks t;
+  t.parent = std::move(parent);
+  std::vector<int> level;
+  for (const int p : t.parent) {
+    level.push_back(p < 0 ? 0 : level[static_cast<std::size_t>(p)] + 1);
+    t.levels.resize(std::max(t.levels.size(), static_cast<std::size_t>(level.back()) + 1));
+    t.levels[static_cast<std::size_t>(level.back())].push_back(static_cast<int>(level.size()) - 1);
+  }
+  return t;
+}
+
+TEST(Makespan, IsThatOfTheFirstFreeThread) {
+  const Tasks chain = make({-1, 0, 1}), star = make({-1, 0, 0, 0}), mixed = make({-1, 0, 1, 0, 3});
+  EXPECT_EQ(makespan(chain, {1, 2, 3}, 4, ExecutorKind::tbb), 6);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 1, ExecutorKind::tbb), 7);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
+  // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
+  EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
+  EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);
+}
+
+}  // namespace
+}  // namespace kinetree::oracle

@@ -1,0 +1,196 @@
+// What `automatic` takes, under calibrations that are made up: the choice follows from them and from nothing else.
+#include <gtest/gtest.h>
+
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/parallel/costs.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <tuple>
+
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+constexpr SchedulingCost nothing{}, a_lot{.task = 1e6, .fork = 1e9, .thread = 1e9};
+
+Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
+  return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling};
+}
+
+Options plan(const Model& model, int threads, const Calibration& c, int cores,
+             ExecutorKind executor = ExecutorKind::tbb) {
+  return resolve(model, {.executor = executor, .threads = threads}, c, cores);
+}
+
+auto settings(const Options& o) {
+  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.grain, o.cuts, o.corrections, o.elimination,
+                    o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
+                    o.batches_by_ab);
+}
+
+TEST(Planner, ThreadsAreTakenWhereTheyCostNothing) {
+  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+    for (const char* family : {"tree:2x10", "star:64x4"}) {
+      const Options o = plan(make_model(family), 4, machine(nothing), 4, executor);
+      EXPECT_EQ(o.algorithm, Algorithm::ab) << family;
+      EXPECT_EQ(o.one_threads, 4) << family;
+      EXPECT_EQ(o.batch_threads, 4);
+      EXPECT_EQ(o.batch_from, 2);
+    }
+}
+
+TEST(Planner, OneThreadIsTakenWhereHandingOverIsDear) {
+  for (const char* family : {"tree:2x10", "star:64x4", "chain:4096"}) {
+    const Options o = plan(make_model(family), 4, machine(a_lot), 4);
+    EXPECT_EQ(o.algorithm, Algorithm::ab) << family;
+    EXPECT_EQ(o.one_threads, 1) << family;
+    EXPECT_GT(o.batch_from, 1000) << family;
+    EXPECT_EQ(o.threads, 4) << "large batches may still use them";
+  }
+}
+
+TEST(Planner, ChainsAreCutWhereThatPays) {
+  const Model chain = make_model("chain:4096");
+  const Options many = plan(chain, 16, machine(nothing), 16);
+  EXPECT_EQ(many.algorithm, Algorithm::modular);
+  EXPECT_GT(many.one_threads, 8);
+  EXPECT_EQ(many.corrections, 1);
+  EXPECT_TRUE(many.batches_by_ab);
+  EXPECT_EQ(make_batch_plan(chain, many).algorithm, Algorithm::ab);
+  EXPECT_EQ(make_batch_plan(chain, many).corrections, 0);
+  // columns of constraint forces ten times as dear per operation as articulated bodies
+  const Options dear = plan(chain, 16, machine(nothing, 2), 16);
+  EXPECT_EQ(dear.algorithm, Algorithm::ab);
+  EXPECT_EQ(dear.one_threads, 1) << "a chain uncut has nothing to share";
+}
+
+TEST(Planner, ThreadsAreNeverMoreThanCoresOrAllowed) {
+  const Model tree = make_model("tree:2x10");
+  for (const int cores : {1, 2, 3, 5})
+    for (const int threads : {1, 2, 4, 64}) {
+      const Options o = plan(tree, threads, machine(nothing), cores);
+      EXPECT_EQ(o.one_threads, std::min(cores, threads));
+      EXPECT_EQ(o.batch_threads, std::min(cores, threads));
+      EXPECT_EQ(o.threads, threads) << "what was asked for";
+    }
+  EXPECT_EQ(plan(tree, 0, machine(nothing), 3).threads, 3);
+  EXPECT_EQ(plan(tree, 8, machine(nothing), 8, ExecutorKind::serial).one_threads, 1);
+}
+
+/// Two branches: two threads halve the time, whatever there is beyond them saves nothing.
+TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
+  const Model fork = make_model("star:2x400");
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(plan(fork, threads, machine(nothing, 9), 8).one_threads, 2);
+  // handing over eats what is saved but for a little more, or a little less, than is asked for
+  const double serial = choose(fork, plan(fork, 1, machine(nothing, 9), 1), machine(nothing, 9), 1).candidates[0].ns;
+  for (const double saved : {0.03, 0.07}) {
+    const Calibration c = machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
+    EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < worth_a_thread ? 1 : 2) << saved;
+  }
+}
+
+TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
+  for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3"})
+    for (const SchedulingCost& scheduling : {nothing, SchedulingCost{300, 4000, 700}, a_lot}) {
+      const Model model = make_model(family);
+      Options o{.threads = 6};
+      o.lanes = 1;
+      const Calibration c = machine(scheduling, 0.1);
+      const Choice choice = choose(model, o, c, 6);
+      const Costs costs(model, Loops::embed, c);
+      const Candidate& taken = choice.candidates[choice.chosen];
+      EXPECT_FALSE(taken.at_least);
+      for (const Candidate& other : choice.candidates) {
+        Options p{.algorithm = other.algorithm, .threads = 6, .grain = other.grain, .corrections = other.grain > 0};
+        p.one_threads = other.threads;
+        const double ns = costs.predicted_ns(p);
+        if (!other.at_least) EXPECT_EQ(ns, other.ns);
+        EXPECT_LE((1 - worth_a_thread) * taken.ns, ns) << family << ", " << other.threads << " threads";
+        if (other.threads < taken.threads)
+          EXPECT_LT(taken.ns, ns) << "fewer threads do as well: " << family << ", " << other.threads;
+      }
+    }
+}
+
+TEST(Planner, OneCalibrationMakesOneChoice) {
+  const Calibration c = read_calibration(to_text(machine({300, 4000, 700}, 0.1)), "text");
+  for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200"}) {
+    const Model model = make_model(family);
+    const Options first = plan(model, 6, c, 6), second = plan(model, 6, machine({300, 4000, 700}, 0.1), 6);
+    EXPECT_EQ(settings(first), settings(second));
+    EXPECT_EQ(settings(resolve(model, first)), settings(first)) << "a plan that was told can be given again";
+    ForwardDynamics one(model, first), two(model, first);
+    EXPECT_EQ(settings(one.plan()), settings(first));
+    const TestState s = random_state(model, 1);
+    EXPECT_EQ(accelerations(one, s), accelerations(two, s)) << family;
+  }
+}
+
+TEST(Planner, ALibraryCallWithOneThreadWeighsNothing) {
+  const Options o = resolve(make_model("chain:64"), {}, {}, 8);  // an empty calibration would divide by nothing
+  EXPECT_EQ(o.algorithm, Algorithm::ab);
+  EXPECT_EQ(o.one_threads, 1);
+  EXPECT_EQ(o.batch_threads, 1);
+}
+
+TEST(Planner, NamedAlgorithmsUseAllThreads) {
+  for (const Algorithm algorithm : {Algorithm::ab, Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
+    const Options o = resolve(make_model("chain:64"), {.algorithm = algorithm, .threads = 3}, {}, 2);
+    EXPECT_EQ(o.one_threads, 3);
+    EXPECT_EQ(o.batch_threads, 3);
+    EXPECT_EQ(o.batch_from, 2);
+    EXPECT_FALSE(o.batches_by_ab);
+  }
+}
+
+TEST(Planner, BatchesAreSharedFromWhereItPays) {
+  const Model arm = make_model("chain:7");
+  int before = 1 << 20;
+  for (const double fork : {1e7, 1e5, 1e4, 0.0}) {
+    const int from = plan(arm, 2, machine({.task = 0, .fork = fork, .thread = 0}), 2).batch_from;
+    EXPECT_LT(from, before) << fork;
+    before = from;
+  }
+  EXPECT_EQ(before, 2);
+}
+
+TEST(Planner, BatchesDoNotDependOnHowTheyAreShared) {
+  const Model model = make_model("chain:40");
+  constexpr int columns = 37;
+  Eigen::MatrixXd q(model.nq(), columns), v(model.nv(), columns), tau(model.nv(), columns), a(model.nv(), columns);
+  for (int c = 0; c < columns; ++c) {
+    const TestState s = random_state(model, static_cast<std::uint64_t>(c));
+    q.col(c) = s.q, v.col(c) = s.v, tau.col(c) = s.tau;
+  }
+  ForwardDynamics by_ab(model, {.algorithm = Algorithm::ab});
+  ASSERT_TRUE(by_ab.solve(q, v, tau, a).ok());
+  const Eigen::MatrixXd expected = a;
+  Options o{.algorithm = Algorithm::modular, .threads = 3, .grain = 7};
+  o.batches_by_ab = true;
+  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+    for (const int one : {1, 2, 3})
+      for (const int batch : {1, 2, 3})
+        for (const int from : {2, 3, 1000}) {
+          o.executor = executor, o.one_threads = one, o.batch_threads = batch, o.batch_from = from;
+          ForwardDynamics dynamics(model, o);
+          a.setZero();
+          ASSERT_TRUE(dynamics.solve(q, v, tau, a).ok());
+          EXPECT_EQ(a, expected) << one << " " << batch << " " << from;
+          Eigen::VectorXd single(model.nv());
+          ASSERT_TRUE(dynamics.solve(q.col(0), v.col(0), tau.col(0), single).ok());
+          EXPECT_LE((single - expected.col(0)).cwiseAbs().maxCoeff(), 1e-9 * expected.col(0).cwiseAbs().maxCoeff());
+        }
+}
+
+TEST(Planner, LoopsGoByArticulatedBodies) {
+  for (const Loops loops : {Loops::automatic, Loops::embed, Loops::multipliers}) {
+    Options o{.threads = 8};
+    o.loops = loops;
+    const Options p = resolve(make_model("fourbars:16"), o, machine(nothing, 1e-6), 8);
+    EXPECT_EQ(p.algorithm, Algorithm::ab);
+    if (loops != Loops::automatic) EXPECT_EQ(p.loops, loops);
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
