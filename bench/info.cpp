@@ -7,13 +7,16 @@
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/planner.hpp>
+#include <kinetree/parallel/processors.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "bench/arguments.hpp"
 #include "bench/info_loops.hpp"
+#include "bench/info_plan.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/subcommands.hpp"
 
@@ -97,6 +100,16 @@ Json describe(const Model& model, const Options& options) {
   return json;
 }
 
+Json predict(const Model& model, const Options& options, const std::string& file) {
+  Calibration calibration = kinetree::calibration(options.executor);
+  if (!file.empty()) {
+    calibration.tbb = kinetree::calibration(ExecutorKind::tbb).tbb;
+    calibration.openmp = kinetree::calibration(ExecutorKind::openmp).openmp;
+    save_calibration(calibration, file);
+  }
+  return prediction_json(model, options, calibration, physical_cores());
+}
+
 constexpr std::size_t most_lines = 200;  ///< of one kind, in text
 
 void print_more(std::size_t count) {
@@ -132,6 +145,7 @@ void print_text(const Json& info) {
   fmt::print("instructions {}\n", info["instruction_set"].get<std::string>());
   fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6,
              memory / std::max(1, bodies));
+  if (info.contains("prediction")) print_prediction(info["prediction"]);
   if (info.contains("modules")) print_modules(info);
   if (info.contains("aggregates")) print_aggregates(info["aggregates"], most_lines);
   fmt::print("\n{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", "joint", "type", "q", "v", "body", "parent");
@@ -151,17 +165,26 @@ void add_info(CLI::App& app, Action& action) {
   struct Arguments {
     ModelArguments model;
     AlgorithmArguments algorithm;
-    bool json = false;
+    bool json = false, plan = false;
+    std::string calibration;  ///< file to save it in
   };
   CLI::App* sub = app.add_subcommand("info", "Sizes, joints in order, modules, memory, warnings");
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub);
   sub->add_flag("--json", a->json, "Print JSON");
+  CLI::Option* plan = sub->add_flag("--plan", a->plan,
+                                    "Print the plans that automatic weighs, their predicted times, and which is taken");
+  sub->add_option(
+         "--save-calibration", a->calibration,
+         "Save what predictions are made from in a file; KINETREE_CALIBRATION=FILE in the environment reads it")
+      ->needs(plan);
   sub->callback([a, &action] {
     action = [a] {
       const Options options = a->algorithm.options();
-      const Json info = describe(a->model.read(), options);
+      const Model model = a->model.read();
+      Json info = describe(model, options);
+      if (a->plan) info["prediction"] = predict(model, options, a->calibration);
       if (a->json)
         fmt::print("{}\n", info.dump(1));
       else

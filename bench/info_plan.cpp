@@ -1,0 +1,109 @@
+#include "bench/info_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <kinetree/parallel/planner.hpp>
+#include <string>
+
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string name_of(const Candidate& c) {
+  const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
+  if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
+  return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
+}
+
+std::string in_time(double ns) {
+  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+  return ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3) : fmt::format("{:.4g} ms", ns / 1e6);
+}
+
+std::string why(const Choice& choice, const Options& options, int cores) {
+  const std::vector<Candidate>& all = choice.candidates;
+  const Candidate& taken = all[choice.chosen];
+  if (all.back().threads == 1)
+    return options.threads == 1
+               ? "one thread is allowed, and on one thread nothing takes less work than ab"
+               : fmt::format("there is {} core to use, and on one nothing takes less work than ab", cores);
+  const auto least = std::min_element(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.at_least != b.at_least ? b.at_least : a.ns < b.ns;
+  });
+  const auto saved = [&](double ns) { return 100 * (1 - ns / all.front().ns); };
+  if (taken.threads == 1) {
+    if (&*least != &taken)
+      return fmt::format(
+          "the best of the others, {}, is predicted to save {:.1f} %, and a plan with more threads is "
+          "taken from {:.0f} % on",
+          name_of(*least), saved(least->ns), 100 * worth_a_thread);
+    return "no plan with more threads is predicted to be faster: what they share does not make up for handing it over, "
+           "or for the extra work of cutting";
+  }
+  std::string text = fmt::format("predicted to save {:.0f} % of the time of ab on one thread", saved(taken.ns));
+  if (taken.threads < all.back().threads)
+    text += fmt::format("; more threads are predicted to save less than {:.0f} % on top", 100 * worth_a_thread);
+  return text;
+}
+
+}  // namespace
+
+Json prediction_json(const Model& model, const Options& options, const Calibration& calibration, int cores) {
+  Options open = options;
+  open.algorithm = Algorithm::automatic;
+  const Options plan = resolve(model, open, calibration, cores);
+  open = plan;
+  open.corrections = options.corrections;
+  const Choice choice = choose(model, open, calibration, cores);
+  Json json;
+  json["cores"] = cores;
+  json["calibration"] = {{"ab_ns_per_operation", calibration.ab},
+                         {"dial_ns_per_operation", calibration.dial},
+                         {"pack_over_one_state", calibration.pack},
+                         {"task_ns", calibration.of(options.executor).task},
+                         {"second_thread_ns", calibration.of(options.executor).fork},
+                         {"further_thread_ns", calibration.of(options.executor).thread},
+                         {"efficiency", calibration.of(options.executor).efficiency}};
+  Json list = Json::array();
+  for (std::size_t k = 0; k < choice.candidates.size(); ++k) {
+    const Candidate& c = choice.candidates[k];
+    Json entry{{"plan", name_of(c)}, {"algorithm", to_word(c.algorithm)}, {"threads", c.threads}};
+    if (c.algorithm == Algorithm::modular) entry["grain"] = c.grain;
+    entry["predicted_ns"] = c.ns;
+    entry["states_per_second"] = 1e9 / c.ns;
+    entry["at_least"] = c.at_least;
+    entry["chosen"] = k == choice.chosen;
+    list.push_back(std::move(entry));
+  }
+  json["candidates"] = std::move(list);
+  json["chosen"] = name_of(choice.candidates[choice.chosen]);
+  json["why"] = why(choice, plan, cores);
+  json["batches"] = {{"algorithm", "ab"},
+                     {"lanes", plan.lanes},
+                     {"threads", choice.batch_threads},
+                     {"from_columns", choice.batch_threads > 1 ? (choice.batch_from - 1) * plan.lanes + 1 : 1}};
+  if (options.algorithm != Algorithm::automatic)
+    json["overruled"] = fmt::format("--algorithm {} is what runs", to_word(options.algorithm));
+  return json;
+}
+
+void print_prediction(const Json& prediction) {
+  fmt::print("\n  {:<40} {:>12} {:>14}\n", "plans for one state", "predicted", "states/s");
+  for (const Json& c : prediction["candidates"])
+    fmt::print("{} {:<40} {:>12} {:>14}{}\n", c["chosen"].get<bool>() ? '*' : ' ', c["plan"].get<std::string>(),
+               in_time(c["predicted_ns"].get<double>()), fmt::format("{:.4g}", c["states_per_second"].get<double>()),
+               c["at_least"].get<bool>() ? "  or more time: not worked out" : "");
+  fmt::print("chosen       {}: {}.\n", prediction["chosen"].get<std::string>(), prediction["why"].get<std::string>());
+  const Json& batches = prediction["batches"];
+  const int threads = batches["threads"].get<int>(), lanes = batches["lanes"].get<int>();
+  fmt::print("batches      ab, {} on {}\n", lanes > 1 ? fmt::format("{} states side by side", lanes) : "one by one",
+             threads > 1 ? fmt::format("{} threads from {} columns on", threads, batches["from_columns"].get<int>())
+                         : "one thread");
+  if (prediction.contains("overruled")) fmt::print("but          {}.\n", prediction["overruled"].get<std::string>());
+}
+
+}  // namespace kinetree::bench

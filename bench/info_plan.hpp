@@ -1,0 +1,19 @@
+#pragma once
+// What `kinetree info --plan` says: the plans that `automatic` weighs, what each is predicted to take, and why one is
+// taken.
+
+#include <kinetree/model/model.hpp>
+#include <kinetree/parallel/calibration.hpp>
+#include <kinetree/parallel/options.hpp>
+#include <nlohmann/json.hpp>
+
+namespace kinetree::bench {
+
+/// `options`: as the caller gave them. `cores`: physical cores that may be used.
+nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& calibration,
+                                       int cores);
+
+/// The same as text.
+void print_prediction(const nlohmann::ordered_json& prediction);
+
+}  // namespace kinetree::bench
