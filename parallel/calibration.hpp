@@ -33,6 +33,9 @@ struct Calibration {
 /// To be called from any thread.
 Calibration calibration(ExecutorKind executor);
 
+/// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.
+void use_calibration(const Calibration& calibration);
+
 /// Text, one `name value` per line, every digit kept.
 std::string to_text(const Calibration& calibration);
 /// Reads it back. Throws InputError: every line that is not understood, every value that is out of range, every name

@@ -138,5 +138,15 @@ TEST(Calibration, TheEnvironmentNamesAFile) {
   expect_exit("/no/such/file", "/no/such/file: error: calibration: can't be read");
 }
 
+TEST(Calibration, ACallerMayGiveOne) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        use_calibration(some);
+        std::exit(calibration(ExecutorKind::tbb) == some && calibration(ExecutorKind::openmp) == some ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
 }  // namespace kinetree
