@@ -49,12 +49,12 @@ Options options_of(const Candidate& c, Options o) {
   return o;
 }
 
-/// Packs from which on `threads` threads pay, each taking `ns`.
+/// Packs from which on `threads` threads pay, each pack taking `ns`. Threads that share a core are left out of account:
+/// on a batch they lose little, and may have been held up only while they were measured.
 int paying_packs(double ns, int threads, const SchedulingCost& cost) {
-  int packs = 2;
-  for (;; ++packs) {
+  for (int packs = 2;; ++packs) {
     const int used = std::min(packs, threads), rounds = (packs + used - 1) / used;
-    const double together = rounds * (ns + cost.task) / cost.efficiency + cost.fork + cost.thread * (used - 2);
+    const double together = rounds * ns + cost.task + cost.fork + cost.thread * (used - 2);
     if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
   }
 }
