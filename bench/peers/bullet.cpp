@@ -109,7 +109,7 @@ std::string version() {
 }
 
 const Registration registration(
-    {"Bullet " + version(), "libbullet-dev", "btMultiBody::computeAccelerationsArticulatedBodyAlgorithmMultiDof", 1e-8,
+    {"Bullet", version(), "libbullet-dev", "btMultiBody::computeAccelerationsArticulatedBodyAlgorithmMultiDof", 1e-8,
      [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Bullet>(m); }});
 
 }  // namespace

@@ -88,7 +88,7 @@ class Dart : public Peer {
   Eigen::VectorXd q_, v_, tau_;
 };
 
-const Registration registration({"DART " DART_VERSION, "libdart-dev", "Skeleton::computeForwardDynamics", 1e-8,
+const Registration registration({"DART", DART_VERSION, "libdart-dev", "Skeleton::computeForwardDynamics", 1e-8,
                                  [](const Mechanism& m) -> std::unique_ptr<Peer> {
                                    return std::make_unique<Dart>(m);
                                  }});

@@ -70,7 +70,7 @@ class Kdl : public Peer {
   KDL::Wrenches wrenches_;
 };
 
-const Registration registration({"KDL " KDL_VERSION_STRING, "liborocos-kdl-dev",
+const Registration registration({"KDL", KDL_VERSION_STRING, "liborocos-kdl-dev",
                                  "ChainHdSolver_Vereshchagin::CartToJnt", 1e-8,
                                  [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Kdl>(m); }});
 

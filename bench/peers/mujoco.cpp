@@ -165,11 +165,9 @@ class Mujoco : public Peer {
 };
 
 // Its kinematics normalizes what it reads and its compiler diagonalizes inertias: hence the tolerance.
-const Registration registration({std::string("MuJoCo ") + mj_versionString(), "libmujoco-dev",
-                                 "mj_kinematics, comPos, crb, factorM, comVel, rne, solveM", 1e-5,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> {
-                                   return std::make_unique<Mujoco>(m);
-                                 }});
+const Registration registration(
+    {"MuJoCo", mj_versionString(), "libmujoco-dev", "mj_kinematics, comPos, crb, factorM, comVel, rne, solveM", 1e-5,
+     [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Mujoco>(m); }});
 
 }  // namespace
 }  // namespace kinetree::peers

@@ -20,7 +20,8 @@ class Peer {
 
 /// A peer that this program was built with. `make` throws std::runtime_error where the peer can't hold the mechanism.
 struct PeerKind {
-  std::string name;     ///< with its version
+  std::string name;
+  std::string version;
   std::string package;  ///< Debian's
   std::string path;     ///< what is called
   double tolerance;     ///< most relative difference of accelerations

@@ -111,7 +111,7 @@ std::string version() {
 }
 
 const Registration registration(
-    {"Simbody " + version(), "libsimbody-dev", "SimbodyMatterSubsystem::calcAccelerationIgnoringConstraints", 1e-8,
+    {"Simbody", version(), "libsimbody-dev", "SimbodyMatterSubsystem::calcAccelerationIgnoringConstraints", 1e-8,
      [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Simbody>(m); }});
 
 }  // namespace
