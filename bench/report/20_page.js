@@ -21,9 +21,9 @@ const grid = (parent) => {
   parent.append(g);
   return g;
 };
-// rows: arrays of text or {text, class}
+// rows: arrays of text or {text, class, columns it takes}
 const table = (parent, head, rows) => {
-  const cell = (tag, c) => element(tag, c && c.class ? { class: c.class } : {}, c && c.text !== undefined ? c.text : String(c ?? ""));
+  const cell = (tag, c) => element(tag, { ...(c && c.class ? { class: c.class } : {}), ...(c && c.columns ? { colspan: c.columns } : {}) }, c && c.text !== undefined ? c.text : String(c ?? ""));
   const body = element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((c) => cell("td", c)))));
   const t = element("table", {}, element("thead", {}, element("tr", {}, ...head.map((c) => cell("th", c)))), body);
   parent.append(element("div", { class: "scroll" }, t));

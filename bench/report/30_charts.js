@@ -6,6 +6,7 @@ if (haveCharts) {
   Chart.defaults.color = "#5b6675";
   Chart.defaults.animation = false;
 }
+const sayNoCharts = (plot) => { plot.textContent = "Charts need Chart.js (Debian: libjs-chart.js) when the report is written."; };
 // Ticks of a logarithmic axis: powers of ten, and 2 and 5 times them where there are few.
 function logTick(value) {
   const p = Math.floor(Math.log10(value) + 1e-9);
@@ -26,10 +27,7 @@ const axis = (title, options = {}) => ({
 });
 // series: {label, colour, band, dash, points: [{x, y, low, high, note}], plain (no marks)}
 const lines = (plot, series, x, y) => {
-  if (!haveCharts) {
-    plot.textContent = "Charts need Chart.js (Debian: libjs-chart.js) when the report is written.";
-    return;
-  }
+  if (!haveCharts) return sayNoCharts(plot);
   const datasets = [];
   const parts = new Map();  // series to the datasets that draw it
   for (const s of series) {

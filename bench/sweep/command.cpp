@@ -8,8 +8,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bench/arguments.hpp"
+#include "bench/report/peers_file.hpp"
 #include "bench/report/report.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
@@ -29,13 +31,17 @@ void write(const fs::path& file, const std::string& text) {
   fmt::print("{}\n", fs::absolute(file).lexically_normal().string());
 }
 
-int sweep(const fs::path& file, const fs::path& out) {
+/// `peers_file`: what kinetree_peers wrote; empty: none.
+int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file) {
   SweepReading reading = read_sweep(file);
   if (has_error(reading.findings)) throw InputError(reading.findings);
+  nlohmann::ordered_json peers;
+  if (!peers_file.empty()) peers = read_peers(peers_file);
   fs::create_directories(out);  // before the work, not after it
   const SweepResults results = run_sweep(reading.sweep, reading.findings);
   if (has_error(reading.findings)) throw InputError(reading.findings);
-  const nlohmann::ordered_json json = results_json(results, measurement_context());
+  nlohmann::ordered_json json = results_json(results, measurement_context());
+  if (!peers.is_null()) json["peers"] = std::move(peers);
   write(out / "results.json", json.dump(1) + "\n");
   write(out / "results.csv", results_csv(results));
   write(out / "report.html", report_page(json));
@@ -55,13 +61,14 @@ int sweep(const fs::path& file, const fs::path& out) {
 
 void add_sweep(CLI::App& app, Action& action) {
   struct Arguments {
-    std::string file, out = "report";
+    std::string file, out = "report", peers;
   };
   CLI::App* sub = app.add_subcommand("sweep", "Compare algorithms; writes results.json, results.csv and report.html");
   const auto a = std::make_shared<Arguments>();
   sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml")->required();
   sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
-  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out); }; });
+  sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
+  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out, a->peers); }; });
 }
 
 }  // namespace kinetree::bench

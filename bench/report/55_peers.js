@@ -1,0 +1,57 @@
+// Other libraries' forward dynamics beside kinetree's, as kinetree_peers measured them.
+if (!data.peers) {
+  const s = section("Beside other libraries", "This report was written without them.");
+  s.append(element("p", { class: "read" }, "bash bench/run installs the libraries, times them and puts them here; by hand: ",
+    element("code", {}, "kinetree_peers --json peers.json"), ", then ", element("code", {}, "kinetree sweep SWEEP.yaml --peers peers.json"), "."));
+} else {
+  const peers = data.peers;
+  const isOwn = (r) => !r.package;
+  const yardstickOf = (c) => c.results.find((r) => r.name === "Bullet" && c.results.every((o) => !o.ratios || o.ratios.Bullet)) || c.results.find((r) => r.name === peers.reference);
+  const labelOf = (r) => isOwn(r) ? r.name : `${r.name} ${r.version}`;
+  const mechanism = (c) => c.model + (c.floating ? ", floating" : "");
+  const colours = { one: "hsl(211, 68%, 38%)", batch: "hsl(211, 60%, 66%)", peer: "#b9c1cb", yardstick: "#7b8694" };
+  const s = section("Beside other libraries",
+    `Time per forward dynamics of the same mechanism in the same states, accelerations checked to agree first. Bars are relative to Bullet where it was timed (else to ${peers.reference}), ` +
+    `which is 1: to the left is faster; right of a bar its median time and how many times as fast it is. One state at a time on one thread; “automatic” and “parallel” take as many threads as their plans want (below); a batch is ${peers.batch.toLocaleString("en")} states in one call, its time is per state. ` +
+    "Ratios are medians of ratios within a round, whiskers their 95 % intervals.");
+  legend(s, [{ text: "kinetree, one state at a time", colour: colours.one, square: true }, { text: `kinetree, ${peers.batch.toLocaleString("en")} states in a call`, colour: colours.batch, square: true },
+    { text: "others, one state at a time", colour: colours.peer, square: true }, { text: "the yardstick", colour: colours.yardstick, square: true }]);
+  const g = grid(s);
+  const span = (r, unit = 1) => `${number(r.low * unit)} – ${number(r.high * unit)}`;
+  const all = peers.cases.flatMap((c) => c.results.filter((r) => r.ratios).map((r) => r.ratios[yardstickOf(c).name]));
+  const extent = [Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))];
+  for (const c of peers.cases) {
+    const yardstick = yardstickOf(c);
+    const done = c.results.filter((r) => r.ratios).sort((a, b) => a.median_ns - b.median_ns);
+    const plot = figure(g, `${mechanism(c)}: ${c.bodies} bodies, ${c.nv} freedoms`);
+    bars(plot, done.map((r) => {
+      const { median, low, high } = r.ratios[yardstick.name];
+      const kind = r === yardstick ? "yardstick" : !isOwn(r) ? "peer" : r.states_per_call > 1 ? "batch" : "one";
+      const faster = median < 1 ? `${number(1 / median)} times as fast as` : `${number(median)} times the time of`;
+      return { label: labelOf(r), value: median, low, high, colour: colours[kind], text: `${duration(r.median_ns)}, ×${number(1 / median, 2)}`,
+        note: r === yardstick ? `${duration(r.median_ns)}, the yardstick` : `${duration(r.median_ns)}, ${faster} ${yardstick.name} [${span({ low, high })}]${r.threads > 1 ? `, ${r.threads} threads` : ""}` };
+    }), `time relative to ${yardstick.name}`, extent);
+    const refused = c.results.filter((r) => r.refusal);
+    if (refused.length) plot.parentElement.append(element("p", { class: "read note" }, `Not timed: ${refused.map((r) => `${labelOf(r)}: ${r.refusal}`).join("; ")}.`));
+  }
+  const own = peers.reference;
+  for (const c of peers.cases) {
+    const yardstick = yardstickOf(c).name;
+    const to = unique([yardstick, own]);
+    const details = element("details", {}, element("summary", {}, `${mechanism(c)}: numbers`));
+    s.append(details);
+    const head = ["", "threads", "median ns", "95 %", ...to.flatMap((name) => [`relative to ${name}`, "95 %"]), "differs by"];
+    table(details, head, c.results.map((r) => [labelOf(r), ...(r.refusal ? [{ text: `not timed: ${r.refusal}`, class: "text failed", columns: head.length - 1 }]
+      : [r.threads, number(r.median_ns, 4), span({ low: r.low_ns, high: r.high_ns }), ...to.flatMap((name) => [number(r.ratios[name].median), span(r.ratios[name])]), number(r.difference)])]));
+  }
+  const called = element("details", {}, element("summary", {}, "What was called"));
+  s.append(called);
+  table(called, ["", "version", { text: "Debian package", class: "text" }, { text: "scalar", class: "text" }, { text: "called", class: "text" }, "may differ by"],
+    [...groupBy(peers.cases.flatMap((c) => c.results), (r) => r.name).values()].map(([r]) => [r.name, r.version, ...[r.package || "–", r.scalar, r.path].map((text) => ({ text, class: "text" })), r.tolerance ? number(r.tolerance) : "–"]));
+  const where = peers.context;
+  s.append(element("p", { class: "read note" },
+    `${peers.rounds} rounds of everybody in turn; one at a time cycles through ${peers.states} states: ${peers.state_distribution}. ` +
+    `Measured ${where.date.replace("T", " ").replace("Z", " UTC")} on ${where.processor}, commit ${where.commit.slice(0, 10)}${where["uncommitted changes"] ? " with uncommitted changes" : ""}. ` +
+    `“differs by” is the largest difference of a state's accelerations from ${own}'s, relative to the largest of them.`));
+  if (peers.missing.length) s.append(element("p", { class: "read note" }, `Built without ${peers.missing.map((m) => `${m.name} (Debian: ${m.package})`).join(", ")}.`));
+}
