@@ -1,5 +1,5 @@
 // Measured: two chains by the kernels that solve one state, one of them by a register full of states, and an executor
-// on tasks of known length.
+// on tasks of known length and on a tree.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
 #include <mutex>
 #include <optional>
@@ -33,12 +34,12 @@ std::vector<double> round_ns(int rounds, Call&& call) {
   return ns;
 }
 
-/// States of a chain, all alike.
-struct ChainStates {
+/// States of a model of revolute joints, all alike.
+struct LikeStates {
   std::vector<double> q, v, tau, a;
   std::vector<State<double>> states;
 
-  ChainStates(const Model& model, int count) : q(at(model.nq())), v(at(model.nv())), tau(v.size()) {
+  LikeStates(const Model& model, int count) : q(at(model.nq())), v(at(model.nv())), tau(v.size()) {
     a.resize(v.size() * at(count));
     for (std::size_t i = 0; i < q.size(); ++i) {
       const auto x = static_cast<double>(i);
@@ -53,7 +54,7 @@ struct ChainStates {
 double solve_ns(const Model& model, const Plan& plan, bool many, int rounds) {
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
   const auto solver = make_lane_solver<double>(instruction_set(), many, model, plan, modules);
-  ChainStates states(model, solver->width());
+  LikeStates states(model, solver->width());
   return round_ns(rounds, [&] { solver->solve(states.states); }).front();
 }
 
@@ -102,7 +103,8 @@ double tasks_ns(ExecutorKind kind, int threads, int count, int turns) {
   return round_ns(17, [&] { executor->run(); })[4];
 }
 
-SchedulingCost measure_once(ExecutorKind kind, int threads) {
+/// What a task adds, and what is left over however long tasks are.
+SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
   constexpr int turns = 200;  // about half a microsecond
   constexpr double passes = spin_passes.size(), few = 4 * passes, many = 24 * passes;
   const double spin = tasks_ns(ExecutorKind::serial, 1, 64, 2 * turns) / (64 * passes);
@@ -111,31 +113,47 @@ SchedulingCost measure_once(ExecutorKind kind, int threads) {
                long_run = tasks_ns(kind, threads, 24 * threads, 2 * turns),
                finer = tasks_ns(kind, threads, 48 * threads, turns);  // the same work in twice the tasks
   const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
+  const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
-  cost.efficiency = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
-  cost.task = task * cost.efficiency;
-  cost.fork =
-      std::max(0.0, short_run - few * (spin + cost.task) / cost.efficiency) / forks(kind, 1, static_cast<int>(passes));
+  cost.task = task * beside;
+  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside) / forks(kind, 1, static_cast<int>(passes));
   return cost;
 }
 
-/// Again where threads seem to share a core: somebody else may have held one for a moment.
-SchedulingCost measure_scheduling(ExecutorKind kind, int threads) {
-  SchedulingCost best = measure_once(kind, threads);
-  for (int more = 0; more < 2 && best.efficiency < 0.75; ++more)
-    if (const SchedulingCost again = measure_once(kind, threads); again.efficiency > best.efficiency) best = again;
-  return best;
+/// What threads are worth on a tree whose bodies a core may have to fetch from another: the median counts, since which
+/// thread gets which bodies is chance.
+double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost) {
+  const Model model = make_model("tree:2x10");
+  const int bodies = task_bodies(model, threads), rounds = 25;
+  Plan plan;
+  plan.modules.task_bodies = bodies;
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
+  const Tasks tasks = make_tasks(*modules, bodies);
+  const auto solver = make_lane_solver<double>(instruction_set(), false, model, plan, modules);
+  LikeStates states(model, 1);
+  solver->set(states.states);
+  const auto median = [&](ExecutorKind by, int on) {
+    const std::unique_ptr<Executor> executor = make_executor(by, on);
+    executor->prepare(solver->passes(), solver->space(), tasks);
+    return round_ns(rounds, [&] { executor->run(); })[rounds / 2];
+  };
+  const int passes = static_cast<int>(solver->passes().size());
+  const double alone = median(ExecutorKind::serial, 1), together = median(kind, threads);
+  const double over = cost.fork * forks(kind, static_cast<int>(tasks.levels.size()), passes);
+  return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
 }
 
 SchedulingCost measure_scheduling(ExecutorKind kind) {
-  SchedulingCost cost = measure_scheduling(kind, 2);
+  SchedulingCost cost = measure_tasks(kind, 2);
   cost.thread = cost.fork;  // where it can't be measured
-  const int cores = physical_cores();
-  if (cores <= 2) return cost;
-  const SchedulingCost all = measure_scheduling(kind, cores);
-  cost.task = std::max(cost.task, all.task);
-  cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
-  cost.efficiency = all.efficiency;
+  const int cores = std::max(2, physical_cores());
+  SchedulingCost all = cost;
+  if (cores > 2) {
+    all = measure_tasks(kind, cores);
+    cost.task = std::max(cost.task, all.task);
+    cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
+  }
+  cost.efficiency = measure_efficiency(kind, cores, all);
   return cost;
 }
 

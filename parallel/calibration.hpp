@@ -9,10 +9,11 @@ namespace kinetree {
 
 /// What an executor adds to the work of one state, in nanoseconds, and what threads are worth beside each other.
 struct SchedulingCost {
-  double task = 0;        ///< a task, on the thread that runs it
-  double fork = 0;        ///< handing work to a second thread and waiting for it
-  double thread = 0;      ///< the same for every further thread
-  double efficiency = 1;  ///< speed of each of many threads over that of one alone: less where cores are shared
+  double task = 0;    ///< a task, on the thread that runs it
+  double fork = 0;    ///< handing work to a second thread and waiting for it
+  double thread = 0;  ///< the same for every further thread
+  double efficiency =
+      1;  ///< speed of each of many threads over that of one: less where cores or their memory are shared
 
   bool operator==(const SchedulingCost&) const = default;
 };
@@ -28,8 +29,8 @@ struct Calibration {
   const SchedulingCost& of(ExecutorKind kind) const { return kind == ExecutorKind::openmp ? openmp : tbb; }
 };
 
-/// What this process uses: the file that KINETREE_CALIBRATION names, else measured at the first call (some
-/// milliseconds), the executor's part at the first call that names it. Throws as load_calibration does.
+/// What this process uses: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20
+/// ms), the executor's part at the first call that names it. Throws as load_calibration does.
 /// To be called from any thread.
 Calibration calibration(ExecutorKind executor);
 
