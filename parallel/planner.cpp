@@ -92,7 +92,7 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (o.algorithm == Algorithm::modular && o.grain <= 0)
-    o.grain = std::max(1, static_cast<int>(std::ceil(height_of(model.data()) / (std::max(2, cores()) - 0.39))));
+    o.grain = grain_for(height_of(model.data()), std::max(2, cores()));
   if (!dial) {
     o.grain = 0;
     o.cuts = Cuts::paths;
