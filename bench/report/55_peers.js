@@ -17,7 +17,7 @@ if (!data.peers) {
   legend(s, [{ text: "kinetree, one state at a time", colour: colours.one, square: true }, { text: `kinetree, ${peers.batch.toLocaleString("en")} states in a call`, colour: colours.batch, square: true },
     { text: "others, one state at a time", colour: colours.peer, square: true }, { text: "the yardstick", colour: colours.yardstick, square: true }]);
   const g = grid(s);
-  const span = (r, unit = 1) => `${number(r.low * unit)} – ${number(r.high * unit)}`;
+  const span = (r) => `${number(r.low, 4)} – ${number(r.high, 4)}`;
   const all = peers.cases.flatMap((c) => c.results.filter((r) => r.ratios).map((r) => r.ratios[yardstickOf(c).name]));
   const extent = [Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))];
   for (const c of peers.cases) {
