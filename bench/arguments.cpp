@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/io/load_model.hpp>
 
 #include "bench/words.hpp"
@@ -45,6 +45,10 @@ void AlgorithmArguments::add_to(CLI::App& app, bool many_states) {
     app.add_option("--lanes", lanes_, "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most")
         ->check(CLI::Range(0, 64))
         ->capture_default_str();
+  app.add_option("--branches", branches_,
+                 "Like branches of one state side by side (ab, automatic): 1: none; 0: automatic decides")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
   app.add_option("--grain", grain_, "Bodies per module (modular); 0: planned")->check(CLI::NonNegativeNumber);
   add_word<Cuts>(app, "--cuts", cuts_, "Which joints may be cut (cfa, modular)");
   app.add_option("--corrections", corrections_, "Residual corrections (cfa, modular); default 1")
@@ -63,6 +67,7 @@ Options AlgorithmArguments::options() const {
   o.executor = *from_word<ExecutorKind>(executor_);
   o.threads = threads_;
   o.lanes = lanes_;
+  o.branches = branches_;
   o.grain = grain_;
   o.cuts = *from_word<Cuts>(cuts_);
   o.corrections = corrections_;
@@ -72,6 +77,7 @@ Options AlgorithmArguments::options() const {
   o.loops = *from_word<Loops>(loops_);
   try {
     if (o.lanes > 1) set_of_lanes(o.lanes);
+    if (o.branches > 1) checked_branch_width(o.branches, instruction_set());
     instruction_set();
   } catch (const std::invalid_argument& e) {
     throw UsageError(e.what());

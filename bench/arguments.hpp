@@ -41,7 +41,7 @@ class AlgorithmArguments {
  private:
   std::string algorithm_ = "automatic", executor_ = "tbb", cuts_ = "paths", elimination_ = "cyclic",
               formulation_ = "direct", factorization_ = "sparse", loops_ = "embed";
-  int threads_ = 1, lanes_ = 0, grain_ = 0, corrections_ = -1;
+  int threads_ = 1, lanes_ = 0, branches_ = 0, grain_ = 0, corrections_ = -1;
   const CLI::App* app_ = nullptr;
 };
 

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 std::string name_of(const Candidate& c) {
   const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
+  if (c.branches > 1) return fmt::format("ab on one thread, up to {} branches side by side", c.branches);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
 }
 
@@ -27,7 +28,7 @@ std::string in_time(double ns) {
 std::string why(const Choice& choice, const Options& options, int cores) {
   const std::vector<Candidate>& all = choice.candidates;
   const Candidate& taken = all[choice.chosen];
-  if (all.back().threads == 1)
+  if (all.back().threads == 1 && taken.branches == 1)
     return options.threads == 1
                ? "one thread is allowed, and on one thread nothing takes less work than ab"
                : fmt::format("there is {} core to use, and on one nothing takes less work than ab", cores);
@@ -35,6 +36,10 @@ std::string why(const Choice& choice, const Options& options, int cores) {
     return a.at_least != b.at_least ? b.at_least : a.ns < b.ns;
   });
   const auto saved = [&](double ns) { return 100 * (1 - ns / all.front().ns); };
+  if (taken.branches > 1)
+    return fmt::format(
+        "branches that are alike go side by side, which is predicted to save {:.0f} % of the time of ab on one thread",
+        saved(taken.ns));
   if (taken.threads == 1) {
     if (&*least != &taken)
       return fmt::format(
@@ -58,6 +63,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   const Options plan = resolve(model, open, calibration, cores);
   open = plan;
   open.corrections = options.corrections;
+  open.branches = options.branches;
   const Choice choice = choose(model, open, calibration, cores);
   Json json;
   json["cores"] = cores;
@@ -73,6 +79,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
     const Candidate& c = choice.candidates[k];
     Json entry{{"plan", name_of(c)}, {"algorithm", to_word(c.algorithm)}, {"threads", c.threads}};
     if (c.algorithm == Algorithm::modular) entry["grain"] = c.grain;
+    if (c.branches > 1) entry["branches"] = c.branches;
     entry["predicted_ns"] = c.ns;
     entry["states_per_second"] = 1e9 / c.ns;
     entry["at_least"] = c.at_least;

@@ -18,6 +18,7 @@ nlohmann::ordered_json plan_json(const Options& plan) {
   json["executor"] = to_word(plan.executor);
   json["threads"] = plan.threads;
   json["lanes"] = plan.lanes;
+  json["branches"] = plan.branches;
   return json;
 }
 

@@ -62,14 +62,15 @@ std::string list_of_words() {
 }
 
 /// Settings that not every algorithm has a use for.
-inline constexpr std::array<std::string_view, 7> settings{"grain",       "cuts",          "corrections", "elimination",
-                                                          "formulation", "factorization", "loops"};
+inline constexpr std::array<std::string_view, 8> settings{"grain",       "cuts",          "corrections", "elimination",
+                                                          "formulation", "factorization", "loops",       "branches"};
 
 /// Whether the algorithm reads the setting; false means that giving it is wrong usage.
 constexpr bool has_use_for(Algorithm algorithm, std::string_view setting) {
   if (setting == "grain") return algorithm == Algorithm::modular;
   if (setting == "factorization") return algorithm == Algorithm::crb;
-  if (setting == "loops") return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
+  if (setting == "loops" || setting == "branches")
+    return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
   return algorithm == Algorithm::cfa || algorithm == Algorithm::modular;
 }
 
@@ -78,6 +79,7 @@ constexpr std::string_view who_has_use_for(std::string_view setting) {
   if (setting == "grain") return "modular";
   if (setting == "factorization") return "crb";
   if (setting == "loops") return "ab (the others embed)";
+  if (setting == "branches") return "ab and automatic";
   return "cfa and modular";
 }
 

@@ -35,7 +35,7 @@ class Engine {
     plan_.modules.task_bodies = threads > 1 ? task_bodies(model, threads) : 0;
     plan_.modules.split_chains =
         plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
-    one_ = make_lane_solver<T>(set_, false, model, plan_, share(plan_));
+    one_ = solver_of_one(options.branches);
     tasks_ = make_tasks(one_->modules(), threads > 1 ? task_bodies(model, threads) : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
@@ -81,6 +81,15 @@ class Engine {
 
   std::shared_ptr<const Modules> share(const Plan& plan) const {
     return std::make_shared<const Modules>(make_modules(model_.data(), plan.modules));
+  }
+
+  /// For one state; in double with `branches` of it side by side, where there are such.
+  std::unique_ptr<LaneSolver<T>> solver_of_one(int branches) const {
+    if constexpr (std::is_same_v<T, double>)
+      if (branches > 1)
+        if (const Branches alike = find_branches(model_.data(), branches); !alike.groups.empty())
+          return make_branch_solver(set_, model_, alike);
+    return make_lane_solver<T>(set_, false, model_, plan_, share(plan_));
   }
 
   void make_workers() {

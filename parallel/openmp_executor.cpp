@@ -21,7 +21,7 @@ class OpenMpExecutor final : public Executor {
 #pragma omp single
         pass.kernel(space_, -1);
       } else if (pass.direction == Direction::each) {
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(static)
         for (int t = 0; t < tasks_->count(); ++t) tasks_->run(pass, space_, t);
       } else {
         const int levels = static_cast<int>(tasks_->levels.size());
@@ -29,7 +29,7 @@ class OpenMpExecutor final : public Executor {
           const auto& level =
               tasks_->levels[static_cast<std::size_t>(pass.direction == Direction::scatter ? l : levels - 1 - l)];
           const int count = static_cast<int>(level.size());
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(static)
           for (int k = 0; k < count; ++k) tasks_->run(pass, space_, level[static_cast<std::size_t>(k)]);
         }
       }

@@ -16,6 +16,10 @@ struct Options {
   /// Models with loops or multipliers go one by one. One state uses the best instruction set in any case;
   /// KINETREE_ISA=baseline, avx2 or avx512 in the environment takes a lesser one.
   int lanes = 0;
+  /// Branches of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
+  /// `automatic`: 0: `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any
+  /// x86-64: 2). No model with loops or couplings does so.
+  int branches = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;
   int corrections = -1;  ///< -1: 1 for cfa and modular, 0 for the rest

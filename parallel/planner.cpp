@@ -2,7 +2,7 @@
 #include <cmath>
 #include <functional>
 #include <kinetree/algorithm/composite_body.hpp>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/planner.hpp>
@@ -42,6 +42,7 @@ Options options_of(const Candidate& c, Options o) {
   o.algorithm = c.algorithm;
   o.one_threads = c.threads;
   o.grain = c.grain;
+  o.branches = c.branches;
   o.cuts = Cuts::paths;
   o.elimination = Elimination::cyclic;
   o.formulation = Formulation::direct;
@@ -59,10 +60,18 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
   }
 }
 
+/// How many branches of a state may go side by side: as asked for, or as many as save most; 1: none.
+int planned_branches(const ModelData& m, int wanted) {
+  if (!m.aggregates.empty()) return 1;
+  return wanted == 0 ? branch_width(m, instruction_set()) : wanted;
+}
+
 /// What `automatic` comes to; with one thread, or one core, there is nothing to weigh.
 void settle(const Model& model, Options& o, int cores, const std::function<Calibration()>& calibration) {
   const bool open = o.threads > 1 && cores > 1;
-  const Choice choice = open ? choose(model, o, calibration(), cores) : Choice{.candidates = {Candidate{}}};
+  const Choice choice = open
+                            ? choose(model, o, calibration(), cores)
+                            : Choice{.candidates = {Candidate{.branches = planned_branches(model.data(), o.branches)}}};
   o = options_of(choice.candidates[choice.chosen], o);
   o.batch_threads = choice.batch_threads;
   o.batch_from = choice.batch_from;
@@ -75,6 +84,7 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   if (o.threads <= 0) o.threads = cores();
   if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
+  if (o.branches != 0) checked_branch_width(o.branches, instruction_set());
   const bool automatic = o.algorithm == Algorithm::automatic;
   if (automatic || o.algorithm == Algorithm::ab) {
     // Loops::automatic stays where some aggregates go one way and some the other
@@ -111,6 +121,7 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   o.one_threads = all_or(o.one_threads);
   o.batch_threads = all_or(o.batch_threads);
   o.batch_from = std::max(2, o.batch_from);
+  if (o.algorithm != Algorithm::ab || o.branches == 0 || !model.data().aggregates.empty()) o.branches = 1;
   return o;
 }
 
@@ -128,8 +139,11 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
       all.push_back({Algorithm::modular, threads, grain_for(height, threads)});
   }
   const Costs costs(model, options.loops, calibration);
+  const int width = planned_branches(m, options.branches);
+  if (width > 1) all.insert(all.begin() + 1, {.branches = width});
+  const double share = find_branches(m, width).cost / model.body_count();  // of what bodies one by one take
   for (Candidate& c : all) {
-    c.ns = costs.least_ns(options_of(c, options));
+    c.ns = costs.least_ns(options_of(c, options)) * (c.branches > 1 ? share : 1);
     c.at_least = true;
   }
   // the most promising first, so that most need not be worked out
@@ -142,7 +156,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   for (const std::size_t k : order) {
     Candidate& c = all[k];
     if ((1 - worth_a_thread) * c.ns > best) continue;
-    c.ns = costs.predicted_ns(options_of(c, options));
+    c.ns = costs.predicted_ns(options_of(c, options)) * (c.branches > 1 ? share : 1);
     c.at_least = false;
     best = std::min(best, c.ns);
   }

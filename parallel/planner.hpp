@@ -20,18 +20,19 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;          ///< modular
+  int branches = 1;       ///< of the state, side by side on one thread
   double ns = 0;          ///< predicted time of one state
   bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out
 };
 
 struct Choice {
-  std::vector<Candidate> candidates;  ///< by threads; the first is `ab` on one
+  std::vector<Candidate> candidates;  ///< by threads; the first is `ab` on one, bodies one by one
   std::size_t chosen = 0;
   int batch_threads = 1, batch_from = 2;  ///< as in Options
 };
 
-/// Weighs the plans that `automatic` may take. `options`: `threads` > 0, executor, lanes > 0 and loops are read.
-/// `cores`: no plan has more threads than these.
+/// Weighs the plans that `automatic` may take. `options`: `threads` > 0, executor, lanes > 0, branches and loops are
+/// read. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 
 /// Replaces `automatic` and zeros by what will be run; settings that the algorithm has no use for go to their defaults.

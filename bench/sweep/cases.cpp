@@ -19,6 +19,7 @@ Options normalized(Options o, ExecutorKind executor, int threads, int batch, int
   o.executor = threads == 1 ? ExecutorKind::serial : executor;
   o.threads = threads;
   o.lanes = batch == 1 ? 0 : lanes;            // one state has no other beside it
+  if (batch > 1) o.branches = 0;               // which are of one state
   if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
   return o;
 }
@@ -104,6 +105,7 @@ std::string algorithm_label(const Options& o) {
   if (o.formulation != plain.formulation) label += fmt::format(" {}", to_word(o.formulation));
   if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
   if (o.loops != plain.loops) label += fmt::format(" {}", to_word(o.loops));
+  if (o.branches != plain.branches) label += fmt::format(" branches:{}", o.branches);
   if (o.corrections >= 0 && has_use_for(o.algorithm, "corrections")) label += fmt::format(" +{}", o.corrections);
   return label;
 }

@@ -165,7 +165,7 @@ class SweepReader {
     }
     if (!yaml_.map(node, at.element,
                    {"algorithm", "grain", "cuts", "corrections", "elimination", "formulation", "factorization", "loops",
-                    "max_bodies"}))
+                    "branches", "max_bodies"}))
       return;
     if (!node["algorithm"]) return yaml_.error(node, at.element, "`algorithm` is missing");
     const auto algorithm = word<Algorithm>(node["algorithm"], at.element, "algorithm");
@@ -191,23 +191,26 @@ class SweepReader {
     const auto formulations = words<Formulation>(at, "formulation", {o.formulation});
     const auto factorizations = words<Factorization>(at, "factorization", {o.factorization});
     const auto all_loops = words<Loops>(at, "loops", {o.loops});
+    const auto all_branches = numbers(at, "branches", 0, 64, {o.branches});
     for (const int grain : grains)
       for (const Cuts cuts : all_cuts)
         for (const int corrections : all_corrections)
           for (const Elimination e : eliminations)
             for (const Formulation f : formulations)
               for (const Factorization s : factorizations)
-                for (const Loops l : all_loops) {
-                  AlgorithmEntry one = entry;
-                  one.options.loops = l;
-                  one.options.grain = grain;
-                  one.options.cuts = cuts;
-                  one.options.corrections = corrections;
-                  one.options.elimination = e;
-                  one.options.formulation = f;
-                  one.options.factorization = s;
-                  run.algorithms.push_back(one);
-                }
+                for (const Loops l : all_loops)
+                  for (const int branches : all_branches) {
+                    AlgorithmEntry one = entry;
+                    one.options.loops = l;
+                    one.options.branches = branches;
+                    one.options.grain = grain;
+                    one.options.cuts = cuts;
+                    one.options.corrections = corrections;
+                    one.options.elimination = e;
+                    one.options.formulation = f;
+                    one.options.factorization = s;
+                    run.algorithms.push_back(one);
+                  }
   }
 
   fs::path folder_, robots_;

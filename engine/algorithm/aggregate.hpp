@@ -120,7 +120,10 @@ template <int fixed, class S>
 KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, const Aggregate& a, AggregateNode<S>& node) {
   const int n = fixed > 0 ? fixed : a.freedoms;
   S* D = node.D.data();
-  ldl_factor(D, n, n);
+  if constexpr (fixed > 0)
+    ldl_factor<fixed>(D);
+  else
+    ldl_factor(D, n, n);
   if (a.parent < 0) return;
   ArticulatedInertia<S>& P = b.P_up[at(a.bodies.front())];
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row

@@ -65,6 +65,9 @@ struct Aggregates {
       node.emplace_back(m, a);
       rows.emplace_back(a);
       fixed.push_back(independent_columns(m, a, which));
+      if (!a.constant()) continue;
+      constraint_rows(m, a, AggregateState<S>{}, rows.back());  // of couplings alone, which look at no state
+      choose_coordinates(a, fixed.back(), rows.back(), node.back().map);
     }
   }
 };
@@ -86,8 +89,13 @@ int singular_aggregate(const Aggregates<S>& all) {
   return -1;
 }
 
-/// X_S and g of the aggregates of a module, outside the kernels: the one pass that looks at values to choose
-/// coordinates. Constant maps are found at the first call.
+/// Whether some X_S depends on the state.
+inline bool has_loops(const ModelData& m) {
+  return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
+}
+
+/// X_S and g of the aggregates of a module that have loops, outside the kernels: the one pass that looks at values to
+/// choose coordinates.
 template <class S>
 void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int step) {
   if (!x.sweeps(step)) return;
@@ -96,7 +104,7 @@ void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int 
     if (!stands_for(m, i)) return;
     const Aggregate& a = m.aggregates[at(m.aggregate_of[at(i)])];
     AggregateNode<S>& node = all.node[at(m.aggregate_of[at(i)])];
-    if (a.constant() && !node.map.independent.empty()) return;
+    if (a.constant()) return;
     ConstraintRows<S>& rows = all.rows[at(m.aggregate_of[at(i)])];
     constraint_rows(m, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, rows);
     choose_coordinates(a, all.fixed[at(m.aggregate_of[at(i)])], rows, node.map);

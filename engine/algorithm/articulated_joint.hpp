@@ -67,7 +67,7 @@ KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, Arti
   for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D + n * k);
   if (rotor != nullptr)
     for (int k = 0; k < n; ++k) D[n * k + k] += rotor[k];
-  ldl_factor(D, n, n);
+  ldl_factor<n>(D);
   if (n == 6 && rotor == nullptr) {
     P = ArticulatedInertia<S>{};  // a free joint passes no inertia on: exactly zero, whatever rounding says
     return;
@@ -111,7 +111,7 @@ KINETREE_INLINE Force<S> joint_bias(const Subspace& subspace, const Force<S>& z,
   constexpr int n = Subspace::freedoms;
   subspace.transpose_times(z, y);
   for (int k = 0; k < n; ++k) y[k] = u[k] = tau[k] - y[k];
-  ldl_solve(D, n, n, y);
+  ldl_solve<n>(D, y);
   Force<S> f = y[0] * U[0];
   for (int k = 1; k < n; ++k) f += y[k] * U[k];
   return f;
@@ -122,7 +122,7 @@ template <class S, class Subspace>
 KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
   constexpr int n = Subspace::freedoms;
   for (int k = 0; k < n; ++k) x[k] -= dot(a, U[k]);
-  ldl_solve(D, n, n, x);
+  ldl_solve<n>(D, x);
   subspace.add(x, a);
 }
 

@@ -64,7 +64,7 @@ void to_matrix(const ArticulatedInertia<S>& a, S* A) {
 template <class S>
 Motion<S> compliance(const S* P, const Force<S>& f) {
   S y[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
-  ldl_solve(P, 6, 6, y);
+  ldl_solve<6>(P, y);
   return {{y[0], y[1], y[2]}, {y[3], y[4], y[5]}};
 }
 
@@ -102,7 +102,7 @@ void pass_columns(const Dial<S>& d, const Subspace& subspace, const Module& modu
     S y[n];
     subspace.transpose_times(Z, y);
     for (int k = 0; k < n; ++k) epsilon[k * width + col - pass.begin] = y[k] = -y[k];
-    ldl_solve(D, n, n, y);
+    ldl_solve<n>(D, y);
     for (int k = 0; k < n; ++k) Z += y[k] * U[k];
     S* omega = &d.f.omega[module.omega + at(col) * at(module.columns)];
     for (int other = pass.begin; other <= col; ++other)
@@ -207,7 +207,7 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
       S* F = &d.f.P[36 * at(step.module)];
       to_matrix(P, F);
-      ldl_factor(F, 6, 6);
+      ldl_factor<6>(F);
       d.f.z[at(step.module)] = z - active(d, i);
       for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
       for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);

@@ -101,7 +101,7 @@ void pass_joint(const Subspace& subspace, const Force<S>* U, const S* D, Force<S
   } else {
     S y[n];
     for (int k = 0; k < n; ++k) y[k] = x[k];
-    ldl_solve(D, n, n, y);
+    ldl_solve<n>(D, y);
     for (int k = 0; k < n; ++k) f -= y[k] * U[k];
   }
 }

@@ -85,7 +85,7 @@ struct Solver<S>::Space {
 
   void articulated_passes() {
     add<ab_kinematics>(Direction::scatter);
-    if (has_aggregates(model.data())) add<ab_embed>(Direction::each);
+    if (has_loops(model.data())) add<ab_embed>(Direction::each);
     if (multipliers) {
       add<ml_constrain>(Direction::each);
       add<ml_articulate>(Direction::gather);
@@ -120,7 +120,7 @@ struct Solver<S>::Space {
   void dial_passes() {
     add<cf_compose>(Direction::gather);
     add<cf_hand_down>(Direction::scatter);
-    if (has_aggregates(model.data())) add<ab_embed>(Direction::each);
+    if (has_loops(model.data())) add<ab_embed>(Direction::each);
     add<cf_articulate>(Direction::gather);
     int corrections = plan.corrections;
     if (plan.formulation == Formulation::literal) {

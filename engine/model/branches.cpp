@@ -135,7 +135,8 @@ class Grouping {
       const std::size_t last = std::min(chosen.size(), first + at(result_.width));
       std::vector<int> pack(chosen.begin() + static_cast<std::ptrdiff_t>(first),
                             chosen.begin() + static_cast<std::ptrdiff_t>(last));
-      while (pack.size() > 1 && !fits(shape_of_[at(pack.front())], shape_of_[at(pack.back())])) pack.pop_back();
+      const int own = shape_of_[at(pack.front())];  // which may be smaller than the pattern all were chosen by
+      std::erase_if(pack, [&](int branch) { return !fits(own, shape_of_[at(branch)]); });
       while (pack.size() > 1 && saving(pack) < saving({pack.begin(), pack.end() - 1})) pack.pop_back();
       if (saving(pack) >= least_saving) all.push_back(std::move(pack));
     }

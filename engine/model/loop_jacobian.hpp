@@ -11,10 +11,10 @@ namespace kinetree {
 /// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
 template <class S>
 struct AggregateState {
-  const JointTransform<S>* X_up;
-  const Motion<S>* columns;
-  const Motion<S>* v;  ///< velocities, body coordinates; null: only K is wanted
-  const Motion<S>* c;  ///< velocity-product accelerations
+  const JointTransform<S>* X_up = nullptr;
+  const Motion<S>* columns = nullptr;
+  const Motion<S>* v = nullptr;  ///< velocities, body coordinates; null: only K is wanted
+  const Motion<S>* c = nullptr;  ///< velocity-product accelerations
 };
 
 /// K (rows x velocities, row by row) and k (rows) of one aggregate.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <kinetree/model/tree.hpp>
 
 namespace kinetree {
@@ -31,15 +30,20 @@ void connect(ModelData& m) {
 }
 
 void number_nodes(ModelData& m) {
-  const auto counts = [&](int body) {
-    const int aggregate = m.aggregates.empty() ? -1 : m.aggregate_of[at(body)];
-    return aggregate < 0 || m.aggregates[at(aggregate)].bodies.front() == body;
-  };
+  std::vector<bool> counts(m.parent.size(), true);
+  if (!m.aggregates.empty())
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (const int a = m.aggregate_of[i]; a >= 0)
+        counts[i] = m.aggregates[at(a)].bodies.front() == static_cast<int>(i);
+  number_nodes(m, counts);
+}
+
+void number_nodes(ModelData& m, const std::vector<bool>& counts) {
   m.nodes.clear();
   m.nodes_begin.assign(1, 0);
   for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
-    const std::span<const int> children = m.children_of(i);
-    std::copy_if(children.begin(), children.end(), std::back_inserter(m.nodes), counts);
+    for (const int child : m.children_of(i))
+      if (counts[at(child)]) m.nodes.push_back(child);
     m.nodes_begin.push_back(static_cast<int>(m.nodes.size()));
   }
 }

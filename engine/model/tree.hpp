@@ -11,4 +11,7 @@ void connect(ModelData& model);
 /// Fills nodes_begin and nodes, after children and aggregates.
 void number_nodes(ModelData& model);
 
+/// The same with the children that count, over bodies.
+void number_nodes(ModelData& model, const std::vector<bool>& counts);
+
 }  // namespace kinetree

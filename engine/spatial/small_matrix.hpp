@@ -3,6 +3,7 @@
 // it.
 
 #include <kinetree/scalar/inline.hpp>
+#include <type_traits>
 
 namespace kinetree {
 
@@ -41,6 +42,54 @@ KINETREE_INLINE void ldl_solve(const S* A, int n, int stride, S* b, int step = 1
   ldl_forward(A, n, stride, b, step);
   for (int j = 0; j < n; ++j) b[j * step] = b[j * step] * A[j * stride + j];
   ldl_backward(A, n, stride, b, step);
+}
+
+/// use(first), ..., use(last - 1), numbers that the compiler knows: straight code, which keeps to registers.
+template <int first, int last, class Use>
+KINETREE_INLINE void straight(Use&& use) {
+  if constexpr (first < last) {
+    use(std::integral_constant<int, first>());
+    straight<first + 1, last>(use);
+  }
+}
+
+/// ldl_factor of an n x n matrix, straight.
+template <int n, class S>
+KINETREE_INLINE void ldl_factor(S* A) {
+  S a[n * n];
+  const auto lower = [](auto&& use) {
+    straight<0, n>([&](auto row) { straight<0, row + 1>([&](auto column) { use(n * row + column); }); });
+  };
+  lower([&](int entry) { a[entry] = A[entry]; });
+  straight<0, n>([&](auto pivot) {
+    constexpr int j = pivot;
+    const S inverse = S(1) / a[n * j + j];
+    straight<j + 1, n>([&](auto row) {
+      constexpr int i = row;
+      const S l = a[n * i + j] * inverse;
+      straight<j + 1, i + 1>([&](auto k) { a[n * i + k] -= l * a[n * k + j]; });
+    });
+    straight<j + 1, n>([&](auto i) { a[n * i + j] = a[n * i + j] * inverse; });
+    a[n * j + j] = inverse;
+  });
+  lower([&](int entry) { A[entry] = a[entry]; });
+}
+
+/// ldl_solve of an n x n matrix, straight.
+template <int n, class S>
+KINETREE_INLINE void ldl_solve(const S* A, S* x) {
+  S b[n];
+  straight<0, n>([&](auto j) { b[j] = x[j]; });
+  straight<1, n>([&](auto row) {
+    constexpr int j = row;
+    straight<0, j>([&](auto k) { b[j] -= A[n * j + k] * b[k]; });
+  });
+  straight<0, n>([&](auto j) { b[j] = b[j] * A[n * j + j]; });
+  straight<1, n>([&](auto up) {
+    constexpr int j = n - up;
+    straight<0, j>([&](auto k) { b[k] -= A[n * j + k] * b[j]; });
+  });
+  straight<0, n>([&](auto j) { x[j] = b[j]; });
 }
 
 }  // namespace kinetree

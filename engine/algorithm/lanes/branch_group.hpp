@@ -26,6 +26,15 @@ class BranchSweep {
         b_(*pattern_) {
     bool rotors = false;
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (outer(lane) < 0) continue;
+      const auto same = [&](const LaneSum& sum) { return m.parent[at(sum.owner)] == outer(lane); };
+      const auto found = std::find_if(sums_.begin(), sums_.end(), same);
+      if (found != sums_.end())
+        found->lanes.push_back(lane);
+      else
+        sums_.push_back({group.body.front()[at(lane)], {lane}});
+    }
     for (int place = 0; place < group.places(); ++place) {
       body_.push_back(group.body[at(place)]);
       x_.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
@@ -69,15 +78,18 @@ class BranchSweep {
     kinetree::kinematics(x_, k_, 0);
   }
 
-  /// Gather: what the branches add to what they hang from, into the tree's.
+  /// The branches that hang from one body add to it as one: the first of them stands for all in the tree's P_up and
+  /// z_up. None where they hang from the ground.
+  const std::vector<LaneSum>& sums() const { return sums_; }
+
+  /// Gather: what the branches add to what they hang from.
   void articulate(ArticulatedBody<One>& tree) {
     kinetree::articulate(x_, k_, b_, 0, [&](int i) {
       if (!padded_[at(i - 1)]) return;
       scale(b_.P_up[at(i)], keep_[at(i - 1)]), scale(b_.z_up[at(i)], keep_[at(i - 1)]);
     });
-    if (parent_.front() < 0) return;
-    take_apart(b_.P_up[1], lanes_, [&](int k) -> ArticulatedInertia<One>& { return tree.P_up[at(body_[0][at(k)])]; });
-    take_apart(b_.z_up[1], lanes_, [&](int k) -> Force<One>& { return tree.z_up[at(body_[0][at(k)])]; });
+    add_up(b_.P_up[1], sums_, [&](int i) -> ArticulatedInertia<One>& { return tree.P_up[at(i)]; });
+    add_up(b_.z_up[1], sums_, [&](int i) -> Force<One>& { return tree.z_up[at(i)]; });
   }
 
   /// Scatter: accelerations, from those of the tree to its results.
@@ -165,7 +177,8 @@ class BranchSweep {
   Context<P> x_;
   Kinematics<P> k_;
   ArticulatedBody<P> b_;
-  std::vector<int> parent_;             ///< over lanes: body; -1: the ground
+  std::vector<int> parent_;  ///< over lanes: body; -1: the ground
+  std::vector<LaneSum> sums_;
   std::vector<std::vector<int>> body_;  ///< over places, then branches; -1: padding
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; -1: padding
   std::vector<P> keep_;                 ///< over places: 1, or 0 in lanes of padding

@@ -3,6 +3,7 @@
 
 #include <kinetree/algorithm/lanes/branch_group.hpp>
 #include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <kinetree/model/tree.hpp>
 
 namespace kinetree {
 
@@ -11,13 +12,14 @@ template <class T, class One, class Many>
 class BranchSolver final : public LaneSolver<T> {
  public:
   explicit BranchSolver(const lanes::Order& order)
-      : model_(*order.model),
-        modules_(modules_of(model_.data(), *order.branches)),
-        x_(model_.data(), modules_),
-        k_(model_.data()),
-        b_(model_.data()),
+      : m_(order.model->data()),
+        modules_(modules_of(m_, *order.branches)),
+        x_(m_, modules_),
+        k_(m_),
+        b_(m_),
         taken_(order.branches->taken) {
-    for (const BranchGroup& group : order.branches->groups) groups_.emplace_back(model_.data(), group);
+    for (const BranchGroup& group : order.branches->groups) groups_.emplace_back(m_, group);
+    leave_sums();
   }
 
   int width() const override { return 1; }
@@ -29,7 +31,7 @@ class BranchSolver final : public LaneSolver<T> {
   }
   void store() override {}
   void expect_external_forces() override {
-    k_.R.resize(at(model_.body_count()));
+    k_.R.resize(at(x_.bodies()));
     for (auto& group : groups_) group.expect_external_forces();
   }
   std::span<const Pass> passes() const override { return passes_; }
@@ -40,7 +42,7 @@ class BranchSolver final : public LaneSolver<T> {
   int singular_body() const override {
     int worst = -1;
     for (const auto& group : groups_) worst = std::max(worst, group.singular_body());
-    for (int i = model_.body_count(); i-- > worst + 1;)
+    for (int i = x_.bodies(); i-- > worst + 1;)
       if (!taken_[at(i)] && !positive(b_, x_, i)) return i;
     return worst;
   }
@@ -84,6 +86,15 @@ class BranchSolver final : public LaneSolver<T> {
     return all;
   }
 
+  /// Of the bodies in groups, those that stand for a sum alone are left among nodes.
+  void leave_sums() {
+    std::vector<bool> counts(taken_.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = !taken_[i];
+    for (const Group& group : groups_)
+      for (const LaneSum& sum : group.sums()) counts[at(sum.owner)] = true;
+    number_nodes(m_, counts);
+  }
+
   template <void (BranchSolver::*rest)(int), void (BranchSolver::*group)(Group&)>
   static void call(void* space, int step) {
     BranchSolver& self = *static_cast<BranchSolver*>(space);
@@ -99,7 +110,7 @@ class BranchSolver final : public LaneSolver<T> {
   void rest_accelerate(int step) { accelerate(x_, k_, b_, step); }
   void group_accelerate(Group& group) { group.accelerate(x_, b_); }
 
-  Model model_;
+  ModelData m_;  ///< where what is grouped counts as its sums
   Modules modules_;
   Context<One> x_;
   Kinematics<One> k_;

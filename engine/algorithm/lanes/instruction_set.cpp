@@ -35,6 +35,17 @@ int lane_width(InstructionSet set) {
 #endif
 }
 
+std::span<const int> branch_widths(InstructionSet set) {
+#if KINETREE_PACKS
+  static constexpr int widths[] = {2, 4, 8};
+  if (set == InstructionSet::baseline) return {widths, 1};
+  return {widths + 1, set == InstructionSet::avx2 ? 1u : 2u};  // a wide register goes in halves too
+#else
+  static_cast<void>(set);
+  return {};
+#endif
+}
+
 InstructionSet instruction_set() {
   const char* const wish = std::getenv("KINETREE_ISA");
   if (wish && *wish) {

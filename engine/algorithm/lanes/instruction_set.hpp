@@ -1,6 +1,8 @@
 #pragma once
 // Which instruction set the kernels use, decided once the program runs.
 
+#include <span>
+
 namespace kinetree {
 
 enum class InstructionSet { baseline, avx2, avx512 };
@@ -17,6 +19,10 @@ bool has(InstructionSet set);
 
 /// Doubles in one of its registers; floats are twice as many. 1 where this build has no packs.
 int lane_width(InstructionSet set);
+
+/// How many branches of one state its kernels take side by side: one of these, ascending. Empty where this build has no
+/// packs.
+std::span<const int> branch_widths(InstructionSet set);
 
 /// The set whose registers hold `lanes` doubles. Throws std::invalid_argument where there is none up to
 /// instruction_set().

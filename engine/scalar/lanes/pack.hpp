@@ -17,17 +17,26 @@
 
 namespace kinetree {
 
-// Instruction sets: what a processor must have, and whether it multiplies and adds with one rounding.
+// Instruction sets: what a processor must have, and whether it multiplies and adds with one rounding. Half: packs of
+// half a register, where kernels want them too.
 struct Baseline {  ///< SSE2, which every x86-64 has
   using Arch = xsimd::sse2;
+  using Half = void;
   static constexpr bool fma = false;
 };
 struct Avx2 {  ///< AVX2 and FMA
   using Arch = xsimd::fma3<xsimd::avx2>;
+  using Half = void;
+  static constexpr bool fma = true;
+};
+struct Avx512Half {  ///< the lower half of AVX-512's registers, of which there are twice as many as without
+  using Arch = xsimd::fma3<xsimd::avx2>;
+  using Half = void;
   static constexpr bool fma = true;
 };
 struct Avx512 {  ///< AVX-512 F, CD, DQ, BW, VL
   using Arch = xsimd::avx512bw;
+  using Half = Avx512Half;
   static constexpr bool fma = true;
 };
 

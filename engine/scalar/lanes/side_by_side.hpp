@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <kinetree/scalar/lanes/pack.hpp>
 #include <utility>
+#include <vector>
 
 namespace kinetree {
 
@@ -32,18 +33,25 @@ KINETREE_INLINE void put_together(Quantity<P>& all, Of&& of) {
   for (std::size_t n = 0; n < count; ++n) to[n] = side_by_side<P>([&](std::size_t k) { return from[k][n]; });
 }
 
-/// The other way: the first `lanes` to their owners.
-template <template <class> class Quantity, class P, class Of>
-KINETREE_INLINE void take_apart(const Quantity<P>& all, int lanes, Of&& of) {
+/// Lanes whose numbers one owner gets the sum of, ascending.
+struct LaneSum {
+  int owner;
+  std::vector<int> lanes;
+};
+
+/// The other way: `to(owner)` gets the sum over its lanes, in their order.
+template <template <class> class Quantity, class P, class To>
+KINETREE_INLINE void add_up(const Quantity<P>& all, const std::vector<LaneSum>& sums, To&& to) {
   constexpr std::size_t count = sizeof(all) / sizeof(P);
   using T = typename P::Number;
-  T* to[P::width];
-  for (int k = 0; k < lanes; ++k) to[k] = reinterpret_cast<T*>(&of(k));
+  T rows[count][P::width];
   const P* from = reinterpret_cast<const P*>(&all);
-  T row[P::width];
-  for (std::size_t n = 0; n < count; ++n) {
-    from[n].store(row);
-    for (int k = 0; k < lanes; ++k) to[k][n] = row[k];
+  for (std::size_t n = 0; n < count; ++n) from[n].store(rows[n]);
+  for (const LaneSum& sum : sums) {
+    T* total = reinterpret_cast<T*>(&to(sum.owner));
+    for (std::size_t n = 0; n < count; ++n) total[n] = rows[n][sum.lanes[0]];
+    for (std::size_t k = 1; k < sum.lanes.size(); ++k)
+      for (std::size_t n = 0; n < count; ++n) total[n] += rows[n][sum.lanes[k]];
   }
 }
 

@@ -1,0 +1,205 @@
+// Branches of one state side by side: the accelerations of the sweep over bodies one by one, whatever hangs where.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/algorithm/lanes/branch_choice.hpp>
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "oracle/mechanisms.hpp"
+#include "oracle/random_state.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+std::vector<InstructionSet> sets() {
+  std::vector<InstructionSet> here;
+  for (const InstructionSet s : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
+    if (has(s) && !branch_widths(s).empty()) here.push_back(s);
+  return here;
+}
+
+Eigen::VectorXd solve(LaneSolver<double>& solver, const TestState& s, bool forced) {
+  Eigen::VectorXd a = Eigen::VectorXd::Constant(s.v.size(), -7);
+  const State<double> state{s.q.data(), s.v.data(), forced ? s.f_ext.data() : nullptr, s.tau.data(), nullptr, a.data()};
+  solver.solve({&state, 1});
+  return a;
+}
+
+std::unique_ptr<LaneSolver<double>> one_by_one(const Model& model) {
+  return make_lane_solver<double>(InstructionSet::baseline, false, model, {},
+                                  std::make_shared<const Modules>(make_modules(model.data(), {})));
+}
+
+/// The worst relative difference from bodies one by one, over sets, widths, and f_ext or none.
+double worst_difference(const Model& model, std::uint64_t seed, std::size_t& most_groups, bool& padded) {
+  const auto expected_by = one_by_one(model);
+  double worst = 0;
+  for (const InstructionSet set : sets())
+    for (const int width : branch_widths(set)) {
+      const Branches branches = find_branches(model.data(), width);
+      most_groups = std::max(most_groups, branches.groups.size());
+      for (const BranchGroup& group : branches.groups)
+        for (int place = 0; place < group.places(); ++place) padded = padded || group.padded(place);
+      const auto solver = make_branch_solver(set, model, branches);
+      for (const bool forced : {false, true, false}) {
+        const TestState s = random_state(model, ++seed);
+        const Eigen::VectorXd expected = solve(*expected_by, s, forced);
+        worst = std::max(worst, (solve(*solver, s, forced) - expected).norm() / expected.norm());
+      }
+    }
+  return worst;
+}
+
+class Forest {
+ public:
+  Forest(std::uint64_t seed, const std::vector<JointType>& types) : random_(seed), types_(types) {}
+
+  /// A trunk of three bodies on a floating joint, or none; copies of random branches hang from each of it, of other
+  /// numbers, some without their tips.
+  Model grow(bool trunk, bool armature) {
+    d_.name = "forest";
+    d_.gravity = {1, -4, 8};
+    armature_ = armature;
+    std::vector<std::string> on{"world"};
+    if (trunk) {
+      on = {add("world", JointType::floating)};
+      on.push_back(add(on.back(), JointType::revolute));
+      on.push_back(add(on.back(), JointType::prismatic));
+    }
+    for (int k = 0; k < 2; ++k) {
+      const Shape shape = random_shape(3);
+      const int copies = 2 + random_.below(6);
+      for (int c = 0; c < copies; ++c)
+        hang(on[static_cast<std::size_t>(random_.below(static_cast<int>(on.size())))], shape);
+    }
+    return make_model(d_);
+  }
+
+ private:
+  struct Shape {
+    JointType type;
+    std::vector<Shape> children;
+  };
+
+  Shape random_shape(int height) {
+    Shape shape{types_[static_cast<std::size_t>(random_.below(static_cast<int>(types_.size())))], {}};
+    const int children = height == 0 ? 0 : random_.below(height == 3 ? 3 : 2) + (height == 3 ? 1 : 0);
+    for (int c = 0; c < children; ++c) shape.children.push_back(random_shape(height - 1));
+    return shape;
+  }
+  void hang(const std::string& parent, const Shape& shape) {
+    const std::string own = add(parent, shape.type);
+    for (const Shape& child : shape.children)
+      if (random_.below(6) > 0) hang(own, child);
+  }
+  std::string add(const std::string& parent, JointType type) {
+    d_.bodies.push_back(random_body(random_, "b" + std::to_string(d_.bodies.size()), parent, type));
+    if (armature_ && velocity_count(type) == 1 && random_.below(2) == 0)
+      d_.bodies.back().joint.armature = random_.uniform(0.01, 0.5);
+    return d_.bodies.back().name;
+  }
+
+  Random random_;
+  std::vector<JointType> types_;
+  Description d_;
+  bool armature_ = false;
+};
+
+TEST(Branches, EqualBodiesOneByOne) {
+  const std::vector<JointType> turns{JointType::revolute, JointType::continuous, JointType::prismatic},
+      all{JointType::revolute,  JointType::prismatic, JointType::helical, JointType::cylindrical,
+          JointType::universal, JointType::spherical, JointType::planar,  JointType::floating};
+  int grouped = 0, with_padding = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Model model = Forest(seed, seed % 2 ? turns : all).grow(seed % 3 > 0, seed % 5 == 0);
+    std::size_t groups = 0;
+    bool padded = false;
+    EXPECT_LE(worst_difference(model, 10 * seed, groups, padded), 1e-12) << "seed " << seed;
+    grouped += groups > 0;
+    with_padding += padded;
+  }
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  EXPECT_GE(grouped, 40);
+  EXPECT_GE(with_padding, 5);
+}
+
+TEST(Branches, EqualBodiesOneByOneInFamilies) {
+  for (const char* family : {"tree:2x6", "tree:3x3", "star:7x4", "comb:9", "random:60:seed=3:floating=1"}) {
+    std::size_t groups = 0;
+    bool padded = false;
+    EXPECT_LE(worst_difference(make_model(family), 4, groups, padded), 1e-12) << family;
+  }
+}
+
+std::string shown(const Branches& branches) {
+  std::string text;
+  for (const BranchGroup& group : branches.groups)
+    text += (text.empty() ? "" : " ") + std::to_string(group.lanes()) + "x" + std::to_string(group.places());
+  return text;
+}
+
+TEST(Branches, AreThoseThatSaveMost) {
+  EXPECT_EQ(shown(find_branches(make_model("star:8x3").data(), 4)), "4x3 4x3");
+  EXPECT_EQ(shown(find_branches(make_model("tree:2x6").data(), 4)), "4x15") << "not two of thirty-one";
+  EXPECT_EQ(shown(find_branches(make_model("tree:2x6").data(), 8)), "8x7");
+  EXPECT_EQ(shown(find_branches(make_model("chain:50").data(), 8)), "");
+  EXPECT_EQ(shown(find_branches(make_model("geared:4").data(), 4)), "") << "aggregates are swept one by one";
+  EXPECT_EQ(shown(find_branches(make_model("star:8x3").data(), 1)), "");
+  const Model tree = make_model("tree:3x4");
+  for (const int width : {2, 4, 8}) {
+    const Branches branches = find_branches(tree.data(), width);
+    std::vector<int> times(tree.data().parent.size(), 0);
+    for (const BranchGroup& group : branches.groups) {
+      EXPECT_LE(group.lanes(), width);
+      for (int place = 0; place < group.places(); ++place)
+        for (int lane = 0; lane < group.lanes(); ++lane) {
+          const int body = group.body[static_cast<std::size_t>(place)][static_cast<std::size_t>(lane)];
+          if (body < 0) continue;
+          ++times[static_cast<std::size_t>(body)];
+          if (const int outer = group.parent[static_cast<std::size_t>(place)]; outer >= 0)
+            EXPECT_EQ(tree.data().parent[static_cast<std::size_t>(body)],
+                      group.body[static_cast<std::size_t>(outer)][static_cast<std::size_t>(lane)]);
+        }
+    }
+    for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], branches.taken[i] ? 1 : 0) << i;
+  }
+}
+
+TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const Model model = make_model("tree:2x5");
+  ForwardDynamics dynamics(model);
+  EXPECT_GT(dynamics.plan().branches, 1);
+  const auto planned = [](const char* family, const Options& o) {
+    return ForwardDynamics(make_model(family), o).plan().branches;
+  };
+  EXPECT_EQ(planned("tree:2x5", {.branches = 1}), 1);
+  EXPECT_EQ(planned("tree:2x5", {.algorithm = Algorithm::crb}), 1);
+  EXPECT_EQ(planned("tree:2x5", {.algorithm = Algorithm::ab}), 1) << "the same bits on any number of threads";
+  EXPECT_EQ(planned("chain:9", {}), 1);
+  EXPECT_EQ(planned("geared:9", {}), 1);
+  TestState s = random_state(model, 3);
+  Eigen::VectorXd a(model.nv()), again(model.nv());
+  ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, a).ok());
+  s.v[7] = std::nan("");
+  const Status status = dynamics.solve(s.q, s.v, s.tau, again);
+  EXPECT_EQ(status.code, StatusCode::not_finite);
+  EXPECT_EQ(status.body, 7);
+  EXPECT_TRUE(again.array().isNaN().all());
+  s.v = random_state(model, 3).v;
+  ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, again).ok());
+  EXPECT_EQ(a, again) << "bit by bit";
+  try {
+    ForwardDynamics(model, {.algorithm = Algorithm::ab, .branches = 3});
+    ADD_FAILURE() << "three branches were taken";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_NE(std::string(e.what()).find("branches is 3"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
