@@ -17,6 +17,9 @@ nlohmann::ordered_json plan_json(const Options& plan) {
   }
   json["executor"] = to_word(plan.executor);
   json["threads"] = plan.threads;
+  if (plan.one_threads > 0 && plan.one_threads != plan.threads) json["one_threads"] = plan.one_threads;
+  if (plan.batch_threads > 0 && plan.batch_threads != plan.threads) json["batch_threads"] = plan.batch_threads;
+  if (plan.batches_by_ab && plan.batch_threads > 1) json["batch_from"] = plan.batch_from;
   json["lanes"] = plan.lanes;
   json["branches"] = plan.branches;
   return json;

@@ -267,7 +267,7 @@ double Costs::least_ns(const Options& o) const {
 }
 
 int forks(ExecutorKind executor, int levels, int passes) {
-  return executor == ExecutorKind::openmp ? levels * passes : 1;
+  return executor == ExecutorKind::openmp || levels <= most_plain_levels ? levels * passes : 1;
 }
 
 }  // namespace kinetree

@@ -34,6 +34,10 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 Tasks make_tasks(const Modules& modules, double weight);
 
+/// Whether every executor runs these tasks level by level, though not every task waits for all of the level before.
+inline constexpr int most_plain_levels = 2;
+inline bool level_by_level(const Tasks& tasks) { return static_cast<int>(tasks.levels.size()) <= most_plain_levels; }
+
 /// A step's work in bodies.
 double step_weight(const Modules& modules, const Step& step);
 

@@ -1,5 +1,7 @@
-// oneTBB: all passes as one flow graph over tasks, built once and reused. An edge stands where a pass's direction, or
-// the change from one pass to the next, asks for an order; nothing else waits.
+// oneTBB. Few levels of tasks go one after another, each shared out by place, so that a thread meets the same bodies in
+// every pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one
+// flow graph over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to
+// the next, asks for an order; nothing else waits.
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -57,6 +59,40 @@ class TbbExecutor final : public Executor {
   explicit TbbExecutor(int threads) : arena_(threads), workers_(static_cast<std::size_t>(threads)) {}
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
+    passes_ = passes, space_ = space, tasks_ = &tasks;
+    if (!level_by_level(tasks)) make_graph(passes, space, tasks);
+  }
+
+  void run() override { level_by_level(*tasks_) ? run_levels() : run_graph(); }
+
+  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
+    share_out(columns, context, work, tbb::auto_partitioner());
+  }
+
+ private:
+  void run_levels() {
+    for (const Pass& pass : passes_) {
+      if (pass.direction == Direction::once) {
+        pass.kernel(space_, -1);
+        continue;
+      }
+      const int levels = static_cast<int>(tasks_->levels.size());
+      for (int l = 0; l < levels; ++l) {
+        const auto& level =
+            tasks_->levels[static_cast<std::size_t>(pass.direction == Direction::gather ? levels - 1 - l : l)];
+        Level all{this, &pass, level.data()};
+        share_out(
+            static_cast<int>(level.size()), &all,
+            [](void* context, int k, int) {
+              const Level& own = *static_cast<Level*>(context);
+              own.executor->tasks_->run(*own.pass, own.executor->space_, own.task[k]);
+            },
+            tbb::static_partitioner());
+      }
+    }
+  }
+
+  void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
     arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
     const auto n = static_cast<std::size_t>(tasks.count());
     std::vector<bool> leaf(n, true);
@@ -97,7 +133,7 @@ class TbbExecutor final : public Executor {
     }
   }
 
-  void run() override {
+  void run_graph() {
     works_[static_cast<std::size_t>(start_)].started.announce();
     arena_.execute([this]() {
       nodes_[static_cast<std::size_t>(start_)].try_put(flow::continue_msg());
@@ -106,14 +142,22 @@ class TbbExecutor final : public Executor {
     for (int end : ends_) works_[static_cast<std::size_t>(end)].done.observe();
   }
 
-  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
+  /// One level of a pass.
+  struct Level {
+    TbbExecutor* executor;
+    const Pass* pass;
+    const int* task;
+  };
+
+  /// Calls work(context, k, worker) for k < count.
+  template <class Partitioner>
+  void share_out(int count, void* context, void (*work)(void*, int, int), const Partitioner& partitioner) {
     columns_ = {this, context, work};
     batch_.announce();
-    arena_.execute([this, columns]() { tbb::parallel_for(tbb::blocked_range<int>(0, columns), columns_); });
+    arena_.execute([&]() { tbb::parallel_for(tbb::blocked_range<int>(0, count), columns_, partitioner); });
     for (Milestone& worker : workers_) worker.observe();
   }
 
- private:
   struct RunColumns {
     TbbExecutor* executor;
     void* context;
@@ -148,6 +192,9 @@ class TbbExecutor final : public Executor {
     return node;
   }
 
+  std::span<const Pass> passes_;
+  void* space_ = nullptr;
+  const Tasks* tasks_ = nullptr;
   tbb::task_arena arena_;
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;

@@ -17,9 +17,10 @@ Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
   return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling};
 }
 
+/// Bodies one by one: what branches side by side save stands in a test of its own.
 Options plan(const Model& model, int threads, const Calibration& c, int cores,
              ExecutorKind executor = ExecutorKind::tbb) {
-  return resolve(model, {.executor = executor, .threads = threads}, c, cores);
+  return resolve(model, {.executor = executor, .threads = threads, .branches = 1}, c, cores);
 }
 
 auto settings(const Options& o) {
@@ -84,16 +85,31 @@ TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   // handing over eats what is saved but for a little more, or a little less, than is asked for
   const double serial = choose(fork, plan(fork, 1, machine(nothing, 9), 1), machine(nothing, 9), 1).candidates[0].ns;
   for (const double saved : {0.03, 0.07}) {
-    const Calibration c = machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
+    const Calibration c =
+        machine({.task = 0, .fork = (0.5 - saved) * serial / forks(ExecutorKind::tbb, 1, 3), .thread = 1e9}, 9);
     EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < worth_a_thread ? 1 : 2) << saved;
   }
+}
+
+TEST(Planner, BranchesGoSideBySideWhereThreadsSaveLess) {
+  if (lane_width(instruction_set()) == 1) GTEST_SKIP() << "this build has no packs";
+  const Model tree = make_model("tree:2x10");
+  const auto planned = [&](int threads, const SchedulingCost& scheduling) {
+    return resolve(tree, {.threads = threads}, machine(scheduling), 16);
+  };
+  for (const Options& o : {planned(1, nothing), planned(16, a_lot)}) {
+    EXPECT_GT(o.branches, 1);
+    EXPECT_EQ(o.one_threads, 1);
+  }
+  EXPECT_EQ(planned(16, nothing).branches, 1);
+  EXPECT_EQ(planned(16, nothing).one_threads, 16);
 }
 
 TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
   for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3"})
     for (const SchedulingCost& scheduling : {nothing, SchedulingCost{300, 4000, 700}, a_lot}) {
       const Model model = make_model(family);
-      Options o{.threads = 6};
+      Options o{.threads = 6, .branches = 1};
       o.lanes = 1;
       const Calibration c = machine(scheduling, 0.1);
       const Choice choice = choose(model, o, c, 6);
