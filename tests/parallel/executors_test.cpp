@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <span>
 
 #include "oracle/plans.hpp"
 
@@ -33,6 +35,11 @@ std::vector<Options> plans(bool every) {
   some.push_back(o);
   o.algorithm = Algorithm::cfa, o.grain = 0, o.elimination = Elimination::cyclic, o.formulation = Formulation::literal;
   some.push_back(o);
+  if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
+    o = serial(Algorithm::ab);
+    o.branches = widths.front();  // a group of branches is a step like any other
+    some.push_back(o);
+  }
   return some;
 }
 

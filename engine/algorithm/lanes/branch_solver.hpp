@@ -1,7 +1,7 @@
 #pragma once
 // LaneSolver of one state whose branches go side by side: what is in no group is swept as ever, a group by its pattern.
 
-#include <kinetree/algorithm/lanes/branch_group.hpp>
+#include <kinetree/algorithm/lanes/branch_sweep.hpp>
 #include <kinetree/algorithm/lanes/lane_solver.hpp>
 #include <kinetree/model/tree.hpp>
 

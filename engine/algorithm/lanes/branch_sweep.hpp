@@ -1,6 +1,7 @@
 #pragma once
 // A group of branches as the kernels see it: a model of their pattern on packs, one branch per lane.
 
+#include <algorithm>
 #include <kinetree/algorithm/articulated_body.hpp>
 #include <kinetree/algorithm/lanes/lane_links.hpp>
 #include <kinetree/model/branches.hpp>
@@ -24,38 +25,11 @@ class BranchSweep {
         x_(*pattern_, *modules_),
         k_(*pattern_),
         b_(*pattern_) {
-    bool rotors = false;
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
-    for (int lane = 0; lane < lanes_; ++lane) {
-      if (outer(lane) < 0) continue;
-      const auto same = [&](const LaneSum& sum) { return m.parent[at(sum.owner)] == outer(lane); };
-      const auto found = std::find_if(sums_.begin(), sums_.end(), same);
-      if (found != sums_.end())
-        found->lanes.push_back(lane);
-      else
-        sums_.push_back({group.body.front()[at(lane)], {lane}});
-    }
-    for (int place = 0; place < group.places(); ++place) {
-      body_.push_back(group.body[at(place)]);
-      x_.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
-      const std::vector<int>& body = body_.back();
-      const int positions = x_.model->q_index[at(place + 2)] - x_.model->q_index[at(place + 1)];
-      const int velocities = x_.v_index(place + 2) - x_.v_index(place + 1);
-      const auto rows = [&](std::vector<int>& list, const std::vector<int>& index, int count) {
-        for (int n = 0; n < count; ++n)
-          for (int lane = 0; lane < P::width; ++lane) {
-            const int i = body[at(owner(lane))];
-            list.push_back(i < 0 ? -1 : index[at(i)] + n);
-          }
-      };
-      rows(q_index_, m.q_index, positions);
-      rows(v_index_, m.v_index, velocities);
-      keep_.push_back(
-          side_by_side<P>([&](std::size_t lane) { return T(body[at(owner(static_cast<int>(lane)))] >= 0); }));
-      padded_.push_back(group.padded(place));
-    }
-    for (const int v : v_index_) rotors = rotors || (v >= 0 && m.armature[at(v)] != 0);
-    if (rotors) x_.rotor = gathered(m.armature.data(), v_index_);
+    for (int lane = 0; lane < lanes_; ++lane) add_to_sums(m, group.body.front()[at(lane)], lane);
+    for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
+    const auto armed = [&](int v) { return v >= 0 && m.armature[at(v)] != 0; };
+    if (std::any_of(v_index_.begin(), v_index_.end(), armed)) x_.rotor = gathered(m.armature.data(), v_index_);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
     x_.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
@@ -127,6 +101,32 @@ class BranchSweep {
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
   /// What the branch of a lane hangs from.
   int outer(int lane) const { return parent_[at(lane)]; }
+
+  /// A branch adds to what it hangs from together with those before it that hang there too.
+  void add_to_sums(const ModelData& m, int branch, int lane) {
+    if (m.parent[at(branch)] < 0) return;
+    const auto same = [&](const LaneSum& sum) { return m.parent[at(sum.owner)] == m.parent[at(branch)]; };
+    const auto found = std::find_if(sums_.begin(), sums_.end(), same);
+    if (found != sums_.end())
+      found->lanes.push_back(lane);
+    else
+      sums_.push_back({branch, {lane}});
+  }
+
+  void add_place(const ModelData& m, const BranchGroup& group, int place) {
+    const std::vector<int>& body = body_.emplace_back(group.body[at(place)]);
+    x_.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
+    const auto body_of = [&](int lane) { return body[at(owner(lane))]; };
+    const auto add = [&](std::vector<int>& list, const std::vector<int>& index, int count) {
+      for (int n = 0; n < count; ++n)
+        for (int lane = 0; lane < P::width; ++lane)
+          list.push_back(body_of(lane) < 0 ? -1 : index[at(body_of(lane))] + n);
+    };
+    add(q_index_, m.q_index, position_count(x_.type(place + 1)));
+    add(v_index_, m.v_index, velocity_count(x_.type(place + 1)));
+    keep_.push_back(side_by_side<P>([&](std::size_t lane) { return T(body_of(static_cast<int>(lane)) >= 0); }));
+    padded_.push_back(group.padded(place));
+  }
 
   static Modules one_module(int places) {
     Modules modules;
