@@ -53,9 +53,9 @@ KINETREE_INLINE void straight(Use&& use) {
   }
 }
 
-/// ldl_factor of an n x n matrix, straight.
+/// ldl_factor of an n x n matrix, straight. Called, not taken in: there are many places, and it is long.
 template <int n, class S>
-KINETREE_INLINE void ldl_factor(S* A) {
+void ldl_factor(S* A) {
   S a[n * n];
   const auto lower = [](auto&& use) {
     straight<0, n>([&](auto row) { straight<0, row + 1>([&](auto column) { use(n * row + column); }); });
@@ -77,7 +77,7 @@ KINETREE_INLINE void ldl_factor(S* A) {
 
 /// ldl_solve of an n x n matrix, straight.
 template <int n, class S>
-KINETREE_INLINE void ldl_solve(const S* A, S* x) {
+void ldl_solve(const S* A, S* x) {
   S b[n];
   straight<0, n>([&](auto j) { b[j] = x[j]; });
   straight<1, n>([&](auto row) {
