@@ -160,9 +160,10 @@ TEST(Branches, AreThoseThatSaveMost) {
           const int body = group.body[static_cast<std::size_t>(place)][static_cast<std::size_t>(lane)];
           if (body < 0) continue;
           ++times[static_cast<std::size_t>(body)];
-          if (const int outer = group.parent[static_cast<std::size_t>(place)]; outer >= 0)
+          if (const int outer = group.parent[static_cast<std::size_t>(place)]; outer >= 0) {
             EXPECT_EQ(tree.data().parent[static_cast<std::size_t>(body)],
                       group.body[static_cast<std::size_t>(outer)][static_cast<std::size_t>(lane)]);
+          }
         }
     }
     for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], branches.taken[i] ? 1 : 0) << i;
