@@ -37,6 +37,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"executor", to_word(o.executor)},
             {"threads", o.threads},
             {"lanes", c.plan ? c.plan->lanes : o.lanes},
+            {"branches", c.plan ? c.plan->branches : o.branches},
             {"batch", c.what.batch},
             {"runs", c.what.runs}};
   if (c.plan) json["plan"] = plan_json(*c.plan);
@@ -104,16 +105,16 @@ Json results_json(const SweepResults& results, const Json& context) {
 std::string results_csv(const SweepResults& results) {
   std::string text =
       "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,loops,"
-      "executor,threads,lanes,batch,"
+      "executor,threads,lanes,branches,batch,"
       "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,error,residual,checked_against,work,depth,failure\n";
   for (const CaseResult& c : results.cases) {
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
                         m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, o.lanes, c.what.batch);
+                        to_word(c.what.options.executor), c.what.options.threads, o.lanes, o.branches, c.what.batch);
     if (c.ns.empty())
       text += ",,,,,,";
     else
