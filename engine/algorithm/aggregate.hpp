@@ -169,17 +169,14 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   member_bias<fixed>(x, k, b, a, node, p, subspace, z, rest);
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
   ArticulatedInertia<S>& outer = member.outer < 0 ? b.P_up[at(a.bodies.front())] : node.P[at(member.outer)];
-  const auto give = [&](auto inertia) {
-    if constexpr (fixed > 0)
-      move_inside(k.X_up[at(i)], inertia);
-    else  // called: it is long, and there are as many of these as joint types
-      inertia = congruence(k.X_up[at(i)], inertia);
-    hand(member, outer, inertia);
-  };
-  if (member.rigid)
-    give(x.link[at(i)].I);
-  else
-    give(P);
+  if (member.rigid) {
+    RigidInertia<S> moved = x.link[at(i)].I;
+    move_inside(k.X_up[at(i)], moved);
+    hand(member, outer, moved);
+  } else {
+    move_inside(k.X_up[at(i)], P);
+    hand(member, outer, P);
+  }
 }
 
 }  // namespace aggregate_detail
