@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/algorithm/operation_counts.hpp>
 #include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/makespan.hpp>
 #include <kinetree/parallel/planner.hpp>
@@ -44,35 +45,19 @@ OwnOperations own_operations(JointType type) {
   return {215, 250, 150};
 }
 
-/// Moving things across a joint: by two or three screws along axes, or by a general transform.
-struct Crossing {
-  double move = 42, congruent = 324, composition = 63;  ///< X m; Xᵀ P X; X X
-
-  explicit Crossing(const Link<double>& link) {
-    if (!link.axial) return;
-    move = 2 * 16, congruent = 2 * 84, composition = 2 * 63;
-    if (!link.placement.has_inner) return;
-    const bool turns = link.placement.inner_turns;
-    move += turns ? 16 : 8, congruent += turns ? 84 : 25, composition += 63;
-  }
-};
-
 bool has_rotor(const ModelData& m, int body) {
   return std::any_of(m.armature.begin() + m.v_index[at(body)], m.armature.begin() + m.v_index[at(body + 1)],
                      [](double x) { return x != 0; });
 }
 
-/// Children whose inertias are summed.
-int children_of(const ModelData& m, int body) { return m.children_begin[at(body + 1)] - m.children_begin[at(body)]; }
-
 BodyOperations operations_of_body(const ModelData& m, int i) {
   const JointType type = m.joint_type[at(i)];
   const OwnOperations own = own_operations(type);
-  const Crossing crossing(m.link[at(i)]);
+  const CrossingOperations crossing(m.link[at(i)]);
   const bool turns = type == JointType::revolute || type == JointType::continuous, rotor = has_rotor(m, i);
   BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
   if (rotor) sum.articulate += turns ? 13 : 1;
-  sum.articulate += node_sum * children_of(m, i);
+  sum.articulate += node_sum * static_cast<double>(m.children_of(i).size());
   // a turn without rotor passes on what has no entries about its axis
   if (m.parent[at(i)] >= 0) sum.articulate += crossing.congruent + crossing.move + (turns && !rotor ? 25 : 72);
   return sum;
@@ -84,12 +69,6 @@ BodyOperations operations_of_body(const ModelData& m, int i) {
 enum Phase : std::size_t { compose, articulate, accelerate, close, correct, accelerate_again, close_again, phases };
 constexpr std::array<double, phases> passes_of{1, 2, 1, 1, 1, 1, 1};
 using Operations = std::array<double, phases>;
-
-double factorization(double n) {
-  double sum = 0;
-  for (double k = n - 1; k >= 0; --k) sum += 1 + 2 * k + k * (k + 1);
-  return sum;
-}
 
 /// Operations of a plan's steps. Those of corrections count once each.
 class StepOperations {
@@ -121,14 +100,16 @@ class StepOperations {
   void add_body(int i, bool cut, double size, Operations& sum) const {
     constexpr double joint = 3;  // of kinematics, what needs no neighbour
     const BodyOperations& body = body_[at(i)];
-    const Crossing crossing(m_.link[at(i)]);
+    const CrossingOperations crossing(m_.link[at(i)]);
     const double f = velocity_count(m_.joint_type[at(i)]);
     const Passing& pass = modules_.passing[at(i)];
     const double width = pass.end - pass.begin;
-    sum[compose] += joint + width / 5 * (49 + crossing.composition);  // a cut joint has five columns, mostly
+    sum[compose] +=
+        joint + width / 5 * (49 + crossing.composition + crossing.transform);  // a cut joint has five columns, mostly
     sum[articulate] += body.kinematics - joint;
     if (cut) {  // P⁻¹ and the module's own system
-      sum[articulate] += node_sum * children_of(m_, i) + 120 + 66 * (size + 1) + 5.5 * size * (size + 1) + 14 * size;
+      sum[articulate] += node_sum * static_cast<double>(m_.children_of(i).size()) + 120 + 66 * (size + 1) +
+                         5.5 * size * (size + 1) + 14 * size;
       sum[accelerate] += 72 + 12 * size;
       sum[correct] += 170 + 14 * size;
     } else {
@@ -136,10 +117,10 @@ class StepOperations {
       sum[accelerate] += body.accelerate + 2 * f * width;
       sum[correct] += 2 * crossing.move + 61 + 14 * f + 2 * f * width;
     }
-    for (int c = m_.children_begin[at(i)]; c < m_.children_begin[at(i + 1)]; ++c) {
-      const int child = m_.children[at(c)], k = modules_.cut_of[at(child)];
+    for (const int child : m_.children_of(i)) {
+      const int k = modules_.cut_of[at(child)];
       if (k < 0 || !modules_.cuts[at(k)].carried) continue;
-      sum[articulate] += modules_.cuts[at(k)].rows * (Crossing(m_.link[at(child)]).move + 4) + 60 - node_sum;
+      sum[articulate] += modules_.cuts[at(k)].rows * (CrossingOperations(m_.link[at(child)]).move + 4) + 60 - node_sum;
       sum[correct] += 130;
     }
   }
@@ -149,15 +130,16 @@ class StepOperations {
     const Step& lower = modules_.steps[at(step.lower)];
     const double vector = m * m + 3 * m * n;
     sum[compose] += 111 * (lower.last_outer - lower.first_outer - 1);
-    sum[articulate] += 48 + m * (m + 1) / 2 + factorization(m) + m * (m - 1) * n + m * n + m * n * (n + 1) + vector;
+    sum[articulate] +=
+        48 + m * (m + 1) / 2 + factorization_operations(m, m) + m * (m - 1) * n + m * n + m * n * (n + 1) + vector;
     sum[accelerate] += m * m + 2 * m * n;
     sum[correct] += vector;
   }
 
   /// A finished group of modules, into the body it hangs from.
   void add_rake(const CutJoint& cut, Operations& sum) const {
-    const double m = cut.rows, move = Crossing(m_.link[at(cut.body)]).move;
-    sum[articulate] += factorization(m) + 9;
+    const double m = cut.rows, move = CrossingOperations(m_.link[at(cut.body)]).move;
+    sum[articulate] += factorization_operations(m, m) + 9;
     sum[accelerate] += move + 12 * m + 2 * m * m;
     if (m_.parent[at(cut.body)] < 0) return;
     sum[articulate] += m * (move + 48) + 6 * m * (m - 1) + 2 * m * m + 12 * m + move;

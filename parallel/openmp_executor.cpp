@@ -26,8 +26,7 @@ class OpenMpExecutor final : public Executor {
       } else {
         const int levels = static_cast<int>(tasks_->levels.size());
         for (int l = 0; l < levels; ++l) {
-          const auto& level =
-              tasks_->levels[static_cast<std::size_t>(pass.direction == Direction::scatter ? l : levels - 1 - l)];
+          const std::vector<int>& level = tasks_->level(pass.direction, l);
           const int count = static_cast<int>(level.size());
 #pragma omp for schedule(static)
           for (int k = 0; k < count; ++k) tasks_->run(pass, space_, level[static_cast<std::size_t>(k)]);

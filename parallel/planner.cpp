@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <kinetree/algorithm/aggregate_node.hpp>
 #include <kinetree/algorithm/composite_body.hpp>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
@@ -28,7 +29,7 @@ int height_of(const ModelData& m) {
 /// side by side might have to choose differently.
 bool chooses_by_numbers(const ModelData& m, const Options& o) {
   if (o.algorithm == Algorithm::ab && o.loops != Loops::embed) return true;
-  return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
+  return has_loops(m);
 }
 
 /// Bodies per module that give so many modules on the longest path. The outermost carries no columns: of two modules,
@@ -60,18 +61,17 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
   }
 }
 
-/// How many branches of a state may go side by side: as asked for, or as many as save most; 1: none.
-int planned_branches(const ModelData& m, int wanted) {
-  if (!m.aggregates.empty()) return 1;
-  return wanted == 0 ? branch_width(m, instruction_set()) : wanted;
+/// The branches of a state that may go side by side: as asked for, or as many as save most.
+Branches planned_branches(const ModelData& m, int wanted) {
+  return wanted == 0 ? best_branches(m, instruction_set()) : find_branches(m, m.aggregates.empty() ? wanted : 1);
 }
 
 /// What `automatic` comes to; with one thread, or one core, there is nothing to weigh.
 void settle(const Model& model, Options& o, int cores, const std::function<Calibration()>& calibration) {
   const bool open = o.threads > 1 && cores > 1;
-  const Choice choice = open
-                            ? choose(model, o, calibration(), cores)
-                            : Choice{.candidates = {Candidate{.branches = planned_branches(model.data(), o.branches)}}};
+  const Choice choice =
+      open ? choose(model, o, calibration(), cores)
+           : Choice{.candidates = {Candidate{.branches = planned_branches(model.data(), o.branches).width}}};
   o = options_of(choice.candidates[choice.chosen], o);
   o.batch_threads = choice.batch_threads;
   o.batch_from = choice.batch_from;
@@ -139,9 +139,9 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
       all.push_back({Algorithm::modular, threads, grain_for(height, threads)});
   }
   const Costs costs(model, options.loops, calibration);
-  const int width = planned_branches(m, options.branches);
-  if (width > 1) all.insert(all.begin() + 1, {.branches = width});
-  const double share = find_branches(m, width).cost / model.body_count();  // of what bodies one by one take
+  const Branches branches = planned_branches(m, options.branches);
+  if (branches.width > 1) all.insert(all.begin() + 1, {.branches = branches.width});
+  const double share = branches.cost / model.body_count();  // of what bodies one by one take
   for (Candidate& c : all) {
     c.ns = costs.least_ns(options_of(c, options)) * (c.branches > 1 ? share : 1);
     c.at_least = true;

@@ -13,6 +13,12 @@ struct Tasks {
   std::vector<Range> ranges;             ///< steps, ascending
   std::vector<std::vector<int>> levels;  ///< tasks by distance from the ground
 
+  /// The n-th level that a pass meets, of levels.size().
+  const std::vector<int>& level(Direction direction, int n) const {
+    return levels[direction == Direction::gather ? levels.size() - 1 - static_cast<std::size_t>(n)
+                                                 : static_cast<std::size_t>(n)];
+  }
+
   int count() const { return static_cast<int>(parent.size()); }
 
   /// Runs one pass's kernel on a task's steps, in the order the direction asks for.

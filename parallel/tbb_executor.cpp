@@ -78,8 +78,7 @@ class TbbExecutor final : public Executor {
       }
       const int levels = static_cast<int>(tasks_->levels.size());
       for (int l = 0; l < levels; ++l) {
-        const auto& level =
-            tasks_->levels[static_cast<std::size_t>(pass.direction == Direction::gather ? levels - 1 - l : l)];
+        const std::vector<int>& level = tasks_->level(pass.direction, l);
         Level all{this, &pass, level.data()};
         share_out(
             static_cast<int>(level.size()), &all,

@@ -2,6 +2,7 @@
 // term by term. What both ways spend alike on children from outside is left out.
 #include <algorithm>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/algorithm/operation_counts.hpp>
 #include <kinetree/model/loop_joint.hpp>
 #include <kinetree/model/tree.hpp>
 
@@ -19,7 +20,6 @@ constexpr double inertia_sum = 21;                            // P + P
 constexpr double rigid_product = 42;                          // I m, of a rigid body's ten numbers
 constexpr double rigid_sum = 15;                              // P + I
 constexpr double downdate = 42;                               // P - f fᵀ
-constexpr double composition = 63;                            // X X
 constexpr double turn_downdate = 30;                          // where the joint turns about z: only what it leaves
 constexpr double turn_product = 42, turn_rigid_product = 26;  // of its velocity products
 constexpr double free_product = 35, free_row = 16;            // behind a turn without rotor; what it spares `congruent`
@@ -29,29 +29,20 @@ constexpr double fill = 0.7;
 
 double sum_to(double n) { return n * (n + 1) / 2; }
 
-/// L D Lᵀ: `taken` pivots of n rows.
-double factorization(double n, double taken) {
-  double sum = 0;
-  for (double s = 0; s < taken; ++s) sum += 1 + 2 * (n - 1 - s) + 2 * sum_to(n - 1 - s);
-  return sum;
-}
-
 /// b := A⁻¹ b, A factorized.
 double solution(double n) { return 2 * n * n - n; }
 
 /// One joint as the kernels see it.
-struct JointCost {
-  double f;                                       ///< freedoms
-  double add;                                     ///< a += S x
-  double read;                                    ///< Sᵀ f; nothing where the joint turns or slides about z
-  double image;                                   ///< P S
-  double combined;                                ///< sum of f forces, each times a number
-  double move = kinetree::move;                   ///< X_up m, X_upᵀ f
-  double transform = 0;                           ///< X_up as a general transform
-  double congruent = 324, rigid_congruent = 132;  ///< X_upᵀ P X_up
-  bool turns;                                     ///< about z
+struct JointCost : CrossingOperations {
+  double f;         ///< freedoms
+  double add;       ///< a += S x
+  double read;      ///< Sᵀ f; nothing where the joint turns or slides about z
+  double image;     ///< P S
+  double combined;  ///< sum of f forces, each times a number
+  bool turns;       ///< about z
 
-  JointCost(const ModelData& m, int body) : f(velocity_count(m.joint_type[at(body)])) {
+  JointCost(const ModelData& m, int body)
+      : CrossingOperations(m.link[at(body)]), f(velocity_count(m.joint_type[at(body)])) {
     const JointType type = m.joint_type[at(body)];
     turns = type == JointType::revolute || type == JointType::continuous;
     const bool along_axes =
@@ -60,12 +51,6 @@ struct JointCost {
     read = along_axes ? 0 : pairing * f;
     image = along_axes ? 0 : product * f;
     combined = 2 * addition * f - addition;
-    const Link<double>& link = m.link[at(body)];
-    if (!link.axial) return;
-    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition;  // two screws
-    if (!link.placement.has_inner) return;
-    const bool screw = link.placement.inner_turns;  // or a shift
-    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition;
   }
 };
 
@@ -94,7 +79,8 @@ struct Support {
       row_work += 141 + (l.first >= 0 ? move : 0) + (l.second >= 0 ? move : 0) + rows.back() * (move + pairing + 1);
       const auto count = [&](std::ptrdiff_t, int body) {
         const JointCost joint(m, body);
-        row_work += joint.transform + composition + rows.back() * (joint.move + pairing + 1 + joint.read + joint.f);
+        row_work +=
+            joint.transform + joint.composition + rows.back() * (joint.move + pairing + 1 + joint.read + joint.f);
       };
       climb(l.first, l.meet, count), climb(l.second, l.meet, count);
     }
@@ -131,7 +117,7 @@ double embedding(const ModelData& m, const Aggregate& a, const Support& support)
     sum += 2 * n * f + (rigid ? 0 : joint.move + addition + joint.add);       // accelerations
     for (int v = m.v_index[at(i)]; v < m.v_index[at(i + 1)]; ++v) sum += m.armature[at(v)] != 0 ? 3 * pairs : 0;
   }
-  sum += factorization(n, n) + n * (pairing + 1) + solution(n);
+  sum += factorization_operations(n, n) + n * (pairing + 1) + solution(n);
   sum -= n * addition;                           // the first member's share is no sum
   if (!grounded) sum += inertia_sum + addition;  // to what the parent has
   if (!grounded) sum += sum_to(n - 1) * 2 * addition + n * (addition + downdate) + solution(n) + n * 2 * addition;
@@ -145,8 +131,8 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
     const int i = a.bodies[p];
     const JointCost joint(m, i);
     const double f = joint.f, bias = joint.read + f + solution(f) + joint.combined + addition;
-    sum += joint.image + f * joint.read + factorization(f, f) + bias;        // the joint's factors, u
-    const bool free = joint.turns && m.armature[at(m.v_index[at(i)])] == 0;  // of turns, behind the joint
+    sum += joint.image + f * joint.read + factorization_operations(f, f) + bias;  // the joint's factors, u
+    const bool free = joint.turns && m.armature[at(m.v_index[at(i)])] == 0;       // of turns, behind the joint
     if (f < 6)
       sum += sum_to(f - 1) * 2 * addition + f * (addition + (free ? turn_downdate : downdate));  // P - U D⁻¹ Uᵀ
     if (m.parent[at(i)] >= 0)                                                                    // handed inboard
@@ -162,7 +148,7 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
     sum += felt * (bias + 2 * f + pairing + 1 + joint.move + addition);  // u, y, B, kappa
     sum += 2 * f * together + 2 * f * felt;                              // Omega; lambda's share of u
   }
-  sum += factorization(rows, rank) + sum_to(rank - 1) * (2 + 2 * addition + 2) + rank * (pairing + 2);
+  sum += factorization_operations(rows, rank) + sum_to(rank - 1) * (2 + 2 * addition + 2) + rank * (pairing + 2);
   if (a.parent >= 0) sum += rank * (addition + downdate + 2 * addition);
   return sum;
 }

@@ -2,15 +2,14 @@
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kinetree {
 
-int branch_width(const ModelData& model, InstructionSet set) {
-  int best = 1;
-  double least = static_cast<double>(model.parent.size());
+Branches best_branches(const ModelData& model, InstructionSet set) {
+  Branches best = find_branches(model, 1);
   for (const int width : branch_widths(set))
-    if (const Branches branches = find_branches(model, width); branches.cost < least)
-      best = width, least = branches.cost;
+    if (Branches branches = find_branches(model, width); branches.cost < best.cost) best = std::move(branches);
   return best;
 }
 

@@ -6,8 +6,8 @@
 
 namespace kinetree {
 
-/// The lanes that a sweep of the model takes least with, by Branches::cost; 1: bodies one by one.
-int branch_width(const ModelData& model, InstructionSet set);
+/// The branches that a sweep of the model takes least with, by Branches::cost; of width 1: bodies one by one.
+Branches best_branches(const ModelData& model, InstructionSet set);
 
 /// `width` if the set has kernels for so many branches. Throws std::invalid_argument where it has not.
 int checked_branch_width(int width, InstructionSet set);

@@ -29,9 +29,12 @@ class BranchSweep {
     for (int lane = 0; lane < lanes_; ++lane) add_to_sums(m, group.body.front()[at(lane)], lane);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     const auto armed = [&](int v) { return v >= 0 && m.armature[at(v)] != 0; };
-    if (std::any_of(v_index_.begin(), v_index_.end(), armed)) x_.rotor = gathered(m.armature.data(), v_index_);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
+    if (std::any_of(v_index_.begin(), v_index_.end(), armed)) {
+      x_.rotor = v_;
+      gather(m.armature.data(), v_index_, x_.rotor);
+    }
     x_.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -145,13 +148,6 @@ class BranchSweep {
   }
   static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
     for (std::size_t n = 0; n < packs.size(); ++n) packs[n] = number(numbers, index.data() + n * P::width);
-  }
-  static std::vector<P> gathered(const double* numbers, const std::vector<int>& index) {
-    std::vector<P> packs;
-    for (std::size_t n = 0; n < index.size(); n += P::width)
-      packs.push_back(side_by_side<P>(
-          [&](std::size_t k) { return index[n + k] < 0 ? T(0) : static_cast<T>(numbers[index[n + k]]); }));
-    return packs;
   }
 
   void external_forces(const T* f_ext, const Kinematics<One>& tree) {

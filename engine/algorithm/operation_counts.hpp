@@ -1,0 +1,31 @@
+#pragma once
+// Operations of spatial algebra and small matrices as Counted counts them, for those who predict what a plan takes.
+
+#include <kinetree/model/link.hpp>
+
+namespace kinetree {
+
+/// Moving things across a joint: by two or three screws along axes, or by a general transform.
+struct CrossingOperations {
+  double move = 42;                               ///< X_up m, X_upᵀ f
+  double congruent = 324, rigid_congruent = 132;  ///< X_upᵀ P X_up
+  double transform = 0;                           ///< X_up as a general transform
+  static constexpr double composition = 63;       ///< X X
+
+  explicit CrossingOperations(const Link<double>& link) {
+    if (!link.axial) return;
+    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition;  // two screws
+    if (!link.placement.has_inner) return;
+    const bool screw = link.placement.inner_turns;  // or a shift
+    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition;
+  }
+};
+
+/// L D Lᵀ: `taken` pivots of n rows.
+inline double factorization_operations(double n, double taken) {
+  double sum = 0;
+  for (double rest = n - 1; rest >= n - taken; --rest) sum += 1 + 2 * rest + rest * (rest + 1);
+  return sum;
+}
+
+}  // namespace kinetree
