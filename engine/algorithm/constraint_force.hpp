@@ -278,6 +278,16 @@ void articulate_modules(const Dial<S>& d, int index) {
 /// What a right-hand side is: the whole problem, or the residual of an answer.
 enum class Round { first, correction };
 
+/// Scatter, at the last step of a group: the force of the joint that it hangs from.
+template <class S>
+void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acceleration) {
+  const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
+  const Motion<S> a = d.k.X_up[at(cut.body)] * parent_acceleration;
+  S* lambda = d.e.lambda.data() + cut.lambda;
+  for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
+  ldl_solve(d.e.matrix.data() + step.matrix, cut.rows, cut.rows, lambda);
+}
+
 /// Scatter: constraint forces and the accelerations of all bodies and uncut joints.
 template <class S>
 void accelerate_modules(const Dial<S>& d, Round round, int index) {
@@ -288,13 +298,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
   const auto acceleration = [&](int p) {
     return p >= 0 ? d.f.x[at(p)] : (first ? d.x.ground_acceleration : Motion<S>{});
   };
-  if (step.closes >= 0) {
-    const CutJoint& cut = m.cuts[at(step.closes)];
-    const Motion<S> a = d.k.X_up[at(cut.body)] * acceleration(d.x.parent(cut.body));
-    S* lambda = d.e.lambda.data() + cut.lambda;
-    for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
-    ldl_solve(d.e.matrix.data() + step.matrix, cut.rows, cut.rows, lambda);
-  }
+  if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
   outwards(m, module, [&](int i) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/model/branches.hpp>
-#include <kinetree/model/tree.hpp>
 #include <map>
 #include <utility>
 
@@ -19,9 +18,6 @@ constexpr double least_saving = 1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
 double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
-
-/// Kernels make no difference between a joint with limits and one without.
-JointType kind_of(JointType type) { return type == JointType::continuous ? JointType::revolute : type; }
 
 /// A body's subtree up to numbers and the order of children.
 struct Shape {
@@ -150,17 +146,15 @@ class Grouping {
   }
 
   void take(const std::vector<int>& pack) {
-    BranchGroup& group = result_.groups.emplace_back();
+    LaneGroup& group = result_.groups.emplace_back();
     lay(group, -1, pack);
     for (const int branch : pack) std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
   }
 
   /// Adds a place for these bodies, -1 in lanes whose branch has ended, then places for their children.
-  void lay(BranchGroup& group, int parent, const std::vector<int>& body) {
+  void lay(LaneGroup& group, int parent, const std::vector<int>& body) {
     const int place = group.places();
-    group.parent.push_back(parent);
-    group.body.push_back(body);
-    group.link.push_back(links(body));
+    group.add_place(m_, parent, body);
     std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
     for (std::size_t lane = 0; lane < body.size(); ++lane) {
       if (body[lane] < 0) continue;
@@ -182,26 +176,6 @@ class Grouping {
     for (const std::vector<int>& bodies : next) lay(group, place, bodies);
   }
 
-  std::vector<Link<double>> links(const std::vector<int>& body) const {
-    Link<double> padding;
-    padding.I = {1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}};
-    padding.X_tree = {Matrix3<double>::identity(), {0, 0, 0}};
-    padding.constant[0] = m_.link[at(body.front())].constant[0];
-    padding.constant[1] = m_.link[at(body.front())].constant[1];
-    padding.axial = true;
-    std::vector<Link<double>> links;
-    for (const int i : body) links.push_back(i < 0 ? padding : m_.link[at(i)]);
-    bool axial = true, inner = false, turns = false;
-    for (const Link<double>& link : links) {
-      axial = axial && link.axial;
-      inner = inner || link.placement.has_inner;
-      turns = turns || (link.placement.has_inner && link.placement.inner_turns);
-    }
-    for (Link<double>& link : links)
-      link.axial = axial, link.placement.has_inner = inner, link.placement.inner_turns = turns;
-    return links;
-  }
-
   const ModelData& m_;
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over bodies
@@ -211,39 +185,12 @@ class Grouping {
 
 }  // namespace
 
-bool BranchGroup::padded(int place) const {
-  const std::vector<int>& bodies = body[at(place)];
-  return std::find(bodies.begin(), bodies.end(), -1) != bodies.end();
-}
-
 Branches find_branches(const ModelData& model, int width) {
   if (width > 1 && model.aggregates.empty()) return Grouping(model, width).run();
   Branches none;
   none.taken.assign(model.parent.size(), false);
   none.cost = static_cast<double>(model.parent.size());
   return none;
-}
-
-ModelData pattern_of(const ModelData& model, const BranchGroup& group) {
-  ModelData m;
-  m.gravity = model.gravity;
-  const auto add = [&](int parent, JointType type, const Link<double>& link, int positions, int velocities) {
-    m.parent.push_back(parent);
-    m.joint_type.push_back(type);
-    m.link.push_back(link);
-    m.q_index.push_back((m.q_index.empty() ? 0 : m.q_index.back()) + positions);
-    m.v_index.push_back((m.v_index.empty() ? 0 : m.v_index.back()) + velocities);
-  };
-  m.q_index.push_back(0), m.v_index.push_back(0);
-  add(-1, JointType::revolute, group.link.front().front(), 0, 0);
-  for (int p = 0; p < group.places(); ++p) {
-    const JointType type = model.joint_type[at(group.body[at(p)].front())];
-    add(group.parent[at(p)] + 1, type, group.link[at(p)].front(), position_count(type), velocity_count(type));
-  }
-  m.armature.resize(at(m.v_index.back()));
-  connect(m);
-  number_nodes(m);
-  return m;
 }
 
 }  // namespace kinetree

@@ -42,7 +42,7 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
     for (const int width : branch_widths(set)) {
       const Branches branches = find_branches(model.data(), width);
       most_groups = std::max(most_groups, branches.groups.size());
-      for (const BranchGroup& group : branches.groups)
+      for (const LaneGroup& group : branches.groups)
         for (int place = 0; place < group.places(); ++place) padded = padded || group.padded(place);
       const auto solver = make_branch_solver(set, model, branches);
       for (const bool forced : {false, true, false}) {
@@ -137,7 +137,7 @@ TEST(Branches, EqualBodiesOneByOneInFamilies) {
 
 std::string shown(const Branches& branches) {
   std::string text;
-  for (const BranchGroup& group : branches.groups)
+  for (const LaneGroup& group : branches.groups)
     text += (text.empty() ? "" : " ") + std::to_string(group.lanes()) + "x" + std::to_string(group.places());
   return text;
 }
@@ -153,7 +153,7 @@ TEST(Branches, AreThoseThatSaveMost) {
   for (const int width : {2, 4, 8}) {
     const Branches branches = find_branches(tree.data(), width);
     std::vector<int> times(tree.data().parent.size(), 0);
-    for (const BranchGroup& group : branches.groups) {
+    for (const LaneGroup& group : branches.groups) {
       EXPECT_LE(group.lanes(), width);
       for (int place = 0; place < group.places(); ++place)
         for (int lane = 0; lane < group.lanes(); ++lane) {

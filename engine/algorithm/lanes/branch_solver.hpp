@@ -18,7 +18,7 @@ class BranchSolver final : public LaneSolver<T> {
         k_(m_),
         b_(m_),
         taken_(order.branches->taken) {
-    for (const BranchGroup& group : order.branches->groups) groups_.emplace_back(m_, group);
+    for (const LaneGroup& group : order.branches->groups) groups_.emplace_back(m_, group);
     leave_sums();
   }
 
@@ -72,7 +72,7 @@ class BranchSolver final : public LaneSolver<T> {
     };
     all.module_of.resize(m.parent.size());
     std::vector<int> bodies;
-    for (const BranchGroup& group : branches.groups) {
+    for (const LaneGroup& group : branches.groups) {
       bodies.clear();
       for (const std::vector<int>& place : group.body)
         std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });

@@ -6,6 +6,7 @@
 #include <kinetree/algorithm/pass.hpp>
 #include <kinetree/algorithm/plan.hpp>
 #include <kinetree/model/branches.hpp>
+#include <kinetree/model/tails.hpp>
 #include <memory>
 #include <span>
 
@@ -48,6 +49,10 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
 std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
                                                        const Branches& branches);
 
+/// One state by the dial, modules of its tails side by side in the set's registers, which have tails.width lanes.
+std::unique_ptr<LaneSolver<double>> make_tail_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                     const Tails& tails);
+
 namespace lanes {
 
 /// What a factory is handed; by pointer, so that nothing is copied or destroyed by code of another instruction set.
@@ -56,7 +61,8 @@ struct Order {
   const Plan* plan;
   const std::shared_ptr<const Modules>* modules;
   bool many;
-  const Branches* branches;  ///< null: none
+  const Branches* branches = nullptr;  ///< null: none
+  const Tails* tails = nullptr;        ///< null: none
 };
 
 /// The factories, one pair per instruction set: the only symbols its object file shows to the linker.

@@ -27,12 +27,17 @@ std::unique_ptr<LaneSolver<T>> made(InstructionSet set, const lanes::Order& orde
 template <class T>
 std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
                                                 std::shared_ptr<const Modules> modules) {
-  return made<T>(set, {&model, &plan, &modules, many, nullptr});
+  return made<T>(set, {&model, &plan, &modules, many});
 }
 
 std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
                                                        const Branches& branches) {
   return made<double>(set, {&model, nullptr, nullptr, false, &branches});
+}
+
+std::unique_ptr<LaneSolver<double>> make_tail_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                     const Tails& tails) {
+  return made<double>(set, {&model, &plan, nullptr, false, nullptr, &tails});
 }
 
 template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,

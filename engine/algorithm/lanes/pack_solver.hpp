@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <kinetree/algorithm/lanes/branch_solver.hpp>
 #include <kinetree/algorithm/lanes/one_solver.hpp>
+#include <kinetree/algorithm/lanes/tail_solver.hpp>
 #include <kinetree/algorithm/solver_implementation.hpp>
 #include <kinetree/scalar/lanes/side_by_side.hpp>
 #include <vector>
@@ -76,8 +77,10 @@ LaneSolver<T>* make_branches(const lanes::Order& order) {
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
   if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
-  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are branches
+  if constexpr (std::is_same_v<T, double>) {  // of floats a register holds more than there are branches
     if (order.branches != nullptr) return make_branches<T, One, Isa>(order);
+    if (order.tails != nullptr) return new TailSolver<T, One, Pack<T, native_width<T, Isa>, Isa>>(order);
+  }
   return new OneSolver<T, One>(order);
 }
 

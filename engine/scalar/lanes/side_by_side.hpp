@@ -33,13 +33,27 @@ KINETREE_INLINE void put_together(Quantity<P>& all, Of&& of) {
   for (std::size_t n = 0; n < count; ++n) to[n] = side_by_side<P>([&](std::size_t k) { return from[k][n]; });
 }
 
+/// The other way: `to(k)` gets lane k, for the first lanes.
+template <template <class> class Quantity, class P, class To>
+KINETREE_INLINE void take_apart(const Quantity<P>& all, int lanes, To&& to) {
+  constexpr std::size_t count = sizeof(all) / sizeof(P);
+  using T = typename P::Number;
+  T rows[count][P::width];
+  const P* from = reinterpret_cast<const P*>(&all);
+  for (std::size_t n = 0; n < count; ++n) from[n].store(rows[n]);
+  for (int k = 0; k < lanes; ++k) {
+    T* one = reinterpret_cast<T*>(&to(k));
+    for (std::size_t n = 0; n < count; ++n) one[n] = rows[n][k];
+  }
+}
+
 /// Lanes whose numbers one owner gets the sum of, ascending.
 struct LaneSum {
   int owner;
   std::vector<int> lanes;
 };
 
-/// The other way: `to(owner)` gets the sum over its lanes, in their order.
+/// Taken apart and added up: `to(owner)` gets the sum over its lanes, in their order.
 template <template <class> class Quantity, class P, class To>
 KINETREE_INLINE void add_up(const Quantity<P>& all, const std::vector<LaneSum>& sums, To&& to) {
   constexpr std::size_t count = sizeof(all) / sizeof(P);

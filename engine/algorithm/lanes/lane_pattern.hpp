@@ -1,0 +1,132 @@
+#pragma once
+// A group of parts as the kernels see it: a model of their pattern on packs, one part per lane.
+
+#include <algorithm>
+#include <kinetree/algorithm/articulated_joint.hpp>
+#include <kinetree/algorithm/lanes/lane_links.hpp>
+#include <kinetree/model/lane_group.hpp>
+#include <kinetree/scalar/lanes/side_by_side.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+/// P: the pack. One: the scalar of the rest of the tree, laid out like P::Number. Body 0 of the pattern stands for what
+/// the parts hang from; place p is body p + 1. Modules: what kernels sweep of it.
+template <class P, class One>
+class LanePattern {
+ public:
+  using T = typename P::Number;
+
+  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts)
+      : model_(std::make_unique<ModelData>(pattern_of(m, group))),
+        modules_(std::make_unique<Modules>(std::move(parts))),
+        lanes_(group.lanes()),
+        x(*model_, *modules_),
+        k(*model_),
+        b(*model_) {
+    for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
+    for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
+    q_.resize(q_index_.size() / P::width);
+    v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
+    const auto armed = [&](int v) { return v >= 0 && m.armature[at(v)] != 0; };
+    if (std::any_of(v_index_.begin(), v_index_.end(), armed)) {
+      x.rotor = v_;
+      gather(m.armature.data(), v_index_, x.rotor);
+    }
+    x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
+  }
+
+  int lanes() const { return lanes_; }
+  int places() const { return static_cast<int>(body_.size()); }
+  /// Lanes left over repeat the last part.
+  int owner(int lane) const { return std::min(lane, lanes_ - 1); }
+  /// The body that the part of a lane hangs from; -1: the ground.
+  int outer(int lane) const { return parent_[at(lane)]; }
+  const Modules& modules() const { return *modules_; }
+
+  void expect_external_forces() {
+    k.R.resize(body_.size() + 1);
+    f_.resize(6 * (body_.size() + 1));
+  }
+
+  /// Takes the parts' numbers from a state of the whole tree.
+  void load(const State<One>& state) {
+    gather(reinterpret_cast<const T*>(state.q), q_index_, q_);
+    gather(reinterpret_cast<const T*>(state.v), v_index_, v_);
+    gather(reinterpret_cast<const T*>(state.tau), v_index_, tau_);
+    x.state.f_ext = state.f_ext ? f_.data() : nullptr;
+    if (!state.f_ext) return;
+    const T* f_ext = reinterpret_cast<const T*>(state.f_ext);
+    for (std::size_t place = 0; place < body_.size(); ++place)
+      for (int c = 0; c < 6; ++c)
+        f_[6 * (place + 1) + at(c)] = side_by_side<P>([&](std::size_t lane) {
+          const int i = body_[place][at(owner(static_cast<int>(lane)))];
+          return i < 0 ? T(0) : f_ext[6 * i + c];
+        });
+  }
+
+  /// Hands the accelerations of the first velocities to the tree's.
+  void store(const State<One>& state, int velocities) const {
+    T* out = reinterpret_cast<T*>(state.result);
+    T row[P::width];
+    for (std::size_t j = 0; j < at(velocities); ++j) {
+      result_[j].store(row);
+      const int* index = v_index_.data() + j * P::width;
+      for (int lane = 0; lane < lanes_; ++lane)
+        if (index[lane] >= 0) out[index[lane]] = row[lane];
+    }
+  }
+
+  /// The outermost body, of places [first, last), whose joint inertia is not positive; -1: none.
+  int singular_body(int first, int last) const {
+    int worst = -1;
+    for (int place = first; place < last; ++place) {
+      const int n = velocity_count(x.type(place + 1));
+      for (int d = 0; d < n; ++d)
+        for (int lane = 0; lane < lanes_; ++lane) {
+          const double inverse = b.D[b.d_index[at(place + 1)] + at(n * d + d)].lane(lane);
+          if (!(inverse > 0) || !(inverse < 1e300)) worst = std::max(worst, body_[at(place)][at(lane)]);
+        }
+    }
+    return worst;
+  }
+
+ private:
+  void add_place(const ModelData& m, const LaneGroup& group, int place) {
+    const std::vector<int>& body = body_.emplace_back(group.body[at(place)]);
+    x.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
+    const auto add = [&](std::vector<int>& list, const std::vector<int>& index, int count) {
+      for (int n = 0; n < count; ++n)
+        for (int lane = 0; lane < P::width; ++lane) {
+          const int i = body[at(owner(lane))];
+          list.push_back(i < 0 ? -1 : index[at(i)] + n);
+        }
+    };
+    add(q_index_, m.q_index, position_count(x.type(place + 1)));
+    add(v_index_, m.v_index, velocity_count(x.type(place + 1)));
+  }
+
+  static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
+    for (std::size_t n = 0; n < packs.size(); ++n) {
+      const int* of = index.data() + n * P::width;
+      packs[n] = side_by_side<P>([&](std::size_t k) { return of[k] < 0 ? T(0) : numbers[of[k]]; });
+    }
+  }
+
+  std::unique_ptr<ModelData> model_;
+  std::unique_ptr<Modules> modules_;
+  int lanes_;
+  std::vector<int> parent_;             ///< over lanes
+  std::vector<std::vector<int>> body_;  ///< over places, then parts; -1: padding
+  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; -1: padding
+  std::vector<P> q_, v_, tau_, result_, f_;
+
+ public:
+  Context<P> x;
+  Kinematics<P> k;
+  ArticulatedBody<P> b;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,86 @@
+#pragma once
+// Modules of a chain side by side, one per lane, between two cut joints each: swept by the kernels of the dial.
+
+#include <kinetree/algorithm/constraint_force.hpp>
+#include <kinetree/algorithm/lanes/lane_pattern.hpp>
+#include <kinetree/algorithm/motion_scan.hpp>
+
+namespace kinetree {
+
+/// The pattern's body 0 stands for what a module hangs from, bodies 1 to n are its own, and body n + 1 stands for the
+/// next module, whose base joint is cut.
+template <class P, class One>
+class ModulePack {
+ public:
+  ModulePack(const ModelData& m, const LaneGroup& group)
+      : all(m, group, parts(m, group)), f_(*all.x.model, all.modules()), e_(all.modules()), scan_(all.modules()) {}
+
+  static constexpr int base = 1;
+  int rows() const { return all.modules().cuts[0].rows; }
+  int tip() const { return all.places() - 1; }
+  Dial<P> dial() { return {all.x, all.k, all.b, f_, e_}; }
+  /// How a motion is handed from what a module hangs from to its tip.
+  const MotionMap<P>& through() const { return scan_.map[1]; }
+
+  /// Joint positions, constraint bases, and the map of velocities through each module.
+  void compose(const State<One>& state) {
+    all.load(state);
+    for (int i = base; i <= tip() + 1; ++i) joint_kernel(all.x, all.k, i);
+    for (const CutJoint& cut : all.modules().cuts)
+      constraint_basis(all.x.type(cut.body), all.x.link[at(cut.body)], &all.k.columns[at(all.x.v_index(cut.body))],
+                       &f_.T[at(cut.lambda)]);
+    compose_module(all.x, all.k, scan_, all.modules().steps[0], [&](int i) {
+      Motion<P> vJ{};
+      with_subspace(all.x.type(i), &all.k.columns[at(all.x.v_index(i))],
+                    [&](auto subspace) { subspace.add(all.x.v(i), vJ); });
+      return vJ;
+    });
+  }
+
+  /// Velocities and biases, from what body 0 stands for.
+  void velocities() {
+    for (int i = base; i <= tip(); ++i) {
+      velocity_kernel(all.x, all.k, i, all.k.v[at(i - 1)]);
+      if (all.x.state.f_ext) external_force_kernel(all.x, all.k, i, all.k.R[at(i - 1)]);
+    }
+  }
+
+  /// The group that a pack's first lane closes.
+  const Step& closing() const { return all.modules().steps[1]; }
+
+  LanePattern<P, One> all;
+
+ private:
+  static Modules parts(const ModelData& m, const LaneGroup& group) {
+    Modules modules;
+    const int bodies = group.places() + 1, rows = 6 - velocity_count(m.joint_type[at(group.body.front().front())]);
+    modules.cuts = {{.body = base, .rows = rows, .carried = true, .lambda = 0},
+                    {.body = bodies - 1, .rows = rows, .carried = true, .lambda = rows}};
+    modules.cut_of.assign(at(bodies), -1);
+    modules.cut_of[at(base)] = 0, modules.cut_of.back() = 1;
+    modules.carried = {1};
+    modules.outer = {0, 1};
+    modules.ranges = {{base, bodies - 1}};
+    modules.modules = {
+        {.base = base, .cut = 0, .last_range = 1, .last_carried = 1, .lambda = rows, .columns = rows, .step = 0}};
+    modules.passing.resize(at(bodies));
+    for (int i = base; i < bodies - 1; ++i) {
+      modules.passing[at(i)] = {0, rows, modules.epsilon_count};
+      modules.epsilon_count += at(rows * velocity_count(m.joint_type[at(group.body[at(i - 1)].front())]));
+    }
+    modules.lambda_count = 2 * rows;
+    modules.omega_count = at(rows * rows);
+    const auto matrix = at(4 * rows * rows), vector = at(2 * rows);
+    modules.steps = {{.module = 0, .top_module = 0, .last_outer = 2, .size = 2 * rows},
+                     {.closes = 0, .size = rows, .matrix = matrix, .vector = vector}};
+    modules.matrix_count = matrix + at(rows * rows);
+    modules.vector_count = vector + at(rows);
+    return modules;
+  }
+
+  ConstraintForce<P> f_;
+  CutSystem<P> e_;
+  MotionScan<P> scan_;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,235 @@
+#pragma once
+// A tail, its modules in packs, and the chain of constraint forces between all of them.
+
+#include <kinetree/algorithm/lanes/module_pack.hpp>
+#include <kinetree/model/tails.hpp>
+#include <kinetree/model/tree.hpp>
+
+namespace kinetree {
+
+/// P: the pack. One: the scalar of the rest of the tree and of the forces between modules. What a junction does, it
+/// does when all packs have done the same; in a scatter before they do.
+template <class P, class One>
+class TailSweep {
+ public:
+  using T = typename P::Number;
+
+  TailSweep(const ModelData& m, const Tail& tail)
+      : first_(tail.first),
+        parent_(m.parent[at(tail.first)]),
+        chain_(chain_of(m, tail)),
+        modules_(make_modules(chain_, {.grain = 1, .elimination = Elimination::leaves_first})),
+        e_(modules_),
+        through_(at(tail.modules())),
+        at_base_(at(tail.modules())),
+        tip_x_(at(tail.modules())),
+        tip_a_(at(tail.modules())),
+        lambda_(at(modules_.lambda_count)) {
+    for (const LaneGroup& group : tail.packs) packs_.emplace_back(m, group);
+  }
+
+  int packs() const { return static_cast<int>(packs_.size()); }
+  /// The body that stands for the whole tail in what it hangs from.
+  int first() const { return first_; }
+
+  void expect_external_forces() {
+    for (auto& pack : packs_) pack.all.expect_external_forces();
+    rotation_.resize(through_.size());
+  }
+
+  // ---- positions and velocities -------------------------------------------------------------------------------------
+  void compose(int index, const State<One>& state) {
+    Pack& pack = packs_[at(index)];
+    pack.compose(state);
+    take_apart(pack.through(), P::width, [&](int lane) -> MotionMap<One>& { return through_[module(index, lane)]; });
+  }
+  void hand_down(const Context<One>& x, const Kinematics<One>& tree) {
+    at_base_[0] = velocity_of(tree, parent_);
+    for (std::size_t k = 1; k < at_base_.size(); ++k)
+      at_base_[k] = through_[k - 1].X * at_base_[k - 1] + through_[k - 1].w;
+    if (x.state.f_ext == nullptr) return;
+    rotation_[0] = rotation_of(tree, parent_);
+    for (std::size_t k = 1; k < rotation_.size(); ++k) rotation_[k] = through_[k - 1].X.E * rotation_[k - 1];
+  }
+  void velocities(int index) {
+    auto& all = packs_[at(index)].all;
+    put_together(all.k.v[0], [&](int lane) -> const Motion<One>& { return at_base_[module(index, lane)]; });
+    if (all.x.state.f_ext)
+      put_together(all.k.R[0], [&](int lane) -> const Matrix3<One>& { return rotation_[module(index, lane)]; });
+    packs_[at(index)].velocities();
+  }
+
+  // ---- inertias and biases ------------------------------------------------------------------------------------------
+  void articulate(int index) {
+    articulate_modules(packs_[at(index)].dial(), 0);
+    take_matrix(index);
+    take_vector(index);
+  }
+  /// What the tail adds to the body it hangs from.
+  void rake(ArticulatedBody<One>& tree) {
+    for (const Step& step : modules_.steps)
+      if (step.module < 0) eliminate_matrix(modules_, e_, step), eliminate_vector(modules_, e_, step);
+    const Dial<P> d = packs_[0].dial();
+    const Step& root = modules_.steps.back();
+    const int n = root.size;
+    for (int i = 0; i < n * n; ++i)
+      d.e.matrix[packs_[0].closing().matrix + at(i)] = same(e_.matrix[root.matrix + at(i)]);
+    dial_detail::rake_matrix(d, packs_[0].closing());
+    rake_bias(tree, dial_detail::active(d, Pack::base));
+    take_apart(d.b.P_up[Pack::base], 1, [&](int) -> ArticulatedInertia<One>& { return tree.P_up[at(first_)]; });
+  }
+
+  // ---- accelerations ------------------------------------------------------------------------------------------------
+  void find_forces(const Dial<One>& tree, Round round) {
+    const Dial<P> d = packs_[0].dial();
+    const Motion<One> a = outer(tree.f.x, round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
+    put_together(d.f.x[0], [&](int) -> const Motion<One>& { return a; });
+    close_group(d, packs_[0].closing(), d.f.x[0]);
+    for (int i = 0; i < packs_[0].rows(); ++i)
+      e_.lambda[at(modules_.cuts[0].lambda + i)] = One(d.e.lambda[at(i)].lane(0));
+    for (std::size_t s = modules_.steps.size(); s-- > 0;)
+      if (modules_.steps[s].module < 0) back_substitute(modules_, e_, modules_.steps[s]);
+  }
+  void accelerate(int index, Round round) {
+    const Dial<P> d = packs_[at(index)].dial();
+    put_forces(index, e_.lambda, d.e.lambda, true);
+    accelerate_modules(d, round, 0);
+    const auto tip = at(packs_[at(index)].tip());
+    take_apart(d.f.x[tip], P::width, [&](int lane) -> Motion<One>& { return tip_x_[module(index, lane)]; });
+    take_apart(d.b.a[tip], P::width, [&](int lane) -> Motion<One>& { return tip_a_[module(index, lane)]; });
+  }
+  /// Each: the cut joints. `last`: no correction follows.
+  void close(int index, const Dial<One>& tree, Round round, bool last) {
+    const Dial<P> d = packs_[at(index)].dial();
+    const Motion<One>& ground = tree.x.ground_acceleration;
+    const Motion<One> x = outer(tree.f.x, round == Round::first ? ground : Motion<One>{}), a = outer(tree.b.a, ground);
+    const auto before = [&](const std::vector<Motion<One>>& tips, const Motion<One>& none,
+                            int lane) -> const Motion<One>& {
+      const std::size_t k = module(index, lane);
+      return k == 0 ? none : tips[k - 1];
+    };
+    put_together(d.f.x[0], [&](int lane) -> const Motion<One>& { return before(tip_x_, x, lane); });
+    put_together(d.b.a[0], [&](int lane) -> const Motion<One>& { return before(tip_a_, a, lane); });
+    close_joints(d, round, 0);
+    if (last) return packs_[at(index)].all.store(tree.x.state, d.x.v_index(packs_[at(index)].tip() + 1));
+    for (int i = 0; i < packs_[at(index)].rows(); ++i)
+      for (int lane = 0; lane < P::width; ++lane)
+        lambda_[at(modules_.cuts[module(index, lane)].lambda + i)] = One(d.f.lambda[at(i)].lane(lane));
+  }
+
+  // ---- the residual -------------------------------------------------------------------------------------------------
+  void correct(int index) {
+    const Dial<P> d = packs_[at(index)].dial();
+    put_forces(index, lambda_, d.f.lambda, false);
+    correct_modules(d, 0);
+    take_vector(index);
+  }
+  void rake_correction(const Dial<One>& tree) {
+    for (const Step& step : modules_.steps)
+      if (step.module < 0) eliminate_vector(modules_, e_, step);
+    const Dial<P> d = packs_[0].dial();
+    rake_bias(tree.b, Force<P>{});
+    const Force<P> f =
+        dial_detail::active(d, Pack::base) + dial_detail::constraint(d, d.x.modules->cuts[0], d.f.lambda);
+    take_apart(transpose_times(d.k.X_up[Pack::base], f), 1,
+               [&](int) -> Force<One>& { return tree.f.f_up[at(first_)]; });
+  }
+
+  int singular_body() const {
+    int worst = -1;
+    for (const Pack& pack : packs_) worst = std::max(worst, pack.all.singular_body(1, pack.tip()));
+    return worst;
+  }
+
+ private:
+  using Pack = ModulePack<P, One>;
+
+  static std::size_t module(int pack, int lane) { return at(pack * P::width + lane); }
+  static P same(const One& number) { return P(to_double(number)); }
+
+  /// The modules as a chain of bodies, of which only the joints are looked at.
+  static ModelData chain_of(const ModelData& m, const Tail& tail) {
+    ModelData chain;
+    const JointType type = m.joint_type[at(tail.first)];
+    for (int k = 0; k < tail.modules(); ++k) {
+      chain.parent.push_back(k - 1);
+      chain.joint_type.push_back(type);
+      chain.v_index.push_back(k * velocity_count(type));
+    }
+    chain.v_index.push_back(tail.modules() * velocity_count(type));
+    chain.may_cut.assign(chain.parent.size(), true);
+    connect(chain);
+    return chain;
+  }
+
+  /// What the tail hangs from has, or the ground.
+  Motion<One> outer(const std::vector<Motion<One>>& over_bodies, const Motion<One>& ground) const {
+    return parent_ < 0 ? ground : over_bodies[at(parent_)];
+  }
+
+  /// Every module's own system; the last's is that of its base alone.
+  void take_matrix(int index) {
+    const Dial<P> d = packs_[at(index)].dial();
+    const int n = 2 * packs_[at(index)].rows();
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) {
+        T row[P::width];
+        d.e.matrix[at(i * n + j)].store(row);
+        for (int lane = 0; lane < P::width; ++lane) {
+          const Step& step = step_of(index, lane);
+          if (i < step.size) e_.matrix[step.matrix + at(i * step.size + j)] = One(row[lane]);
+        }
+      }
+  }
+  void take_vector(int index) {
+    const Dial<P> d = packs_[at(index)].dial();
+    for (int i = 0; i < 2 * packs_[at(index)].rows(); ++i) {
+      T row[P::width];
+      d.e.vector[at(i)].store(row);
+      for (int lane = 0; lane < P::width; ++lane)
+        if (const Step& step = step_of(index, lane); i < step.size) e_.vector[step.vector + at(i)] = One(row[lane]);
+    }
+  }
+  const Step& step_of(int index, int lane) const {
+    return modules_.steps[at(modules_.modules[module(index, lane)].step)];
+  }
+
+  void rake_bias(ArticulatedBody<One>& tree, const Force<P>& f) {
+    const Dial<P> d = packs_[0].dial();
+    const Step& root = modules_.steps.back();
+    for (int i = 0; i < root.size; ++i)
+      d.e.vector[packs_[0].closing().vector + at(i)] = same(e_.vector[root.vector + at(i)]);
+    dial_detail::rake_vector(d, packs_[0].closing(), f);
+    take_apart(d.b.z_up[Pack::base], 1, [&](int) -> Force<One>& { return tree.z_up[at(first_)]; });
+  }
+
+  /// The forces of the modules' base joints, if wanted, and of those of the next modules; none behind the last.
+  void put_forces(int index, const std::vector<One>& from, std::vector<P>& to, bool bases) {
+    const int rows = packs_[at(index)].rows(), count = static_cast<int>(modules_.cuts.size());
+    const auto force = [&](int k, int i) {
+      return k < count ? static_cast<T>(to_double(from[at(modules_.cuts[at(k)].lambda + i)])) : T(0);
+    };
+    for (int i = 0; i < rows; ++i) {
+      const auto of = [&](int further) {
+        return side_by_side<P>([&](std::size_t lane) {
+          return force(static_cast<int>(module(index, static_cast<int>(lane))) + further, i);
+        });
+      };
+      if (bases) to[at(i)] = of(0);
+      to[at(rows + i)] = of(1);
+    }
+  }
+
+  int first_, parent_;
+  ModelData chain_;
+  Modules modules_;
+  CutSystem<One> e_;
+  std::vector<Pack> packs_;
+  // over modules
+  std::vector<MotionMap<One>> through_;
+  std::vector<Motion<One>> at_base_, tip_x_, tip_a_;
+  std::vector<Matrix3<One>> rotation_;
+  std::vector<One> lambda_;  ///< of the answer so far
+};
+
+}  // namespace kinetree

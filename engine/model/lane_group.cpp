@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <kinetree/model/lane_group.hpp>
+#include <kinetree/model/tree.hpp>
+
+namespace kinetree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>& body) {
+  Link<double> padding;
+  padding.I = {1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}};
+  padding.X_tree = {Matrix3<double>::identity(), {0, 0, 0}};
+  padding.constant[0] = m.link[at(body.front())].constant[0];
+  padding.constant[1] = m.link[at(body.front())].constant[1];
+  padding.axial = true;
+  std::vector<Link<double>> links;
+  for (const int i : body) links.push_back(i < 0 ? padding : m.link[at(i)]);
+  bool axial = true, inner = false, turns = false;
+  for (const Link<double>& link : links) {
+    axial = axial && link.axial;
+    inner = inner || link.placement.has_inner;
+    turns = turns || (link.placement.has_inner && link.placement.inner_turns);
+  }
+  for (Link<double>& link : links)
+    link.axial = axial, link.placement.has_inner = inner, link.placement.inner_turns = turns;
+  return links;
+}
+
+}  // namespace
+
+bool LaneGroup::padded(int place) const {
+  const std::vector<int>& bodies = body[at(place)];
+  return std::find(bodies.begin(), bodies.end(), -1) != bodies.end();
+}
+
+void LaneGroup::add_place(const ModelData& model, int parent_place, const std::vector<int>& bodies) {
+  parent.push_back(parent_place);
+  body.push_back(bodies);
+  link.push_back(links_alike(model, bodies));
+}
+
+ModelData pattern_of(const ModelData& model, const LaneGroup& group) {
+  ModelData m;
+  m.gravity = model.gravity;
+  const auto add = [&](int parent, JointType type, const Link<double>& link, int positions, int velocities) {
+    m.parent.push_back(parent);
+    m.joint_type.push_back(type);
+    m.link.push_back(link);
+    m.q_index.push_back((m.q_index.empty() ? 0 : m.q_index.back()) + positions);
+    m.v_index.push_back((m.v_index.empty() ? 0 : m.v_index.back()) + velocities);
+  };
+  m.q_index.push_back(0), m.v_index.push_back(0);
+  add(-1, JointType::revolute, group.link.front().front(), 0, 0);
+  for (int p = 0; p < group.places(); ++p) {
+    const JointType type = model.joint_type[at(group.body[at(p)].front())];
+    add(group.parent[at(p)] + 1, type, group.link[at(p)].front(), position_count(type), velocity_count(type));
+  }
+  m.armature.resize(at(m.v_index.back()));
+  connect(m);
+  number_nodes(m);
+  return m;
+}
+
+}  // namespace kinetree

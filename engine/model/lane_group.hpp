@@ -1,0 +1,31 @@
+#pragma once
+// Parts of a tree that are alike up to numbers, one per lane: what is swept side by side for one state.
+
+#include <kinetree/model/model.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// Parts laid over one pattern: branches, or modules of a chain.
+struct LaneGroup {
+  // over places of the pattern, depth first
+  std::vector<int> parent;                      ///< place; -1: the body that the part hangs from
+  std::vector<std::vector<int>> body;           ///< over lanes; -1: this part has no such body (padding)
+  std::vector<std::vector<Link<double>>> link;  ///< over lanes; all placed the same way: general, or by as many screws.
+                                                ///< Padding: a unit ball, which is swept, and counts for nothing
+
+  int places() const { return static_cast<int>(parent.size()); }
+  int lanes() const { return static_cast<int>(body.front().size()); }
+  bool padded(int place) const;
+  /// Adds a place; the first lane has a body there.
+  void add_place(const ModelData& model, int parent_place, const std::vector<int>& bodies);
+};
+
+/// Up to numbers; kernels make no difference between a turn with limits and one without.
+inline JointType kind_of(JointType type) { return type == JointType::continuous ? JointType::revolute : type; }
+
+/// The pattern of a group as a model of its own: body 0 stands for what the parts hang from, place p is body p + 1.
+/// Its links are those of the first lane. Nothing is named.
+ModelData pattern_of(const ModelData& model, const LaneGroup& group);
+
+}  // namespace kinetree
