@@ -1,123 +1,12 @@
 #pragma once
 // The dial: modules swept by articulated bodies, joined by constraint forces (design: section 2; Featherstone & Fijany
-// 1999, Eq. 16, where every module is one body). Notation of the design: Z, beta, Omega, lambda, P⁻¹, T, S'.
+// 1999, Eq. 16, where every module is one body).
 
-#include <kinetree/algorithm/articulated_body.hpp>
-#include <kinetree/algorithm/elimination.hpp>
+#include <kinetree/algorithm/columns.hpp>
 
 namespace kinetree {
 
-template <class S>
-struct ConstraintForce {
-  // over lambda: a cut joint's rows, consecutive
-  std::vector<Force<S>> T;        ///< constraint-force basis, child's coordinates
-  std::vector<Force<S>> Z;        ///< columns of carried joints, in the end at the module's base
-  std::vector<Motion<S>> PZ, PT;  ///< P⁻¹ Z and P⁻¹ T
-  std::vector<S> beta;
-  std::vector<S> lambda;  ///< constraint forces so far; CutSystem::lambda are those of the last right-hand side
-  // over modules
-  std::vector<S> P;               ///< 6 x 6, factorized: the articulated inertia at a cut base
-  std::vector<Force<S>> z;        ///< bias at a cut base, less its active force
-  std::vector<S> omega, epsilon;  ///< laid out by Modules
-  // over bodies
-  std::vector<Motion<S>> x;      ///< accelerations of the last right-hand side
-  std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
-  std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
-
-  ConstraintForce(const ModelData& model, const Modules& m)
-      : T(at(m.lambda_count)),
-        Z(at(m.lambda_count)),
-        PZ(at(m.lambda_count)),
-        PT(at(m.lambda_count)),
-        beta(at(m.lambda_count)),
-        lambda(at(m.lambda_count)),
-        P(36 * m.modules.size()),
-        z(m.modules.size()),
-        omega(m.omega_count),
-        epsilon(m.epsilon_count),
-        x(model.parent.size()),
-        kappa(m.cuts.size()),
-        f_up(model.parent.size()) {}
-};
-
-/// Everything a kernel of the dial works on.
-template <class S>
-struct Dial {
-  const Context<S>& x;
-  Kinematics<S>& k;
-  ArticulatedBody<S>& b;
-  ConstraintForce<S>& f;
-  CutSystem<S>& e;
-};
-
 namespace dial_detail {
-
-template <class S>
-void to_matrix(const ArticulatedInertia<S>& a, S* A) {
-  const S rows[36] = {a.I.xx, a.I.xy, a.I.xz, a.H.xx, a.H.xy, a.H.xz, a.I.xy, a.I.yy, a.I.yz, a.H.yx, a.H.yy, a.H.yz,
-                      a.I.xz, a.I.yz, a.I.zz, a.H.zx, a.H.zy, a.H.zz, a.H.xx, a.H.yx, a.H.zx, a.M.xx, a.M.xy, a.M.xz,
-                      a.H.xy, a.H.yy, a.H.zy, a.M.xy, a.M.yy, a.M.yz, a.H.xz, a.H.yz, a.H.zz, a.M.xz, a.M.yz, a.M.zz};
-  for (int i = 0; i < 36; ++i) A[i] = rows[i];
-}
-
-/// P⁻¹ f
-template <class S>
-Motion<S> compliance(const S* P, const Force<S>& f) {
-  S y[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
-  ldl_solve<6>(P, y);
-  return {{y[0], y[1], y[2]}, {y[3], y[4], y[5]}};
-}
-
-/// S' tau of the joint that carries body i, body coordinates.
-template <class S>
-Force<S> active(const Dial<S>& d, int i) {
-  return active_force(d.x.type(i), d.x.link[at(i)], &d.k.columns[at(d.x.v_index(i))], d.x.state.tau + d.x.v_index(i));
-}
-
-/// T lambda of a cut joint, body coordinates.
-template <class S>
-Force<S> constraint(const Dial<S>& d, const CutJoint& cut, const std::vector<S>& lambda) {
-  Force<S> f{};
-  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) f += lambda[at(j)] * d.f.T[at(j)];
-  return f;
-}
-
-/// Calls use(cut joint) for the cut children of body i, ascending.
-template <class S, class Use>
-void for_cut_children(const Dial<S>& d, int i, Use&& use) {
-  const ModelData& model = *d.x.model;
-  for (const int child : model.children_of(i))
-    if (const int cut = d.x.modules->cut_of[at(child)]; cut >= 0) use(d.x.modules->cuts[at(cut)]);
-}
-
-/// One uncut joint's share of the columns that pass it: epsilon, Omega, Z (before it goes to the parent).
-template <class S, class Subspace>
-void pass_columns(const Dial<S>& d, const Subspace& subspace, const Module& module, const Passing& pass,
-                  const Force<S>* U, const S* D) {
-  constexpr int n = Subspace::freedoms;
-  const int width = pass.end - pass.begin;
-  S* epsilon = d.f.epsilon.data() + pass.epsilon;
-  for (int col = pass.begin; col < pass.end; ++col) {
-    Force<S>& Z = d.f.Z[at(module.lambda + col)];
-    S y[n];
-    subspace.transpose_times(Z, y);
-    for (int k = 0; k < n; ++k) epsilon[k * width + col - pass.begin] = y[k] = -y[k];
-    ldl_solve<n>(D, y);
-    for (int k = 0; k < n; ++k) Z += y[k] * U[k];
-    S* omega = &d.f.omega[module.omega + at(col) * at(module.columns)];
-    for (int other = pass.begin; other <= col; ++other)
-      for (int k = 0; k < n; ++k) omega[other] += y[k] * epsilon[k * width + other - pass.begin];
-  }
-}
-
-/// The columns' beta at one uncut joint, from y = D⁻¹ u of the joint's bias.
-template <class S>
-void pass_beta(const Dial<S>& d, int n, const Module& module, const Passing& pass, const S* y) {
-  const int width = pass.end - pass.begin;
-  for (int col = 0; col < width; ++col)
-    for (int k = 0; k < n; ++k)
-      d.f.beta[at(module.lambda + pass.begin + col)] -= d.f.epsilon[pass.epsilon + at(k * width + col)] * y[k];
-}
 
 /// A module's matrix over its open joints.
 template <class S>
@@ -188,54 +77,65 @@ void clear_columns(const Dial<S>& d, const Module& module, bool omega) {
     for (std::size_t i = 0; i < at(module.columns) * at(module.columns); ++i) d.f.omega[module.omega + i] = S(0);
 }
 
+/// What gathers at body i: as gather_body, and from its cut joints.
+template <class S>
+KINETREE_INLINE void gather_module_body(const Dial<S>& d, int i, ArticulatedInertia<S>& P, Force<S>& z) {
+  gather_body(d.x, d.k, d.b, i, P, z);
+  for_cut_children(d, i, [&](const CutJoint& cut) {
+    if (!cut.carried) return;
+    z += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body));
+    for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
+      d.f.Z[at(j)] = transpose_times(d.k.X_up[at(cut.body)], d.f.T[at(j)]);
+  });
+}
+
+/// The base of a module whose joint is cut.
+template <class S>
+void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
+  ArticulatedInertia<S> P;
+  Force<S> z;
+  gather_module_body(d, module.base, P, z);
+  const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
+  S* F = &d.f.P[36 * at(step.module)];
+  to_matrix(P, F);
+  ldl_factor<6>(F);
+  d.f.z[at(step.module)] = z - active(d, module.base);
+  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
+  for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
+}
+
+/// Any other body: as articulate_body, with columns.
+template <class S, class Subspace>
+KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace) {
+  ArticulatedInertia<S> P;
+  Force<S> z;
+  gather_module_body(d, i, P, z);
+  const int v = d.x.v_index(i);
+  const S* rotor = rotors(d.x, v);
+  Force<S>* U = &d.b.U[at(v)];
+  S* D = &d.b.D[d.b.d_index[at(i)]];
+  S y[Subspace::freedoms];  // D⁻¹ u
+  joint_factor(subspace, rotor, P, U, D);
+  z += joint_bias(subspace, z, d.x.state.tau + v, U, D, &d.b.u[at(v)], y);
+  if (d.x.parent(i) >= 0) {
+    z += bias_inside(subspace, rotor, P, d.k.c[at(i)]);
+    inertia_inside(subspace, rotor, d.k.X_up[at(i)], P);
+    d.b.P_up[at(i)] = P;
+    d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
+  }
+  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
+    with_width<Subspace>(pass, [&](auto fixed) { pass_columns<fixed>(d, subspace, module, i, y); });
+}
+
 template <class S>
 void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   clear_columns(d, module, true);
   inwards(*d.x.modules, module, [&](int i) {
     if (aggregate_of(*d.x.model, i) >= 0)  // no column passes it: nothing outboard is cut
       return articulate_aggregate(d.x, d.k, d.b, i);
-    ArticulatedInertia<S> P;
-    Force<S> z;
-    gather_body(d.x, d.k, d.b, i, P, z);
-    for_cut_children(d, i, [&](const CutJoint& cut) {
-      if (!cut.carried) return;
-      z += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body));
-      for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
-        d.f.Z[at(j)] = transpose_times(d.k.X_up[at(cut.body)], d.f.T[at(j)]);
-    });
-    if (i == module.base && module.cut >= 0) {
-      const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
-      S* F = &d.f.P[36 * at(step.module)];
-      to_matrix(P, F);
-      ldl_factor<6>(F);
-      d.f.z[at(step.module)] = z - active(d, i);
-      for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
-      for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
-      return;
-    }
-    const int v = d.x.v_index(i);
-    const Passing& pass = d.x.modules->passing[at(i)];
-    const Force<S>* U = &d.b.U[at(v)];
-    S* D = &d.b.D[d.b.d_index[at(i)]];
-    S y[6];  // D⁻¹ u
-    with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-      joint_factor(subspace, rotors(d.x, v), P, &d.b.U[at(v)], D);
-      z += joint_bias(subspace, z, d.x.state.tau + v, U, D, &d.b.u[at(v)], y);
-      pass_columns(d, subspace, module, pass, U, D);
-      if (d.x.parent(i) < 0) return;
-      z += bias_inside(subspace, rotors(d.x, v), P, d.k.c[at(i)]);
-      inertia_inside(subspace, rotors(d.x, v), d.k.X_up[at(i)], P);
-      d.b.P_up[at(i)] = P;
-    });
-    if (pass.end > pass.begin) {
-      pass_beta(d, velocity_count(d.x.type(i)), module, pass, y);
-      for (int j = module.lambda + pass.begin; j < module.lambda + pass.end; ++j) {
-        d.f.beta[at(j)] += dot(d.k.c[at(i)], d.f.Z[at(j)]);
-        d.f.Z[at(j)] = transpose_times(d.k.X_up[at(i)], d.f.Z[at(j)]);
-      }
-    }
-    if (d.x.parent(i) < 0) return;
-    d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
+    if (i == module.base && module.cut >= 0) return sweep_base(d, module, step);
+    with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))],
+                  [&](auto subspace) { sweep_body(d, module, i, subspace); });
   });
 }
 
@@ -288,6 +188,37 @@ void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acc
   ldl_solve(d.e.matrix.data() + step.matrix, cut.rows, cut.rows, lambda);
 }
 
+/// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
+template <class S>
+std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, Round round) {
+  return round == Round::first ? d.b.a : d.f.x;
+}
+
+namespace dial_detail {
+
+/// Takes in one body's acceleration and its joint's.
+template <class S>
+KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, const S* x) {
+  const int v = d.x.v_index(i), n = d.x.v_index(i + 1) - v;
+  S* result = d.x.state.result + v;
+  last_accelerations(d, round)[at(i)] = a;
+  if (round == Round::first) {
+    for (int k = 0; k < n; ++k) result[k] = x[k];
+  } else {
+    d.b.a[at(i)] += a;
+    for (int k = 0; k < n; ++k) result[k] += x[k];
+  }
+}
+
+template <class S>
+Motion<S> base_acceleration(const Dial<S>& d, const Module& module, const Step& step) {
+  Force<S> f = constraint(d, d.x.modules->cuts[at(module.cut)], d.e.lambda) - d.f.z[at(step.module)];
+  for (int j = module.lambda; j < module.lambda + module.columns; ++j) f -= d.e.lambda[at(j)] * d.f.Z[at(j)];
+  return compliance(&d.f.P[36 * at(step.module)], f);
+}
+
+}  // namespace dial_detail
+
 /// Scatter: constraint forces and the accelerations of all bodies and uncut joints.
 template <class S>
 void accelerate_modules(const Dial<S>& d, Round round, int index) {
@@ -295,44 +226,38 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
   const Modules& m = *d.x.modules;
   const Step& step = m.steps[at(index)];
   const bool first = round == Round::first;
-  const auto acceleration = [&](int p) {
-    return p >= 0 ? d.f.x[at(p)] : (first ? d.x.ground_acceleration : Motion<S>{});
-  };
+  const Motion<S> ground = first ? d.x.ground_acceleration : Motion<S>{};
+  const std::vector<Motion<S>>& last = last_accelerations(d, round);
+  const auto acceleration = [&](int p) -> const Motion<S>& { return p >= 0 ? last[at(p)] : ground; };
   if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
   outwards(m, module, [&](int i) {
-    Motion<S>& a = d.f.x[at(i)];
-    if (i == module.base && module.cut >= 0) {
-      Force<S> f = constraint(d, m.cuts[at(module.cut)], d.e.lambda) - d.f.z[at(step.module)];
-      for (int j = module.lambda; j < module.lambda + module.columns; ++j) f -= d.e.lambda[at(j)] * d.f.Z[at(j)];
-      a = compliance(&d.f.P[36 * at(step.module)], f);
-    } else {
-      const int v = d.x.v_index(i), n = velocity_count(d.x.type(i));
-      a = d.k.X_up[at(i)] * acceleration(d.x.parent(i));
-      if (first) a += d.k.c[at(i)];
-      S x[6];
-      if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
-        if (stands_for(*d.x.model, i))
-          accelerate_aggregate(d.x, d.b, aggregate, acceleration(d.x.parent(i)), first, d.b.u.data());
-        for (int k = 0; k < n; ++k) x[k] = d.b.u[at(v + k)];
-        with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(x, a); });
-        for (int k = 0; k < n; ++k) d.x.state.result[v + k] = first ? x[k] : d.x.state.result[v + k] + x[k];
-        d.b.a[at(i)] = first ? a : d.b.a[at(i)] + a;
-        return;
-      }
-      for (int k = 0; k < n; ++k) x[k] = d.b.u[at(v + k)];
-      const Passing& pass = m.passing[at(i)];
-      const int width = pass.end - pass.begin;
-      for (int k = 0; k < n; ++k)
-        for (int col = 0; col < width; ++col)
-          x[k] += d.f.epsilon[pass.epsilon + at(k * width + col)] * d.e.lambda[at(module.lambda + pass.begin + col)];
-      with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-        joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
-      });
-      for (int k = 0; k < n; ++k) d.x.state.result[v + k] = first ? x[k] : d.x.state.result[v + k] + x[k];
+    const int v = d.x.v_index(i);
+    if (i == module.base && module.cut >= 0) {  // the joint's own comes with close_joints
+      const Motion<S> a = base_acceleration(d, module, step);
+      last_accelerations(d, round)[at(i)] = a;
+      if (!first) d.b.a[at(i)] += a;
+      return;
     }
-    d.b.a[at(i)] = first ? a : d.b.a[at(i)] + a;
+    const Motion<S>& outer = acceleration(d.x.parent(i));
+    if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
+      if (stands_for(*d.x.model, i)) accelerate_aggregate(d.x, d.b, aggregate, outer, first, d.b.u.data());
+      Motion<S> a = d.k.X_up[at(i)] * outer;
+      if (first) a += d.k.c[at(i)];
+      with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
+      return answer(d, round, i, a, &d.b.u[at(v)]);
+    }
+    with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
+      Motion<S> a = d.k.X_up[at(i)] * outer;
+      if (first) a += d.k.c[at(i)];
+      S x[subspace.freedoms];
+      for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
+      if (const Passing& pass = m.passing[at(i)]; pass.end > pass.begin)
+        with_width<decltype(subspace)>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
+      joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
+      answer(d, round, i, a, x);
+    });
   });
 }
 
@@ -348,9 +273,10 @@ void close_joints(const Dial<S>& d, Round round, int index) {
   const bool first = round == Round::first;
   const int i = module.base, p = d.x.parent(i), v = d.x.v_index(i), n = velocity_count(d.x.type(i));
   const Motion<S>* columns = &d.k.columns[at(v)];
-  Motion<S> relative = d.f.x[at(i)] - (first ? d.k.c[at(i)] : d.f.kappa[at(module.cut)]);
+  const std::vector<Motion<S>>& last = last_accelerations(d, round);
+  Motion<S> relative = last[at(i)] - (first ? d.k.c[at(i)] : d.f.kappa[at(module.cut)]);
   if (p >= 0)
-    relative -= d.k.X_up[at(i)] * d.f.x[at(p)];
+    relative -= d.k.X_up[at(i)] * last[at(p)];
   else if (first)
     relative -= d.k.X_up[at(i)] * d.x.ground_acceleration;
   S x[6];

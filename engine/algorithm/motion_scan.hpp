@@ -29,13 +29,14 @@ void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& 
   for (int o = s.first_outer; o < s.last_outer; ++o) {
     const CutJoint& cut = x.modules->cuts[at(x.modules->outer[at(o)])];
     if (cut.body == module.base) continue;
-    // up from the body the cut child hangs from to the base, the base's joint included
+    // from the base, its joint included, to the body the cut child hangs from
+    const int tip = x.parent(cut.body);
     MotionMap<S> map{Transform<S>::identity(), {}};
-    for (int i = x.parent(cut.body);; i = x.parent(i)) {
-      map.w += map.X * own(i);
-      map.X = map.X * k.X_up[at(i)];
-      if (i == module.base) break;
-    }
+    outwards(*x.modules, module, [&](int i) {
+      if (i > tip || x.model->subtree_end[at(i)] <= tip) return;  // not on the way
+      map.w = k.X_up[at(i)] * map.w + own(i);
+      lead_on(k.X_up[at(i)], map.X);
+    });
     scan.map[at(o)] = map;
   }
 }

@@ -83,6 +83,15 @@ KINETREE_INLINE Force<S> bias_force(const Subspace&, const Inertia& P, const Mot
     return P * c;
 }
 
+/// The power of a force at a joint's velocity-product acceleration.
+template <class Subspace, class S>
+KINETREE_INLINE S bias_power(const Subspace&, const Motion<S>& c, const Force<S>& f) {
+  if constexpr (is_turn<Subspace>)
+    return c.angular.x * f.moment.x + c.angular.y * f.moment.y + c.linear.x * f.force.x + c.linear.y * f.force.y;
+  else
+    return dot(c, f);
+}
+
 /// S of a joint that slides along z.
 struct SlideZ {
   static constexpr int freedoms = 1;

@@ -55,8 +55,12 @@ struct JointTransform {
   }
 
   KINETREE_INLINE friend Motion<S> operator*(const JointTransform& X, const Motion<S>& m) {
-    if (X.placed == nullptr) return joint_transform_detail::times(*X.general, Motion<S>(m));
-    return X.outer * (X.placed->x * inner_times(*X.placed, m));
+    Motion<S> moved = m;  // one way out: else it would be put together in memory
+    if (X.placed == nullptr)
+      moved = joint_transform_detail::times(*X.general, Motion<S>(m));
+    else
+      moved = X.outer * (X.placed->x * inner_times(*X.placed, moved));
+    return moved;
   }
   friend Transform<S> operator*(const Transform<S>& c_b, const JointTransform& b_a) {
     return c_b * static_cast<Transform<S>>(b_a);
@@ -65,11 +69,28 @@ struct JointTransform {
 
 template <class S>
 KINETREE_INLINE Force<S> transpose_times(const JointTransform<S>& X, const Force<S>& f) {
-  if (X.placed == nullptr) return joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
-  const Force<S> inside = transpose_times(X.placed->x, transpose_times(X.outer, f));
-  if (!X.placed->has_inner) return inside;
-  return X.placed->inner_turns ? transpose_times(X.placed->inner, inside)
-                               : transpose_times(ShiftZ<S>{X.placed->inner.d}, inside);
+  Force<S> moved = f;
+  if (X.placed == nullptr) {
+    moved = joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
+  } else {
+    moved = transpose_times(X.placed->x, transpose_times(X.outer, moved));
+    if (X.placed->has_inner)
+      moved = X.placed->inner_turns ? transpose_times(X.placed->inner, moved)
+                                    : transpose_times(ShiftZ<S>{X.placed->inner.d}, moved);
+  }
+  return moved;
+}
+
+/// T := X T, of a transform that leads to the joint's parent.
+template <class S>
+KINETREE_INLINE void lead_on(const JointTransform<S>& X, Transform<S>& T) {
+  if (X.placed == nullptr) {
+    T = *X.general * T;
+    return;
+  }
+  if (X.placed->has_inner) lead_on(X.placed->inner, T);
+  lead_on(X.placed->x, T);
+  lead_on(X.outer, T);
 }
 
 template <class S>

@@ -64,6 +64,12 @@ KINETREE_INLINE void turn_pair(const S& c, const S& s, S& x, S& y) {
   x = turned;
 }
 
+/// Two rows of a rotation, turned further.
+template <class S>
+KINETREE_INLINE void turn_rows(const S& c, const S& s, S& xx, S& xy, S& xz, S& yx, S& yy, S& yz) {
+  turn_pair(c, s, yx, xx), turn_pair(c, s, yy, xy), turn_pair(c, s, yz, xz);
+}
+
 /// The shift of the origin, as congruence(Transform, ...) has it, with r = (0, 0, d).
 template <class S>
 KINETREE_INLINE void shift_free_turn(const S& d, S& Ixx, S& Iyy, S& Ixy, S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,
@@ -114,6 +120,14 @@ KINETREE_INLINE void move_rigid(const S& c, const S& s, const S& d, const S& mas
 }
 
 }  // namespace screw_detail
+
+/// T := X T
+template <class S>
+KINETREE_INLINE void lead_on(const ScrewZ<S>& X, Transform<S>& T) {
+  Matrix3<S>& E = T.E;
+  T.r += X.d * Vector3<S>{E.zx, E.zy, E.zz};
+  screw_detail::turn_rows(X.c, X.s, E.xx, E.xy, E.xz, E.yx, E.yy, E.yz);
+}
 
 /// A := Xᵀ A X of an inertia that no turn about z feels: row z of I and of H is zero, and stays so. What a joint that
 /// turns about z leaves of what is outboard of it.
@@ -212,6 +226,13 @@ KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewX<S>& X, const Force
   using namespace screw_detail;
   const Force<S> r = inverse_transpose_times(X.renamed(), Force<S>{renamed(f.moment), renamed(f.force)});
   return {named(r.moment), named(r.force)};
+}
+/// T := X T
+template <class S>
+KINETREE_INLINE void lead_on(const ScrewX<S>& X, Transform<S>& T) {
+  Matrix3<S>& E = T.E;
+  T.r += X.d * Vector3<S>{E.xx, E.xy, E.xz};
+  screw_detail::turn_rows(X.c, X.s, E.yx, E.yy, E.yz, E.zx, E.zy, E.zz);
 }
 /// A := Xᵀ A X
 template <class S>

@@ -82,9 +82,11 @@ class TailSweep {
   // ---- accelerations ------------------------------------------------------------------------------------------------
   void find_forces(const Dial<One>& tree, Round round) {
     const Dial<P> d = packs_[0].dial();
-    const Motion<One> a = outer(tree.f.x, round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
-    put_together(d.f.x[0], [&](int) -> const Motion<One>& { return a; });
-    close_group(d, packs_[0].closing(), d.f.x[0]);
+    const Motion<One> a =
+        outer(last_accelerations(tree, round), round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
+    Motion<P> all;
+    put_together(all, [&](int) -> const Motion<One>& { return a; });
+    close_group(d, packs_[0].closing(), all);
     for (int i = 0; i < packs_[0].rows(); ++i)
       e_.lambda[at(modules_.cuts[0].lambda + i)] = One(d.e.lambda[at(i)].lane(0));
     for (std::size_t s = modules_.steps.size(); s-- > 0;)
@@ -95,21 +97,17 @@ class TailSweep {
     put_forces(index, e_.lambda, d.e.lambda, true);
     accelerate_modules(d, round, 0);
     const auto tip = at(packs_[at(index)].tip());
-    take_apart(d.f.x[tip], P::width, [&](int lane) -> Motion<One>& { return tip_x_[module(index, lane)]; });
-    take_apart(d.b.a[tip], P::width, [&](int lane) -> Motion<One>& { return tip_a_[module(index, lane)]; });
+    const auto at_tip = [&](std::vector<Motion<One>>& tips) {
+      return [&tips, index](int lane) -> Motion<One>& { return tips[module(index, lane)]; };
+    };
+    take_apart(d.b.a[tip], P::width, at_tip(tip_a_));
+    if (round == Round::correction) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
   }
   /// Each: the cut joints. `last`: no correction follows.
   void close(int index, const Dial<One>& tree, Round round, bool last) {
     const Dial<P> d = packs_[at(index)].dial();
-    const Motion<One>& ground = tree.x.ground_acceleration;
-    const Motion<One> x = outer(tree.f.x, round == Round::first ? ground : Motion<One>{}), a = outer(tree.b.a, ground);
-    const auto before = [&](const std::vector<Motion<One>>& tips, const Motion<One>& none,
-                            int lane) -> const Motion<One>& {
-      const std::size_t k = module(index, lane);
-      return k == 0 ? none : tips[k - 1];
-    };
-    put_together(d.f.x[0], [&](int lane) -> const Motion<One>& { return before(tip_x_, x, lane); });
-    put_together(d.b.a[0], [&](int lane) -> const Motion<One>& { return before(tip_a_, a, lane); });
+    put_tips(index, tip_a_, outer(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
+    if (round == Round::correction) put_tips(index, tip_x_, outer(tree.f.x, Motion<One>{}), d.f.x[0]);
     close_joints(d, round, 0);
     if (last) return packs_[at(index)].all.store(tree.x.state, d.x.v_index(packs_[at(index)].tip() + 1));
     for (int i = 0; i < packs_[at(index)].rows(); ++i)
@@ -165,6 +163,14 @@ class TailSweep {
   /// What the tail hangs from has, or the ground.
   Motion<One> outer(const std::vector<Motion<One>>& over_bodies, const Motion<One>& ground) const {
     return parent_ < 0 ? ground : over_bodies[at(parent_)];
+  }
+
+  /// What is at the tip of the module before; of the first module what the tail hangs from has.
+  void put_tips(int index, const std::vector<Motion<One>>& tips, const Motion<One>& outer, Motion<P>& all) const {
+    put_together(all, [&](int lane) -> const Motion<One>& {
+      const std::size_t k = module(index, lane);
+      return k == 0 ? outer : tips[k - 1];
+    });
   }
 
   /// Every module's own system; the last's is that of its base alone.
