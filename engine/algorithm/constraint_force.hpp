@@ -196,11 +196,10 @@ std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, Round round) {
 
 namespace dial_detail {
 
-/// Takes in one body's acceleration and its joint's.
+/// Takes in one body's acceleration and its joint's, n of them.
 template <class S>
-KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, const S* x) {
-  const int v = d.x.v_index(i), n = d.x.v_index(i + 1) - v;
-  S* result = d.x.state.result + v;
+KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, const S* x, int n) {
+  S* result = d.x.state.result + d.x.v_index(i);
   last_accelerations(d, round)[at(i)] = a;
   if (round == Round::first) {
     for (int k = 0; k < n; ++k) result[k] = x[k];
@@ -246,7 +245,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
       Motion<S> a = d.k.X_up[at(i)] * outer;
       if (first) a += d.k.c[at(i)];
       with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
-      return answer(d, round, i, a, &d.b.u[at(v)]);
+      return answer(d, round, i, a, &d.b.u[at(v)], velocity_count(d.x.type(i)));
     }
     with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
       Motion<S> a = d.k.X_up[at(i)] * outer;
@@ -256,7 +255,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
       if (const Passing& pass = m.passing[at(i)]; pass.end > pass.begin)
         with_width<decltype(subspace)>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
       joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
-      answer(d, round, i, a, x);
+      answer(d, round, i, a, x, subspace.freedoms);
     });
   });
 }

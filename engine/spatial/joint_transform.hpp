@@ -35,12 +35,6 @@ struct AxialPlacement {
   bool inner_turns = false;  ///< else it is a shift
 };
 
-template <class S>
-KINETREE_INLINE Motion<S> inner_times(const AxialPlacement<S>& X, const Motion<S>& m) {
-  if (!X.has_inner) return m;
-  return X.inner_turns ? X.inner * m : ShiftZ<S>{X.inner.d} * m;
-}
-
 /// X_up of a joint: screws where they do, else a general transform. What it refers to must outlive it.
 template <class S>
 struct JointTransform {
@@ -54,31 +48,50 @@ struct JointTransform {
     return placed->has_inner ? X * static_cast<Transform<S>>(placed->inner) : X;
   }
 
-  KINETREE_INLINE friend Motion<S> operator*(const JointTransform& X, const Motion<S>& m) {
-    Motion<S> moved = m;  // one way out: else it would be put together in memory
-    if (X.placed == nullptr)
-      moved = joint_transform_detail::times(*X.general, Motion<S>(m));
-    else
-      moved = X.outer * (X.placed->x * inner_times(*X.placed, moved));
-    return moved;
-  }
   friend Transform<S> operator*(const Transform<S>& c_b, const JointTransform& b_a) {
     return c_b * static_cast<Transform<S>>(b_a);
   }
 };
 
+/// A := Xᵀ A X of a rigid or an articulated body; f := Xᵀ f of a force.
+template <class S, class Quantity>
+KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Quantity& A) {
+  move_inside(X.x, A);
+  if (!X.has_inner) return;
+  if (X.inner_turns)
+    move_inside(X.inner, A);
+  else
+    move_inside(ShiftZ<S>{X.inner.d}, A);
+}
+
+// In place, and with one way out: what is returned on several ways is put together in memory.
+
+/// m := X m
 template <class S>
-KINETREE_INLINE Force<S> transpose_times(const JointTransform<S>& X, const Force<S>& f) {
-  Force<S> moved = f;
+KINETREE_INLINE void move_outside(const JointTransform<S>& X, Motion<S>& m) {
   if (X.placed == nullptr) {
-    moved = joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
-  } else {
-    moved = transpose_times(X.placed->x, transpose_times(X.outer, moved));
-    if (X.placed->has_inner)
-      moved = X.placed->inner_turns ? transpose_times(X.placed->inner, moved)
-                                    : transpose_times(ShiftZ<S>{X.placed->inner.d}, moved);
+    m = joint_transform_detail::times(*X.general, Motion<S>(m));
+    return;
   }
-  return moved;
+  if (X.placed->has_inner) {
+    if (X.placed->inner_turns)
+      move_outside(X.placed->inner, m);
+    else
+      move_outside(ShiftZ<S>{X.placed->inner.d}, m);
+  }
+  move_outside(X.placed->x, m);
+  move_outside(X.outer, m);
+}
+
+/// f := Xᵀ f
+template <class S>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, Force<S>& f) {
+  if (X.placed == nullptr) {
+    f = joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
+    return;
+  }
+  move_inside(X.outer, f);
+  move_inside(*X.placed, f);
 }
 
 /// T := X T, of a transform that leads to the joint's parent.
@@ -101,17 +114,6 @@ Force<S> inverse_transpose_times(const JointTransform<S>& X, const Force<S>& f) 
 }
 
 /// A := Xᵀ A X, of a rigid or an articulated body.
-template <class S, class Inertia>
-KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Inertia& A) {
-  move_inside(X.x, A);
-  if (!X.has_inner) return;
-  if (X.inner_turns)
-    move_inside(X.inner, A);
-  else
-    move_inside(ShiftZ<S>{X.inner.d}, A);
-}
-
-/// The same of a joint's transform.
 template <class S, template <class> class Inertia>
 KINETREE_INLINE void move_inside(const JointTransform<S>& X, Inertia<S>& A) {
   if (X.placed == nullptr) {

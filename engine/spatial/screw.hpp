@@ -11,25 +11,11 @@ template <class S>
 struct ScrewZ {
   S c, s, d;
 
-  /// X m
-  KINETREE_INLINE friend Motion<S> operator*(const ScrewZ& X, const Motion<S>& m) {
-    const Vector3<S>&w = m.angular, &l = m.linear;
-    const S x = l.x + X.d * w.y, y = l.y - X.d * w.x;
-    return {{X.c * w.x + X.s * w.y, X.c * w.y - X.s * w.x, w.z}, {X.c * x + X.s * y, X.c * y - X.s * x, l.z}};
-  }
   KINETREE_INLINE explicit operator Transform<S>() const {
     const S o(0), l(1);
     return {{c, s, o, -s, c, o, o, o, l}, {o, o, d}};
   }
 };
-
-/// Xᵀ f
-template <class S>
-KINETREE_INLINE Force<S> transpose_times(const ScrewZ<S>& X, const Force<S>& f) {
-  const Vector3<S>&n = f.moment, &l = f.force;
-  const S x = X.c * l.x - X.s * l.y, y = X.s * l.x + X.c * l.y;
-  return {{X.c * n.x - X.s * n.y - X.d * y, X.s * n.x + X.c * n.y + X.d * x, n.z}, {x, y, l.z}};
-}
 
 /// X⁻ᵀ f
 template <class S>
@@ -62,6 +48,19 @@ KINETREE_INLINE void turn_pair(const S& c, const S& s, S& x, S& y) {
   const S turned = c * x - s * y;
   y = s * x + c * y;
   x = turned;
+}
+
+/// X m of a motion, in place; entries along and about the axis stay.
+template <class S>
+KINETREE_INLINE void move_motion(const S& c, const S& s, const S& d, S& wx, S& wy, S& lx, S& ly) {
+  lx += d * wy, ly -= d * wx;
+  turn_pair(c, s, wy, wx), turn_pair(c, s, ly, lx);
+}
+/// Xᵀ f of a force.
+template <class S>
+KINETREE_INLINE void move_force(const S& c, const S& s, const S& d, S& nx, S& ny, S& lx, S& ly) {
+  turn_pair(c, s, lx, ly), turn_pair(c, s, nx, ny);
+  nx -= d * ly, ny += d * lx;
 }
 
 /// Two rows of a rotation, turned further.
@@ -121,7 +120,15 @@ KINETREE_INLINE void move_rigid(const S& c, const S& s, const S& d, const S& mas
 
 }  // namespace screw_detail
 
-/// T := X T
+// In place: m := X m, f := Xᵀ f, T := X T.
+template <class S>
+KINETREE_INLINE void move_outside(const ScrewZ<S>& X, Motion<S>& m) {
+  screw_detail::move_motion(X.c, X.s, X.d, m.angular.x, m.angular.y, m.linear.x, m.linear.y);
+}
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewZ<S>& X, Force<S>& f) {
+  screw_detail::move_force(X.c, X.s, X.d, f.moment.x, f.moment.y, f.force.x, f.force.y);
+}
 template <class S>
 KINETREE_INLINE void lead_on(const ScrewZ<S>& X, Transform<S>& T) {
   Matrix3<S>& E = T.E;
@@ -157,17 +164,15 @@ KINETREE_INLINE void move_inside(const ScrewZ<S>& X, RigidInertia<S>& A) {
 template <class S>
 struct ShiftZ {
   S d;
-
-  KINETREE_INLINE friend Motion<S> operator*(const ShiftZ& X, const Motion<S>& m) {
-    const Vector3<S>&w = m.angular, &l = m.linear;
-    return {w, {l.x + X.d * w.y, l.y - X.d * w.x, l.z}};
-  }
 };
 
 template <class S>
-KINETREE_INLINE Force<S> transpose_times(const ShiftZ<S>& X, const Force<S>& f) {
-  const Vector3<S>&n = f.moment, &l = f.force;
-  return {{n.x - X.d * l.y, n.y + X.d * l.x, n.z}, l};
+KINETREE_INLINE void move_outside(const ShiftZ<S>& X, Motion<S>& m) {
+  m.linear.x += X.d * m.angular.y, m.linear.y -= X.d * m.angular.x;
+}
+template <class S>
+KINETREE_INLINE void move_inside(const ShiftZ<S>& X, Force<S>& f) {
+  f.moment.x -= X.d * f.force.y, f.moment.y += X.d * f.force.x;
 }
 template <class S>
 KINETREE_INLINE void move_inside(const ShiftZ<S>& X, ArticulatedInertia<S>& A) {
@@ -210,16 +215,12 @@ KINETREE_INLINE Vector3<S> named(const Vector3<S>& a) {
 }  // namespace screw_detail
 
 template <class S>
-KINETREE_INLINE Motion<S> operator*(const ScrewX<S>& X, const Motion<S>& m) {
-  using namespace screw_detail;
-  const Motion<S> r = X.renamed() * Motion<S>{renamed(m.angular), renamed(m.linear)};
-  return {named(r.angular), named(r.linear)};
+KINETREE_INLINE void move_outside(const ScrewX<S>& X, Motion<S>& m) {
+  screw_detail::move_motion(X.c, X.s, X.d, m.angular.y, m.angular.z, m.linear.y, m.linear.z);
 }
 template <class S>
-KINETREE_INLINE Force<S> transpose_times(const ScrewX<S>& X, const Force<S>& f) {
-  using namespace screw_detail;
-  const Force<S> r = transpose_times(X.renamed(), Force<S>{renamed(f.moment), renamed(f.force)});
-  return {named(r.moment), named(r.force)};
+KINETREE_INLINE void move_inside(const ScrewX<S>& X, Force<S>& f) {
+  screw_detail::move_force(X.c, X.s, X.d, f.moment.y, f.moment.z, f.force.y, f.force.z);
 }
 template <class S>
 KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewX<S>& X, const Force<S>& f) {
@@ -227,7 +228,6 @@ KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewX<S>& X, const Force
   const Force<S> r = inverse_transpose_times(X.renamed(), Force<S>{renamed(f.moment), renamed(f.force)});
   return {named(r.moment), named(r.force)};
 }
-/// T := X T
 template <class S>
 KINETREE_INLINE void lead_on(const ScrewX<S>& X, Transform<S>& T) {
   Matrix3<S>& E = T.E;
@@ -248,6 +248,19 @@ template <class S>
 KINETREE_INLINE void move_inside(const ScrewX<S>& X, RigidInertia<S>& A) {
   auto& I = A.I;
   screw_detail::move_rigid(X.c, X.s, X.d, A.mass, A.h.y, A.h.z, A.h.x, I.yy, I.zz, I.yz, I.xy, I.xz);
+}
+
+/// X m
+template <template <class> class Screw, class S>
+KINETREE_INLINE auto operator*(const Screw<S>& X, Motion<S> m) -> decltype(move_outside(X, m), Motion<S>()) {
+  move_outside(X, m);
+  return m;
+}
+/// Xᵀ f
+template <template <class> class Screw, class S>
+KINETREE_INLINE auto transpose_times(const Screw<S>& X, Force<S> f) -> decltype(move_inside(X, f), Force<S>()) {
+  move_inside(X, f);
+  return f;
 }
 
 }  // namespace kinetree
