@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/parallel/planner.hpp>
 
 #include "bench/words.hpp"
 
@@ -46,7 +47,8 @@ void AlgorithmArguments::add_to(CLI::App& app, bool many_states) {
         ->check(CLI::Range(0, 64))
         ->capture_default_str();
   app.add_option("--branches", branches_,
-                 "Like branches of one state side by side (ab, automatic): 1: none; 0: automatic decides")
+                 "Like parts of one state side by side: branches (ab), modules of chains (modular); 1: none; 0: "
+                 "automatic decides")
       ->check(CLI::Range(0, 64))
       ->capture_default_str();
   app.add_option("--grain", grain_, "Bodies per module (modular); 0: planned")->check(CLI::NonNegativeNumber);
@@ -77,7 +79,7 @@ Options AlgorithmArguments::options() const {
   o.loops = *from_word<Loops>(loops_);
   try {
     if (o.lanes > 1) set_of_lanes(o.lanes);
-    if (o.branches > 1) checked_branch_width(o.branches, instruction_set());
+    check_branches(o);
     instruction_set();
   } catch (const std::invalid_argument& e) {
     throw UsageError(e.what());

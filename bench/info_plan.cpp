@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 std::string name_of(const Candidate& c) {
   const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
+  if (c.algorithm == Algorithm::modular && c.branches > 1)
+    return fmt::format("modular, {} modules of {} side by side, on {}", c.branches, c.grain, threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
   if (c.branches > 1) return fmt::format("ab on one thread, up to {} branches side by side", c.branches);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
@@ -38,8 +40,8 @@ std::string why(const Choice& choice, const Options& options, int cores) {
   const auto saved = [&](double ns) { return 100 * (1 - ns / all.front().ns); };
   if (taken.branches > 1)
     return fmt::format(
-        "branches that are alike go side by side, which is predicted to save {:.0f} % of the time of ab on one thread",
-        saved(taken.ns));
+        "{} that are alike go side by side, which is predicted to save {:.0f} % of the time of ab on one thread",
+        taken.algorithm == Algorithm::modular ? "modules of a chain" : "branches", saved(taken.ns));
   if (taken.threads == 1) {
     if (&*least != &taken)
       return fmt::format(
@@ -79,6 +81,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
     const Candidate& c = choice.candidates[k];
     Json entry{{"plan", name_of(c)}, {"algorithm", to_word(c.algorithm)}, {"threads", c.threads}};
     if (c.algorithm == Algorithm::modular) entry["grain"] = c.grain;
+    if (c.algorithm == Algorithm::modular) entry["corrections"] = c.corrections;
     if (c.branches > 1) entry["branches"] = c.branches;
     entry["predicted_ns"] = c.ns;
     entry["states_per_second"] = 1e9 / c.ns;

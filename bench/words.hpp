@@ -69,8 +69,9 @@ inline constexpr std::array<std::string_view, 8> settings{"grain",       "cuts",
 constexpr bool has_use_for(Algorithm algorithm, std::string_view setting) {
   if (setting == "grain") return algorithm == Algorithm::modular;
   if (setting == "factorization") return algorithm == Algorithm::crb;
-  if (setting == "loops" || setting == "branches")
-    return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
+  if (setting == "loops") return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
+  if (setting == "branches")
+    return algorithm == Algorithm::ab || algorithm == Algorithm::modular || algorithm == Algorithm::automatic;
   return algorithm == Algorithm::cfa || algorithm == Algorithm::modular;
 }
 
@@ -79,7 +80,7 @@ constexpr std::string_view who_has_use_for(std::string_view setting) {
   if (setting == "grain") return "modular";
   if (setting == "factorization") return "crb";
   if (setting == "loops") return "ab (the others embed)";
-  if (setting == "branches") return "ab and automatic";
+  if (setting == "branches") return "ab, modular and automatic";
   return "cfa and modular";
 }
 

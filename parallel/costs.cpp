@@ -239,6 +239,17 @@ double Costs::predicted_ns(const Options& o) const {
   return sum + fork * forks(o.executor, levels, static_cast<int>(passes));
 }
 
+double Costs::predicted_ns(const Tails& tails, const Options& o) const {
+  const double body = work_ * calibration_.ab / static_cast<double>(body_.size());
+  const TailCost bodies = cost_of(tails, o.corrections);
+  const int threads = std::max(1, o.one_threads);
+  if (threads == 1) return body * bodies.all();
+  const SchedulingCost& cost = calibration_.of(o.executor);
+  const int passes = 5 + 3 * o.corrections;  // of which each has one level of packs
+  return body * (bodies.packs / threads / cost.efficiency + bodies.rest) +
+         passes * (cost.fork + cost.thread * (threads - 2));
+}
+
 double Costs::least_ns(const Options& o) const {
   const int threads = std::max(1, o.one_threads);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);

@@ -12,6 +12,13 @@
 
 namespace kinetree {
 
+/// Whether there are kernels for what the options put side by side of one state: of floats a register holds more than
+/// there are branches.
+template <class T>
+bool has_kernels_for(const Options& options) {
+  return options.branches <= 1 || std::is_same_v<T, double>;
+}
+
 /// One state goes over its threads, by the kernels for one. Several go as packs of states, and packs are shared out
 /// among the batch's threads where there are enough of them; a state's bits do not depend on the pack or the lane it
 /// falls in. Workers are made when several columns first come.
@@ -21,7 +28,7 @@ class Engine {
   /// `set`: what one state is solved with; packs have options.lanes lanes in double, twice as many in float.
   Engine(const Model& model, const Options& options, InstructionSet set)
       : model_(model),
-        plan_(make_plan(model, options)),
+        plan_(has_kernels_for<T>(options) ? make_plan(model, options) : make_batch_plan(model, options)),
         set_(set),
         lanes_(options.lanes),
         check_(model),
@@ -35,7 +42,7 @@ class Engine {
     plan_.modules.task_bodies = threads > 1 ? task_bodies(model, threads) : 0;
     plan_.modules.split_chains =
         plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
-    one_ = solver_of_one(options.branches);
+    one_ = solver_of_one(options);
     tasks_ = make_tasks(one_->modules(), threads > 1 ? task_bodies(model, threads) : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
@@ -83,12 +90,18 @@ class Engine {
     return std::make_shared<const Modules>(make_modules(model_.data(), plan.modules));
   }
 
-  /// For one state; in double with `branches` of it side by side, where there are such.
-  std::unique_ptr<LaneSolver<T>> solver_of_one(int branches) const {
-    if constexpr (std::is_same_v<T, double>)
-      if (branches > 1)
-        if (const Branches alike = find_branches(model_.data(), branches); !alike.groups.empty())
+  /// For one state; in double with `branches` parts of it side by side, where there are such.
+  std::unique_ptr<LaneSolver<T>> solver_of_one(const Options& o) const {
+    if constexpr (std::is_same_v<T, double>) {
+      if (o.branches > 1 && o.algorithm == Algorithm::modular) {
+        const int least = paying_length(o.branches, o.corrections);
+        if (const Tails tails = find_tails(model_.data(), o.branches, o.grain, least); !tails.tails.empty())
+          return make_tail_solver(set_, model_, plan_, tails);
+      } else if (o.branches > 1) {
+        if (const Branches alike = find_branches(model_.data(), o.branches); !alike.groups.empty())
           return make_branch_solver(set_, model_, alike);
+      }
+    }
     return make_lane_solver<T>(set_, false, model_, plan_, share(plan_));
   }
 

@@ -5,11 +5,14 @@
 #include <kinetree/algorithm/composite_body.hpp>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/model/tails.hpp>
 #include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace kinetree {
 namespace {
@@ -47,7 +50,7 @@ Options options_of(const Candidate& c, Options o) {
   o.cuts = Cuts::paths;
   o.elimination = Elimination::cyclic;
   o.formulation = Formulation::direct;
-  o.corrections = c.algorithm == Algorithm::modular ? (o.corrections < 0 ? 1 : o.corrections) : 0;
+  o.corrections = c.corrections;
   return o;
 }
 
@@ -66,12 +69,59 @@ Branches planned_branches(const ModelData& m, int wanted) {
   return wanted == 0 ? best_branches(m, instruction_set()) : find_branches(m, m.aggregates.empty() ? wanted : 1);
 }
 
+/// Corrections where a caller left them open and modules go side by side: none where masses on both sides of every cut
+/// are alike, which costs modules at most a digit (README, Accuracy).
+int planned_corrections(const Tails& tails, int wanted) {
+  constexpr double alike = 4;
+  return wanted >= 0 ? wanted : (tails.mass_ratio > alike ? 1 : 0);
+}
+
+/// The tails of a state whose modules may go side by side, a pack of each for every thread.
+Tails planned_tails(const ModelData& m, const Options& o, int threads) {
+  const int width = lane_width(instruction_set());
+  if (o.branches != 0 && o.branches != width) return find_tails(m, 1, 0);
+  const auto paying = [&](int grain, int corrections) {
+    return find_tails(m, width, grain, paying_length(width, corrections));
+  };
+  Tails tails = paying(0, std::max(0, o.corrections));
+  const int corrections = planned_corrections(tails, o.corrections);
+  if (corrections > std::max(0, o.corrections)) tails = paying(0, corrections);
+  return threads == 1 || tails.tails.empty() ? tails : paying((tails.grain() + threads - 1) / threads, corrections);
+}
+
+Candidate candidate_of(const Tails& tails, const Options& o, int threads) {
+  return {.algorithm = Algorithm::modular,
+          .threads = threads,
+          .grain = tails.grain(),
+          .branches = tails.width,
+          .corrections = planned_corrections(tails, o.corrections)};
+}
+
+/// What one thread does, by what sweeps take in bodies.
+Candidate best_alone(const ModelData& m, const Options& o) {
+  const Branches branches = planned_branches(m, o.branches);
+  if (const Tails tails = planned_tails(m, o, 1); !tails.tails.empty()) {
+    const Candidate c = candidate_of(tails, o, 1);
+    if (cost_of(tails, c.corrections).all() < branches.cost) return c;
+  }
+  return {.branches = branches.width};
+}
+
+/// By name: modules of tails as asked for, or, where there is no tail that pays, none side by side.
+void settle_tails(const ModelData& m, Options& o) {
+  if (o.corrections < 0) o.corrections = 1;
+  const Tails tails = find_tails(m, o.branches, o.grain, paying_length(o.branches, o.corrections));
+  if (tails.tails.empty())
+    o.branches = 1;
+  else
+    o.grain = tails.grain();
+}
+
 /// What `automatic` comes to; with one thread, or one core, there is nothing to weigh.
 void settle(const Model& model, Options& o, int cores, const std::function<Calibration()>& calibration) {
   const bool open = o.threads > 1 && cores > 1;
   const Choice choice =
-      open ? choose(model, o, calibration(), cores)
-           : Choice{.candidates = {Candidate{.branches = planned_branches(model.data(), o.branches).width}}};
+      open ? choose(model, o, calibration(), cores) : Choice{.candidates = {best_alone(model.data(), o)}};
   o = options_of(choice.candidates[choice.chosen], o);
   o.batch_threads = choice.batch_threads;
   o.batch_from = choice.batch_from;
@@ -84,7 +134,7 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   if (o.threads <= 0) o.threads = cores();
   if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
-  if (o.branches != 0) checked_branch_width(o.branches, instruction_set());
+  check_branches(o);
   const bool automatic = o.algorithm == Algorithm::automatic;
   if (automatic || o.algorithm == Algorithm::ab) {
     // Loops::automatic stays where some aggregates go one way and some the other
@@ -100,6 +150,7 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   if (automatic) settle(model, o, o.threads > 1 ? cores() : 1, calibration);
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
+  if (o.algorithm == Algorithm::modular && o.branches > 1) settle_tails(model.data(), o);
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (o.algorithm == Algorithm::modular && o.grain <= 0)
     o.grain = grain_for(height_of(model.data()), std::max(2, cores()));
@@ -121,11 +172,28 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
   o.one_threads = all_or(o.one_threads);
   o.batch_threads = all_or(o.batch_threads);
   o.batch_from = std::max(2, o.batch_from);
-  if (o.algorithm != Algorithm::ab || o.branches == 0 || !model.data().aggregates.empty()) o.branches = 1;
+  const bool alongside = o.algorithm == Algorithm::ab || o.algorithm == Algorithm::modular;
+  if (!alongside || o.branches == 0 || !model.data().aggregates.empty()) o.branches = 1;
   return o;
 }
 
 }  // namespace
+
+void check_branches(const Options& o) {
+  if (o.branches <= 1 && o.branches >= 0) return;
+  const InstructionSet set = instruction_set();
+  if (o.algorithm != Algorithm::modular) {
+    checked_branch_width(o.branches, set);
+    return;
+  }
+  if (o.branches != lane_width(set))
+    throw std::invalid_argument("branches is " + std::to_string(o.branches) + ", and by modular with " + name_of(set) +
+                                " there are 0 and 1 (none)" +
+                                (lane_width(set) > 1 ? " and " + std::to_string(lane_width(set)) : ""));
+  if (o.formulation == Formulation::literal)
+    throw std::invalid_argument(
+        "formulation literal sweeps no modules side by side: take branches 1, or formulation direct");
+}
 
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   const ModelData& m = model.data();
@@ -139,13 +207,25 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
       all.push_back({Algorithm::modular, threads, grain_for(height, threads)});
   }
   const Costs costs(model, options.loops, calibration);
-  const Branches branches = planned_branches(m, options.branches);
-  if (branches.width > 1) all.insert(all.begin() + 1, {.branches = branches.width});
-  const double share = branches.cost / model.body_count();  // of what bodies one by one take
-  for (Candidate& c : all) {
-    c.ns = costs.least_ns(options_of(c, options)) * (c.branches > 1 ? share : 1);
+  const auto of_cuts = [&](Candidate c) {
+    c.corrections = c.algorithm == Algorithm::modular ? (options.corrections < 0 ? 1 : options.corrections) : 0;
+    c.ns = costs.least_ns(options_of(c, options));
     c.at_least = true;
+    return c;
+  };
+  std::transform(all.begin(), all.end(), all.begin(), of_cuts);
+  const double body = costs.predicted_ns(options_of(all[0], options)) / model.body_count();
+  if (const Branches branches = planned_branches(m, options.branches); branches.width > 1)
+    all.push_back({.branches = branches.width, .ns = branches.cost * body});
+  for (int threads = 1; threads <= most; ++threads) {
+    const Tails tails = planned_tails(m, options, threads);
+    if (tails.tails.empty()) break;
+    Candidate c = candidate_of(tails, options, threads);
+    c.ns = costs.predicted_ns(tails, options_of(c, options));
+    all.push_back(c);
   }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
   // the most promising first, so that most need not be worked out
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -156,7 +236,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   for (const std::size_t k : order) {
     Candidate& c = all[k];
     if ((1 - worth_a_thread) * c.ns > best) continue;
-    c.ns = costs.predicted_ns(options_of(c, options)) * (c.branches > 1 ? share : 1);
+    if (c.at_least) c.ns = costs.predicted_ns(options_of(c, options));
     c.at_least = false;
     best = std::min(best, c.ns);
   }

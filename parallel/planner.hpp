@@ -20,7 +20,8 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;          ///< modular
-  int branches = 1;       ///< of the state, side by side on one thread
+  int branches = 1;       ///< ab: of the state, side by side on one thread; modular: modules of its tails
+  int corrections = 0;    ///< modular
   double ns = 0;          ///< predicted time of one state
   bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out
 };
@@ -35,9 +36,12 @@ struct Choice {
 /// read. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 
+/// Throws std::invalid_argument where `branches` is a number that the algorithm or the instruction set has not.
+void check_branches(const Options& options);
+
 /// Replaces `automatic` and zeros by what will be run; settings that the algorithm has no use for go to their defaults.
-/// Throws std::invalid_argument on lanes that the instruction set has not, and on a KINETREE_ISA that there is not;
-/// InputError on a calibration file that can't be read.
+/// Throws std::invalid_argument on lanes or branches that the instruction set has not, and on a KINETREE_ISA that there
+/// is not; InputError on a calibration file that can't be read.
 Options resolve(const Model& model, Options options);
 
 /// The same with a calibration and a number of cores that are given.

@@ -24,7 +24,6 @@ struct Shape {
   JointType kind;
   std::vector<int> children;  ///< shapes, largest first
   int bodies = 1;
-  bool quaternions = false;  ///< a padded joint stands at zero, which is no quaternion
 };
 
 class Grouping {
@@ -68,12 +67,10 @@ class Grouping {
     shape_of_.resize(m_.parent.size());
     for (int i = bodies() - 1; i >= 0; --i) {
       Shape shape{kind_of(m_.joint_type[at(i)]), {}};
-      shape.quaternions = shape.kind == JointType::spherical || shape.kind == JointType::floating;
       for (const int child : m_.children_of(i)) {
         const int s = shape_of_[at(child)];
         shape.children.push_back(s);
         shape.bodies += shapes_[at(s)].bodies;
-        shape.quaternions = shape.quaternions || shapes_[at(s)].quaternions;
       }
       std::sort(shape.children.begin(), shape.children.end(), [&](int a, int b) { return by_size(a, b); });
       const auto [found, fresh] = known.try_emplace({shape.kind, shape.children}, static_cast<int>(shapes_.size()));
@@ -110,7 +107,6 @@ class Grouping {
       all = all && place != unused.end();
       if (all) unused.erase(place);
     }
-    for (const int p : unused) all = all && !shapes_[at(p)].quaternions;
     return fits_[{pattern, shape}] = all;
   }
 

@@ -10,23 +10,37 @@ namespace kinetree {
 struct Tail {
   int first = 0;   ///< the body nearest the ground
   int length = 0;  ///< bodies per module
-  /// Groups of as many modules as there are lanes, from the ground outwards. Places: a module's bodies, then the base
-  /// of the next module, whose joint is cut; behind the last module -1.
-  std::vector<LaneGroup> packs;
-
-  int modules() const { return static_cast<int>(packs.size()) * packs.front().lanes(); }
-  int end() const { return first + modules() * length; }
+  int packs = 0;   ///< of as many modules as there are lanes, from the ground outwards
 };
 
 struct Tails {
   int width = 1;
   std::vector<Tail> tails;
   std::vector<bool> taken;  ///< over bodies: whether it is in a tail
+  double mass_ratio = 1;    ///< largest of the bodies on both sides of a cut: what accuracy goes by
+
+  /// Bodies per module of the longest tail: with it as grain the same tails come out. 0 where there is none.
+  int grain() const;
 };
 
+/// What a sweep takes, in bodies swept alone by articulated bodies.
+struct TailCost {
+  double packs = 0;  ///< what can be shared among threads
+  double rest = 0;   ///< what can't: junctions, and bodies in no tail
+  double all() const { return packs + rest; }
+};
+TailCost cost_of(const Tails& tails, int corrections);
+/// Bodies per module from which on a tail in one pack takes less than alone.
+int paying_length(int width, int corrections);
+
+/// One pack of a tail. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the last
+/// module -1.
+LaneGroup pack_of(const ModelData& model, const Tail& tail, int width, int pack);
+
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
-/// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains shorter than 2 bodies
-/// per module, chains whose modules differ in joint types or may not be cut, and models with aggregates.
-Tails find_tails(const ModelData& model, int width, int grain);
+/// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
+/// bodies per module, chains whose modules differ in joint types or may not be cut, bases on floating joints, and models with
+/// aggregates.
+Tails find_tails(const ModelData& model, int width, int grain, int least = 2);
 
 }  // namespace kinetree

@@ -97,15 +97,17 @@ class LanePattern {
   void add_place(const ModelData& m, const LaneGroup& group, int place) {
     const std::vector<int>& body = body_.emplace_back(group.body[at(place)]);
     x.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
-    const auto add = [&](std::vector<int>& list, const std::vector<int>& index, int count) {
+    const auto add = [&](std::vector<int>& list, const std::vector<int>& index, int count, bool padding_too) {
       for (int n = 0; n < count; ++n)
         for (int lane = 0; lane < P::width; ++lane) {
-          const int i = body[at(owner(lane))];
+          int i = body[at(owner(lane))];
+          if (i < 0 && padding_too) i = body.front();
           list.push_back(i < 0 ? -1 : index[at(i)] + n);
         }
     };
-    add(q_index_, m.q_index, position_count(x.type(place + 1)));
-    add(v_index_, m.v_index, velocity_count(x.type(place + 1)));
+    // padding stands where the first part does, since not all numbers are positions
+    add(q_index_, m.q_index, position_count(x.type(place + 1)), true);
+    add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
   }
 
   static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
@@ -120,7 +122,7 @@ class LanePattern {
   int lanes_;
   std::vector<int> parent_;             ///< over lanes
   std::vector<std::vector<int>> body_;  ///< over places, then parts; -1: padding
-  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; -1: padding
+  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
   std::vector<P> q_, v_, tau_, result_, f_;
 
  public:

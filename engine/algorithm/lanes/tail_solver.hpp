@@ -81,7 +81,7 @@ class TailSolver final : public LaneSolver<T> {
     all.cut_of.assign(m.parent.size(), -1);
     all.passing.resize(m.parent.size());
     int steps = 1;
-    for (const Tail& tail : tails.tails) steps += static_cast<int>(tail.packs.size()) + 1;
+    for (const Tail& tail : tails.tails) steps += tail.packs + 1;
     const auto add = [&](int parent, std::vector<Range> ranges) {
       const int index = static_cast<int>(all.steps.size()), first = static_cast<int>(all.ranges.size());
       all.ranges.insert(all.ranges.end(), ranges.begin(), ranges.end());
@@ -93,9 +93,9 @@ class TailSolver final : public LaneSolver<T> {
       for (const Range& r : ranges) std::fill(all.module_of.begin() + r.begin, all.module_of.begin() + r.end, index);
     };
     for (const Tail& tail : tails.tails) {
-      const int junction = static_cast<int>(all.steps.size() + tail.packs.size());
+      const int junction = static_cast<int>(all.steps.size()) + tail.packs;
       const int bodies = tail.length * tails.width;
-      for (int pack = 0; pack < static_cast<int>(tail.packs.size()); ++pack)
+      for (int pack = 0; pack < tail.packs; ++pack)
         add(junction, {{tail.first + pack * bodies, tail.first + (pack + 1) * bodies}});
       add(steps - 1, {});
     }

@@ -20,12 +20,12 @@ class TailSweep {
         chain_(chain_of(m, tail)),
         modules_(make_modules(chain_, {.grain = 1, .elimination = Elimination::leaves_first})),
         e_(modules_),
-        through_(at(tail.modules())),
-        at_base_(at(tail.modules())),
-        tip_x_(at(tail.modules())),
-        tip_a_(at(tail.modules())),
+        through_(at(tail.packs * P::width)),
+        at_base_(at(tail.packs * P::width)),
+        tip_x_(at(tail.packs * P::width)),
+        tip_a_(at(tail.packs * P::width)),
         lambda_(at(modules_.lambda_count)) {
-    for (const LaneGroup& group : tail.packs) packs_.emplace_back(m, group);
+    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack));
   }
 
   int packs() const { return static_cast<int>(packs_.size()); }
@@ -149,12 +149,12 @@ class TailSweep {
   static ModelData chain_of(const ModelData& m, const Tail& tail) {
     ModelData chain;
     const JointType type = m.joint_type[at(tail.first)];
-    for (int k = 0; k < tail.modules(); ++k) {
+    for (int k = 0; k < tail.packs * P::width; ++k) {
       chain.parent.push_back(k - 1);
       chain.joint_type.push_back(type);
       chain.v_index.push_back(k * velocity_count(type));
     }
-    chain.v_index.push_back(tail.modules() * velocity_count(type));
+    chain.v_index.push_back(tail.packs * P::width * velocity_count(type));
     chain.may_cut.assign(chain.parent.size(), true);
     connect(chain);
     return chain;
