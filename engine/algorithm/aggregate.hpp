@@ -5,21 +5,13 @@
 //
 // A gather meets the members one by one, outboard first; each adds its own share to D, U and u of the node and hands
 // the rest to the body it hangs from: a member, or the aggregate's parent. The last eliminates the coordinates.
+// The simplest shape, that of gears, has kernels whose sizes the compiler knows: aggregate_fan.hpp.
 
-#include <kinetree/algorithm/articulated_joint.hpp>
+#include <kinetree/algorithm/aggregate_fan.hpp>
 
 namespace kinetree {
 
 namespace aggregate_detail {
-
-/// Calls use(the number of freedoms where kernels are to be compiled for it, else 0): a gear has one, a differential
-/// two, and their members turn or slide.
-template <class S, class Use>
-KINETREE_INLINE void with_freedoms(const AggregateNode<S>& node, int freedoms, Use&& use) {
-  if (node.fan && freedoms == 1) return use(std::integral_constant<int, 1>());
-  if (node.fan && freedoms == 2) return use(std::integral_constant<int, 2>());
-  use(std::integral_constant<int, 0>());
-}
 
 /// sum over the freedoms f of a member's joint of X_S[f, r] term(f): what its joint does to coordinate r. `X`: the
 /// joint's rows of X_S, n coordinates each.
@@ -45,7 +37,6 @@ template <class S>
 void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
                     AggregateNode<S>& node) {
   std::fill(node.D.begin(), node.D.end(), S(0));
-  if (node.fan) return;
   for (const int i : a.bodies) {
     Motion<S>& acceleration = b.a[at(i)];
     acceleration = k.c[at(i)];
@@ -58,12 +49,12 @@ void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
 }
 
 /// One member's share of D, and its share of the forces that a unit of each coordinate asks for, handed on.
-template <int fixed, class S, class Subspace>
+template <class S, class Subspace>
 KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a,
                                    AggregateNode<S>& node, int p, const Subspace& subspace,
                                    const ArticulatedInertia<S>& P) {
   constexpr int freedoms = Subspace::freedoms;
-  const int n = fixed > 0 ? fixed : a.freedoms, i = a.bodies[at(p)];
+  const int n = a.freedoms, i = a.bodies[at(p)];
   const AggregateMember& member = node.member[at(p)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
   const S* rotor = rotors(x, x.v_index(i));
@@ -79,7 +70,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
       if (rotor != nullptr)
         for (int f = 0; f < freedoms; ++f) D[r * n + c] += rotor[f] * (X[f * n + r] * X[f * n + c]);
     }
-    if (fixed == 0 && member.inner) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
+    if (member.inner) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
       const Force<S>& outboard = node.F[at(p * n + r)];
       subspace.transpose_times(outboard, felt);
       for (int c = 0; c < n; ++c) {
@@ -95,11 +86,11 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
 }
 
 /// One member's share of u, and its bias handed on. `rest`: what is left of its joint's forces.
-template <int fixed, class S, class Subspace>
+template <class S, class Subspace>
 KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
                                  AggregateNode<S>& node, int p, const Subspace& subspace, const Force<S>& z, S* rest) {
   constexpr int freedoms = Subspace::freedoms;
-  const int n = fixed > 0 ? fixed : a.freedoms, i = a.bodies[at(p)];
+  const int n = a.freedoms, i = a.bodies[at(p)];
   const AggregateMember& member = node.member[at(p)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
   S felt[freedoms];
@@ -116,14 +107,11 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
 }
 
 /// Gather, behind the last member: the coordinates eliminated from the inertia that the parent feels.
-template <int fixed, class S>
+template <class S>
 KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, const Aggregate& a, AggregateNode<S>& node) {
-  const int n = fixed > 0 ? fixed : a.freedoms;
+  const int n = a.freedoms;
   S* D = node.D.data();
-  if constexpr (fixed > 0)
-    ldl_factor<fixed>(D);
-  else
-    ldl_factor(D, n, n);
+  ldl_factor(D, n, n);
   if (a.parent < 0) return;
   ArticulatedInertia<S>& P = b.P_up[at(a.bodies.front())];
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row
@@ -135,17 +123,17 @@ KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, const Aggregate& a
 }
 
 /// The same of the bias.
-template <int fixed, class S>
+template <class S>
 KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, const Aggregate& a, AggregateNode<S>& node) {
   if (a.parent < 0) return;
-  const int n = fixed > 0 ? fixed : a.freedoms;
+  const int n = a.freedoms;
   Force<S>& z = b.z_up[at(a.bodies.front())];
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
   ldl_solve(node.D.data(), n, n, node.x.data());
   for (int r = 0; r < n; ++r) z += node.x[at(r)] * node.U[at(r)];
 }
 
-template <int fixed, class S, class Subspace>
+template <class S, class Subspace>
 KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                        const Aggregate& a, AggregateNode<S>& node, int i, const Subspace& subspace) {
   constexpr int freedoms = Subspace::freedoms;
@@ -154,19 +142,16 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   ArticulatedInertia<S> P;
   Force<S> z;
   gather_body(x, k, b, i, P, z);
-  if (fixed > 0 || node.fan)  // g is zero, and c may know where it is
-    z += member.rigid ? bias_force(subspace, x.link[at(i)].I, k.c[at(i)]) : bias_force(subspace, P, k.c[at(i)]);
-  else
-    z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
-  if (fixed == 0 && member.inner) P += node.P[at(p)], z += node.z[at(p)];
-  member_factor<fixed>(x, k, a, node, p, subspace, P);
+  z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
+  if (member.inner) P += node.P[at(p)], z += node.z[at(p)];
+  member_factor(x, k, a, node, p, subspace, P);
   S rest[freedoms];
   for (int f = 0; f < freedoms; ++f) {
     rest[f] = x.state.tau[x.v_index(i) + f];
     if (x.armature() != nullptr && !a.constant())
       rest[f] -= x.armature()[x.v_index(i) + f] * node.map.g[at(a.column[at(p)] + f)];
   }
-  member_bias<fixed>(x, k, b, a, node, p, subspace, z, rest);
+  member_bias(x, k, b, a, node, p, subspace, z, rest);
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
   ArticulatedInertia<S>& outer = member.outer < 0 ? b.P_up[at(a.bodies.front())] : node.P[at(member.outer)];
   if (member.rigid) {
@@ -179,24 +164,30 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   }
 }
 
+/// Gather, at a member body of what is no fan.
+template <class S>
+void articulate_members(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
+                        AggregateNode<S>& node, int i) {
+  if (i == a.bodies.back()) open_aggregate(x, k, b, a, node);
+  with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
+                [&](auto subspace) { articulate_member(x, k, b, a, node, i, subspace); });
+  if (i != a.bodies.front()) return;
+  eliminate_inertia(b, a, node);
+  eliminate_bias(b, a, node);
+}
+
 }  // namespace aggregate_detail
 
 /// Gather, at a member body: inertias and biases.
 template <class S>
 void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
   using namespace aggregate_detail;
-  const Aggregate& a = x.model->aggregates[at(x.model->aggregate_of[at(i)])];
-  AggregateNode<S>& node = b.aggregates.node[at(x.model->aggregate_of[at(i)])];
-  if (i == a.bodies.back()) open_aggregate(x, k, b, a, node);
-  with_freedoms(node, a.freedoms, [&](auto fixed) {
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
-      constexpr bool axial = subspace.constant && subspace.freedoms == 1;
-      articulate_member<axial ? decltype(fixed)::value : 0>(x, k, b, a, node, i, subspace);
-    });
-    if (i != a.bodies.front()) return;
-    eliminate_inertia<decltype(fixed)::value>(b, a, node);
-    eliminate_bias<decltype(fixed)::value>(b, a, node);
-  });
+  const int index = x.model->aggregate_of[at(i)];
+  AggregateNode<S>& node = b.aggregates.node[at(index)];
+  if (node.fan)
+    articulate_fan(x, k, b, node, i);
+  else
+    articulate_members(x, k, b, x.model->aggregates[at(index)], node, i);
 }
 
 /// Gather, at a member body: its bias `z` alone, of another right-hand side. `rest`: what is left of its joint's
@@ -209,8 +200,8 @@ void bias_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
   const int p = x.model->aggregate_place[at(i)];
   if (node.member[at(p)].inner) z += node.z[at(p)];
   with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                [&](auto subspace) { member_bias<0>(x, k, b, a, node, p, subspace, z, rest); });
-  if (i == a.bodies.front()) eliminate_bias<0>(b, a, node);
+                [&](auto subspace) { member_bias(x, k, b, a, node, p, subspace, z, rest); });
+  if (i == a.bodies.front()) eliminate_bias(b, a, node);
 }
 
 /// Scatter, at the body that stands for an aggregate: accelerations of all its spanning joints, to `out` (over all
@@ -220,17 +211,16 @@ void accelerate_aggregate(const Context<S>& x, ArticulatedBody<S>& b, int index,
                           bool drift, S* out) {
   const Aggregate& a = x.model->aggregates[at(index)];
   AggregateNode<S>& node = b.aggregates.node[at(index)];
-  aggregate_detail::with_freedoms(node, a.freedoms, [&](auto fixed) {
-    const int n = fixed > 0 ? decltype(fixed)::value : a.freedoms;
-    for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
-    ldl_solve(node.D.data(), n, n, node.x.data());
-    for (int j = 0; j < a.velocities; ++j) {
-      const S* X = node.map.X.data() + j * n;
-      S sum = n > 0 ? X[0] * node.x[0] : S(0);
-      for (int r = 1; r < n; ++r) sum += X[r] * node.x[at(r)];
-      out[node.velocity[at(j)]] = drift && !a.constant() ? sum + node.map.g[at(j)] : sum;
-    }
-  });
+  if (node.fan) return accelerate_fan(node, parent_acceleration, out);
+  const int n = a.freedoms;
+  for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
+  ldl_solve(node.D.data(), n, n, node.x.data());
+  for (int j = 0; j < a.velocities; ++j) {
+    const S* X = node.map.X.data() + j * n;
+    S sum = n > 0 ? X[0] * node.x[0] : S(0);
+    for (int r = 1; r < n; ++r) sum += X[r] * node.x[at(r)];
+    out[node.velocity[at(j)]] = drift && !a.constant() ? sum + node.map.g[at(j)] : sum;
+  }
 }
 
 }  // namespace kinetree

@@ -13,22 +13,29 @@ struct AggregateMember {
   bool rigid;      ///< nothing hangs from it
   bool inner;      ///< another member hangs from it
   bool begins;     ///< of what hangs from the same body, first to be met in a gather
+  // of a fan: whether a gather has met such members before
+  bool after_tips = false;    ///< that nothing hangs from
+  bool after_others = false;  ///< that something hangs from
 };
 
 template <class S>
 struct AggregateNode {
-  CoordinateMap<S> map;  ///< X_S and g
+  int stand;  ///< the body that stands for the aggregate
+  bool fan;   ///< whether it is one: see aggregate_fan.hpp
   std::vector<AggregateMember> member;
+  std::vector<Force<S>> U;    ///< over freedoms: P S, in the parent's coordinates
+  std::vector<S> D, u, x;     ///< freedoms x freedoms, factorized; freedoms; scratch
+  std::vector<int> velocity;  ///< over the aggregate's columns: index in v
+  RigidInertia<S> tips;       ///< of a fan: composite of those in the parent's coordinates
+  CoordinateMap<S> map;       ///< X_S and g
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
   std::vector<Force<S>> z;
-  std::vector<Force<S>> U;    ///< over freedoms: P S, in the parent's coordinates
-  std::vector<S> D, u, x;     ///< freedoms x freedoms, factorized; freedoms; scratch
-  std::vector<int> velocity;  ///< over the aggregate's columns: index in v
-  bool fan;                   ///< all members hang from the aggregate's parent, and X_S is constant
 
-  AggregateNode(const ModelData& model, const Aggregate& a) : fan(a.constant()) {
+  AggregateNode(const ModelData& model, const Aggregate& a)
+      : stand(a.bodies.front()),
+        fan(a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size()) {
     for (const int i : a.bodies)
       for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) velocity.push_back(v);
     const auto n = at(a.freedoms), m = a.bodies.size();
@@ -46,6 +53,8 @@ struct AggregateNode {
     for (std::size_t p = m; p-- > 0;) {
       const auto beside = [&](const AggregateMember& other) { return other.outer == member[p].outer; };
       member[p].begins = std::none_of(member.begin() + static_cast<std::ptrdiff_t>(p) + 1, member.end(), beside);
+      for (std::size_t later = p + 1; later < m; ++later)
+        (member[later].rigid ? member[p].after_tips : member[p].after_others) = true;
       if (member[p].outer >= 0) member[at(member[p].outer)].inner = true;
     }
     F.resize(m * n), P.resize(m), z.resize(m);

@@ -66,9 +66,11 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     const Motion<S>& outer = p < 0 ? x.ground_acceleration : b.a[at(p)];
     if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
     if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's
-    Motion<S> a = k.X_up[at(i)] * outer + k.c[at(i)];
-    with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) { subspace.add(x.state.result + j, a); });
-    b.a[at(i)] = a;
+    with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
+      Motion<S> a = k.X_up[at(i)] * outer + k.c[at(i)];
+      subspace.add(x.state.result + j, a);
+      b.a[at(i)] = a;
+    });
   });
 }
 
