@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <kinetree/io/load_model.hpp>
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/io/load_model.hpp>
 #include <kinetree/parallel/planner.hpp>
 
 #include "bench/words.hpp"

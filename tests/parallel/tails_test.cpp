@@ -1,0 +1,214 @@
+// Modules of chains side by side: the accelerations of the sweep over bodies one by one, whatever the chain hangs from.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "oracle/mechanisms.hpp"
+#include "oracle/random_state.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+std::vector<InstructionSet> sets() {
+  std::vector<InstructionSet> here;
+  for (const InstructionSet s : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
+    if (has(s) && lane_width(s) > 1) here.push_back(s);
+  return here;
+}
+
+Eigen::VectorXd solve(LaneSolver<double>& solver, const TestState& s, bool forced) {
+  Eigen::VectorXd a = Eigen::VectorXd::Constant(s.v.size(), -7);
+  const State<double> state{s.q.data(), s.v.data(), forced ? s.f_ext.data() : nullptr, s.tau.data(), nullptr, a.data()};
+  solver.solve({&state, 1});
+  return a;
+}
+
+std::unique_ptr<LaneSolver<double>> one_by_one(const Model& model) {
+  return make_lane_solver<double>(InstructionSet::baseline, false, model, {},
+                                  std::make_shared<const Modules>(make_modules(model.data(), {})));
+}
+
+Plan corrected(int corrections) {
+  Plan plan;
+  plan.algorithm = Algorithm::modular;
+  plan.corrections = corrections;
+  return plan;
+}
+
+struct Seen {
+  double worst[3] = {};  ///< relative difference from bodies one by one, over corrections
+  int tails = 0, packs = 0;
+};
+
+/// Over sets, grains, and f_ext or none.
+void compare(const Model& model, std::uint64_t seed, Seen& seen) {
+  const auto expected_by = one_by_one(model);
+  for (const InstructionSet set : sets())
+    for (const int grain : {0, 2, 5})
+      for (const int corrections : {0, 1, 2}) {
+        const Tails tails = find_tails(model.data(), lane_width(set), grain);
+        if (tails.tails.empty()) continue;
+        seen.tails = std::max(seen.tails, static_cast<int>(tails.tails.size()));
+        for (const Tail& tail : tails.tails) seen.packs = std::max(seen.packs, tail.packs);
+        const auto solver = make_tail_solver(set, model, corrected(corrections), tails);
+        for (const bool forced : {false, true, false}) {
+          const TestState s = random_state(model, ++seed);
+          const Eigen::VectorXd expected = solve(*expected_by, s, forced);
+          const double error = (solve(*solver, s, forced) - expected).norm() / expected.norm();
+          EXPECT_TRUE(std::isfinite(error));
+          seen.worst[corrections] = std::max(seen.worst[corrections], error);
+        }
+      }
+}
+
+/// A trunk that branches, from which chains of a repeated pattern of joints hang, of other numbers; and their stumps.
+Model octopus(std::uint64_t seed, const std::vector<JointType>& types) {
+  Random random(seed);
+  Description d;
+  d.name = "octopus";
+  d.gravity = {1, -4, 8};
+  const auto add = [&](const std::string& parent, JointType type) {
+    d.bodies.push_back(random_body(random, "b" + std::to_string(d.bodies.size()), parent, type));
+    return d.bodies.back().name;
+  };
+  const auto any = [&] { return types[static_cast<std::size_t>(random.below(static_cast<int>(types.size())))]; };
+  std::string on = "world";
+  if (seed % 3 > 0) on = add(on, JointType::floating), on = add(on, any());
+  for (int arm = 0; arm < 1 + random.below(3); ++arm) {
+    const JointType first = any(), second = seed % 2 ? first : any();
+    std::string tip = on;
+    const int bodies = 17 + random.below(40);
+    for (int i = 0; i < bodies; ++i) tip = add(tip, (bodies - i) % 2 ? first : second);
+  }
+  return make_model(d);
+}
+
+TEST(Tails, EqualBodiesOneByOne) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const std::vector<JointType> turns{JointType::revolute, JointType::continuous, JointType::prismatic},
+      all{JointType::revolute,  JointType::prismatic, JointType::helical, JointType::cylindrical,
+          JointType::universal, JointType::spherical, JointType::planar};
+  Seen most;
+  int with_tails = 0;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    Seen seen;
+    compare(octopus(seed, seed % 2 ? turns : all), 100 * seed, seen);
+    EXPECT_LE(seen.worst[0], 1e-10) << "seed " << seed;
+    EXPECT_LE(seen.worst[1], 1e-12) << "seed " << seed;
+    EXPECT_LE(seen.worst[2], 1e-12) << "seed " << seed;
+    with_tails += seen.tails > 0;
+    most.tails = std::max(most.tails, seen.tails);
+    most.packs = std::max(most.packs, seen.packs);
+  }
+  EXPECT_GE(with_tails, 20);
+  EXPECT_GE(most.tails, 2);
+  EXPECT_GE(most.packs, 3);
+}
+
+TEST(Tails, EqualBodiesOneByOneInFamilies) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  for (const char* family : {"chain:64", "chain:131", "star:3x40", "chain:70:joints=prismatic", "chain:40:ratio=100"}) {
+    Seen seen;
+    compare(make_model(family), 4, seen);
+    EXPECT_GT(seen.tails, 0) << family;
+    EXPECT_LE(seen.worst[0], 1e-11) << family;
+    EXPECT_LE(seen.worst[1], 1e-12) << family;
+  }
+}
+
+std::string shown(const Tails& tails) {
+  std::string text;
+  for (const Tail& tail : tails.tails)
+    text += (text.empty() ? "" : " ") + std::to_string(tail.first) + "+" + std::to_string(tail.packs) + "x" +
+            std::to_string(tail.length);
+  return text;
+}
+
+TEST(Tails, AreWhatEndsInATip) {
+  const auto of = [](const char* family, int width, int grain, int least = 2) {
+    return shown(find_tails(make_model(family).data(), width, grain, least));
+  };
+  EXPECT_EQ(of("chain:100", 8, 0), "4+1x12") << "what does not come out even stays with the ground";
+  EXPECT_EQ(of("chain:100", 4, 0), "0+1x25");
+  EXPECT_EQ(of("chain:100", 4, 5), "0+5x5");
+  EXPECT_EQ(of("chain:100", 4, 12), "4+2x12") << "the number of packs that comes nearest";
+  EXPECT_EQ(of("chain:15", 8, 0), "") << "fewer than two bodies per module";
+  EXPECT_EQ(of("chain:100", 8, 0, 13), "");
+  EXPECT_EQ(of("star:2x20", 4, 0), "0+1x5 20+1x5");
+  EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short branches";
+  EXPECT_EQ(of("geared:40", 4, 0), "") << "aggregates are swept one by one";
+  EXPECT_EQ(of("chain:100", 1, 0), "");
+  EXPECT_EQ(of("random:60:seed=2:branching=1:joints=mixed", 4, 0), "") << "modules differ in their joints";
+  const Tails tails = find_tails(make_model("chain:100").data(), 8, 0);
+  EXPECT_EQ(std::count(tails.taken.begin(), tails.taken.end(), true), 96);
+  EXPECT_EQ(tails.grain(), 12);
+  EXPECT_DOUBLE_EQ(tails.mass_ratio, 1);
+  EXPECT_NEAR(find_tails(make_model("chain:99:ratio=1000").data(), 8, 3).mass_ratio, 1000, 1e-6);
+}
+
+TEST(Tails, LeaveOutWhatMayNotBeCut) {
+  Description d = make_description("chain:64");
+  d.bodies[20].joint.armature = 0.1;
+  EXPECT_EQ(shown(find_tails(make_model(d).data(), 4, 0)), "0+1x16");
+  d.bodies[32].joint.armature = 0.1;  // the base of a module
+  EXPECT_EQ(shown(find_tails(make_model(d).data(), 4, 0)), "");
+}
+
+TEST(Tails, AreTakenWhereTheyPayAndSayWhatFailed) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const int width = lane_width(instruction_set());
+  const Model model = make_model("chain:1024");
+  ForwardDynamics named(model, {.algorithm = Algorithm::modular, .branches = width});
+  EXPECT_EQ(named.plan().branches, width);
+  EXPECT_EQ(named.plan().grain, 1024 / width);
+  EXPECT_EQ(named.plan().corrections, 1);
+  ForwardDynamics again(model, named.plan());
+  const TestState s = random_state(model, 3);
+  Eigen::VectorXd a(model.nv()), b(model.nv());
+  ASSERT_TRUE(named.solve(s.q, s.v, s.tau, a).ok());
+  ASSERT_TRUE(again.solve(s.q, s.v, s.tau, b).ok());
+  EXPECT_EQ(a, b) << "the plan that was told";
+  EXPECT_LE((a - solve(*one_by_one(model), s, false)).norm(), 1e-12 * a.norm());
+  if (width >= 4) {
+    const Options automatic = ForwardDynamics(model).plan();
+    EXPECT_EQ(automatic.algorithm, Algorithm::modular);
+    EXPECT_EQ(automatic.branches, width);
+    EXPECT_EQ(automatic.corrections, 0) << "masses on both sides of every cut are alike";
+    EXPECT_EQ(ForwardDynamics(make_model("chain:4096:ratio=1000")).plan().corrections,
+              ForwardDynamics(make_model("chain:4096:ratio=1000")).plan().branches > 1 ? 1 : 0);
+  }
+  EXPECT_EQ(ForwardDynamics(model, {.branches = 1}).plan().algorithm, Algorithm::ab);
+  EXPECT_EQ(ForwardDynamics(make_model("chain:20")).plan().algorithm, Algorithm::ab);
+  const Options short_chain{.algorithm = Algorithm::modular, .branches = width};
+  EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().branches, 1);
+
+  TestState bad = s;
+  bad.v[700] = std::nan("");
+  const Status status = named.solve(bad.q, bad.v, bad.tau, b);
+  EXPECT_EQ(status.code, StatusCode::not_finite);
+  EXPECT_EQ(status.body, 700);
+  EXPECT_TRUE(b.array().isNaN().all());
+  ASSERT_TRUE(named.solve(s.q, s.v, s.tau, b).ok());
+  EXPECT_EQ(a, b) << "bit by bit";
+
+  const auto refused = [&](const Options& o) -> std::string {
+    try {
+      ForwardDynamics(model, o);
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused({.algorithm = Algorithm::modular, .branches = 3}).find("branches is 3"), std::string::npos);
+  EXPECT_NE(refused({.algorithm = Algorithm::modular, .branches = width, .formulation = Formulation::literal})
+                .find("formulation literal"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
