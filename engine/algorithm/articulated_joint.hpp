@@ -47,16 +47,6 @@ bool positive(const ArticulatedBody<S>& b, const Context<S>& x, int i) {
   return true;
 }
 
-/// What the nodes that hang from body i pass on, several of them. Called, and before anything else is in registers.
-template <class S>
-[[gnu::noinline]] void gather_nodes(const Context<S>& x, const ArticulatedBody<S>& b, int i, ArticulatedInertia<S>& P,
-                                    Force<S>& z) {
-  const std::span<const int> nodes = x.model->nodes_of(i);
-  const int n = static_cast<int>(nodes.size());
-  P = pairwise_sum<ArticulatedInertia<S>>(0, n, [&](int k) { return b.P_up[at(nodes[at(k)])]; });
-  z = pairwise_sum<Force<S>>(0, n, [&](int k) { return b.z_up[at(nodes[at(k)])]; });
-}
-
 /// The inertia of body i and of all outboard of it, and the bias that goes with it.
 template <class S>
 KINETREE_INLINE void gather_body(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i,
@@ -67,14 +57,8 @@ KINETREE_INLINE void gather_body(const Context<S>& x, const Kinematics<S>& k, co
     z = k.p[at(i)];
     return;
   }
-  if (nodes.size() == 1) {
-    P = b.P_up[at(nodes[0])], z = b.z_up[at(nodes[0])];
-  } else {
-    ArticulatedInertia<S> P_sum;
-    Force<S> z_sum;
-    gather_nodes(x, b, i, P_sum, z_sum);
-    P = P_sum, z = z_sum;
-  }
+  P = sum_of(nodes, b.P_up);
+  z = sum_of(nodes, b.z_up);
   P += x.link[at(i)].I;
   z += k.p[at(i)];
 }

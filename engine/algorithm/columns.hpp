@@ -45,12 +45,17 @@ KINETREE_INLINE void pass_columns(const Dial<S>& d, const Subspace& subspace, co
 }
 
 /// The columns' beta at one uncut joint of another right-hand side.
-template <class S>
-void pass_beta(const Dial<S>& d, int n, const Module& module, const Passing& pass, const S* y) {
-  const int width = pass.end - pass.begin;
-  for (int col = 0; col < width; ++col)
-    for (int k = 0; k < n; ++k)
-      d.f.beta[at(module.lambda + pass.begin + col)] -= d.f.epsilon[pass.epsilon + at(k * width + col)] * y[k];
+template <int fixed, class S, class Subspace>
+KINETREE_INLINE void pass_beta(const Dial<S>& d, const Subspace&, const Module& module, const Passing& pass,
+                               const S* y) {
+  const int width = fixed > 0 ? fixed : pass.end - pass.begin;
+  const S* epsilon = d.f.epsilon.data() + pass.epsilon;
+  S* beta = d.f.beta.data() + module.lambda + pass.begin;
+  for (int col = 0; col < width; ++col) {
+    S sum = beta[col];
+    for (int k = 0; k < Subspace::freedoms; ++k) sum -= epsilon[k * width + col] * y[k];
+    beta[col] = sum;
+  }
 }
 
 /// What the columns' forces do at one uncut joint: added to x, its u.

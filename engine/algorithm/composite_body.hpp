@@ -56,7 +56,7 @@ struct CompositeBody {
 template <class S>
 void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBody<S>& b, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    b.I[at(i)] = plus_children(x, i, x.link[at(i)].I, [&](int c) -> const RigidInertia<S>& { return b.I_up[at(c)]; });
+    b.I[at(i)] = plus_children(x, i, x.link[at(i)].I, b.I_up);
     b.I_up[at(i)] = congruence(k.X_up[at(i)], b.I[at(i)]);
   });
 }

@@ -288,6 +288,53 @@ void close_joints(const Dial<S>& d, Round round, int index) {
   d.f.kappa[at(module.cut)] = kappa;
 }
 
+namespace dial_detail {
+
+/// What gathers at body i of the residual: the force f that the motion of it and of all outboard asks for, and what is
+/// left over of it, the bias z of those outboard.
+template <class S>
+KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force<S>& z) {
+  f = sum_of(d.x.model->children_of(i), d.f.f_up);
+  z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
+  f += d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)];
+  for_cut_children(d, i, [&](const CutJoint& cut) {
+    f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
+  });
+}
+
+template <class S>
+void correct_base(const Dial<S>& d, const Module& module, const Step& step) {
+  Force<S> f, z;
+  gather_residual(d, module.base, f, z);
+  d.f.z[at(step.module)] =
+      z + f - active(d, module.base) - constraint(d, d.x.modules->cuts[at(module.cut)], d.f.lambda);
+}
+
+template <class S, class Subspace>
+KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace) {
+  constexpr int n = Subspace::freedoms;
+  Force<S> f, z;
+  gather_residual(d, i, f, z);
+  const int v = d.x.v_index(i);
+  const S* rotor = rotors(d.x, v);
+  S rest[n], y[n];
+  subspace.transpose_times(f, rest);
+  for (int k = 0; k < n; ++k) {
+    rest[k] = d.x.state.tau[v + k] - rest[k];
+    if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
+  }
+  move_inside(d.k.X_up[at(i)], f);
+  d.f.f_up[at(i)] = f;
+  if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
+  z += joint_bias(subspace, z, rest, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], &d.b.u[at(v)], y);
+  move_inside(d.k.X_up[at(i)], z);
+  d.b.z_up[at(i)] = z;
+  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
+    with_width<Subspace>(pass, [&](auto fixed) { pass_beta<fixed>(d, subspace, module, pass, y); });
+}
+
+}  // namespace dial_detail
+
 /// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the correction).
 /// Inside a module and at uncut joints accelerations agree by construction, so kappa is zero there.
 template <class S>
@@ -299,36 +346,9 @@ void correct_modules(const Dial<S>& d, int index) {
     const Module& module = m.modules[at(step.module)];
     clear_columns(d, module, false);
     inwards(m, module, [&](int i) {
-      Force<S> f = plus_children(d.x, i, d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)],
-                                 [&](int c) -> const Force<S>& { return d.f.f_up[at(c)]; });
-      for_cut_children(d, i, [&](const CutJoint& cut) {
-        f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
-      });
-      Force<S> z{};
-      add_nodes(d.x, i, z, [&](int c) -> const Force<S>& { return d.b.z_up[at(c)]; });
-      if (i == module.base && module.cut >= 0) {
-        d.f.z[at(step.module)] = z + f - active(d, i) - constraint(d, m.cuts[at(module.cut)], d.f.lambda);
-        return;
-      }
-      const int v = d.x.v_index(i), n = velocity_count(d.x.type(i));
-      const Passing& pass = m.passing[at(i)];
-      const S* D = &d.b.D[d.b.d_index[at(i)]];
-      S y[6];
-      const S* rotor = rotors(d.x, v);
-      with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-        S rest[subspace.freedoms];
-        subspace.transpose_times(f, rest);
-        for (int k = 0; k < subspace.freedoms; ++k) {
-          rest[k] = d.x.state.tau[v + k] - rest[k];
-          if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
-        }
-        if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
-        z += joint_bias(subspace, z, rest, &d.b.U[at(v)], D, &d.b.u[at(v)], y);
-      });
-      if (pass.end > pass.begin) pass_beta(d, n, module, pass, y);
-      d.f.f_up[at(i)] = transpose_times(d.k.X_up[at(i)], f);
-      if (aggregate_of(*d.x.model, i) >= 0) return;
-      d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
+      if (i == module.base && module.cut >= 0) return correct_base(d, module, step);
+      with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))],
+                    [&](auto subspace) { correct_body(d, module, i, subspace); });
     });
     if (step.size > 0)
       module_vector(d, module, step, module.cut >= 0 ? d.f.kappa[at(module.cut)] : Motion<S>{}, Motion<S>{});

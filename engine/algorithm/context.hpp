@@ -79,25 +79,29 @@ T pairwise_sum(int first, int last, Term&& term) {
   return sum;
 }
 
-/// Adds term(child) over some bodies to `sum`.
-template <class T, class Term>
-KINETREE_INLINE void add_terms(std::span<const int> bodies, T& sum, Term&& term) {
+namespace context_detail {
+/// Called: whoever takes it in would keep what is in registers at the time in memory from the start.
+template <class T>
+[[gnu::noinline]] T sum_of_several(std::span<const int> bodies, const std::vector<T>& all) {
+  return pairwise_sum<T>(0, static_cast<int>(bodies.size()), [&](int k) -> T { return all[at(bodies[at(k)])]; });
+}
+}  // namespace context_detail
+
+/// The sum over some bodies of what `all` has over bodies.
+template <class T>
+KINETREE_INLINE T sum_of(std::span<const int> bodies, const std::vector<T>& all) {
+  T sum{};
   if (bodies.size() == 1)
-    sum += term(bodies[0]);
+    sum = all[at(bodies[0])];
   else if (bodies.size() > 1)
-    sum += pairwise_sum<T>(0, static_cast<int>(bodies.size()), [&](int k) -> T { return term(bodies[at(k)]); });
+    sum = context_detail::sum_of_several(bodies, all);
+  return sum;
 }
 
-/// Adds term(node) over the nodes that hang from body i.
-template <class S, class T, class Term>
-KINETREE_INLINE void add_nodes(const Context<S>& x, int i, T& sum, Term&& term) {
-  add_terms(x.model->nodes_of(i), sum, term);
-}
-
-/// `own` plus term(child) over the children of body i.
-template <class S, class T, class Term>
-KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, Term&& term) {
-  add_terms(x.model->children_of(i), own, term);
+/// `own` plus that over the children of body i.
+template <class S, class T>
+KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, const std::vector<T>& all) {
+  if (const std::span<const int> children = x.model->children_of(i); !children.empty()) own += sum_of(children, all);
   return own;
 }
 

@@ -82,8 +82,7 @@ void positions(const Context<S>& x, Kinematics<S>& k, int step) {
 template <class S>
 void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I),
-                                            [&](int c) -> const ArticulatedInertia<S>& { return b.P_up[at(c)]; });
+    ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I), b.P_up);
     const int j = x.v_index(i);
     with_subspace(x.type(i), &k.columns[at(j)],
                   [&](auto subspace) { joint_factor(subspace, rotors(x, j), P, &b.U[at(j)], &b.D[b.d_index[at(i)]]); });
