@@ -10,62 +10,29 @@
 
 #include <kinetree/algorithm/articulated_joint.hpp>
 #include <kinetree/algorithm/multipliers_factor.hpp>
+#include <kinetree/algorithm/multipliers_shape.hpp>
 
 namespace kinetree {
 
-/// One aggregate by multipliers. Rows: scalar constraints, redundant ones included; columns: its velocities.
+/// One aggregate by multipliers.
 template <class S>
-struct MultiplierGroup {
-  const Aggregate* aggregate;
-  ConstraintRows<S> rows;                 ///< K and k
-  std::vector<int> parent_place;          ///< over members: the parent's place among them; -1: the aggregate's parent
-  std::vector<std::vector<int>> support;  ///< over constraints: members whose joints feel it, outboard first
-  std::vector<std::vector<bool>> feels;   ///< the same, over constraints and members
-  std::vector<int> first_row;             ///< over constraints, and one more
-  std::vector<S> u, y;                    ///< rows x columns: what is left of K_r at each joint, and D⁻¹ u
-  std::vector<Force<S>> z;                ///< over members: scratch
-  std::vector<Force<S>> B;                ///< over rows: L⁻¹ of the force on the parent, the parent's coordinates
-  std::vector<S> kappa;                   ///< over rows: L⁻¹ (k - K a_free)
-  std::vector<S> lambda;                  ///< over rows; zero where a row is left out
-  std::vector<S> rest;                    ///< over rows: scratch
+struct MultiplierGroup : MultiplierShape {
+  ConstraintRows<S> rows;   ///< K and k
+  std::vector<S> u, y;      ///< rows x columns: what is left of K_r at each joint, and D⁻¹ u
+  std::vector<Force<S>> z;  ///< over members: scratch
+  std::vector<Force<S>> B;  ///< over rows: L⁻¹ of the force on the parent, the parent's coordinates
+  std::vector<S> kappa;     ///< over rows: L⁻¹ (k - K a_free)
+  std::vector<S> lambda;    ///< over rows; zero where a row is left out
+  std::vector<S> rest;      ///< over rows: scratch
   PivotedFactor<S> omega;
   bool consistent = true;  ///< whether what is left out asks for nothing that the rows taken do not give
 
   MultiplierGroup(const ModelData& m, const Aggregate& a)
-      : aggregate(&a), rows(a), omega(a.rows, a.velocities - a.freedoms) {
-    for (const int i : a.bodies) {
-      int place = static_cast<int>(a.bodies.size());
-      while (place-- > 0 && a.bodies[at(place)] != m.parent[at(i)]) {
-      }
-      parent_place.push_back(place);
-    }
-    const auto add = [&](int count, auto&& ends) {
-      std::vector<bool> on(a.bodies.size(), false);
-      ends([&](int body) {
-        for (; body >= 0 && m.aggregate_of[at(body)] == m.aggregate_of[at(a.bodies.front())]; body = m.parent[at(body)])
-          for (std::size_t p = 0; p < a.bodies.size(); ++p)
-            if (a.bodies[p] == body) on[p] = true;
-      });
-      support.emplace_back();
-      for (std::size_t p = a.bodies.size(); p-- > 0;)
-        if (on[p]) support.back().push_back(static_cast<int>(p));
-      feels.push_back(on);
-      first_row.push_back(first_row.back() + count);
-    };
-    first_row.push_back(0);
-    for (const int l : a.loops)
-      add(constraint_count(m.loops[at(l)].type),
-          [&](auto&& use) { use(m.loops[at(l)].first), use(m.loops[at(l)].second); });
-    for (const int c : a.couplings)
-      add(1, [&](auto&& use) {
-        for (const auto& term : m.couplings[at(c)].terms) use(term.first);
-      });
+      : MultiplierShape(m, a), rows(a), omega(a.rows, a.velocities - a.freedoms) {
     u.resize(at(a.rows * a.velocities)), y = u;
     z.resize(a.bodies.size()), B.resize(at(a.rows));
     kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
   }
-
-  int constraints() const { return static_cast<int>(support.size()); }
 };
 
 /// The aggregates of a model that multipliers hold together. The context sweeps a model without them.
@@ -76,10 +43,10 @@ struct Multipliers {
   std::vector<int> index;   ///< over groups: index of the aggregate in `model`
   std::vector<int> closes;  ///< over bodies: the group it is the first member of; -1: of none
 
-  /// `chosen`: over aggregates of m, whether by multipliers.
   /// The group whose first member is body i; null: none.
   MultiplierGroup<S>* closed_by(int i) { return closes[at(i)] < 0 ? nullptr : &group[at(closes[at(i)])]; }
 
+  /// `chosen`: over aggregates of m, whether by multipliers.
   Multipliers(const ModelData& m, const std::vector<bool>& chosen) : model(&m), closes(m.parent.size(), -1) {
     for (std::size_t a = 0; a < chosen.size(); ++a) {
       if (!chosen[a]) continue;
@@ -171,7 +138,7 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
     g.rest[at(r)] = g.rows.k[at(r)];
   }
   g.omega.forward(g.rest.data(), true);
-  constexpr double most = std::is_same_v<S, float> ? 1e-2 : 1e-6;
+  constexpr double most = PivotedFactor<S>::in_float ? 1e-2 : 1e-6;
   for (int t = g.omega.rank; t < a.rows; ++t)
     if (!(std::abs(to_double(g.rest[at(g.omega.taken(t))])) <= most * scale)) return false;
   return true;

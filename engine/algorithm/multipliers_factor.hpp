@@ -21,14 +21,16 @@ struct PivotedFactor {
   double pivot = 1;  ///< the smallest that was taken, relative
   double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
 
+  static constexpr bool in_float = std::is_same_v<typename Numbers<S>::Type, float>;
+
   /// A pivot below is lost in rounding: its direction can't be told from the others'. For a sine of 1e-6 in double.
-  static constexpr double least_pivot = std::is_same_v<S, float> ? 1e-5 : 1e-12;
+  static constexpr double least_pivot = in_float ? 1e-5 : 1e-12;
   /// A remainder above is no rounding: the row asks for what the others do not. For a sine of 1e-3 in double.
-  static constexpr double most_left = std::is_same_v<S, float> ? 1e-2 : 1e-6;
+  static constexpr double most_left = in_float ? 1e-2 : 1e-6;
 
   /// A row whose diagonal is smaller, relative to the largest, is rounding: no joint moves what it holds, as out of the
   /// plane of a planar loop. For forces 1e-12 of the largest in double.
-  static constexpr double least_row = std::is_same_v<S, float> ? 1e-11 : 1e-24;
+  static constexpr double least_row = in_float ? 1e-11 : 1e-24;
 
   PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {
     A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n));

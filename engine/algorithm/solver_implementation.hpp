@@ -11,12 +11,16 @@
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace kinetree {
 
 template <class S>
 struct Solver<S>::Space {
+  /// Whether passes may choose by numbers, as those of loops do.
+  static constexpr bool may_choose = Numbers<S>::count == 1;
+
   /// `chosen`: over aggregates, those that go to multipliers; the passes sweep a model without them.
   Space(Model m, const Plan& p, std::shared_ptr<const Modules> parts, const std::vector<bool>& chosen)
       : whole(std::move(m)),
@@ -25,7 +29,10 @@ struct Solver<S>::Space {
         modules(std::move(parts)),
         x(model.data(), *modules),
         kinematics(model.data()) {
-    if (!chosen.empty()) multipliers.emplace(whole.data(), chosen);
+    if (!may_choose && (!chosen.empty() || has_loops(model.data())))
+      throw std::logic_error("loops ask for kernels that take one state at a time");
+    if constexpr (may_choose)
+      if (!chosen.empty()) multipliers.emplace(whole.data(), chosen);
     if (plan.algorithm == Algorithm::crb) {
       inverse.emplace(model.data());
       composite.emplace(model.data());
@@ -86,12 +93,13 @@ struct Solver<S>::Space {
   void articulated_passes() {
     add<ab_kinematics>(Direction::scatter);
     if (has_loops(model.data())) add<ab_embed>(Direction::each);
-    if (multipliers) {
-      add<ml_constrain>(Direction::each);
-      add<ml_articulate>(Direction::gather);
-      add<ml_accelerate>(Direction::scatter);
-      return;
-    }
+    if constexpr (may_choose)
+      if (multipliers) {
+        add<ml_constrain>(Direction::each);
+        add<ml_articulate>(Direction::gather);
+        add<ml_accelerate>(Direction::scatter);
+        return;
+      }
     add<ab_articulate>(Direction::gather);
     add<ab_accelerate>(Direction::scatter);
   }

@@ -5,6 +5,14 @@
 
 namespace kinetree {
 
+/// What a Scalar is made of. Where it is several numbers, kernels may look at none of them to choose: the others might
+/// have to choose differently.
+template <class S>
+struct Numbers {
+  using Type = S;
+  static constexpr int count = 1;
+};
+
 /// Sine and cosine of one angle (rad). A scalar that does it another way overloads this beside its own definition.
 template <class S>
 void sin_cos(const S& angle, S& sine, S& cosine) {

@@ -1,6 +1,6 @@
 #include "loops/closed_oracle.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace kinetree::oracle {
 namespace {
@@ -139,38 +139,38 @@ Eigen::MatrixXd ClosedOracle::mass_matrix() const {
 }
 
 namespace {
-/// The space of velocities that K allows, columns orthonormal.
-Eigen::MatrixXd null_space(const Eigen::MatrixXd& K) {
-  if (K.rows() == 0) return Eigen::MatrixXd::Identity(K.cols(), K.cols());
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeFullV);
-  Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-9 * std::max(1.0, svd.singularValues()[0]))
-    ++rank;
-  return svd.matrixV().rightCols(K.cols() - rank);
-}
+
+/// The space of velocities that K allows, columns orthonormal; and the smallest solution of K a = k.
+struct Allowed {
+  Eigen::MatrixXd N;
+  Eigen::VectorXd a;
+
+  Allowed(const Eigen::MatrixXd& K, const Eigen::VectorXd& k)
+      : N(Eigen::MatrixXd::Identity(K.cols(), K.cols())), a(Eigen::VectorXd::Zero(K.cols())) {
+    if (K.rows() == 0) return;
+    Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeThinU | Eigen::ComputeFullV);
+    // relative to the largest, or to 1: where bodies are one rigid body, all of K is rounding
+    svd.setThreshold(1e-9 * std::max(1.0, 1 / svd.singularValues()[0]));
+    N = svd.matrixV().rightCols(K.cols() - svd.rank());
+    a = svd.solve(k);
+  }
+};
+
 }  // namespace
 
-int ClosedOracle::freedoms() const { return static_cast<int>(null_space(K_).cols()); }
+int ClosedOracle::freedoms() const { return static_cast<int>(Allowed(K_, k_).N.cols()); }
 
 Eigen::VectorXd ClosedOracle::allowed(const Eigen::VectorXd& v) const {
-  const Eigen::MatrixXd N = null_space(K_);
+  const Eigen::MatrixXd N = Allowed(K_, k_).N;
   return N * (N.transpose() * v);
 }
 
 Eigen::VectorXd ClosedOracle::accelerations(const Eigen::VectorXd& tau) const {
-  const Eigen::MatrixXd N = null_space(K_), M = mass_matrix();
+  const Allowed allowed(K_, -k_);
+  const Eigen::MatrixXd &N = allowed.N, M = mass_matrix();
   const Eigen::VectorXd bias = Eigen::Map<const Eigen::VectorXd>(tree_.bias().data(), order_.nv());
-  Eigen::VectorXd a = Eigen::VectorXd::Zero(order_.nv());
-  if (K_.rows() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
-    solver.compute(K_);
-    a = -solver.solve(k_);
-  }
   const Eigen::MatrixXd reduced = N.transpose() * M * N;
-  a += N * reduced.ldlt().solve(N.transpose() * (tau - bias - M * a));
-  return a;
+  return allowed.a + N * reduced.ldlt().solve(N.transpose() * (tau - bias - M * allowed.a));
 }
 
 }  // namespace kinetree::oracle

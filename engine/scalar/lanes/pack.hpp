@@ -107,6 +107,12 @@ class Pack {
   Register lanes;
 };
 
+template <class T, int W, class Isa>
+struct Numbers<Pack<T, W, Isa>> {
+  using Type = T;
+  static constexpr int count = W;
+};
+
 /// Lane by lane: of `a` where the mask holds, else of `b`.
 template <class T, int W, class Isa>
 KINETREE_INLINE Pack<T, W, Isa> select(const typename Pack<T, W, Isa>::Mask& mask, const Pack<T, W, Isa>& a,
