@@ -30,13 +30,18 @@ KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k
   b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
 }
 
+/// The same, of any joint: one function for all sweeps.
+template <class S>
+void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
+  with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { articulate_body(x, k, b, i, subspace); });
+}
+
 /// Gather: a module without columns whose base is not cut. `behind(i)`: what follows at body i, outside aggregates.
 template <class S, class Hook = NothingMore>
 void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& behind = {}) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
     if (aggregate_of(*x.model, i) >= 0) return articulate_aggregate(x, k, b, i);
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                  [&](auto subspace) { articulate_body(x, k, b, i, subspace); });
+    articulate_plain(x, k, b, i);
     behind(i);
   });
 }
@@ -54,6 +59,12 @@ KINETREE_INLINE void accelerate_body(const Context<S>& x, const Kinematics<S>& k
   b.a[at(i)] = a;
 }
 
+/// The same, of any joint: one function for all sweeps.
+template <class S>
+void accelerate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
+  with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { accelerate_body(x, k, b, i, subspace); });
+}
+
 /// Scatter: accelerations of a module without columns whose base is not cut. `before(i)`: what comes first at body i.
 template <class S, class Hook = NothingMore>
 void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& before = {}) {
@@ -61,8 +72,7 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     before(i);
     const int p = x.parent(i), j = x.v_index(i);
     const int aggregate = aggregate_of(*x.model, i);
-    if (aggregate < 0)
-      return with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) { accelerate_body(x, k, b, i, subspace); });
+    if (aggregate < 0) return accelerate_plain(x, k, b, i);
     const Motion<S>& outer = p < 0 ? x.ground_acceleration : b.a[at(p)];
     if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
     if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's

@@ -13,25 +13,31 @@ using Inertia = ArticulatedInertia<double>;
 
 double trace(const Inertia& P) { return P.I.xx + P.I.yy + P.I.zz + P.M.xx + P.M.yy + P.M.zz; }
 
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;  // one decomposition for all joints
+
+/// U and D of a joint.
+template <class Subspace>
+Square inertia_along(const Subspace& subspace, const Inertia& P, Force<double>* U) {
+  constexpr int n = Subspace::freedoms;
+  Square D(n, n);
+  subspace.image(P, U);
+  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D.col(k).data());
+  return D;
+}
+
 /// Takes the joint's directions out of P, but for those along which D is below `least`. Returns the velocity that comes
 /// nearest to such a direction, -1 where there is none.
-template <class Subspace>
-int give_way(const Subspace& subspace, double least, Inertia& P) {
-  constexpr int n = Subspace::freedoms;
-  Force<double> U[n];
-  subspace.image(P, U);
-  Eigen::Matrix<double, n, n> D;
-  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D.col(k).data());
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen(D);
+int give_way(const Square& D, const Force<double>* U, double least, Inertia& P) {
+  const Eigen::SelfAdjointEigenSolver<Square> eigen(D);
   Eigen::Index idle = -1;
-  for (int k = 0; k < n; ++k) {
+  for (Eigen::Index k = 0; k < D.rows(); ++k) {
     const double d = eigen.eigenvalues()[k];
     if (!(d > least)) {
       if (idle < 0) eigen.eigenvectors().col(k).cwiseAbs().maxCoeff(&idle);
       continue;
     }
     Force<double> u{};
-    for (int m = 0; m < n; ++m) u += eigen.eigenvectors()(m, k) * U[m];
+    for (Eigen::Index m = 0; m < D.rows(); ++m) u += eigen.eigenvectors()(m, k) * U[m];
     P.downdate(u, (1 / d) * u);
   }
   return static_cast<int>(idle);
@@ -69,9 +75,13 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
       if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
       // an aggregate's joints move together: whether one of its coordinates is idle is seen when it is solved
       const bool tied = !model.aggregate_of.empty() && model.aggregate_of[i] >= 0;
-      const int idle = tied ? -1 : with_subspace(model.joint_type[i], columns, [&](const auto& subspace) {
-        return give_way(subspace, 1e-10 * scale[i], P[i]);
-      });
+      int idle = -1;
+      if (!tied) {
+        Force<double> U[6];
+        const Square D = with_subspace(model.joint_type[i], columns,
+                                       [&](const auto& subspace) { return inertia_along(subspace, P[i], U); });
+        idle = give_way(D, U, 1e-10 * scale[i], P[i]);
+      }
       if (idle >= 0) ++faults[i], direction[i] = idle;
       if (p >= 0) P[static_cast<std::size_t>(p)] += congruence(X, P[i]);
     }
