@@ -104,8 +104,7 @@ class StepOperations {
     const double f = velocity_count(m_.joint_type[at(i)]);
     const Passing& pass = modules_.passing[at(i)];
     const double width = pass.end - pass.begin;
-    sum[compose] +=
-        joint + width / 5 * (49 + crossing.composition + crossing.transform);  // a cut joint has five columns, mostly
+    sum[compose] += joint + width / 5 * (crossing.move + 7 + crossing.lead);  // a cut joint has five columns, mostly
     sum[articulate] += body.kinematics - joint;
     if (cut) {  // P⁻¹ and the module's own system
       sum[articulate] += node_sum * static_cast<double>(m_.children_of(i).size()) + 120 + 66 * (size + 1) +
@@ -113,7 +112,8 @@ class StepOperations {
       sum[accelerate] += 72 + 12 * size;
       sum[correct] += 170 + 14 * size;
     } else {
-      sum[articulate] += body.articulate + width * (crossing.move + 13 + 14 * f) + f * width * (width + 1);
+      sum[articulate] +=
+          body.articulate + width * (crossing.move + (f == 1 ? 9 : 13) + 14 * f) + f * width * (width + 1);
       sum[accelerate] += body.accelerate + 2 * f * width;
       sum[correct] += 2 * crossing.move + 61 + 14 * f + 2 * f * width;
     }

@@ -10,14 +10,16 @@ struct CrossingOperations {
   double move = 42;                               ///< X_up m, X_upᵀ f
   double congruent = 324, rigid_congruent = 132;  ///< X_upᵀ P X_up
   double transform = 0;                           ///< X_up as a general transform
+  double lead = 63;                               ///< X_up X, in place
   static constexpr double composition = 63;       ///< X X
 
   explicit CrossingOperations(const Link<double>& link) {
     if (!link.axial) return;
-    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition;  // two screws
+    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition, lead = 2 * 24;  // two screws
     if (!link.placement.has_inner) return;
     const bool screw = link.placement.inner_turns;  // or a shift
-    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition;
+    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition,
+        lead += 24;
   }
 };
 
