@@ -32,12 +32,21 @@ const S& symmetric(const S* A, int n, int i, int j) {
   return i >= j ? A[i * n + j] : A[j * n + i];
 }
 
-/// Gather, at a merge: eliminates the joint between both steps from their summed matrices.
-template <class S>
+namespace elimination_detail {
+
+/// Calls use(the rows of a merge's joint where kernels are to be compiled for them, else 0): a turn or slide that is
+/// cut leaves five.
+template <class Use>
+KINETREE_INLINE void with_rows(const Modules& m, const Step& s, Use&& use) {
+  if (m.cuts[at(s.cut)].rows == 5) return use(std::integral_constant<int, 5>());
+  use(std::integral_constant<int, 0>());
+}
+
+template <int fixed, class S>
 void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const S *A = e.matrix.data() + upper.matrix, *B = e.matrix.data() + lower.matrix;
-  const int rows = m.cuts[at(s.cut)].rows, n = s.size, nu = upper.size, nl = lower.size;
+  const int rows = fixed > 0 ? fixed : m.cuts[at(s.cut)].rows, n = s.size, nu = upper.size, nl = lower.size;
   const int c = first_row(m, upper, s.cut);  // in the lower step the joint is the base: row 0
   S* F = e.factor.data() + s.factor;
   S* Y = F + rows * rows;
@@ -49,7 +58,10 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
     for (int k = 0; k < kept; ++k) Y[i * n + k] = symmetric(A, nu, c + i, upper_row(k));
     for (int k = kept; k < n; ++k) Y[i * n + k] = B[(k - kept + rows) * nl + i];
   }
-  ldl_factor(F, rows, rows);
+  if constexpr (fixed > 0)
+    ldl_factor<fixed>(F);
+  else
+    ldl_factor(F, rows, rows);
   for (int i = 1; i < rows; ++i)
     for (int j = 0; j < i; ++j)
       for (int k = 0; k < n; ++k) Y[i * n + k] -= F[i * rows + j] * Y[j * n + k];
@@ -66,12 +78,11 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   }
 }
 
-/// Gather, at a merge: the same for the right-hand side, with the factors of eliminate_matrix.
-template <class S>
+template <int fixed, class S>
 void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const S *a = e.vector.data() + upper.vector, *b = e.vector.data() + lower.vector;
-  const int rows = m.cuts[at(s.cut)].rows, n = s.size, kept = upper.size - rows;
+  const int rows = fixed > 0 ? fixed : m.cuts[at(s.cut)].rows, n = s.size, kept = upper.size - rows;
   const int c = first_row(m, upper, s.cut);
   const S* F = e.factor.data() + s.factor;
   const S* Y = F + rows * rows;
@@ -86,10 +97,9 @@ void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
   }
 }
 
-/// Scatter, at a merge: the eliminated joint's constraint force from those that stayed open.
-template <class S>
+template <int fixed, class S>
 void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
-  const int rows = m.cuts[at(s.cut)].rows, n = s.size;
+  const int rows = fixed > 0 ? fixed : m.cuts[at(s.cut)].rows, n = s.size;
   const S* F = e.factor.data() + s.factor;
   const S* Y = F + rows * rows;
   const S* y = e.vector.data() + s.factor_vector;
@@ -103,6 +113,26 @@ void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
   }
   for (int i = 0; i < rows; ++i) lambda[i] = lambda[i] * F[i * rows + i];
   ldl_backward(F, rows, rows, lambda);
+}
+
+}  // namespace elimination_detail
+
+/// Gather, at a merge: eliminates the joint between both steps from their summed matrices.
+template <class S>
+void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
+  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::eliminate_matrix<rows>(m, e, s); });
+}
+
+/// Gather, at a merge: the same for the right-hand side, with the factors of eliminate_matrix.
+template <class S>
+void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
+  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::eliminate_vector<rows>(m, e, s); });
+}
+
+/// Scatter, at a merge: the eliminated joint's constraint force from those that stayed open.
+template <class S>
+void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
+  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::back_substitute<rows>(m, e, s); });
 }
 
 }  // namespace kinetree

@@ -9,10 +9,10 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What a sweep takes, in bodies swept alone (measured on Zen 4: chain:64 to chain:4096).
-constexpr double body_in_eight = 3.7, correction_in_eight = 1.4;  // a body in a pack
-constexpr double body_in_four = 2.9, correction_in_four = 1.1;
-constexpr double base = 12, correction_at_base = 1;  // per pack: the systems of its modules
-constexpr double join = 3.6, join_again = 1.3;       // per module: its constraint forces
+constexpr double body_in_eight = 3.6, correction_in_eight = 1.2;  // a body in a pack
+constexpr double body_in_four = 2.3, correction_in_four = 0.9;
+constexpr double base = 16, correction_at_base = 2;  // per pack: the systems of its modules
+constexpr double join = 4, join_again = 1.3;         // per module: its constraint forces
 
 double pack_cost(int width, int length, int corrections) {
   const bool eight = width > 4;
