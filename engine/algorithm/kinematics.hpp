@@ -81,9 +81,11 @@ Matrix3<S> rotation_of(const Kinematics<S>& k, int p) {
 /// Scatter: a module's positions and velocities, all joints uncut.
 template <class S>
 void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
+  const Motion<S> still{};
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int p = x.parent(i);
     joint_kernel(x, k, i);
-    velocity_kernel(x, k, i, velocity_of(k, x.parent(i)));
+    velocity_kernel(x, k, i, p < 0 ? still : k.v[at(p)]);
     if (x.state.f_ext) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
   });
 }

@@ -115,7 +115,7 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
   }
 }
 
-/// The same, X_up by screws where the link is placed by them.
+/// The same, X_up by screws where the link is placed by them; cJ only where columns are written.
 template <class S>
 KINETREE_INLINE void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, JointTransform<S>& X_up,
                               Motion<S>* columns, Motion<S>& cJ) {
@@ -123,17 +123,18 @@ KINETREE_INLINE void joint_at(JointType type, const Link<S>& link, const S* q, c
     X_up.placed = nullptr;
     return joint_at(type, link, q, v, *X_up.general, columns, cJ);
   }
-  ScrewZ<S>& X = X_up.outer;
+  const ScrewZ<S>& at_zero = link.placement.outer;
   X_up.placed = &link.placement;
-  X = link.placement.outer;
-  cJ = {};
   if (type == JointType::prismatic) {
-    X.d += q[0];
+    X_up.outer = {at_zero.c, at_zero.s, at_zero.d + q[0]};
     return;
   }
-  sin_cos(q[0] + link.placement.angle, X.s, X.c);
-  if (type == JointType::helical) X.d += link.constant[0] * q[0];
-  if (type == JointType::cylindrical) X.d += q[1];
+  S s, c;
+  sin_cos(q[0] + link.placement.angle, s, c);
+  X_up.outer = {c, s, at_zero.d};
+  if (type == JointType::revolute || type == JointType::continuous) return;
+  cJ = {};
+  X_up.outer.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
   joint_detail::screw_columns(type, link, columns);
 }
 
