@@ -18,8 +18,8 @@ struct Options {
   int lanes = 0;
   /// Branches of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
   /// `automatic`: 0: `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any
-  /// x86-64: 2). By `modular` it is modules of the chains that end in a tip, as many as a register of doubles has
-  /// lanes; `grain` bodies each, 0: one register full. No model with loops or couplings does so.
+  /// x86-64: 2). By `modular` and `automatic` also modules of the chains that end in a tip, of `grain`
+  /// bodies each, 0: one pack of them. No model with loops or couplings does so.
   int branches = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;

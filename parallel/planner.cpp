@@ -76,17 +76,26 @@ int planned_corrections(const Tails& tails, int wanted) {
   return wanted >= 0 ? wanted : (tails.mass_ratio > alike ? 1 : 0);
 }
 
-/// The tails of a state whose modules may go side by side, a pack of each for every thread.
+/// The tails of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
+/// for, or as save most.
 Tails planned_tails(const ModelData& m, const Options& o, int threads) {
-  const int width = lane_width(instruction_set());
-  if (o.branches != 0 && o.branches != width) return find_tails(m, 1, 0);
-  const auto paying = [&](int grain, int corrections) {
-    return find_tails(m, width, grain, paying_length(width, corrections));
-  };
-  Tails tails = paying(0, std::max(0, o.corrections));
-  const int corrections = planned_corrections(tails, o.corrections);
-  if (corrections > std::max(0, o.corrections)) tails = paying(0, corrections);
-  return threads == 1 || tails.tails.empty() ? tails : paying((tails.grain() + threads - 1) / threads, corrections);
+  Tails best = find_tails(m, 1, 0);
+  double least = static_cast<double>(m.parent.size());
+  for (const int width : branch_widths(instruction_set())) {
+    if (o.branches != 0 && o.branches != width) continue;
+    const auto paying = [&](int grain, int corrections) {
+      return find_tails(m, width, grain, paying_length(width, corrections));
+    };
+    Tails tails = paying(0, std::max(0, o.corrections));
+    const int corrections = planned_corrections(tails, o.corrections);
+    if (corrections > std::max(0, o.corrections)) tails = paying(0, corrections);
+    if (threads > 1 && !tails.tails.empty()) tails = paying((tails.grain() + threads - 1) / threads, corrections);
+    const TailCost cost = cost_of(tails, corrections);
+    if (tails.tails.empty() || cost.packs / threads + cost.rest >= least) continue;
+    least = cost.packs / threads + cost.rest;
+    best = std::move(tails);
+  }
+  return best;
 }
 
 Candidate candidate_of(const Tails& tails, const Options& o, int threads) {
@@ -181,15 +190,8 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
 
 void check_branches(const Options& o) {
   if (o.branches <= 1 && o.branches >= 0) return;
-  const InstructionSet set = instruction_set();
-  if (o.algorithm != Algorithm::modular) {
-    checked_branch_width(o.branches, set);
-    return;
-  }
-  if (o.branches != lane_width(set))
-    throw std::invalid_argument("branches is " + std::to_string(o.branches) + ", and by modular with " + name_of(set) +
-                                " there are 0 and 1 (none)" +
-                                (lane_width(set) > 1 ? " and " + std::to_string(lane_width(set)) : ""));
+  checked_branch_width(o.branches, instruction_set());
+  if (o.algorithm != Algorithm::modular) return;
   if (o.formulation == Formulation::literal)
     throw std::invalid_argument(
         "formulation literal sweeps no modules side by side: take branches 1, or formulation direct");

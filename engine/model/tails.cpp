@@ -9,15 +9,16 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What a sweep takes, in bodies swept alone (measured on Zen 4: chain:64 to chain:4096).
-constexpr double body_in_eight = 3.6, correction_in_eight = 1.2;  // a body in a pack
-constexpr double body_in_four = 2.3, correction_in_four = 0.9;
-constexpr double base = 16, correction_at_base = 2;  // per pack: the systems of its modules
-constexpr double join = 4, join_again = 1.3;         // per module: its constraint forces
+constexpr double body_in_eight = 3.4, correction_in_eight = 1.2;  // a body in a pack
+constexpr double body_in_four = 2.5, correction_in_four = 0.9;
+constexpr double base = 2, correction_at_base = 0.3;  // a module's own system
+constexpr double join = 3.4, join_again = 1.3;        // its constraint forces
 
 double pack_cost(int width, int length, int corrections) {
   const bool eight = width > 4;
-  return base + length * (eight ? body_in_eight : body_in_four) +
-         corrections * (correction_at_base + length * (eight ? correction_in_eight : correction_in_four));
+  return width * (base + corrections * correction_at_base) +
+         length * ((eight ? body_in_eight : body_in_four) +
+                   corrections * (eight ? correction_in_eight : correction_in_four));
 }
 double joint_cost(int width, int corrections) { return width * (join + corrections * join_again); }
 

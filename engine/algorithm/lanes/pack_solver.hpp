@@ -65,22 +65,23 @@ class PackSolver final : public SolverLanes<T, P> {
   int count_ = 0;
 };
 
-/// Branches side by side, as many as a register or its half has lanes.
+/// Parts of one state side by side, as many as a register or its half has lanes.
 template <class T, class One, class Isa>
-LaneSolver<T>* make_branches(const lanes::Order& order) {
+LaneSolver<T>* make_alongside(const lanes::Order& order) {
+  const int width = order.branches != nullptr ? order.branches->width : order.tails->width;
   if constexpr (!std::is_void_v<typename Isa::Half>)
-    if (order.branches->width < native_width<T, Isa>) return make_branches<T, One, typename Isa::Half>(order);
-  return new BranchSolver<T, One, Pack<T, native_width<T, Isa>, Isa>>(order);
+    if (width < native_width<T, Isa>) return make_alongside<T, One, typename Isa::Half>(order);
+  using Many = Pack<T, native_width<T, Isa>, Isa>;
+  if (order.branches != nullptr) return new BranchSolver<T, One, Many>(order);
+  return new TailSolver<T, One, Many>(order);
 }
 
 /// One: what one state is solved on.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
   if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
-  if constexpr (std::is_same_v<T, double>) {  // of floats a register holds more than there are branches
-    if (order.branches != nullptr) return make_branches<T, One, Isa>(order);
-    if (order.tails != nullptr) return new TailSolver<T, One, Pack<T, native_width<T, Isa>, Isa>>(order);
-  }
+  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are branches
+    if (order.branches != nullptr || order.tails != nullptr) return make_alongside<T, One, Isa>(order);
   return new OneSolver<T, One>(order);
 }
 
