@@ -143,7 +143,7 @@ TEST(Planner, OneCalibrationMakesOneChoice) {
 }
 
 TEST(Planner, ALibraryCallWithOneThreadWeighsNothing) {
-  const Options o = resolve(make_model("chain:64"), {}, {}, 8);  // an empty calibration would divide by nothing
+  const Options o = resolve(make_model("chain:16"), {}, {}, 8);  // an empty calibration would divide by nothing
   EXPECT_EQ(o.algorithm, Algorithm::ab);
   EXPECT_EQ(o.one_threads, 1);
   EXPECT_EQ(o.batch_threads, 1);
