@@ -4,35 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
-#include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {
 namespace {
-
-std::vector<InstructionSet> sets() {
-  std::vector<InstructionSet> here;
-  for (const InstructionSet s : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
-    if (has(s) && !branch_widths(s).empty()) here.push_back(s);
-  return here;
-}
-
-Eigen::VectorXd solve(LaneSolver<double>& solver, const TestState& s, bool forced) {
-  Eigen::VectorXd a = Eigen::VectorXd::Constant(s.v.size(), -7);
-  const State<double> state{s.q.data(), s.v.data(), forced ? s.f_ext.data() : nullptr, s.tau.data(), nullptr, a.data()};
-  solver.solve({&state, 1});
-  return a;
-}
-
-std::unique_ptr<LaneSolver<double>> one_by_one(const Model& model) {
-  return make_lane_solver<double>(InstructionSet::baseline, false, model, {},
-                                  std::make_shared<const Modules>(make_modules(model.data(), {})));
-}
 
 /// The worst relative difference from bodies one by one, over sets, widths, and f_ext or none.
 double worst_difference(const Model& model, std::uint64_t seed, std::size_t& most_groups, bool& padded) {

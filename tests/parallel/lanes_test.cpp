@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
@@ -24,13 +24,6 @@ class Environment {
  private:
   std::string old_;
 };
-
-std::vector<InstructionSet> sets() {
-  std::vector<InstructionSet> here;
-  for (const InstructionSet s : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
-    if (has(s) && lane_width(s) > 1) here.push_back(s);
-  return here;
-}
 
 /// States side by side; f is empty without external forces.
 template <class T>
