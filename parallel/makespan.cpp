@@ -19,23 +19,23 @@ LeastFirst<double> idle(int threads) {
   return free;
 }
 
+/// A level's tasks shared out by place, as many to every thread; what is left over to the first ones.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads) {
-  LeastFirst<double> free = idle(threads);
-  double end = 0;
-  for (const int task : level) {
-    const double done = free.top() + ns[at(task)];
-    free.pop();
-    free.push(done);
-    end = std::max(end, done);
+  const int count = static_cast<int>(level.size()), each = count / threads, more = count % threads;
+  double longest = 0;
+  for (int thread = 0, task = 0; thread < threads; ++thread) {
+    double sum = 0;
+    for (const int end = task + each + (thread < more); task < end; ++task) sum += ns[at(level[at(task)])];
+    longest = std::max(longest, sum);
   }
-  return end;
+  return longest;
 }
 
 }  // namespace
 
 double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   double end = 0;
-  if (executor == ExecutorKind::openmp) {
+  if (executor == ExecutorKind::openmp || level_by_level(tasks)) {
     for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads);
     return end;
   }

@@ -90,12 +90,14 @@ Tasks make(std::vector<int> parent) {
   return t;
 }
 
-TEST(Makespan, IsThatOfTheFirstFreeThread) {
+TEST(Makespan, IsThatOfTheExecutors) {
   const Tasks chain = make({-1, 0, 1}), star = make({-1, 0, 0, 0}), mixed = make({-1, 0, 1, 0, 3});
   EXPECT_EQ(makespan(chain, {1, 2, 3}, 4, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 1, ExecutorKind::tbb), 7);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
+  const Tasks hub = make({-1, 0, 0, 0, 0});
+  EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);
