@@ -141,16 +141,20 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
 
 }  // namespace dial_detail
 
-/// T of the joint that carries a module, after positions are known.
+/// T of a cut joint, after positions are known.
+template <class S>
+void constraint_basis(const Dial<S>& d, const CutJoint& cut) {
+  if (cut.rows > 0)
+    constraint_basis(d.x.type(cut.body), d.x.link[at(cut.body)], &d.k.columns[at(d.x.v_index(cut.body))],
+                     &d.f.T[at(cut.lambda)]);
+}
+
+/// T of the joint that carries a module.
 template <class S>
 void constraint_bases(const Dial<S>& d, int step) {
   if (!d.x.sweeps(step)) return;
   const Module& module = d.x.module_of_step(step);
-  if (module.cut < 0) return;
-  const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
-  if (cut.rows > 0)
-    constraint_basis(d.x.type(cut.body), d.x.link[at(cut.body)], &d.k.columns[at(d.x.v_index(cut.body))],
-                     &d.f.T[at(cut.lambda)]);
+  if (module.cut >= 0) constraint_basis(d, d.x.modules->cuts[at(module.cut)]);
 }
 
 /// Gather: inertias, biases and the systems of constraint forces.

@@ -11,17 +11,23 @@ struct VelocityScan : MotionScan<S> {
   std::vector<Matrix3<S>> R;  ///< over steps: world to the body the step's base hangs from; only with external forces
 };
 
+/// Gather, a module's own maps of velocities, after its joints are known.
+template <class S>
+void compose_velocities(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s) {
+  compose_module(x, k, scan, s, [&](int i) {
+    Motion<S> vJ{};
+    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { subspace.add(x.v(i), vJ); });
+    return vJ;
+  });
+}
+
 /// Gather: composes maps.
 template <class S>
 void compose(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int step) {
   const Step& s = x.modules->steps[at(step)];
   if (s.module < 0) return compose_merge(*x.modules, scan, s);
   outwards(*x.modules, x.module_of_step(step), [&](int i) { joint_kernel(x, k, i); });
-  compose_module(x, k, scan, s, [&](int i) {
-    Motion<S> vJ{};
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { subspace.add(x.v(i), vJ); });
-    return vJ;
-  });
+  compose_velocities(x, k, scan, s);
 }
 
 /// Scatter: hands velocities to modules and finishes their bodies.

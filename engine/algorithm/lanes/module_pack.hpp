@@ -3,7 +3,7 @@
 
 #include <kinetree/algorithm/constraint_force.hpp>
 #include <kinetree/algorithm/lanes/lane_pattern.hpp>
-#include <kinetree/algorithm/motion_scan.hpp>
+#include <kinetree/algorithm/velocity_scan.hpp>
 
 namespace kinetree {
 
@@ -26,15 +26,8 @@ class ModulePack {
   void compose(const State<One>& state) {
     all.load(state);
     for (int i = base; i <= tip() + 1; ++i) joint_kernel(all.x, all.k, i);
-    for (const CutJoint& cut : all.modules().cuts)
-      constraint_basis(all.x.type(cut.body), all.x.link[at(cut.body)], &all.k.columns[at(all.x.v_index(cut.body))],
-                       &f_.T[at(cut.lambda)]);
-    compose_module(all.x, all.k, scan_, all.modules().steps[0], [&](int i) {
-      Motion<P> vJ{};
-      with_subspace(all.x.type(i), &all.k.columns[at(all.x.v_index(i))],
-                    [&](auto subspace) { subspace.add(all.x.v(i), vJ); });
-      return vJ;
-    });
+    for (const CutJoint& cut : all.modules().cuts) constraint_basis(dial(), cut);
+    compose_velocities(all.x, all.k, scan_, all.modules().steps[0]);
   }
 
   /// Velocities and biases, from what body 0 stands for.

@@ -28,10 +28,6 @@ class TailSweep {
     for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack));
   }
 
-  int packs() const { return static_cast<int>(packs_.size()); }
-  /// The body that stands for the whole tail in what it hangs from.
-  int first() const { return first_; }
-
   void expect_external_forces() {
     for (auto& pack : packs_) pack.all.expect_external_forces();
     rotation_.resize(through_.size());
