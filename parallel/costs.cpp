@@ -25,7 +25,7 @@ OwnOperations own_operations(JointType type) {
   switch (type) {
     case JointType::revolute:
     case JointType::continuous:
-      return {77, 51, 20};
+      return {77, 51, 18};
     case JointType::prismatic:
       return {73, 63, 20};
     case JointType::helical:
@@ -56,10 +56,10 @@ BodyOperations operations_of_body(const ModelData& m, int i) {
   const CrossingOperations crossing(m.link[at(i)]);
   const bool turns = type == JointType::revolute || type == JointType::continuous, rotor = has_rotor(m, i);
   BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
-  if (rotor) sum.articulate += turns ? 13 : 1;
+  if (rotor) sum.articulate += turns ? -17 : 1;
   sum.articulate += node_sum * static_cast<double>(m.children_of(i).size());
   // a turn without rotor passes on what has no entries about its axis
-  if (m.parent[at(i)] >= 0) sum.articulate += crossing.congruent + crossing.move + (turns && !rotor ? 25 : 72);
+  if (m.parent[at(i)] >= 0) sum.articulate += crossing.congruent + crossing.move + (turns && !rotor ? -4 : 72);
   return sum;
 }
 

@@ -106,11 +106,13 @@ void add_all() {
     return X;
   });
   add<S>("articulate one revolute joint", [](O o) {
+    const S* no_rotor = nullptr;
     ArticulatedInertia<S> P = o.P;
-    Force<S> U[1];
+    Force<S> U[1], z = o.f;
     S D[1], u[1], y[1];
-    joint_factor(TurnZ{}, static_cast<const S*>(nullptr), P, U, D);
-    P.I.xx += joint_bias(TurnZ{}, o.f, &o.tau, U, D, u, y).moment.x;
+    joint_factor(TurnZ{}, no_rotor, P, U, D);
+    joint_bias(TurnZ{}, no_rotor, &o.tau, U, D, u, y, z);
+    P.I.xx += z.moment.x;
     return P;
   });
 }

@@ -139,9 +139,8 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   constexpr int freedoms = Subspace::freedoms;
   const int p = x.model->aggregate_place[at(i)];
   const AggregateMember& member = node.member[at(p)];
-  ArticulatedInertia<S> P;
-  Force<S> z;
-  gather_body(x, k, b, i, P, z);
+  ArticulatedInertia<S> P = gather_inertia(x, b, i);
+  Force<S> z = gather_bias(x, k, b, i);
   z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
   if (member.inner) P += node.P[at(p)], z += node.z[at(p)];
   member_factor(x, k, a, node, p, subspace, P);

@@ -47,7 +47,11 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
   if (rotor != nullptr) felt += rotor[0];
   subspace.transpose_times(z, &rest);
   rest = x.state.tau[j] - rest;
-  image = transpose_times(k.X_up[at(i)], image);  // once, whatever the number of coordinates
+  // once, whatever the number of coordinates; turning, a rigid body asks for no force along the axis
+  if constexpr (tip && is_turn<Subspace>)
+    move_inside_across_axis(k.X_up[at(i)], image);
+  else
+    move_inside(k.X_up[at(i)], image);
 
   Force<S> U[n];
   S D[n * n], u[n];
@@ -115,9 +119,8 @@ void articulate_fan(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
           gather_fan<n>(x, k, b, node, i, subspace, P, z);
           if (i == node.stand) close_fan<n>(b, node, x.parent(i) < 0);
         } else {
-          ArticulatedInertia<S> P;
-          Force<S> z;
-          gather_body(x, k, b, i, P, z);
+          ArticulatedInertia<S> P = gather_inertia(x, b, i);
+          Force<S> z = gather_bias(x, k, b, i);
           gather_fan<n>(x, k, b, node, i, subspace, P, z);
         }
       }

@@ -15,18 +15,18 @@ struct NothingMore {
 template <class S, class Subspace>
 KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
                                      const Subspace& subspace) {
-  ArticulatedInertia<S> P;
-  Force<S> z;
-  gather_body(x, k, b, i, P, z);
+  ArticulatedInertia<S> P = gather_inertia(x, b, i);
   const int j = x.v_index(i);
   const S* rotor = rotors(x, j);
+  Force<S>* U = &b.U[at(j)];
+  S* D = &b.D[b.d_index[at(i)]];
+  joint_factor(subspace, rotor, P, U, D);
   S y[Subspace::freedoms];
-  joint_factor(subspace, rotor, P, &b.U[at(j)], &b.D[b.d_index[at(i)]]);
-  z += joint_bias(subspace, z, x.state.tau + j, &b.U[at(j)], &b.D[b.d_index[at(i)]], &b.u[at(j)], y);
+  Force<S> z = gather_bias(x, k, b, i);  // not before: registers would not hold both
+  joint_bias(subspace, rotor, x.state.tau + j, U, D, &b.u[at(j)], y, z);
   if (x.parent(i) < 0) return;
-  z += bias_inside(subspace, rotor, P, k.c[at(i)]);
-  inertia_inside(subspace, rotor, k.X_up[at(i)], P);
-  b.P_up[at(i)] = P;
+  add_bias_inside(subspace, rotor, P, k.c[at(i)], z);
+  inertia_inside(subspace, rotor, k.X_up[at(i)], P, b.P_up[at(i)]);
   b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
 }
 
@@ -51,7 +51,8 @@ template <class S, class Subspace>
 KINETREE_INLINE void accelerate_body(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
                                      const Subspace& subspace) {
   const int p = x.parent(i), j = x.v_index(i);
-  Motion<S> a = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : b.a[at(p)]) + k.c[at(i)];
+  Motion<S> a = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : b.a[at(p)]);
+  add_bias(subspace, k.c[at(i)], a);
   S rate[Subspace::freedoms];
   for (int n = 0; n < subspace.freedoms; ++n) rate[n] = b.u[at(j + n)];
   joint_acceleration(subspace, &b.U[at(j)], &b.D[b.d_index[at(i)]], rate, a);
@@ -77,7 +78,8 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
     if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
-      Motion<S> a = k.X_up[at(i)] * outer + k.c[at(i)];
+      Motion<S> a = k.X_up[at(i)] * outer;
+      add_bias(subspace, k.c[at(i)], a);
       subspace.add(x.state.result + j, a);
       b.a[at(i)] = a;
     });

@@ -3,24 +3,30 @@
 // Sec. 7.3). `z` is Featherstone's pA, without P c.
 
 #include <kinetree/algorithm/aggregate_node.hpp>
+#include <kinetree/algorithm/handed.hpp>
 #include <kinetree/spatial/small_matrix.hpp>
 
 namespace kinetree {
 
 template <class S>
 struct ArticulatedBody {
-  std::vector<ArticulatedInertia<S>> P_up;  ///< what the body and all outboard of it add to the parent, its coordinates
-  std::vector<Force<S>> z_up;               ///< the bias that goes with it
-  std::vector<Force<S>> U;                  ///< over velocities: P S
-  std::vector<S> D;                         ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
-  std::vector<S> u;                         ///< over velocities: tau - Sᵀz
-  std::vector<Motion<S>> a;                 ///< accelerations, gravity included
+  Handed<ArticulatedInertia<S>> P_up;  ///< what the body and all outboard of it add to the parent, its coordinates
+  Handed<Force<S>> z_up;               ///< the bias that goes with it
+  std::vector<Force<S>> U;             ///< over velocities: P S
+  std::vector<S> D;                    ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
+  std::vector<S> u;                    ///< over velocities: tau - Sᵀz
+  std::vector<Motion<S>> a;            ///< accelerations, gravity included
   std::vector<std::size_t> d_index;
   Aggregates<S> aggregates;
 
-  explicit ArticulatedBody(const ModelData& m)
-      : P_up(m.parent.size()),
-        z_up(m.parent.size()),
+  /// `modules`: null where nothing is cut.
+  explicit ArticulatedBody(const ModelData& m, const Modules* modules = nullptr)
+      : ArticulatedBody(m, HandingPlaces(m, modules)) {}
+
+ private:
+  ArticulatedBody(const ModelData& m, const HandingPlaces& places)
+      : P_up(places),
+        z_up(places),
         U(at(m.v_index.back())),
         u(at(m.v_index.back())),
         a(m.parent.size()),
@@ -47,20 +53,21 @@ bool positive(const ArticulatedBody<S>& b, const Context<S>& x, int i) {
   return true;
 }
 
-/// The inertia of body i and of all outboard of it, and the bias that goes with it.
+/// The inertia of body i and of all outboard of it.
 template <class S>
-KINETREE_INLINE void gather_body(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i,
-                                 ArticulatedInertia<S>& P, Force<S>& z) {
+KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
   const std::span<const int> nodes = x.model->nodes_of(i);
-  if (nodes.empty()) {
-    P = ArticulatedInertia<S>(x.link[at(i)].I);
-    z = k.p[at(i)];
-    return;
-  }
-  P = sum_of(nodes, b.P_up);
-  z = sum_of(nodes, b.z_up);
-  P += x.link[at(i)].I;
-  z += k.p[at(i)];
+  if (nodes.empty()) return ArticulatedInertia<S>(x.link[at(i)].I);
+  ArticulatedInertia<S> P = sum_of(nodes, b.P_up);
+  return P += x.link[at(i)].I;
+}
+
+/// The bias that goes with it.
+template <class S>
+KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i) {
+  Force<S> z = k.p[at(i)];
+  if (const std::span<const int> nodes = x.model->nodes_of(i); !nodes.empty()) z += sum_of(nodes, b.z_up);
+  return z;
 }
 
 /// One joint's factors: U and D from the inertia P of everything outboard of it; P becomes P - U D⁻¹ Uᵀ.
@@ -70,16 +77,18 @@ KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, Arti
                                   S* D) {
   constexpr int n = Subspace::freedoms;
   subspace.image(P, U);
-  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], D + n * k);
+  S factor[n * n];  // not in memory while it is worked on
+  for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], factor + n * k);
   if (rotor != nullptr)
-    for (int k = 0; k < n; ++k) D[n * k + k] += rotor[k];
-  ldl_factor<n>(D);
+    for (int k = 0; k < n; ++k) factor[n * k + k] += rotor[k];
+  ldl_factor<n>(factor);
+  for (int k = 0; k < n * n; ++k) D[k] = factor[k];
   if (n == 6 && rotor == nullptr) {
     P = ArticulatedInertia<S>{};  // a free joint passes no inertia on: exactly zero, whatever rounding says
     return;
   }
   if constexpr (is_turn<Subspace>) {
-    if (rotor == nullptr) return subspace.downdate(P, U[0], D[0] * U[0]);
+    if (rotor == nullptr) return subspace.downdate(P, U[0], D[0]);
   }
   Force<S> W[n];  // L⁻¹ Uᵀ, row by row
   for (int k = 0; k < n; ++k) {
@@ -89,45 +98,48 @@ KINETREE_INLINE void joint_factor(const Subspace& subspace, const S* rotor, Arti
   }
 }
 
-/// P c, of the P that joint_factor left and the joint's velocity-product acceleration.
+/// z += P c, of the P that joint_factor left and the joint's velocity-product acceleration.
 template <class S, class Subspace>
-KINETREE_INLINE Force<S> bias_inside(const Subspace& subspace, const S* rotor, const ArticulatedInertia<S>& P,
-                                     const Motion<S>& c) {
+KINETREE_INLINE void add_bias_inside(const Subspace& subspace, const S* rotor, const ArticulatedInertia<S>& P,
+                                     const Motion<S>& c, Force<S>& z) {
   if constexpr (is_turn<Subspace>)
-    if (rotor == nullptr) return Subspace::free_times_bias(P, c);
-  return bias_force(subspace, P, c);
+    if (rotor == nullptr) {
+      const Force<S> f = Subspace::free_times_bias(P, c);
+      z.moment.x += f.moment.x, z.moment.y += f.moment.y;
+      z.force += f.force;
+      return;
+    }
+  z += bias_force(subspace, P, c);
 }
 
-/// P := X_upᵀ P X_up, of the P that joint_factor left.
+/// to := X_upᵀ P X_up, of the P that joint_factor left; uses P up.
 template <class S, class Subspace>
 KINETREE_INLINE void inertia_inside(const Subspace&, const S* rotor, const JointTransform<S>& X_up,
-                                    ArticulatedInertia<S>& P) {
+                                    ArticulatedInertia<S>& P, ArticulatedInertia<S>& to) {
   if constexpr (is_turn<Subspace>)
-    if (rotor == nullptr && X_up.placed != nullptr) {
-      move_inside_free_turn(X_up.outer, P);
-      return move_inside(*X_up.placed, P);
-    }
-  move_inside(X_up, P);
+    if (rotor == nullptr && X_up.placed != nullptr) return move_inside_free_turn(X_up.outer, *X_up.placed, P, to);
+  move_inside(X_up, P, to);
 }
 
-/// One joint's bias: u = tau - Sᵀz and y = D⁻¹ u; returns U y.
+/// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor.
 template <class S, class Subspace>
-KINETREE_INLINE Force<S> joint_bias(const Subspace& subspace, const Force<S>& z, const S* tau, const Force<S>* U,
-                                    const S* D, S* u, S* y) {
+KINETREE_INLINE void joint_bias(const Subspace& subspace, const S* rotor, const S* tau, const Force<S>* U, const S* D,
+                                S* u, S* y, Force<S>& z) {
   constexpr int n = Subspace::freedoms;
   subspace.transpose_times(z, y);
   for (int k = 0; k < n; ++k) y[k] = u[k] = tau[k] - y[k];
   ldl_solve<n>(D, y);
-  Force<S> f = y[0] * U[0];
-  for (int k = 1; k < n; ++k) f += y[k] * U[k];
-  return f;
+  if constexpr (is_turn<Subspace>)
+    if (rotor == nullptr) return subspace.bear(y[0], U[0], tau[0], z);
+  for (int k = 0; k < n; ++k) z += y[k] * U[k];
 }
 
 /// One joint's acceleration from a⁺ = X a_p + c: D⁻¹ (u - Uᵀ a⁺), added to a⁺. `x` holds u, or u plus more, on entry.
 template <class S, class Subspace>
 KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
   constexpr int n = Subspace::freedoms;
-  for (int k = 0; k < n; ++k) x[k] -= dot(a, U[k]);
+  for (int k = 0; k < n; ++k)  // the linear part last: it waits longest for the parent's
+    x[k] = (x[k] - dot(U[k].moment, a.angular)) - dot(U[k].force, a.linear);
   ldl_solve<n>(D, x);
   subspace.add(x, a);
 }

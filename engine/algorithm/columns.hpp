@@ -44,6 +44,88 @@ KINETREE_INLINE void pass_columns(const Dial<S>& d, const Subspace& subspace, co
   }
 }
 
+/// Joints that turn and whose columns, five and the same of all, wait to be passed: one column along all of them stays
+/// in registers, five along one do not.
+template <class S>
+class ColumnRun {
+ public:
+  /// `y`: as in pass_columns.
+  void add(const Dial<S>& d, const Module& module, int i, const S& y) {
+    const Passing& passing = d.x.modules->passing[at(i)];
+    if (count_ == most || begin_ != passing.begin) pass(d, module);
+    begin_ = passing.begin;
+    joint_[count_++] = {&d.b.U[at(d.x.v_index(i))], &d.b.D[d.b.d_index[at(i)]],           &d.k.c[at(i)],
+                        &d.k.X_up[at(i)],           d.f.epsilon.data() + passing.epsilon, y};
+  }
+  /// Passes the columns of those that wait, to the parent of the last of them.
+  void pass(const Dial<S>& d, const Module& module) {
+    if (count_ == 0) return;
+    S* beta = d.f.beta.data() + module.lambda + begin_;
+    Force<S>* columns = d.f.Z.data() + module.lambda + begin_;
+    pass_two(0, columns, beta), pass_two(2, columns, beta), pass_one(4, columns, beta);
+    const int stride = module.columns;
+    add_compliance(&d.f.omega[module.omega + at(begin_) * at(stride) + at(begin_)], stride);
+    count_ = 0;
+  }
+
+ private:
+  static constexpr int width = 5, most = 8;  ///< so many that all they read stays in the first cache
+
+  struct Joint {
+    const Force<S>* U;
+    const S* D;
+    const Motion<S>* c;
+    const JointTransform<S>* X_up;
+    S* epsilon;
+    S y;
+  };
+
+  struct Column {
+    Force<S> Z;
+    S beta;
+  };
+  KINETREE_INLINE static void pass_joint(const Joint& joint, int col, Column& column) {
+    const S felt = column.Z.moment.z;
+    joint.epsilon[col] = -felt;
+    column.Z -= (*joint.D * felt) * *joint.U;
+    column.beta += bias_power(TurnZ{}, *joint.c, column.Z);
+    column.beta += felt * joint.y;
+    move_inside(*joint.X_up, column.Z);
+  }
+  /// Two at a time: one would wait for itself.
+  KINETREE_INLINE void pass_two(int first, Force<S>* Z, S* beta) const {
+    Column one{Z[first], beta[first]}, two{Z[first + 1], beta[first + 1]};
+    for (const Joint* j = joint_; j != joint_ + count_; ++j) {
+      pass_joint(*j, first, one);
+      pass_joint(*j, first + 1, two);
+    }
+    Z[first] = one.Z, beta[first] = one.beta;
+    Z[first + 1] = two.Z, beta[first + 1] = two.beta;
+  }
+  KINETREE_INLINE void pass_one(int first, Force<S>* Z, S* beta) const {
+    Column one{Z[first], beta[first]};
+    for (const Joint* j = joint_; j != joint_ + count_; ++j) pass_joint(*j, first, one);
+    Z[first] = one.Z, beta[first] = one.beta;
+  }
+  /// Omega: the sum of epsilonᵀ D⁻¹ epsilon.
+  KINETREE_INLINE void add_compliance(S* omega, int stride) const {
+    S sums[width * width];
+    const auto lower = [](auto&& use) {
+      straight<0, width>([&](auto row) { straight<0, row + 1>([&](auto col) { use(row, col); }); });
+    };
+    lower([&](int row, int col) { sums[row * width + col] = omega[row * stride + col]; });
+    for (const Joint* j = joint_; j != joint_ + count_; ++j)
+      straight<0, width>([&](auto row) {
+        const S moved = *j->D * j->epsilon[row];
+        straight<0, row + 1>([&](auto col) { sums[row * width + col] += moved * j->epsilon[col]; });
+      });
+    lower([&](int row, int col) { omega[row * stride + col] = sums[row * width + col]; });
+  }
+
+  int count_ = 0, begin_ = 0;
+  Joint joint_[most];  ///< from the tip inwards
+};
+
 /// The columns' beta at one uncut joint of another right-hand side.
 template <int fixed, class S, class Subspace>
 KINETREE_INLINE void pass_beta(const Dial<S>& d, const Subspace&, const Module& module, const Passing& pass,

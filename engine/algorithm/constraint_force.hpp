@@ -77,66 +77,84 @@ void clear_columns(const Dial<S>& d, const Module& module, bool omega) {
     for (std::size_t i = 0; i < at(module.columns) * at(module.columns); ++i) d.f.omega[module.omega + i] = S(0);
 }
 
-/// What gathers at body i: as gather_body, and from its cut joints.
+/// What the cut joints add to the bias of body i; their columns begin there. Called, since it is rare.
 template <class S>
-KINETREE_INLINE void gather_module_body(const Dial<S>& d, int i, ArticulatedInertia<S>& P, Force<S>& z) {
-  gather_body(d.x, d.k, d.b, i, P, z);
+[[gnu::noinline]] Force<S> open_columns(const Dial<S>& d, int i) {
+  Force<S> z{};
   for_cut_children(d, i, [&](const CutJoint& cut) {
     if (!cut.carried) return;
     z += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body));
     for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
       d.f.Z[at(j)] = transpose_times(d.k.X_up[at(cut.body)], d.f.T[at(j)]);
   });
+  return z;
+}
+
+/// The bias that gathers at body i: as gather_bias, and from its cut joints.
+template <class S>
+KINETREE_INLINE Force<S> gather_module_bias(const Dial<S>& d, int i) {
+  Force<S> z = gather_bias(d.x, d.k, d.b, i);
+  if (d.f.opens[at(i)]) [[unlikely]]
+    z += open_columns(d, i);
+  return z;
 }
 
 /// The base of a module whose joint is cut.
 template <class S>
 void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
-  ArticulatedInertia<S> P;
-  Force<S> z;
-  gather_module_body(d, module.base, P, z);
   const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
   S* F = &d.f.P[36 * at(step.module)];
-  to_matrix(P, F);
+  to_matrix(gather_inertia(d.x, d.b, module.base), F);
   ldl_factor<6>(F);
-  d.f.z[at(step.module)] = z - active(d, module.base);
+  d.f.z[at(step.module)] = gather_module_bias(d, module.base) - active(d, module.base);
   for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
   for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
 }
 
 /// Any other body: as articulate_body, with columns.
 template <class S, class Subspace>
-KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace) {
-  ArticulatedInertia<S> P;
-  Force<S> z;
-  gather_module_body(d, i, P, z);
+KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace,
+                                ColumnRun<S>& run) {
+  ArticulatedInertia<S> P = gather_inertia(d.x, d.b, i);
   const int v = d.x.v_index(i);
   const S* rotor = rotors(d.x, v);
   Force<S>* U = &d.b.U[at(v)];
   S* D = &d.b.D[d.b.d_index[at(i)]];
   S y[Subspace::freedoms];  // D⁻¹ u
   joint_factor(subspace, rotor, P, U, D);
-  z += joint_bias(subspace, z, d.x.state.tau + v, U, D, &d.b.u[at(v)], y);
+  Force<S> z = gather_module_bias(d, i);
+  joint_bias(subspace, rotor, d.x.state.tau + v, U, D, &d.b.u[at(v)], y, z);
   if (d.x.parent(i) >= 0) {
-    z += bias_inside(subspace, rotor, P, d.k.c[at(i)]);
-    inertia_inside(subspace, rotor, d.k.X_up[at(i)], P);
-    d.b.P_up[at(i)] = P;
+    add_bias_inside(subspace, rotor, P, d.k.c[at(i)], z);
+    inertia_inside(subspace, rotor, d.k.X_up[at(i)], P, d.b.P_up[at(i)]);
     d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
   }
-  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
-    with_width<Subspace>(pass, [&](auto fixed) { pass_columns<fixed>(d, subspace, module, i, y); });
+  const Passing& pass = d.x.modules->passing[at(i)];
+  if (pass.end == pass.begin) return;
+  with_width<Subspace>(pass, [&](auto fixed) {
+    if constexpr (is_turn<Subspace> && fixed == 5) {
+      run.add(d, module, i, y[0]);
+    } else {
+      run.pass(d, module);
+      pass_columns<fixed>(d, subspace, module, i, y);
+    }
+  });
 }
 
 template <class S>
 void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   clear_columns(d, module, true);
+  ColumnRun<S> run;
   inwards(*d.x.modules, module, [&](int i) {
     if (aggregate_of(*d.x.model, i) >= 0)  // no column passes it: nothing outboard is cut
       return articulate_aggregate(d.x, d.k, d.b, i);
-    if (i == module.base && module.cut >= 0) return sweep_base(d, module, step);
-    with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))],
-                  [&](auto subspace) { sweep_body(d, module, i, subspace); });
+    if (i == module.base && module.cut >= 0) {
+      run.pass(d, module);
+      return sweep_base(d, module, step);
+    }
+    with_subspace(d.x, d.k, i, [&](auto subspace) { sweep_body(d, module, i, subspace, run); });
   });
+  run.pass(d, module);
 }
 
 }  // namespace dial_detail
@@ -253,7 +271,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
     }
     with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
       Motion<S> a = d.k.X_up[at(i)] * outer;
-      if (first) a += d.k.c[at(i)];
+      if (first) add_bias(subspace, d.k.c[at(i)], a);
       S x[subspace.freedoms];
       for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
       if (const Passing& pass = m.passing[at(i)]; pass.end > pass.begin)
@@ -294,6 +312,16 @@ void close_joints(const Dial<S>& d, Round round, int index) {
 
 namespace dial_detail {
 
+/// Of the answer so far. Called, since it is rare.
+template <class S>
+[[gnu::noinline]] Force<S> force_of_cut_children(const Dial<S>& d, int i) {
+  Force<S> f{};
+  for_cut_children(d, i, [&](const CutJoint& cut) {
+    f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
+  });
+  return f;
+}
+
 /// What gathers at body i of the residual: the force f that the motion of it and of all outboard asks for, and what is
 /// left over of it, the bias z of those outboard.
 template <class S>
@@ -301,9 +329,8 @@ KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force
   f = sum_of(d.x.model->children_of(i), d.f.f_up);
   z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
   f += d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)];
-  for_cut_children(d, i, [&](const CutJoint& cut) {
-    f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
-  });
+  if (d.f.opens[at(i)]) [[unlikely]]
+    f += force_of_cut_children(d, i);
 }
 
 template <class S>
@@ -330,7 +357,7 @@ KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i,
   move_inside(d.k.X_up[at(i)], f);
   d.f.f_up[at(i)] = f;
   if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
-  z += joint_bias(subspace, z, rest, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], &d.b.u[at(v)], y);
+  joint_bias(subspace, rotor, rest, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], &d.b.u[at(v)], y, z);
   move_inside(d.k.X_up[at(i)], z);
   d.b.z_up[at(i)] = z;
   if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)

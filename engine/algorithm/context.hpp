@@ -6,6 +6,7 @@
 #include <kinetree/model/modules.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace kinetree {
@@ -56,14 +57,14 @@ struct Context {
 
 /// Calls kernel(body) for a module's bodies, parents first.
 template <class Kernel>
-void outwards(const Modules& modules, const Module& module, Kernel&& kernel) {
+KINETREE_INLINE void outwards(const Modules& modules, const Module& module, Kernel&& kernel) {
   for (int r = module.first_range; r < module.last_range; ++r)
     for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i) kernel(i);
 }
 
 /// The same, children first.
 template <class Kernel>
-void inwards(const Modules& modules, const Module& module, Kernel&& kernel) {
+KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kernel&& kernel) {
   for (int r = module.last_range; r-- > module.first_range;)
     for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
 }
@@ -81,26 +82,26 @@ T pairwise_sum(int first, int last, Term&& term) {
 
 namespace context_detail {
 /// Called: whoever takes it in would keep what is in registers at the time in memory from the start.
-template <class T>
-[[gnu::noinline]] T sum_of_several(std::span<const int> bodies, const std::vector<T>& all) {
+template <class T, class All>
+[[gnu::noinline]] T sum_of_several(std::span<const int> bodies, const All& all) {
   return pairwise_sum<T>(0, static_cast<int>(bodies.size()), [&](int k) -> T { return all[at(bodies[at(k)])]; });
 }
 }  // namespace context_detail
 
 /// The sum over some bodies of what `all` has over bodies.
-template <class T>
-KINETREE_INLINE T sum_of(std::span<const int> bodies, const std::vector<T>& all) {
+template <class All>
+KINETREE_INLINE auto sum_of(std::span<const int> bodies, const All& all) {
+  using T = std::remove_cvref_t<decltype(all[0])>;
   T sum{};
-  if (bodies.size() == 1)
-    sum = all[at(bodies[0])];
-  else if (bodies.size() > 1)
-    sum = context_detail::sum_of_several(bodies, all);
+  if (bodies.empty()) return sum;
+  sum = all[at(bodies[0])];
+  if (bodies.size() > 1) sum += context_detail::sum_of_several<T>(bodies.subspan(1), all);
   return sum;
 }
 
 /// `own` plus that over the children of body i.
-template <class S, class T>
-KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, const std::vector<T>& all) {
+template <class S, class T, class All>
+KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, const All& all) {
   if (const std::span<const int> children = x.model->children_of(i); !children.empty()) own += sum_of(children, all);
   return own;
 }

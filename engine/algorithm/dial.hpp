@@ -22,6 +22,7 @@ struct ConstraintForce {
   std::vector<Motion<S>> x;      ///< accelerations of the last right-hand side but the first
   std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
   std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
+  std::vector<char> opens;       ///< whether a child's joint is cut
 
   ConstraintForce(const ModelData& model, const Modules& m)
       : T(at(m.lambda_count)),
@@ -36,7 +37,11 @@ struct ConstraintForce {
         epsilon(m.epsilon_count),
         x(model.parent.size()),
         kappa(m.cuts.size()),
-        f_up(model.parent.size()) {}
+        f_up(model.parent.size()),
+        opens(model.parent.size()) {
+    for (const CutJoint& cut : m.cuts)
+      if (const int parent = model.parent[at(cut.body)]; parent >= 0) opens[at(parent)] = 1;
+  }
 };
 
 /// Everything a kernel of the dial works on.

@@ -42,6 +42,38 @@ KINETREE_INLINE void with_rows(const Modules& m, const Step& s, Use&& use) {
   use(std::integral_constant<int, 0>());
 }
 
+/// Whether a merge takes in the last module of a path whose cut joints leave five rows, and the upper has one above it.
+inline bool ends_path_of_fives(const Step& s, const Step& upper, const Step& lower) {
+  return s.size == 5 && upper.size == 10 && lower.size == 5;
+}
+
+/// eliminate_matrix there, straight. A: 10 x 10, the joint to eliminate last; B: 5 x 5.
+template <class S>
+void eliminate_last_five(const S* A, const S* B, S* F, S* Y, S* C) {
+  const auto all = [](auto&& use) {
+    straight<0, 5>([&](auto row) { straight<0, 5>([&](auto column) { use(row, column); }); });
+  };
+  const auto lower = [](auto&& use) {
+    straight<0, 5>([&](auto row) { straight<0, row + 1>([&](auto column) { use(row, column); }); });
+  };
+  lower([&](int i, int j) { F[5 * i + j] = A[10 * (5 + i) + 5 + j] + B[5 * i + j]; });
+  ldl_factor<5>(F);
+  S y[25], w[25];
+  all([&](int i, int k) { y[5 * i + k] = A[10 * (5 + i) + k]; });
+  straight<1, 5>([&](auto i) {
+    straight<0, i>([&](auto j) {
+      const S l = F[5 * i + j];
+      straight<0, 5>([&](auto k) { y[5 * i + k] -= l * y[5 * j + k]; });
+    });
+  });
+  all([&](int i, int k) { Y[5 * i + k] = y[5 * i + k], w[5 * i + k] = y[5 * i + k] * F[6 * i]; });
+  lower([&](int i, int j) {
+    S sum = A[10 * i + j];
+    straight<0, 5>([&](auto r) { sum -= w[5 * r + i] * y[5 * r + j]; });
+    C[5 * i + j] = sum;
+  });
+}
+
 template <int fixed, class S>
 void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
@@ -50,6 +82,9 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   const int c = first_row(m, upper, s.cut);  // in the lower step the joint is the base: row 0
   S* F = e.factor.data() + s.factor;
   S* Y = F + rows * rows;
+  if constexpr (fixed == 5)
+    if (ends_path_of_fives(s, upper, lower) && c == 5)
+      return eliminate_last_five(A, B, F, Y, e.matrix.data() + s.matrix);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j <= i; ++j) F[i * rows + j] = A[(c + i) * nu + c + j] + B[i * nl + j];
   const int kept = nu - rows;

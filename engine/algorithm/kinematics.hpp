@@ -34,26 +34,37 @@ struct Kinematics {
 };
 
 /// X_up, S and cJ of one body: no neighbour is read.
-template <class S>
-KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
-  joint_at(x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
+template <class S, class Subspace>
+KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Subspace& subspace) {
+  joint_at(subspace, x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
 }
 
 /// v, c and p of one body from its parent's velocity.
+template <class S, class Subspace>
+KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity,
+                                     const Subspace& subspace) {
+  const S* rate = x.v(i);
+  Motion<S> v = k.X_up[at(i)] * parent_velocity;
+  add_cross_product(subspace, v, rate, k.c[at(i)]);  // (v_p + vJ) x vJ = v_p x vJ
+  subspace.add(rate, v);
+  k.v[at(i)] = v;
+  k.p[at(i)] = gyroscopic_force(x.link[at(i)].I, v);
+}
+
+/// Calls use(subspace of the joint that carries body i).
+template <class S, class Use>
+KINETREE_INLINE void with_subspace(const Context<S>& x, const Kinematics<S>& k, int i, Use&& use) {
+  with_subspace(x.type(i), &k.columns[at(x.v_index(i))], use);
+}
+
+// The same of any joint.
+template <class S>
+KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
+  with_subspace(x, k, i, [&](auto subspace) { joint_kernel(x, k, i, subspace); });
+}
 template <class S>
 KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
-  with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
-    const S* rate = x.v(i);
-    Motion<S> v = k.X_up[at(i)] * parent_velocity;
-    const Motion<S> c = subspace.cross_product(v, rate);  // (v_p + vJ) x vJ = v_p x vJ
-    subspace.add(rate, v);
-    if constexpr (subspace.constant)
-      k.c[at(i)] = c;
-    else
-      k.c[at(i)] += c;
-    k.v[at(i)] = v;
-    k.p[at(i)] = gyroscopic_force(x.link[at(i)].I, v);
-  });
+  with_subspace(x, k, i, [&](auto subspace) { velocity_kernel(x, k, i, parent_velocity, subspace); });
 }
 
 /// Velocity of the ground, or of body p.
@@ -84,9 +95,11 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
   const Motion<S> still{};
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int p = x.parent(i);
-    joint_kernel(x, k, i);
-    velocity_kernel(x, k, i, p < 0 ? still : k.v[at(p)]);
-    if (x.state.f_ext) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
+    with_subspace(x, k, i, [&](auto subspace) {
+      joint_kernel(x, k, i, subspace);
+      velocity_kernel(x, k, i, p < 0 ? still : k.v[at(p)], subspace);
+    });
+    if (x.state.f_ext) external_force_kernel(x, k, i, rotation_of(k, p));
   });
 }
 

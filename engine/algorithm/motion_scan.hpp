@@ -22,9 +22,9 @@ struct MotionScan {
   explicit MotionScan(const Modules& parts) : map(parts.outer.size()), m(parts.steps.size()) {}
 };
 
-/// Gather, a module's own maps: w is composed of own(i), what body i's joint adds to its parent's motion.
-template <class S, class Own>
-void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s, Own&& own) {
+/// Gather, a module's own maps: add_own(i, m) adds to m what body i's joint adds to its parent's motion.
+template <class S, class AddOwn>
+void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s, AddOwn&& add_own) {
   const Module& module = x.modules->modules[at(s.module)];
   for (int o = s.first_outer; o < s.last_outer; ++o) {
     const CutJoint& cut = x.modules->cuts[at(x.modules->outer[at(o)])];
@@ -32,9 +32,10 @@ void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& 
     // from the base, its joint included, to the body the cut child hangs from
     const int tip = x.parent(cut.body);
     MotionMap<S> map{Transform<S>::identity(), {}};
-    outwards(*x.modules, module, [&](int i) {
+    outwards(*x.modules, module, [&](int i) KINETREE_INLINE_LAMBDA {
       if (i > tip || x.model->subtree_end[at(i)] <= tip) return;  // not on the way
-      map.w = k.X_up[at(i)] * map.w + own(i);
+      move_outside(k.X_up[at(i)], map.w);
+      add_own(i, map.w);
       lead_on(k.X_up[at(i)], map.X);
     });
     scan.map[at(o)] = map;

@@ -82,8 +82,8 @@ void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
         const int j = x.v_index(i);
         const auto entry = at(r * n + column);
         with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
-          g.z[at(p)] += joint_bias(subspace, g.z[at(p)], &g.rows.K[entry], &b.U[at(j)], &b.D[b.d_index[at(i)]],
-                                   &g.u[entry], &g.y[entry]);
+          joint_bias(subspace, rotors(x, j), &g.rows.K[entry], &b.U[at(j)], &b.D[b.d_index[at(i)]], &g.u[entry],
+                     &g.y[entry], g.z[at(p)]);
         });
         for (int f = 0; f < freedoms; ++f) kappa -= g.y[entry + at(f)] * b.u[at(j + f)];
         kappa += dot(k.c[at(i)], g.z[at(p)]);

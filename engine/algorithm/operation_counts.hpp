@@ -15,10 +15,10 @@ struct CrossingOperations {
 
   explicit CrossingOperations(const Link<double>& link) {
     if (!link.axial) return;
-    move = 2 * 16, congruent = 2 * 84, rigid_congruent = 2 * 33, transform = composition, lead = 2 * 24;  // two screws
+    move = 2 * 16, congruent = 2 * 81, rigid_congruent = 2 * 32, transform = composition, lead = 2 * 24;  // two screws
     if (!link.placement.has_inner) return;
     const bool screw = link.placement.inner_turns;  // or a shift
-    move += screw ? 16 : 8, congruent += screw ? 84 : 25, rigid_congruent += screw ? 33 : 10, transform += composition,
+    move += screw ? 16 : 8, congruent += screw ? 81 : 25, rigid_congruent += screw ? 32 : 10, transform += composition,
         lead += 24;
   }
 };

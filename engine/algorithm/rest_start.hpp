@@ -32,7 +32,7 @@ template <class S>
 void compose_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
   const Step& s = d.x.modules->steps[at(step)];
   if (s.module < 0) return compose_merge(*d.x.modules, scan, s);
-  compose_module(d.x, d.k, scan, s, [&](int i) { return acceleration_at_rest(d, i); });
+  compose_module(d.x, d.k, scan, s, [&](int i, Motion<S>& m) { m += acceleration_at_rest(d, i); });
 }
 
 /// Scatter: accelerations of all bodies.

@@ -49,7 +49,7 @@ struct Solver<S>::Space {
       }
       composite_passes();
     } else {
-      articulated.emplace(model.data());
+      articulated.emplace(model.data(), modules.get());
       if (modules->any_cut()) {
         scan.emplace(*modules);
         constraint.emplace(model.data(), *modules);

@@ -11,13 +11,21 @@ struct VelocityScan : MotionScan<S> {
   std::vector<Matrix3<S>> R;  ///< over steps: world to the body the step's base hangs from; only with external forces
 };
 
+/// m + S v of any joint. Called, with a copy, so that m stays in registers where it is not.
+template <class S>
+[[gnu::noinline]] Motion<S> plus_joint_velocity(const Context<S>& x, const Kinematics<S>& k, int i, Motion<S> m) {
+  with_subspace(x, k, i, [&](auto subspace) { subspace.add(x.v(i), m); });
+  return m;
+}
+
 /// Gather, a module's own maps of velocities, after its joints are known.
 template <class S>
 void compose_velocities(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s) {
-  compose_module(x, k, scan, s, [&](int i) {
-    Motion<S> vJ{};
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { subspace.add(x.v(i), vJ); });
-    return vJ;
+  compose_module(x, k, scan, s, [&](int i, Motion<S>& m) KINETREE_INLINE_LAMBDA {
+    if (only_turns(x.type(i)))
+      TurnZ::add(x.v(i), m);
+    else
+      m = plus_joint_velocity(x, k, i, m);
   });
 }
 

@@ -115,27 +115,36 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
   }
 }
 
-/// The same, X_up by screws where the link is placed by them; cJ only where columns are written.
-template <class S>
-KINETREE_INLINE void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, JointTransform<S>& X_up,
-                              Motion<S>* columns, Motion<S>& cJ) {
-  if (!link.axial) {
+/// The same, X_up by screws where the link is placed by them; cJ only where columns are written. `subspace`: the
+/// type's.
+template <class S, class Subspace>
+KINETREE_INLINE void joint_at(const Subspace&, JointType type, const Link<S>& link, const S* q, const S* v,
+                              JointTransform<S>& X_up, Motion<S>* columns, Motion<S>& cJ) {
+  if (Subspace::freedoms > 2 || !link.axial) {
     X_up.placed = nullptr;
     return joint_at(type, link, q, v, *X_up.general, columns, cJ);
   }
   const ScrewZ<S>& at_zero = link.placement.outer;
   X_up.placed = &link.placement;
-  if (type == JointType::prismatic) {
+  if constexpr (std::is_same_v<Subspace, SlideZ>) {
     X_up.outer = {at_zero.c, at_zero.s, at_zero.d + q[0]};
-    return;
+  } else if constexpr (Subspace::freedoms <= 2) {
+    S s, c;
+    sin_cos(q[0] + link.placement.angle, s, c);
+    X_up.outer = {c, s, at_zero.d};
+    if constexpr (!is_turn<Subspace>) {
+      cJ = {};
+      X_up.outer.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
+      joint_detail::screw_columns(type, link, columns);
+    }
   }
-  S s, c;
-  sin_cos(q[0] + link.placement.angle, s, c);
-  X_up.outer = {c, s, at_zero.d};
-  if (type == JointType::revolute || type == JointType::continuous) return;
-  cJ = {};
-  X_up.outer.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
-  joint_detail::screw_columns(type, link, columns);
+}
+
+/// The same of any type.
+template <class S>
+void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, JointTransform<S>& X_up, Motion<S>* columns,
+              Motion<S>& cJ) {
+  with_subspace(type, columns, [&](auto subspace) { joint_at(subspace, type, link, q, v, X_up, columns, cJ); });
 }
 
 /// T: an orthonormal basis of the joint's constraint forces, 6 - n columns in body coordinates; TᵀS = 0.

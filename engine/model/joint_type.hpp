@@ -46,6 +46,8 @@ constexpr int velocity_count(JointType type) {
   return counts[static_cast<std::size_t>(type)];
 }
 
+constexpr bool only_turns(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
+
 /// Whether the joint has an axis the user must give (URDF and YAML default to x for URDF).
 constexpr bool has_axis(JointType type) {
   return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;

@@ -11,10 +11,11 @@ namespace kinetree {
 struct TurnZ {
   static constexpr int freedoms = 1;
   static constexpr bool constant = true;  ///< in body coordinates: cJ is zero
-  /// P - U Uᵀ / d of a joint without rotor: exactly zero in the row of the turn.
+  /// P - U Uᵀ D of a joint without rotor, D = 1 / Sᵀ P S: exactly zero in the row of the turn.
   template <class S>
-  KINETREE_INLINE static void downdate(ArticulatedInertia<S>& P, const Force<S>& U, const Force<S>& U_over_d) {
-    const auto &n = U.moment, &l = U.force, &nd = U_over_d.moment, &ld = U_over_d.force;
+  KINETREE_INLINE static void downdate(ArticulatedInertia<S>& P, const Force<S>& U, const S& D) {
+    const auto &n = U.moment, &l = U.force;
+    const Vector3<S> nd{D * n.x, D * n.y, S(0)}, ld = D * l;
     P.I.xx -= n.x * nd.x, P.I.yy -= n.y * nd.y, P.I.xy -= n.x * nd.y;
     P.I.xz = P.I.yz = P.I.zz = S(0);
     P.H.xx -= n.x * ld.x, P.H.xy -= n.x * ld.y, P.H.xz -= n.x * ld.z;
@@ -48,6 +49,12 @@ struct TurnZ {
     return {{I.xx * a + I.xy * b - h.z * y, I.xy * a + I.yy * b + h.z * x, I.xz * a + I.yz * b + h.x * y - h.y * x},
             {R.mass * x + h.z * b, R.mass * y - h.z * a, h.y * a - h.x * b}};
   }
+  /// f += y U of a joint without rotor that bears tau about its axis.
+  template <class S>
+  KINETREE_INLINE static void bear(const S& y, const Force<S>& U, const S& tau, Force<S>& f) {
+    f.moment.x += y * U.moment.x, f.moment.y += y * U.moment.y, f.moment.z = tau;
+    f.force += y * U.force;
+  }
   template <class S>
   static void add(const S* x, Motion<S>& m) {
     m.angular.z += x[0];
@@ -73,6 +80,28 @@ struct TurnZ {
 /// Whether a joint turns about z and does nothing else.
 template <class Subspace>
 inline constexpr bool is_turn = std::is_same_v<std::remove_cvref_t<Subspace>, TurnZ>;
+
+/// c := v x vJ, or c += v x vJ where c has cJ already, which is zero of constant columns. Entries that are always zero
+/// are left as they stand.
+template <class Subspace, class S>
+KINETREE_INLINE void add_cross_product(const Subspace& subspace, const Motion<S>& v, const S* x, Motion<S>& c) {
+  const Motion<S> m = subspace.cross_product(v, x);
+  if constexpr (is_turn<Subspace>)
+    c.angular.x = m.angular.x, c.angular.y = m.angular.y, c.linear.x = m.linear.x, c.linear.y = m.linear.y;
+  else if constexpr (Subspace::constant)
+    c = m;
+  else
+    c += m;
+}
+
+/// a += c of a joint's velocity-product acceleration.
+template <class Subspace, class S>
+KINETREE_INLINE void add_bias(const Subspace&, const Motion<S>& c, Motion<S>& a) {
+  if constexpr (is_turn<Subspace>)
+    a.angular.x += c.angular.x, a.angular.y += c.angular.y, a.linear.x += c.linear.x, a.linear.y += c.linear.y;
+  else
+    a += c;
+}
 
 /// The force P c that a joint's velocity-product acceleration asks of an inertia.
 template <class Subspace, class Inertia, class S>

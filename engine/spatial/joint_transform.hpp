@@ -53,15 +53,32 @@ struct JointTransform {
   }
 };
 
-/// A := Xᵀ A X of a rigid or an articulated body; f := Xᵀ f of a force.
+namespace joint_transform_detail {
 template <class S, class Quantity>
-KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Quantity& A) {
-  move_inside(X.x, A);
+KINETREE_INLINE void move_inside_inner(const AxialPlacement<S>& X, Quantity& A) {
   if (!X.has_inner) return;
   if (X.inner_turns)
     move_inside(X.inner, A);
   else
     move_inside(ShiftZ<S>{X.inner.d}, A);
+}
+}  // namespace joint_transform_detail
+
+/// A := Xᵀ A X of a rigid or an articulated body; f := Xᵀ f of a force.
+template <class S, class Quantity>
+KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Quantity& A) {
+  move_inside(X.x, A);
+  joint_transform_detail::move_inside_inner(X, A);
+}
+
+/// to := Xᵀ A X of an articulated body that no turn about the joint's axis feels, all the way by `outer` and the
+/// placement; uses A up.
+template <class S>
+KINETREE_INLINE void move_inside_free_turn(const ScrewZ<S>& outer, const AxialPlacement<S>& X, ArticulatedInertia<S>& A,
+                                           ArticulatedInertia<S>& to) {
+  move_inside_free_turn(outer, A);
+  move_inside_free_turn(X.x, A, to);
+  joint_transform_detail::move_inside_inner(X, to);
 }
 
 // In place, and with one way out: what is returned on several ways is put together in memory.
@@ -94,6 +111,15 @@ KINETREE_INLINE void move_inside(const JointTransform<S>& X, Force<S>& f) {
   move_inside(*X.placed, f);
 }
 
+/// f := Xᵀ f of a force without part along the joint's axis.
+template <class S>
+KINETREE_INLINE void move_inside_across_axis(const JointTransform<S>& X, Force<S>& f) {
+  if (X.placed == nullptr) return move_inside(X, f);
+  move_inside(X.outer, f);
+  move_inside_across_z(X.placed->x, f);
+  joint_transform_detail::move_inside_inner(*X.placed, f);
+}
+
 /// T := X T, of a transform that leads to the joint's parent.
 template <class S>
 KINETREE_INLINE void lead_on(const JointTransform<S>& X, Transform<S>& T) {
@@ -122,6 +148,18 @@ KINETREE_INLINE void move_inside(const JointTransform<S>& X, Inertia<S>& A) {
   }
   move_inside(X.outer, A);
   move_inside(*X.placed, A);
+}
+
+/// to := Xᵀ A X, of an articulated body; uses A up.
+template <class S>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  if (X.placed == nullptr) {
+    to = joint_transform_detail::congruence_general(*X.general, ArticulatedInertia<S>(A));
+    return;
+  }
+  move_inside(X.outer, A);
+  move_inside(X.placed->x, A, to);
+  joint_transform_detail::move_inside_inner(*X.placed, to);
 }
 
 /// Xᵀ A X

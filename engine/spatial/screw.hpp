@@ -30,15 +30,15 @@ namespace screw_detail {
 /// The block [xx xy; xy yy] of Eᵀ A E, A symmetric. With w = s (yy - xx) - 2 c xy, c² + s² = 1 leaves four products.
 template <class S>
 KINETREE_INLINE void turn_block(const S& c, const S& s, S& xx, S& yy, S& xy) {
-  const S w = s * (yy - xx) - (c + c) * xy;
-  xx += s * w, yy -= s * w;
+  const S w = s * (yy - xx) - (c + c) * xy, sw = s * w;
+  xx += sw, yy -= sw;
   xy = -(c * w + xy);
 }
 /// The same of any A.
 template <class S>
 KINETREE_INLINE void turn_block(const S& c, const S& s, S& xx, S& xy, S& yx, S& yy) {
-  const S w = s * (yy - xx) - c * (xy + yx), old = yx;
-  xx += s * w, yy -= s * w;
+  const S w = s * (yy - xx) - c * (xy + yx), sw = s * w, old = yx;
+  xx += sw, yy -= sw;
   yx = -(c * w + xy);
   xy = -(c * w + old);
 }
@@ -48,6 +48,28 @@ KINETREE_INLINE void turn_pair(const S& c, const S& s, S& x, S& y) {
   const S turned = c * x - s * y;
   y = s * x + c * y;
   x = turned;
+}
+
+// The same where all entries with the second index are zero; they fill.
+template <class S>
+KINETREE_INLINE void fill_pair(const S& c, const S& s, S& x, S& y) {
+  y = s * x;
+  x = c * x;
+}
+template <class S>
+KINETREE_INLINE void fill_block(const S& c, const S& s, S& xx, S& yy, S& xy) {
+  const S w = s * xx;
+  xy = c * w;
+  yy = s * w;
+  xx -= yy;
+}
+template <class S>
+KINETREE_INLINE void fill_block(const S& c, const S& s, S& xx, S& xy, S& yx, S& yy) {
+  const S w = s * xx + c * xy, old = xy;
+  yy = s * w;
+  xy = c * w;
+  xx -= yy;
+  yx = xy - old;
 }
 
 /// X m of a motion, in place; entries along and about the axis stay.
@@ -222,6 +244,13 @@ template <class S>
 KINETREE_INLINE void move_inside(const ScrewX<S>& X, Force<S>& f) {
   screw_detail::move_force(X.c, X.s, X.d, f.moment.y, f.moment.z, f.force.y, f.force.z);
 }
+/// The same of a force without part along z; it fills.
+template <class S>
+KINETREE_INLINE void move_inside_across_z(const ScrewX<S>& X, Force<S>& f) {
+  screw_detail::fill_pair(X.c, X.s, f.force.y, f.force.z);
+  screw_detail::turn_pair(X.c, X.s, f.moment.y, f.moment.z);
+  f.moment.y -= X.d * f.force.z, f.moment.z += X.d * f.force.y;
+}
 template <class S>
 KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewX<S>& X, const Force<S>& f) {
   using namespace screw_detail;
@@ -242,6 +271,32 @@ KINETREE_INLINE void move_inside(const ScrewX<S>& X, ArticulatedInertia<S>& A) {
   screw_detail::move_row(X.c, X.s, X.d, I.xy, I.xz, H.xy, H.xz);
   screw_detail::move_free_turn(X.c, X.s, X.d, I.yy, I.zz, I.yz, H.yy, H.yz, H.yx, H.zy, H.zz, H.zx, M.yy, M.zz, M.yz,
                                M.xy, M.xz);
+}
+
+/// to := Xᵀ A X; uses A up.
+template <class S>
+KINETREE_INLINE void move_inside(const ScrewX<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  move_inside(X, A);
+  to.M = A.M, to.H = A.H, to.I = A.I;
+}
+
+/// to := Xᵀ A X of an A that no turn about z feels; uses A up. Each block is stored as it is found: many stores in a
+/// row would hold up the products after them.
+template <class S>
+KINETREE_INLINE void move_inside_free_turn(const ScrewX<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  using namespace screw_detail;
+  auto &I = A.I, &M = A.M;
+  auto& H = A.H;
+  const S c = X.c, s = X.s, d = X.d;
+  turn_block(c, s, M.yy, M.zz, M.yz), turn_pair(c, s, M.xy, M.xz);
+  to.M = M;
+  turn_pair(c, s, H.xy, H.xz);
+  fill_pair(c, s, H.yx, H.zx), fill_pair(c, s, I.xy, I.xz);
+  fill_block(c, s, H.yy, H.yz, H.zy, H.zz), fill_block(c, s, I.yy, I.zz, I.yz);
+  shift_row(d, I.xy, I.xz, H.xy, H.xz);
+  shift_free_turn(d, I.yy, I.zz, I.yz, H.yy, H.yz, H.yx, H.zy, H.zz, H.zx, M.yy, M.zz, M.yz, M.xy, M.xz);
+  to.H = H;
+  to.I = I;
 }
 
 template <class S>

@@ -53,9 +53,10 @@ KINETREE_INLINE void straight(Use&& use) {
   }
 }
 
-/// ldl_factor of an n x n matrix, straight. Called, not taken in: there are many places, and it is long.
+namespace small_matrix_detail {
+/// Called: there are many places, and it is long.
 template <int n, class S>
-void ldl_factor(S* A) {
+[[gnu::noinline]] void ldl_factor_straight(S* A) {
   S a[n * n];
   const auto lower = [](auto&& use) {
     straight<0, n>([&](auto row) { straight<0, row + 1>([&](auto column) { use(n * row + column); }); });
@@ -73,6 +74,16 @@ void ldl_factor(S* A) {
     a[n * j + j] = inverse;
   });
   lower([&](int entry) { A[entry] = a[entry]; });
+}
+}  // namespace small_matrix_detail
+
+/// ldl_factor of an n x n matrix, straight. Of one number it is taken in: a call sends all registers to memory.
+template <int n, class S>
+KINETREE_INLINE void ldl_factor(S* A) {
+  if constexpr (n == 1)
+    A[0] = S(1) / A[0];
+  else
+    small_matrix_detail::ldl_factor_straight<n>(A);
 }
 
 /// ldl_solve of an n x n matrix, straight.

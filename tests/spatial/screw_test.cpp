@@ -98,6 +98,21 @@ TEST(JointTransforms, AreTransforms) {
     const RigidInertia<double> I{r.uniform(0, 2), random_vector(r), random_symmetric(r)};
     expect_same(congruence(X, I), congruence(whole, I), 1e-13);
     expect_same(whole * X, whole * whole, 1e-13);
+    ArticulatedInertia<double> used = A, moved;
+    move_inside(X, used, moved);
+    expect_same(moved, congruence(whole, A), 1e-13);
+    Force<double> across{random_vector(r), random_vector(r)};
+    across.force.z = 0;
+    const Force<double> expected = transpose_times(whole, across);
+    move_inside_across_axis(X, across);
+    expect_same(across, expected, 1e-13);
+    if (X.placed == nullptr) continue;
+    // rows that stand for zero are not read
+    ArticulatedInertia<double> free = A, zero = A;
+    free.I.xz = free.I.yz = free.I.zz = free.H.zx = free.H.zy = free.H.zz = std::nan("");
+    zero.I.xz = zero.I.yz = zero.I.zz = zero.H.zx = zero.H.zy = zero.H.zz = 0;
+    move_inside_free_turn(X.outer, placement, free, moved);
+    expect_same(moved, congruence(whole, zero), 1e-13);
   }
 }
 

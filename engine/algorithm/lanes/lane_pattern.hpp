@@ -25,7 +25,7 @@ class LanePattern {
         lanes_(group.lanes()),
         x(*model_, *modules_),
         k(*model_),
-        b(*model_) {
+        b(*model_, modules_.get()) {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     q_.resize(q_index_.size() / P::width);

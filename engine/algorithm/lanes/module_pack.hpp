@@ -47,7 +47,7 @@ class ModulePack {
   static Modules parts(const ModelData& m, const LaneGroup& group) {
     Modules modules;
     const int bodies = group.places() + 1, rows = 6 - velocity_count(m.joint_type[at(group.body.front().front())]);
-    modules.cuts = {{.body = base, .rows = rows, .carried = true, .lambda = 0},
+    modules.cuts = {{.body = base, .rows = rows, .lambda = 0},
                     {.body = bodies - 1, .rows = rows, .carried = true, .lambda = rows}};
     modules.cut_of.assign(at(bodies), -1);
     modules.cut_of[at(base)] = 0, modules.cut_of.back() = 1;

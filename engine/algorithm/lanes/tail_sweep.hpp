@@ -171,25 +171,20 @@ class TailSweep {
 
   /// Every module's own system; the last's is that of its base alone.
   void take_matrix(int index) {
-    const Dial<P> d = packs_[at(index)].dial();
+    const P* numbers = packs_[at(index)].dial().e.matrix.data();
     const int n = 2 * packs_[at(index)].rows();
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j <= i; ++j) {
-        T row[P::width];
-        d.e.matrix[at(i * n + j)].store(row);
-        for (int lane = 0; lane < P::width; ++lane) {
-          const Step& step = step_of(index, lane);
-          if (i < step.size) e_.matrix[step.matrix + at(i * step.size + j)] = One(row[lane]);
-        }
-      }
+    for (int lane = 0; lane < P::width; ++lane) {
+      const Step& step = step_of(index, lane);
+      One* to = e_.matrix.data() + step.matrix;
+      for (int i = 0; i < step.size; ++i)
+        for (int j = 0; j <= i; ++j) to[i * step.size + j] = One(lane_of(numbers[i * n + j], lane));
+    }
   }
   void take_vector(int index) {
-    const Dial<P> d = packs_[at(index)].dial();
-    for (int i = 0; i < 2 * packs_[at(index)].rows(); ++i) {
-      T row[P::width];
-      d.e.vector[at(i)].store(row);
-      for (int lane = 0; lane < P::width; ++lane)
-        if (const Step& step = step_of(index, lane); i < step.size) e_.vector[step.vector + at(i)] = One(row[lane]);
+    const P* numbers = packs_[at(index)].dial().e.vector.data();
+    for (int lane = 0; lane < P::width; ++lane) {
+      const Step& step = step_of(index, lane);
+      for (int i = 0; i < step.size; ++i) e_.vector[step.vector + at(i)] = One(lane_of(numbers[i], lane));
     }
   }
   const Step& step_of(int index, int lane) const {

@@ -59,10 +59,14 @@ KINETREE_INLINE P multiply_add(const P& a, const P& b, const P& c) {
     return P::of(xsimd::fma(a.lanes, b.lanes, c.lanes));
 }
 
+/// A polynomial in z, its coefficients by falling power; zz = z². By pairs, half as deep as Horner's way (Estrin 1960).
 template <class P, std::size_t N>
-KINETREE_INLINE P polynomial(const typename P::Number (&coefficients)[N], const P& z) {
-  P sum = P::of(coefficients[0]);
-  for (std::size_t k = 1; k < N; ++k) sum = multiply_add(sum, z, P::of(coefficients[k]));
+KINETREE_INLINE P polynomial(const typename P::Number (&coefficients)[N], const P& z, const P& zz) {
+  const auto pair = [&](std::size_t k) { return multiply_add(P::of(coefficients[k]), z, P::of(coefficients[k + 1])); };
+  P sum = N % 2 == 1 ? P::of(coefficients[0]) : pair(0);
+  if constexpr (N > 2) sum = multiply_add(sum, zz, pair(2 - N % 2));
+  if constexpr (N > 4) sum = multiply_add(sum, zz, pair(4 - N % 2));
+  static_assert(N <= 6);
   return sum;
 }
 
@@ -94,15 +98,21 @@ KINETREE_INLINE bool some_beyond(const P& x) {
     return !xsimd::all(xsimd::abs(x.lanes) <= typename P::Register(limit));
 }
 
-/// The lanes that are beyond, by the C library; the others keep their bits, whatever stands beside them.
 template <class P>
-[[gnu::noinline]] void by_library(const P& x, P& sine, P& cosine) {
+struct SineCosine {
+  P sine, cosine;
+};
+
+/// The lanes that are beyond, by the C library; the others keep their bits, whatever stands beside them. By value: what
+/// is referred to stands in memory even where nothing is called.
+template <class P>
+[[gnu::noinline]] SineCosine<P> by_library(P x, SineCosine<P> at_x) {
   typename P::Number a[P::width], s[P::width], c[P::width];
-  x.store(a), sine.store(s), cosine.store(c);
+  x.store(a), at_x.sine.store(s), at_x.cosine.store(c);
   for (int k = 0; k < P::width; ++k)
     if (some_beyond(Pack<typename P::Number, 1, typename P::Set>::of(a[k])))
       s[k] = std::sin(a[k]), c[k] = std::cos(a[k]);
-  sine = P::load(s), cosine = P::load(c);
+  return {P::load(s), P::load(c)};
 }
 
 /// Floats without fused operations go through doubles: twenty bits of n leave too few of 24 for the parts of pi/2.
@@ -145,12 +155,12 @@ KINETREE_INLINE void sin_cos(const Pack<T, W, Isa>& x, Pack<T, W, Isa>& sine, Pa
     } else {
       for (const T part : C::short_parts) r = r - n * P::of(part);
     }
-    const P z = r * r;
-    const P s = multiply_add(r * z, trigonometry::polynomial(C::sine, z), r);
+    const P z = r * r, zz = z * z;
+    const P s = multiply_add(r * z, trigonometry::polynomial(C::sine, z, zz), r);
     const P half = z * P::of(T(0.5));
     const P w = P::of(T(1)) - half;
     // what 1 - z/2 lost by rounding comes back with the rest
-    const P c = w + multiply_add(z * z, trigonometry::polynomial(C::cosine, z), (P::of(T(1)) - w) - half);
+    const P c = w + multiply_add(zz, trigonometry::polynomial(C::cosine, z, zz), (P::of(T(1)) - w) - half);
 
     // n mod 4: bit 0 exchanges the two, bit 1 turns the sine's sign, their sum the cosine's
     constexpr int top = 8 * static_cast<int>(sizeof(T)) - 1;
@@ -163,15 +173,20 @@ KINETREE_INLINE void sin_cos(const Pack<T, W, Isa>& x, Pack<T, W, Isa>& sine, Pa
     const auto s_bits = trigonometry::bits(s) | (trigonometry::bits(r) & sign_bit);
     const auto c_bits = trigonometry::bits(c);
     const auto exchange = (quadrant & Integers(I(1))) != Integers(I(0));
+    trigonometry::SineCosine<P> at_x;
     if constexpr (W == 1) {
-      sine = trigonometry::from_bits<P>(static_cast<I>((exchange ? c_bits : s_bits) ^ sine_sign));
-      cosine = trigonometry::from_bits<P>(static_cast<I>((exchange ? s_bits : c_bits) ^ cosine_sign));
+      at_x.sine = trigonometry::from_bits<P>(static_cast<I>((exchange ? c_bits : s_bits) ^ sine_sign));
+      at_x.cosine = trigonometry::from_bits<P>(static_cast<I>((exchange ? s_bits : c_bits) ^ cosine_sign));
     } else {
-      sine = trigonometry::from_bits<P>(xsimd::select(exchange, c_bits, s_bits) ^ sine_sign);
-      cosine = trigonometry::from_bits<P>(xsimd::select(exchange, s_bits, c_bits) ^ cosine_sign);
+      at_x.sine = trigonometry::from_bits<P>(xsimd::select(exchange, c_bits, s_bits) ^ sine_sign);
+      at_x.cosine = trigonometry::from_bits<P>(xsimd::select(exchange, s_bits, c_bits) ^ cosine_sign);
     }
-    if (trigonometry::some_beyond(x)) [[unlikely]]
-      trigonometry::by_library(x, sine, cosine);
+    if (trigonometry::some_beyond(x)) [[unlikely]] {
+      const trigonometry::SineCosine<P> exact = trigonometry::by_library(x, at_x);
+      sine = exact.sine, cosine = exact.cosine;
+    } else {
+      sine = at_x.sine, cosine = at_x.cosine;
+    }
   }
 }
 
