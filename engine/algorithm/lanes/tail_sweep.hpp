@@ -177,14 +177,14 @@ class TailSweep {
       const Step& step = step_of(index, lane);
       One* to = e_.matrix.data() + step.matrix;
       for (int i = 0; i < step.size; ++i)
-        for (int j = 0; j <= i; ++j) to[i * step.size + j] = One(lane_of(numbers[i * n + j], lane));
+        for (int j = 0; j <= i; ++j) to[i * step.size + j] = One(numbers[i * n + j].lane(lane));
     }
   }
   void take_vector(int index) {
     const P* numbers = packs_[at(index)].dial().e.vector.data();
     for (int lane = 0; lane < P::width; ++lane) {
       const Step& step = step_of(index, lane);
-      for (int i = 0; i < step.size; ++i) e_.vector[step.vector + at(i)] = One(lane_of(numbers[i], lane));
+      for (int i = 0; i < step.size; ++i) e_.vector[step.vector + at(i)] = One(numbers[i].lane(lane));
     }
   }
   const Step& step_of(int index, int lane) const {

@@ -9,7 +9,9 @@
 // For translation units of the library that are compiled for one instruction set; not installed.
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <kinetree/scalar/inline.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
@@ -79,11 +81,12 @@ class Pack {
     else
       lanes.store_unaligned(to);
   }
-  /// One lane, for reporting; not for kernels.
+  /// One lane, read where the pack stands in memory; not for kernels.
   T lane(int k) const {
-    T all[W];
-    store(all);
-    return all[k];
+    T number;
+    std::memcpy(&number, reinterpret_cast<const std::byte*>(&lanes) + static_cast<std::size_t>(k) * sizeof(T),
+                sizeof(T));
+    return number;
   }
 
   KINETREE_INLINE friend Pack operator+(const Pack& a, const Pack& b) { return of(a.lanes + b.lanes); }

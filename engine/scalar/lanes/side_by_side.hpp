@@ -2,7 +2,6 @@
 // Between numbers of several owners and packs.
 
 #include <cstddef>
-#include <cstring>
 #include <kinetree/scalar/lanes/pack.hpp>
 #include <utility>
 #include <vector>
@@ -46,15 +45,6 @@ KINETREE_INLINE void take_apart(const Quantity<P>& all, int lanes, To&& to) {
     T* one = reinterpret_cast<T*>(&to(k));
     for (std::size_t n = 0; n < count; ++n) one[n] = rows[n][k];
   }
-}
-
-/// One lane of a pack in memory.
-template <class P>
-KINETREE_INLINE typename P::Number lane_of(const P& pack, int lane) {
-  typename P::Number number;
-  std::memcpy(&number, reinterpret_cast<const std::byte*>(&pack) + static_cast<std::size_t>(lane) * sizeof(number),
-              sizeof(number));
-  return number;
 }
 
 /// Lanes whose numbers one owner gets the sum of, ascending.

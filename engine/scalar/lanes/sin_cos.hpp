@@ -173,19 +173,16 @@ KINETREE_INLINE void sin_cos(const Pack<T, W, Isa>& x, Pack<T, W, Isa>& sine, Pa
     const auto s_bits = trigonometry::bits(s) | (trigonometry::bits(r) & sign_bit);
     const auto c_bits = trigonometry::bits(c);
     const auto exchange = (quadrant & Integers(I(1))) != Integers(I(0));
-    trigonometry::SineCosine<P> at_x;
     if constexpr (W == 1) {
-      at_x.sine = trigonometry::from_bits<P>(static_cast<I>((exchange ? c_bits : s_bits) ^ sine_sign));
-      at_x.cosine = trigonometry::from_bits<P>(static_cast<I>((exchange ? s_bits : c_bits) ^ cosine_sign));
+      sine = trigonometry::from_bits<P>(static_cast<I>((exchange ? c_bits : s_bits) ^ sine_sign));
+      cosine = trigonometry::from_bits<P>(static_cast<I>((exchange ? s_bits : c_bits) ^ cosine_sign));
     } else {
-      at_x.sine = trigonometry::from_bits<P>(xsimd::select(exchange, c_bits, s_bits) ^ sine_sign);
-      at_x.cosine = trigonometry::from_bits<P>(xsimd::select(exchange, s_bits, c_bits) ^ cosine_sign);
+      sine = trigonometry::from_bits<P>(xsimd::select(exchange, c_bits, s_bits) ^ sine_sign);
+      cosine = trigonometry::from_bits<P>(xsimd::select(exchange, s_bits, c_bits) ^ cosine_sign);
     }
     if (trigonometry::some_beyond(x)) [[unlikely]] {
-      const trigonometry::SineCosine<P> exact = trigonometry::by_library(x, at_x);
+      const trigonometry::SineCosine<P> exact = trigonometry::by_library(x, {sine, cosine});
       sine = exact.sine, cosine = exact.cosine;
-    } else {
-      sine = at_x.sine, cosine = at_x.cosine;
     }
   }
 }
