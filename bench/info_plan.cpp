@@ -75,6 +75,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"task_ns", calibration.of(options.executor).task},
                          {"second_thread_ns", calibration.of(options.executor).fork},
                          {"further_thread_ns", calibration.of(options.executor).thread},
+                         {"meeting_ns", calibration.of(options.executor).meet},
                          {"efficiency", calibration.of(options.executor).efficiency}};
   Json list = Json::array();
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {

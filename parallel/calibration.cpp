@@ -82,12 +82,16 @@ struct Spin {
   }
 };
 
-constexpr std::array spin_passes{Pass{Direction::scatter, &Spin::kernel}, Pass{Direction::gather, &Spin::kernel},
-                                 Pass{Direction::scatter, &Spin::kernel}};
+constexpr int most_passes = 12;
+constexpr auto spin_passes = [] {
+  std::array<Pass, most_passes> passes;
+  passes.fill({Direction::each, &Spin::kernel});
+  return passes;
+}();
 
-/// The passes over so many independent tasks. The lower quartile counts: that a thread first has to wake is what
+/// So many passes over so many independent tasks. The lower quartile counts: that a thread first has to wake is what
 /// handing over costs here, but not every round is to be judged by what else runs on the machine.
-double tasks_ns(ExecutorKind kind, int threads, int count, int turns) {
+double tasks_ns(ExecutorKind kind, int threads, int passes, int count, int turns) {
   Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
   Tasks tasks;
   tasks.levels.resize(1);
@@ -99,24 +103,28 @@ double tasks_ns(ExecutorKind kind, int threads, int count, int turns) {
     tasks.levels[0].push_back(t);
   }
   const std::unique_ptr<Executor> executor = make_executor(kind, threads);
-  executor->prepare(spin_passes, &spin, tasks);
+  executor->prepare({spin_passes.data(), at(passes)}, &spin, tasks);
   return round_ns(17, [&] { executor->run(); })[4];
 }
 
-/// What a task adds, and what is left over however long tasks are.
+/// What a task adds, what a pass adds, and what is left over however long and however many they are.
 SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
   constexpr int turns = 200;  // about half a microsecond
-  constexpr double passes = spin_passes.size(), few = 4 * passes, many = 24 * passes;
-  const double spin = tasks_ns(ExecutorKind::serial, 1, 64, 2 * turns) / (64 * passes);
-  tasks_ns(kind, threads, 24 * threads, 2 * turns);  // until threads stand on cores of their own
-  const double short_run = tasks_ns(kind, threads, 4 * threads, 2 * turns),
-               long_run = tasks_ns(kind, threads, 24 * threads, 2 * turns),
-               finer = tasks_ns(kind, threads, 48 * threads, turns);  // the same work in twice the tasks
+  constexpr int passes = 3;
+  constexpr double few = 4 * passes, many = 24 * passes;
+  const double spin = tasks_ns(ExecutorKind::serial, 1, passes, 64, 2 * turns) / (64 * passes);
+  tasks_ns(kind, threads, passes, 24 * threads, 2 * turns);  // until threads stand on cores of their own
+  const double short_run = tasks_ns(kind, threads, passes, 4 * threads, 2 * turns),
+               long_run = tasks_ns(kind, threads, passes, 24 * threads, 2 * turns),
+               finer = tasks_ns(kind, threads, passes, 48 * threads, turns);  // the same work in twice the tasks
   const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
   const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
   cost.task = task * beside;
-  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside) / forks(kind, 1, static_cast<int>(passes));
+  const auto of_passes = [&](int count) { return tasks_ns(kind, threads, count, threads, turns / 4); };
+  const double pass = (of_passes(most_passes) - of_passes(1)) / (most_passes - 1);
+  cost.meet = std::max(0.0, pass - (spin / 8 + cost.task) / beside);
+  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
   return cost;
 }
 
@@ -139,7 +147,7 @@ double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& 
   };
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(ExecutorKind::serial, 1), together = median(kind, threads);
-  const double over = cost.fork * forks(kind, static_cast<int>(tasks.levels.size()), passes);
+  const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
   return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
 }
 
@@ -151,6 +159,7 @@ SchedulingCost measure_scheduling(ExecutorKind kind) {
   if (cores > 2) {
     all = measure_tasks(kind, cores);
     cost.task = std::max(cost.task, all.task);
+    cost.meet = std::max(cost.meet, all.meet);
     cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
   }
   cost.efficiency = measure_efficiency(kind, cores, all);

@@ -12,6 +12,7 @@ struct SchedulingCost {
   double task = 0;    ///< a task, on the thread that runs it
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< the same for every further thread
+  double meet = 0;    ///< all threads waiting for each other, where a level of tasks ends
   double efficiency =
       1;  ///< speed of each of many threads over that of one: less where cores or their memory are shared
 

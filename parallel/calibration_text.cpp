@@ -14,7 +14,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 1";
+constexpr std::string_view heading = "kinetree calibration 2";
 
 struct Entry {
   std::string_view name;
@@ -22,7 +22,7 @@ struct Entry {
   double least, most;  ///< zero is left out where nothing can be divided by it
 };
 
-constexpr std::size_t entry_count = 11;
+constexpr std::size_t entry_count = 13;
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
 std::array<Entry, entry_count> entries(Calibration& c) {
@@ -32,10 +32,12 @@ std::array<Entry, entry_count> entries(Calibration& c) {
            {"tbb_task", &c.tbb.task, 0, any},
            {"tbb_fork", &c.tbb.fork, 0, any},
            {"tbb_thread", &c.tbb.thread, 0, any},
+           {"tbb_meet", &c.tbb.meet, 0, any},
            {"tbb_efficiency", &c.tbb.efficiency, positive, 1},
            {"openmp_task", &c.openmp.task, 0, any},
            {"openmp_fork", &c.openmp.fork, 0, any},
            {"openmp_thread", &c.openmp.thread, 0, any},
+           {"openmp_meet", &c.openmp.meet, 0, any},
            {"openmp_efficiency", &c.openmp.efficiency, positive, 1}}};
 }
 

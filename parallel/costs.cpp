@@ -184,6 +184,9 @@ double operations(const Model& model, const Plan& plan) {
   return sum;
 }
 
+/// What a run takes before and after all tasks.
+static double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
+
 Costs::Costs(Model model, Loops loops, const Calibration& calibration)
     : model_(std::move(model)), calibration_(calibration), body_(body_operations(model_.data(), loops)) {
   std::vector<double> path(body_.size());
@@ -204,8 +207,10 @@ double Costs::predicted_ns(const Options& o) const {
   const Modules modules = make_modules(model_.data(), plan.modules);
   const Tasks tasks = make_tasks(modules, plan.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(o.executor);
-  const double fork = cost.fork + cost.thread * (threads - 2);
-  const int levels = static_cast<int>(tasks.levels.size());
+  const auto with_scheduling = [&](double ns, int passes) {
+    const int levels = static_cast<int>(tasks.levels.size());
+    return ns + handing_over(cost, threads) + cost.meet * meetings(o.executor, levels, passes);
+  };
   std::vector<double> ns(at(tasks.count()));
   const auto for_steps = [&](auto&& use) {
     for (int t = 0; t < tasks.count(); ++t)
@@ -221,7 +226,7 @@ double Costs::predicted_ns(const Options& o) const {
         for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
           ns[at(t)] += body_[at(i)].all() * calibration_.ab;
     });
-    return makespan(tasks, ns, threads, o.executor) / cost.efficiency + fork * forks(o.executor, levels, passes);
+    return with_scheduling(makespan(tasks, ns, threads, o.executor) / cost.efficiency, passes);
   }
   const StepOperations steps(model_.data(), modules, body_);
   std::vector<Operations> operations(at(tasks.count()), Operations{});
@@ -236,7 +241,7 @@ double Costs::predicted_ns(const Options& o) const {
     sum += repeats(p, plan.corrections) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
     passes += repeats(p, plan.corrections) * passes_of[p];
   }
-  return sum + fork * forks(o.executor, levels, static_cast<int>(passes));
+  return with_scheduling(sum, static_cast<int>(passes));
 }
 
 double Costs::predicted_ns(const Tails& tails, const Options& o) const {
@@ -245,22 +250,22 @@ double Costs::predicted_ns(const Tails& tails, const Options& o) const {
   const int threads = std::max(1, o.one_threads);
   if (threads == 1) return body * bodies.all();
   const SchedulingCost& cost = calibration_.of(o.executor);
-  const int passes = 5 + 3 * o.corrections;  // of which each has one level of packs
-  return body * (bodies.packs / threads / cost.efficiency + bodies.rest) +
-         passes * (cost.fork + cost.thread * (threads - 2));
+  const int stages = 6 + 4 * o.corrections;  // packs, and what joins them, in turn
+  return body * (bodies.packs / threads / cost.efficiency + bodies.rest) + handing_over(cost, threads) +
+         cost.meet * stages;
 }
 
 double Costs::least_ns(const Options& o) const {
   const int threads = std::max(1, o.one_threads);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(o.executor);
-  const double fork = cost.fork + cost.thread * (threads - 2);
+  const double fork = handing_over(cost, threads);
   if (o.algorithm == Algorithm::ab) return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
   return work_ / threads * std::min(calibration_.ab, calibration_.dial) / cost.efficiency + fork;
 }
 
-int forks(ExecutorKind executor, int levels, int passes) {
-  return executor == ExecutorKind::openmp || levels <= most_plain_levels ? levels * passes : 1;
+int meetings(ExecutorKind executor, int levels, int passes) {
+  return executor == ExecutorKind::openmp || levels <= most_plain_levels ? (levels - 1) * passes + 1 : 0;
 }
 
 }  // namespace kinetree

@@ -43,8 +43,8 @@ class Costs {
   double work_ = 0, path_ = 0;  ///< operations of all bodies, and of the longest way from the ground to a tip
 };
 
-/// How often a run hands work to other threads and waits for it: once, or, where levels wait for each other, for every
-/// level of every pass.
-int forks(ExecutorKind executor, int levels, int passes);
+/// How often all threads of a run wait for each other, if a gather follows a scatter and so on: not at all where a task
+/// waits for its own neighbours only.
+int meetings(ExecutorKind executor, int levels, int passes);
 
 }  // namespace kinetree

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <kinetree/parallel/makespan.hpp>
+#include <kinetree/parallel/team.hpp>
 #include <queue>
 #include <utility>
 
@@ -19,16 +20,28 @@ LeastFirst<double> idle(int threads) {
   return free;
 }
 
-/// A level's tasks shared out by place, as many to every thread; what is left over to the first ones.
+/// A level's tasks by a team: its own share first, then one by one of the others'.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads) {
-  const int count = static_cast<int>(level.size()), each = count / threads, more = count % threads;
-  double longest = 0;
-  for (int thread = 0, task = 0; thread < threads; ++thread) {
-    double sum = 0;
-    for (const int end = task + each + (thread < more); task < end; ++task) sum += ns[at(level[at(task)])];
-    longest = std::max(longest, sum);
+  const int count = static_cast<int>(level.size());
+  std::vector<int> next(at(threads));
+  LeastFirst<std::pair<double, int>> free;  // threads, by the time they became so
+  for (int w = 0; w < threads; ++w) {
+    next[at(w)] = Team::share_begin(count, w, threads);
+    free.emplace(0, w);
   }
-  return longest;
+  const auto has = [&](int w) { return next[at(w)] < Team::share_begin(count, w + 1, threads); };
+  double end = 0;
+  while (!free.empty()) {
+    const auto [when, thread] = free.top();
+    free.pop();
+    end = std::max(end, when);
+    for (int k = 0; k < threads; ++k)
+      if (const int w = (thread + k) % threads; has(w)) {
+        free.emplace(when + ns[at(level[at(next[at(w)]++)])], thread);
+        break;
+      }
+  }
+  return end;
 }
 
 }  // namespace

@@ -1,15 +1,14 @@
-// oneTBB. Few levels of tasks go one after another, each shared out by place, so that a thread meets the same bodies in
-// every pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one
-// flow graph over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to
-// the next, asks for an order; nothing else waits.
-#include <oneapi/tbb/blocked_range.h>
+// oneTBB. Few levels of tasks go one after another by a team, so that a thread meets the same bodies in every pass: what
+// cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph over tasks,
+// built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks for an
+// order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 #include <deque>
 #include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/stages.hpp>
 #include <kinetree/parallel/thread_sanitizer.hpp>
 #include <vector>
 
@@ -56,39 +55,36 @@ using Node = flow::continue_node<flow::continue_msg>;
 
 class TbbExecutor final : public Executor {
  public:
-  explicit TbbExecutor(int threads) : arena_(threads), workers_(static_cast<std::size_t>(threads)) {}
+  explicit TbbExecutor(int threads) : arena_(threads), levels_(threads), columns_(threads) {}
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
-    passes_ = passes, space_ = space, tasks_ = &tasks;
-    if (!level_by_level(tasks)) make_graph(passes, space, tasks);
+    if (!level_by_level(tasks)) return make_graph(passes, space, tasks);
+    stages_.prepare(passes, space, tasks);
+    levels_.prepare(stages_.levels());
   }
 
-  void run() override { level_by_level(*tasks_) ? run_levels() : run_graph(); }
+  void run() override {
+    if (graph_)
+      run_graph();
+    else
+      gather_round(levels_);
+  }
 
   void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    share_out(columns, context, work, tbb::auto_partitioner());
+    const Level all{columns, context, work};
+    columns_.prepare({&all, 1});
+    gather_round(columns_);
   }
 
  private:
-  void run_levels() {
-    for (const Pass& pass : passes_) {
-      if (pass.direction == Direction::once) {
-        pass.kernel(space_, -1);
-        continue;
-      }
-      const int levels = static_cast<int>(tasks_->levels.size());
-      for (int l = 0; l < levels; ++l) {
-        const std::vector<int>& level = tasks_->level(pass.direction, l);
-        Level all{this, &pass, level.data()};
-        share_out(
-            static_cast<int>(level.size()), &all,
-            [](void* context, int k, int) {
-              const Level& own = *static_cast<Level*>(context);
-              own.executor->tasks_->run(*own.pass, own.executor->space_, own.task[k]);
-            },
-            tbb::static_partitioner());
-      }
-    }
+  void gather_round(Team& team) {
+    team.start();
+    arena_.execute([&team] {
+      tbb::task_group others;
+      for (int worker = 1; worker < team.workers(); ++worker) others.run([&team, worker] { team.work(worker); });
+      team.work(0);
+      others.wait();
+    });
   }
 
   void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
@@ -141,39 +137,6 @@ class TbbExecutor final : public Executor {
     for (int end : ends_) works_[static_cast<std::size_t>(end)].done.observe();
   }
 
-  /// One level of a pass.
-  struct Level {
-    TbbExecutor* executor;
-    const Pass* pass;
-    const int* task;
-  };
-
-  /// Calls work(context, k, worker) for k < count.
-  template <class Partitioner>
-  void share_out(int count, void* context, void (*work)(void*, int, int), const Partitioner& partitioner) {
-    columns_ = {this, context, work};
-    batch_.announce();
-    arena_.execute([&]() { tbb::parallel_for(tbb::blocked_range<int>(0, count), columns_, partitioner); });
-    for (Milestone& worker : workers_) worker.observe();
-  }
-
-  struct RunColumns {
-    TbbExecutor* executor;
-    void* context;
-    void (*work)(void*, int, int);
-    void operator()(const tbb::blocked_range<int>& range) const {
-      executor->run_columns(range.begin(), range.end(), tbb::this_task_arena::current_thread_index());
-    }
-  };
-
-  void run_columns(int begin, int end, int worker) {
-    Milestone& mine = workers_[static_cast<std::size_t>(worker)];
-    batch_.observe();
-    mine.observe();
-    for (int c = begin; c < end; ++c) columns_.work(columns_.context, c, worker);
-    mine.announce();
-  }
-
   int add(Work work) {
     works_.push_back(std::move(work));
     nodes_.emplace_back(*graph_, RunWork{&works_.back()});
@@ -191,18 +154,14 @@ class TbbExecutor final : public Executor {
     return node;
   }
 
-  std::span<const Pass> passes_;
-  void* space_ = nullptr;
-  const Tasks* tasks_ = nullptr;
   tbb::task_arena arena_;
+  Stages stages_;
+  Team levels_, columns_;
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;
   std::deque<Node> nodes_;
   int start_ = -1;
   std::vector<int> ends_;
-  RunColumns columns_{};
-  Milestone batch_;
-  std::vector<Milestone> workers_;
 };
 
 }  // namespace

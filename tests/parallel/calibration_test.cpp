@@ -16,7 +16,7 @@ namespace {
 const Calibration some{.ab = 0.1,
                        .dial = 1.0 / 3,
                        .pack = 1.75,
-                       .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .efficiency = 0.9},
+                       .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
                        .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300}};
 
 std::string findings(const std::string& text) {
@@ -52,7 +52,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 1\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 2\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -69,6 +69,7 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
                                                      {"tbb_efficiency", "1.01"},
                                                      {"openmp_efficiency", "0"},
                                                      {"ab", "1 2"},
+                                                     {"tbb_meet", "-1"},
                                                      {"openmp_thread", ""}};
   for (const auto& [name, value] : values) {
     const std::string told = findings(with_line(name, std::string(name) + " " + value));
@@ -82,13 +83,13 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:13: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:15: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
-  const std::string told = findings("kinetree calibration 2\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 10) << told;
+  const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 12) << told;
 }
 
 TEST(CalibrationText, FilesThatAreNotThereAreNamed) {
@@ -107,7 +108,7 @@ TEST(Calibration, IsMeasuredOnceInAProcess) {
   EXPECT_EQ(first, second);
   for (const double x : {first.ab, first.dial, first.pack}) EXPECT_TRUE(x > 0 && std::isfinite(x)) << x;
   EXPECT_TRUE(first.tbb.efficiency > 0 && first.tbb.efficiency <= 1) << first.tbb.efficiency;
-  for (const double x : {first.tbb.task, first.tbb.fork, first.tbb.thread})
+  for (const double x : {first.tbb.task, first.tbb.fork, first.tbb.thread, first.tbb.meet})
     EXPECT_TRUE(x >= 0 && std::isfinite(x)) << x;
   EXPECT_EQ(calibration(ExecutorKind::openmp).tbb, first.tbb);
 }

@@ -98,14 +98,13 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
         step, [&](Sweep& tail, int pack) { tail.compose(pack, x_.state); }, [](Sweep&) {}, [] {});
   }
   void kinematics(int step) {
-    // a pack's inertias at once, while it is in the cache: nothing is outboard of it
     parted(
-        step, [](Sweep& tail, int pack) { tail.velocities(pack), tail.articulate(pack); },
+        step, [](Sweep& tail, int pack) { tail.velocities(pack); },
         [&](Sweep& tail) { tail.hand_down(x_, k_); }, [&] { kinetree::kinematics(x_, k_, step); });
   }
   void articulate(int step) {
     parted(
-        step, [](Sweep&, int) {}, [&](Sweep& tail) { tail.rake(b_); }, [&] { articulate_modules(dial(), step); });
+        step, [](Sweep& tail, int pack) { tail.articulate(pack); }, [&](Sweep& tail) { tail.rake(b_); }, [&] { articulate_modules(dial(), step); });
   }
   template <Round round>
   void accelerate(int step) {

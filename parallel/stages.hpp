@@ -1,0 +1,32 @@
+#pragma once
+// Stages: a list of passes over tasks as levels for a team. Where a pass begins with the tasks that the one before ended
+// with, a task goes on to it without waiting for the others.
+
+#include <kinetree/algorithm/pass.hpp>
+#include <kinetree/parallel/tasks.hpp>
+#include <kinetree/parallel/team.hpp>
+#include <span>
+#include <vector>
+
+namespace kinetree {
+
+class Stages {
+ public:
+  /// What is given must outlive the stages, which must outlive what runs their levels.
+  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks);
+  std::vector<Level> levels();
+
+ private:
+  struct Stage {
+    const Tasks* tasks;
+    void* space;
+    std::span<const Pass> passes;   ///< one after another on each task
+    const std::vector<int>* these;  ///< null: all tasks, or, of a pass without steps, none
+    int count() const;
+    void run(int k) const;
+  };
+
+  std::vector<Stage> stages_;
+};
+
+}  // namespace kinetree
