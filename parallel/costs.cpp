@@ -54,12 +54,13 @@ BodyOperations operations_of_body(const ModelData& m, int i) {
   const JointType type = m.joint_type[at(i)];
   const OwnOperations own = own_operations(type);
   const CrossingOperations crossing(m.link[at(i)]);
-  const bool turns = type == JointType::revolute || type == JointType::continuous, rotor = has_rotor(m, i);
+  const bool turns = only_turns(type), rotor = has_rotor(m, i);
   BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
   if (rotor) sum.articulate += turns ? -17 : 1;
   sum.articulate += node_sum * static_cast<double>(m.children_of(i).size());
   // a turn without rotor passes on what has no entries about its axis
-  if (m.parent[at(i)] >= 0) sum.articulate += crossing.congruent + crossing.move + (turns && !rotor ? -4 : 72);
+  if (m.parent[at(i)] >= 0)
+    sum.articulate += crossing.move + (turns && !rotor ? crossing.free_congruent + 31 : crossing.congruent + 72);
   return sum;
 }
 

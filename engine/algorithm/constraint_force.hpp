@@ -111,24 +111,10 @@ void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
   for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
 }
 
-/// Any other body: as articulate_body, with columns.
+/// The columns at body i, once its factors are known; `y`: D⁻¹ u.
 template <class S, class Subspace>
-KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace,
-                                ColumnRun<S>& run) {
-  ArticulatedInertia<S> P = gather_inertia(d.x, d.b, i);
-  const int v = d.x.v_index(i);
-  const S* rotor = rotors(d.x, v);
-  Force<S>* U = &d.b.U[at(v)];
-  S* D = &d.b.D[d.b.d_index[at(i)]];
-  S y[Subspace::freedoms];  // D⁻¹ u
-  joint_factor(subspace, rotor, P, U, D);
-  Force<S> z = gather_module_bias(d, i);
-  joint_bias(subspace, rotor, d.x.state.tau + v, U, D, &d.b.u[at(v)], y, z);
-  if (d.x.parent(i) >= 0) {
-    add_bias_inside(subspace, rotor, P, d.k.c[at(i)], z);
-    inertia_inside(subspace, rotor, d.k.X_up[at(i)], P, d.b.P_up[at(i)]);
-    d.b.z_up[at(i)] = transpose_times(d.k.X_up[at(i)], z);
-  }
+KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, const Module& module, int i, const S* y,
+                                   ColumnRun<S>& run) {
   const Passing& pass = d.x.modules->passing[at(i)];
   if (pass.end == pass.begin) return;
   with_width<Subspace>(pass, [&](auto fixed) {
@@ -141,11 +127,32 @@ KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, c
   });
 }
 
+/// Any other body: as articulate_body, with columns.
+template <class S, class Subspace>
+KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace,
+                                ColumnRun<S>& run) {
+  S y[Subspace::freedoms];
+  articulate_body(
+      d.x, d.k, d.b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); }, y);
+  sweep_columns(d, subspace, module, i, y, run);
+}
+
+/// Along a turn run.
+template <class S>
+[[gnu::noinline]] void sweep_turns(const Dial<S>& d, const Module& module, int first, int last, ColumnRun<S>& run) {
+  articulate_turns(d.x, d.k, d.b, first, last,
+                   [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
+  for (int i = last; i >= first; --i) {
+    const S y = d.b.D[d.b.d_index[at(i)]] * d.b.u[at(d.x.v_index(i))];
+    sweep_columns(d, TurnZ{}, module, i, &y, run);
+  }
+}
+
 template <class S>
 void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   clear_columns(d, module, true);
   ColumnRun<S> run;
-  inwards(*d.x.modules, module, [&](int i) {
+  const auto body = [&](int i) {
     if (aggregate_of(*d.x.model, i) >= 0)  // no column passes it: nothing outboard is cut
       return articulate_aggregate(d.x, d.k, d.b, i);
     if (i == module.base && module.cut >= 0) {
@@ -153,7 +160,10 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
       return sweep_base(d, module, step);
     }
     with_subspace(d.x, d.k, i, [&](auto subspace) { sweep_body(d, module, i, subspace, run); });
-  });
+  };
+  inwards_by_runs(
+      d.x, module, module.cut >= 0 ? module.base : -1,
+      [&](int first, int last) { sweep_turns(d, module, first, last, run); }, body);
   run.pass(d, module);
 }
 

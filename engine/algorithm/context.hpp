@@ -1,9 +1,11 @@
 #pragma once
 // What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
 
+#include <algorithm>
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/model/modules.hpp>
+#include <kinetree/model/turn_runs.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
 #include <span>
 #include <type_traits>
@@ -33,6 +35,7 @@ struct Context {
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
   std::vector<S> rotor;  ///< over velocities: armature; empty where the model has none
+  std::vector<Range> turn_run;  ///< over bodies, as turn_runs has it; all empty where there are rotors
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
@@ -41,6 +44,12 @@ struct Context {
     for (const double inertia : m.armature)
       if (inertia != 0) rotor.resize(m.armature.size());
     for (std::size_t k = 0; k < rotor.size(); ++k) rotor[k] = S(m.armature[k]);
+    find_turn_runs();
+  }
+
+  /// Again, after the model's nodes or the rotors have changed.
+  void find_turn_runs() {
+    turn_run = rotor.empty() ? turn_runs(*model) : std::vector<Range>(model->parent.size());
   }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
@@ -67,6 +76,41 @@ template <class Kernel>
 KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kernel&& kernel) {
   for (int r = module.last_range; r-- > module.first_range;)
     for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
+}
+
+/// The same, parents first, with run(first, last) for bodies of a turn run, and other(body) for the rest.
+template <class S, class Run, class Other>
+KINETREE_INLINE void outwards_by_runs(const Context<S>& x, const Module& module, Run&& run, Other&& other) {
+  for (int r = module.first_range; r < module.last_range; ++r) {
+    const Range range = x.modules->ranges[at(r)];
+    for (int i = range.begin; i < range.end; ++i) {
+      const int end = std::min(x.turn_run[at(i)].end, range.end);
+      if (end <= i) {
+        other(i);
+      } else {
+        run(i, end - 1);
+        i = end - 1;
+      }
+    }
+  }
+}
+
+/// Children first. Body `alone` (-1: none) is in no run.
+template <class S, class Run, class Other>
+KINETREE_INLINE void inwards_by_runs(const Context<S>& x, const Module& module, int alone, Run&& run, Other&& other) {
+  for (int r = module.last_range; r-- > module.first_range;) {
+    const Range range = x.modules->ranges[at(r)];
+    for (int i = range.end; i-- > range.begin;) {
+      const Range& own = x.turn_run[at(i)];
+      if (own.end <= i || i == alone) {
+        other(i);
+      } else {
+        const int first = std::max({own.begin, range.begin, alone < i ? alone + 1 : 0});
+        run(first, i);
+        i = first;
+      }
+    }
+  }
 }
 
 /// term(first) + ... + term(last - 1) as a balanced tree over ascending indices: the same bits whoever computes it,

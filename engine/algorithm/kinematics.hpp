@@ -39,12 +39,11 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i, 
   joint_at(subspace, x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
 }
 
-/// v, c and p of one body from its parent's velocity.
+/// v, c and p of one body; `v`: on entry its parent's velocity in the body's coordinates.
 template <class S, class Subspace>
-KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity,
-                                     const Subspace& subspace) {
+KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Subspace& subspace,
+                                     Motion<S>& v) {
   const S* rate = x.v(i);
-  Motion<S> v = k.X_up[at(i)] * parent_velocity;
   add_cross_product(subspace, v, rate, k.c[at(i)]);  // (v_p + vJ) x vJ = v_p x vJ
   subspace.add(rate, v);
   k.v[at(i)] = v;
@@ -64,7 +63,23 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) 
 }
 template <class S>
 KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
-  with_subspace(x, k, i, [&](auto subspace) { velocity_kernel(x, k, i, parent_velocity, subspace); });
+  with_subspace(x, k, i, [&](auto subspace) {
+    Motion<S> v = k.X_up[at(i)] * parent_velocity;
+    velocity_kernel(x, k, i, subspace, v);
+  });
+}
+
+/// Both, along a turn run; `v`: the velocity of the parent of body `first`.
+template <class S>
+[[gnu::noinline]] void kinematics_of_run(const Context<S>& x, Kinematics<S>& k, int first, int last,
+                                         const Motion<S>& parent_velocity) {
+  Motion<S> v = parent_velocity;
+  move_outside_inner(x.link[at(first)].placement, v);
+  for (int i = first; i <= last; ++i) {
+    joint_kernel(x, k, i, TurnZ{});
+    move_outside(OuterTransform<S>(k.X_up[at(i)]), v);
+    velocity_kernel(x, k, i, TurnZ{}, v);
+  }
 }
 
 /// Velocity of the ground, or of body p.
@@ -92,15 +107,20 @@ Matrix3<S> rotation_of(const Kinematics<S>& k, int p) {
 /// Scatter: a module's positions and velocities, all joints uncut.
 template <class S>
 void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
+  const Module& module = x.module_of_step(step);
   const Motion<S> still{};
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const int p = x.parent(i);
-    with_subspace(x, k, i, [&](auto subspace) {
-      joint_kernel(x, k, i, subspace);
-      velocity_kernel(x, k, i, p < 0 ? still : k.v[at(p)], subspace);
-    });
-    if (x.state.f_ext) external_force_kernel(x, k, i, rotation_of(k, p));
-  });
+  const auto outer = [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; };
+  outwards_by_runs(
+      x, module, [&](int first, int last) { kinematics_of_run(x, k, first, last, outer(first)); },
+      [&](int i) {
+        with_subspace(x, k, i, [&](auto subspace) {
+          joint_kernel(x, k, i, subspace);
+          Motion<S> v = k.X_up[at(i)] * outer(i);
+          velocity_kernel(x, k, i, subspace, v);
+        });
+      });
+  if (x.state.f_ext)
+    outwards(*x.modules, module, [&](int i) { external_force_kernel(x, k, i, rotation_of(k, x.parent(i))); });
 }
 
 }  // namespace kinetree

@@ -44,7 +44,7 @@ struct JointCost : CrossingOperations {
   JointCost(const ModelData& m, int body)
       : CrossingOperations(m.link[at(body)]), f(velocity_count(m.joint_type[at(body)])) {
     const JointType type = m.joint_type[at(body)];
-    turns = type == JointType::revolute || type == JointType::continuous;
+    turns = only_turns(type);
     const bool along_axes =
         turns || type == JointType::prismatic || type == JointType::spherical || type == JointType::floating;
     add = along_axes ? f : 2 * addition * f;

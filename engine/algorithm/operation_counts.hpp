@@ -9,17 +9,28 @@ namespace kinetree {
 struct CrossingOperations {
   double move = 42;                               ///< X_up m, X_upᵀ f
   double congruent = 324, rigid_congruent = 132;  ///< X_upᵀ P X_up
+  double free_congruent = 289;                    ///< of a P that feels no turn about the joint's axis
   double transform = 0;                           ///< X_up as a general transform
   double lead = 63;                               ///< X_up X, in place
   static constexpr double composition = 63;       ///< X X
 
   explicit CrossingOperations(const Link<double>& link) {
     if (!link.axial) return;
-    move = 2 * 16, congruent = 2 * 81, rigid_congruent = 2 * 32, transform = composition, lead = 2 * 24;  // two screws
-    if (!link.placement.has_inner) return;
-    const bool screw = link.placement.inner_turns;  // or a shift
-    move += screw ? 16 : 8, congruent += screw ? 81 : 25, rigid_congruent += screw ? 32 : 10, transform += composition,
-        lead += 24;
+    const AxialPlacement<double>& p = link.placement;
+    const int x_turns = p.x_turn != Turning::none && p.x_turn != Turning::square, x_slides = x_turns || p.x_slides;
+    const int turns = 1 + x_turns, slides = p.outer_slides + x_slides;
+    move = 12 * turns + 4 * slides;
+    lead = 18 * turns + 6 * slides;
+    free_congruent = 44 + 37 * x_turns + 21 * p.outer_slides + 25 * x_slides;
+    congruent = 2 * 81, rigid_congruent = 2 * 32, transform = composition;
+    if (!p.has_inner()) return;
+    const int inner_turns = p.inner_turn == Turning::any, inner_slides = p.inner_slides;
+    const double inner_congruent = 56 * inner_turns + 25 * inner_slides;
+    move += 12 * inner_turns + 4 * inner_slides;
+    lead += 18 * inner_turns + 6 * inner_slides;
+    rigid_congruent += 22 * inner_turns + 10 * inner_slides;
+    transform += composition;
+    congruent += inner_congruent, free_congruent += inner_congruent;
   }
 };
 

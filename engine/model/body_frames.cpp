@@ -29,6 +29,21 @@ double difference(const Transform<double>& A, const Transform<double>& B, double
   return std::max(most, size(A.r - B.r) / (length > 0 ? length : 1));
 }
 
+/// Zero where a number is that but for rounding.
+double rounded(double x, double scale) { return std::abs(x) <= 1e-15 * scale ? 0 : x; }
+
+/// The cosine and sine of right angles, where they are that but for rounding.
+void straighten(double& c, double& s) {
+  if (rounded(s, 1) == 0) c = c > 0 ? 1 : -1, s = 0;
+  if (rounded(c, 1) == 0) s = s > 0 ? 1 : -1, c = 0;
+}
+
+Turning turning(double c, double s) {
+  if (s == 0) return c == 1 ? Turning::none : Turning::half;
+  if (c == 0) return s == 1 ? Turning::square : Turning::back;
+  return Turning::any;
+}
+
 /// X as outer x inner; false where the screws would be much longer than X itself.
 bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   constexpr double longest = 10;
@@ -38,24 +53,30 @@ bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   double along_parent = 0, along_joint = 0;  // from the origins to the feet of the common normal
   double cosine = z.z, sine_of_x = sine;
   if (sine > 1e-15) {
+    straighten(cosine, sine_of_x);
     normal = {-z.y / sine, z.x / sine, 0};
-    if (std::abs(normal.y) < 1e-15 && normal.x > 0) normal = {1, 0, 0};  // but for rounding
-    along_joint = -(X.r.x * z.x + X.r.y * z.y) / (sine * sine);
-    along_parent = X.r.z + along_joint * z.z;
+    straighten(normal.x, normal.y);
+    along_joint = rounded(-(X.r.x * z.x + X.r.y * z.y) / (sine * sine), length);
+    along_parent = rounded(X.r.z + along_joint * z.z, length);
     if (!(std::max(std::abs(along_joint), std::abs(along_parent)) <= longest * length)) return false;
   } else {
     cosine = z.z > 0 ? 1 : -1, sine_of_x = 0;
     if (const double away = std::hypot(X.r.x, X.r.y); away > 0) normal = {X.r.x / away, X.r.y / away, 0};
+    straighten(normal.x, normal.y);
+    if (normal.x == -1) normal.x = 1;  // either way does: the shorter
     along_joint = -X.r.z * cosine;
   }
   const Vector3<double> x{X.E.xx, X.E.xy, X.E.xz}, y = cross(z, normal);
   const double c = dot(x, normal), s = dot(x, y), norm = std::hypot(c, s);
   placement.outer = {c / norm, s / norm, -along_joint};
   placement.angle = std::atan2(s, c);
-  placement.x = {cosine, sine_of_x, dot(X.r, normal)};
+  placement.x = {cosine, sine_of_x, rounded(dot(X.r, normal), length)};
+  placement.x_turn = turning(cosine, sine_of_x);
+  placement.inner_turn = turning(normal.x, normal.y);
+  placement.inner_slides = along_parent != 0;
+  placement.x_slides = placement.x.d != 0;
+  placement.outer_slides = placement.outer.d != 0;
   placement.inner = {normal.x, normal.y, along_parent};
-  placement.inner_turns = normal.x != 1;
-  placement.has_inner = placement.inner_turns || along_parent != 0;
   const Transform<double> again =
       general(placement.outer) * static_cast<Transform<double>>(placement.x) * general(placement.inner);
   return difference(X, again, length) <= 1e-14 * longest;
@@ -75,6 +96,7 @@ class FrameChoice {
     for (int i = 0; i < n; ++i) {
       Link<double>& link = m_.link[at(i)];
       link.axial = moves_along_z(m_.joint_type[at(i)]) && by_screws(link.X_tree, link.placement);
+      link.placement.outer_slides = link.placement.outer_slides || !only_turns(m_.joint_type[at(i)]);
       link.origin = m_.frames[at(m_.body_frame[at(i)])].X_frame_body.r.z;
     }
   }

@@ -14,16 +14,26 @@ std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>
   padding.constant[0] = m.link[at(body.front())].constant[0];
   padding.constant[1] = m.link[at(body.front())].constant[1];
   padding.axial = true;
+  padding.placement = m.link[at(body.front())].placement;
   std::vector<Link<double>> links;
   for (const int i : body) links.push_back(i < 0 ? padding : m.link[at(i)]);
-  bool axial = true, inner = false, turns = false;
+  bool axial = true;
+  AxialPlacement<double> all = links.front().placement;
   for (const Link<double>& link : links) {
+    const AxialPlacement<double>& own = link.placement;
     axial = axial && link.axial;
-    inner = inner || link.placement.has_inner;
-    turns = turns || (link.placement.has_inner && link.placement.inner_turns);
+    all.outer_slides = all.outer_slides || own.outer_slides;
+    all.x_slides = all.x_slides || own.x_slides;
+    all.inner_slides = all.inner_slides || own.inner_slides;
+    if (own.x_turn != all.x_turn) all.x_turn = Turning::any;
+    if (own.inner_turn != all.inner_turn) all.inner_turn = Turning::any;
   }
-  for (Link<double>& link : links)
-    link.axial = axial, link.placement.has_inner = inner, link.placement.inner_turns = turns;
+  for (Link<double>& link : links) {
+    AxialPlacement<double>& own = link.placement;
+    link.axial = axial;
+    own.outer_slides = all.outer_slides, own.x_slides = all.x_slides, own.inner_slides = all.inner_slides;
+    own.x_turn = all.x_turn, own.inner_turn = all.inner_turn;
+  }
   return links;
 }
 

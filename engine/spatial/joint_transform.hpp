@@ -23,16 +23,25 @@ template <class S, template <class> class Inertia>
 
 }  // namespace joint_transform_detail
 
+/// What a turn leaves to do: by no angle, or by right angles, it only renames entries.
+enum class Turning : unsigned char { any, none, square, back, half };
+
 /// How a joint's first frame is placed in its parent's body: outer x inner, axial screws (Denavit & Hartenberg 1955;
-/// body frames are chosen so that inner is the identity for one child of each body).
+/// body frames are chosen so that inner is the identity for one child of each body). The numbers of a turn that is none
+/// or by right angles say so exactly.
 template <class S>
 struct AxialPlacement {
   ScrewZ<S> outer{S(1), S(0), S(0)};  ///< about the joint's axis, the joint at zero
   S angle{};                          ///< of outer
   ScrewX<S> x{S(1), S(0), S(0)};      ///< from the parent's axis to the joint's, along their common normal
   ScrewZ<S> inner{S(1), S(0), S(0)};  ///< about the parent's axis
-  bool has_inner = false;
-  bool inner_turns = false;  ///< else it is a shift
+  bool outer_slides = true;           ///< else d of outer is zero, whatever the joint does
+  bool x_slides = true;               ///< else d of x is zero
+  bool inner_slides = false;
+  Turning x_turn = Turning::any;  ///< none: the axes are parallel; square: at right angles; else any
+  Turning inner_turn = Turning::none;
+
+  bool has_inner() const { return inner_slides || inner_turn != Turning::none; }
 };
 
 /// X_up of a joint: screws where they do, else a general transform. What it refers to must outlive it.
@@ -45,7 +54,7 @@ struct JointTransform {
   explicit operator Transform<S>() const {
     if (placed == nullptr) return *general;
     const Transform<S> X = static_cast<Transform<S>>(outer) * static_cast<Transform<S>>(placed->x);
-    return placed->has_inner ? X * static_cast<Transform<S>>(placed->inner) : X;
+    return placed->has_inner() ? X * static_cast<Transform<S>>(placed->inner) : X;
   }
 
   friend Transform<S> operator*(const Transform<S>& c_b, const JointTransform& b_a) {
@@ -54,112 +63,210 @@ struct JointTransform {
 };
 
 namespace joint_transform_detail {
-template <class S, class Quantity>
-KINETREE_INLINE void move_inside_inner(const AxialPlacement<S>& X, Quantity& A) {
-  if (!X.has_inner) return;
-  if (X.inner_turns)
-    move_inside(X.inner, A);
-  else
-    move_inside(ShiftZ<S>{X.inner.d}, A);
+
+/// Calls use(x) with the screw about x, less what is known of it.
+template <class S, class Use>
+KINETREE_INLINE void with_x(const AxialPlacement<S>& X, Use&& use) {
+  if (X.x_turn == Turning::square) {
+    if (X.x_slides)
+      use(PartX<SquareTurn, S>{{}, X.x.d});
+    else
+      use(PartX<SquareTurn, NoSlide>{});
+  } else if (X.x_turn != Turning::none) {
+    use(X.x);
+  } else if (X.x_slides) {
+    use(PartX<NoTurn, S>{{}, X.x.d});
+  } else {
+    use(PartX<NoTurn, NoSlide>{});
+  }
 }
+
+/// Calls use(outer), of a joint placed by X.
+template <class S, class Use>
+KINETREE_INLINE void with_outer(const ScrewZ<S>& outer, const AxialPlacement<S>& X, Use&& use) {
+  if (X.outer_slides)
+    use(outer);
+  else
+    use(PartZ<AnyTurn<S>, NoSlide>{outer.turn(), {}});
+}
+
+/// Calls use(what inner turns), if it does.
+template <class S, class Use>
+KINETREE_INLINE void with_inner_turn(const AxialPlacement<S>& X, Use&& use) {
+  switch (X.inner_turn) {
+    case Turning::none:
+      return;
+    case Turning::square:
+      return use(PartZ<SquareTurn, NoSlide>{});
+    case Turning::back:
+      return use(PartZ<BackTurn, NoSlide>{});
+    case Turning::half:
+      return use(PartZ<HalfTurn, NoSlide>{});
+    case Turning::any:
+      return use(PartZ<AnyTurn<S>, NoSlide>{X.inner.turn(), {}});
+  }
+}
+template <class S, class Use>
+KINETREE_INLINE void with_inner_slide(const AxialPlacement<S>& X, Use&& use) {
+  if (X.inner_slides) use(PartZ<NoTurn, S>{{}, X.inner.d});
+}
+
 }  // namespace joint_transform_detail
 
-/// A := Xᵀ A X of a rigid or an articulated body; f := Xᵀ f of a force.
-template <class S, class Quantity>
-KINETREE_INLINE void move_inside(const AxialPlacement<S>& X, Quantity& A) {
-  move_inside(X.x, A);
-  joint_transform_detail::move_inside_inner(X, A);
-}
+// What inner does, in place: m := X m, Q := Xᵀ Q or Xᵀ Q X.
 
-/// to := Xᵀ A X of an articulated body that no turn about the joint's axis feels, all the way by `outer` and the
-/// placement; uses A up.
 template <class S>
-KINETREE_INLINE void move_inside_free_turn(const ScrewZ<S>& outer, const AxialPlacement<S>& X, ArticulatedInertia<S>& A,
-                                           ArticulatedInertia<S>& to) {
-  move_inside_free_turn(outer, A);
-  move_inside_free_turn(X.x, A, to);
-  joint_transform_detail::move_inside_inner(X, to);
+KINETREE_INLINE void move_outside_inner(const AxialPlacement<S>& X, Motion<S>& m) {
+  using namespace joint_transform_detail;
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_outside(screw, m); };
+  with_inner_slide(X, move);
+  with_inner_turn(X, move);
+}
+template <class S, class Quantity>
+KINETREE_INLINE void move_inside_inner(const AxialPlacement<S>& X, Quantity& Q) {
+  using namespace joint_transform_detail;
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, Q); };
+  with_inner_turn(X, move);
+  with_inner_slide(X, move);
 }
 
-// In place, and with one way out: what is returned on several ways is put together in memory.
+/// X_up where it is by screws, but for inner.
+template <class S>
+struct OuterTransform {
+  const ScrewZ<S>& outer;
+  const AxialPlacement<S>& placed;
 
-/// m := X m
+  KINETREE_INLINE explicit OuterTransform(const JointTransform<S>& X) : outer(X.outer), placed(*X.placed) {}
+};
+
+// In place: m := X m, f := Xᵀ f, T := X T.
+
+template <class S>
+KINETREE_INLINE void move_outside(const OuterTransform<S>& X, Motion<S>& m) {
+  using namespace joint_transform_detail;
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_outside(screw, m); };
+  with_x(X.placed, move);
+  with_outer(X.outer, X.placed, move);
+}
+template <class S>
+KINETREE_INLINE void move_inside(const OuterTransform<S>& X, Force<S>& f) {
+  using namespace joint_transform_detail;
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, f); };
+  with_outer(X.outer, X.placed, move);
+  with_x(X.placed, move);
+}
+/// Of a force without part along the joint's axis.
+template <class S>
+KINETREE_INLINE void move_inside_across_axis(const OuterTransform<S>& X, Force<S>& f) {
+  using namespace joint_transform_detail;
+  with_outer(X.outer, X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, f); });
+  with_x(X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside_across_z(screw, f); });
+}
+template <class S>
+KINETREE_INLINE void lead_on(const OuterTransform<S>& X, Transform<S>& T) {
+  using namespace joint_transform_detail;
+  const auto lead = [&](const auto& screw) KINETREE_INLINE_LAMBDA { lead_on(screw, T); };
+  with_x(X.placed, lead);
+  with_outer(X.outer, X.placed, lead);
+}
+/// A := Xᵀ A X, of a rigid body.
+template <class S>
+KINETREE_INLINE void move_inside(const OuterTransform<S>& X, RigidInertia<S>& A) {
+  move_inside(X.outer, A);
+  move_inside(X.placed.x, A);
+}
+/// to := Xᵀ A X, of an articulated body; uses A up.
+template <class S>
+KINETREE_INLINE void move_inside(const OuterTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  move_inside(X.outer, A);
+  move_inside(X.placed.x, A, to);
+}
+/// The same of one that no turn about the joint's axis feels.
+template <class S>
+KINETREE_INLINE void move_inside_free_turn(const OuterTransform<S>& X, ArticulatedInertia<S>& A,
+                                           ArticulatedInertia<S>& to) {
+  using namespace joint_transform_detail;
+  with_outer(X.outer, X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside_free_turn(screw, A); });
+  with_x(X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside_free_turn(screw, A, to); });
+}
+
+// The same all the way, by either kind. With one way out: what is returned on several ways is put together in memory.
+
 template <class S>
 KINETREE_INLINE void move_outside(const JointTransform<S>& X, Motion<S>& m) {
   if (X.placed == nullptr) {
     m = joint_transform_detail::times(*X.general, Motion<S>(m));
-    return;
+  } else {
+    move_outside_inner(*X.placed, m);
+    move_outside(OuterTransform<S>(X), m);
   }
-  if (X.placed->has_inner) {
-    if (X.placed->inner_turns)
-      move_outside(X.placed->inner, m);
-    else
-      move_outside(ShiftZ<S>{X.placed->inner.d}, m);
-  }
-  move_outside(X.placed->x, m);
-  move_outside(X.outer, m);
 }
-
-/// f := Xᵀ f
 template <class S>
 KINETREE_INLINE void move_inside(const JointTransform<S>& X, Force<S>& f) {
   if (X.placed == nullptr) {
     f = joint_transform_detail::transpose_times_general(*X.general, Force<S>(f));
-    return;
+  } else {
+    move_inside(OuterTransform<S>(X), f);
+    move_inside_inner(*X.placed, f);
   }
-  move_inside(X.outer, f);
-  move_inside(*X.placed, f);
 }
-
-/// f := Xᵀ f of a force without part along the joint's axis.
 template <class S>
 KINETREE_INLINE void move_inside_across_axis(const JointTransform<S>& X, Force<S>& f) {
-  if (X.placed == nullptr) return move_inside(X, f);
-  move_inside(X.outer, f);
-  move_inside_across_z(X.placed->x, f);
-  joint_transform_detail::move_inside_inner(*X.placed, f);
+  if (X.placed == nullptr) {
+    move_inside(X, f);
+  } else {
+    move_inside_across_axis(OuterTransform<S>(X), f);
+    move_inside_inner(*X.placed, f);
+  }
 }
-
-/// T := X T, of a transform that leads to the joint's parent.
 template <class S>
 KINETREE_INLINE void lead_on(const JointTransform<S>& X, Transform<S>& T) {
+  using namespace joint_transform_detail;
   if (X.placed == nullptr) {
     T = *X.general * T;
-    return;
+  } else {
+    const auto lead = [&](const auto& screw) KINETREE_INLINE_LAMBDA { lead_on(screw, T); };
+    with_inner_slide(*X.placed, lead);
+    with_inner_turn(*X.placed, lead);
+    lead_on(OuterTransform<S>(X), T);
   }
-  if (X.placed->has_inner) lead_on(X.placed->inner, T);
-  lead_on(X.placed->x, T);
-  lead_on(X.outer, T);
+}
+template <class S>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, RigidInertia<S>& A) {
+  if (X.placed == nullptr) {
+    A = joint_transform_detail::congruence_general(*X.general, RigidInertia<S>(A));
+  } else {
+    move_inside(OuterTransform<S>(X), A);
+    move_inside_inner(*X.placed, A);
+  }
+}
+template <class S>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  if (X.placed == nullptr) {
+    to = joint_transform_detail::congruence_general(*X.general, ArticulatedInertia<S>(A));
+  } else {
+    move_inside(OuterTransform<S>(X), A, to);
+    move_inside_inner(*X.placed, to);
+  }
+}
+/// Of one that no turn about the joint's axis feels, X by screws.
+template <class S>
+KINETREE_INLINE void move_inside_free_turn(const JointTransform<S>& X, ArticulatedInertia<S>& A,
+                                           ArticulatedInertia<S>& to) {
+  move_inside_free_turn(OuterTransform<S>(X), A, to);
+  move_inside_inner(*X.placed, to);
+}
+template <class S>
+KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<S>& A) {
+  ArticulatedInertia<S> used = A;
+  move_inside(X, used, A);
 }
 
 template <class S>
 Force<S> inverse_transpose_times(const JointTransform<S>& X, const Force<S>& f) {
   if (X.placed == nullptr) return inverse_transpose_times(*X.general, f);
-  const Force<S> inside = X.placed->has_inner ? inverse_transpose_times(X.placed->inner, f) : f;
+  const Force<S> inside = X.placed->has_inner() ? inverse_transpose_times(X.placed->inner, f) : f;
   return inverse_transpose_times(X.outer, inverse_transpose_times(X.placed->x, inside));
-}
-
-/// A := Xᵀ A X, of a rigid or an articulated body.
-template <class S, template <class> class Inertia>
-KINETREE_INLINE void move_inside(const JointTransform<S>& X, Inertia<S>& A) {
-  if (X.placed == nullptr) {
-    A = joint_transform_detail::congruence_general(*X.general, Inertia<S>(A));
-    return;
-  }
-  move_inside(X.outer, A);
-  move_inside(*X.placed, A);
-}
-
-/// to := Xᵀ A X, of an articulated body; uses A up.
-template <class S>
-KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
-  if (X.placed == nullptr) {
-    to = joint_transform_detail::congruence_general(*X.general, ArticulatedInertia<S>(A));
-    return;
-  }
-  move_inside(X.outer, A);
-  move_inside(X.placed->x, A, to);
-  joint_transform_detail::move_inside_inner(*X.placed, to);
 }
 
 /// Xᵀ A X

@@ -73,21 +73,38 @@ TEST(Screws, AnInertiaThatFeelsNoTurnGoesOnFeelingNone) {
   }
 }
 
+/// With or without every part that may be missing.
+AxialPlacement<double> random_placement(Random& r, int n) {
+  AxialPlacement<double> placement;
+  placement.x = random_screw<ScrewX>(r);
+  placement.inner = random_screw<ScrewZ>(r);
+  const auto know = [](Turning turning, auto& screw) {
+    constexpr double c[]{0, 1, 0, 0, -1}, s[]{0, 0, 1, -1, 0};
+    const auto k = static_cast<std::size_t>(turning);
+    if (turning != Turning::any) screw.c = c[k], screw.s = s[k];
+    return turning;
+  };
+  placement.x_turn = know(static_cast<Turning>(n % 5), placement.x);
+  placement.inner_turn = know(static_cast<Turning>(n / 5 % 5), placement.inner);
+  placement.inner_slides = n / 25 % 2 == 0;
+  placement.outer_slides = n / 50 % 2 == 0;
+  placement.x_slides = n / 100 % 2 == 0;
+  if (!placement.inner_slides) placement.inner.d = 0;
+  if (!placement.x_slides) placement.x.d = 0;
+  return placement;
+}
+
 TEST(JointTransforms, AreTransforms) {
   Random r(3);
   Transform<double> general;
-  for (int n = 0; n < 100; ++n) {
-    AxialPlacement<double> placement;
-    placement.x = random_screw<ScrewX>(r);
-    placement.inner = random_screw<ScrewZ>(r);
-    placement.has_inner = n % 2 == 0;
-    placement.inner_turns = n % 4 == 0;
-    if (!placement.inner_turns) placement.inner.c = 1, placement.inner.s = 0;
+  for (int n = 0; n < 600; ++n) {
+    const AxialPlacement<double> placement = random_placement(r, n);
     JointTransform<double> X;
     X.outer = random_screw<ScrewZ>(r);
+    if (!placement.outer_slides) X.outer.d = 0;
     X.placed = &placement;
     X.general = &general;
-    if (n % 5 == 0) {
+    if (n % 7 == 0) {
       general = static_cast<Transform<double>>(X);
       X.placed = nullptr;
     }
@@ -106,12 +123,15 @@ TEST(JointTransforms, AreTransforms) {
     const Force<double> expected = transpose_times(whole, across);
     move_inside_across_axis(X, across);
     expect_same(across, expected, 1e-13);
+    Transform<double> led = whole;
+    lead_on(X, led);
+    expect_same(led, whole * whole, 1e-13);
     if (X.placed == nullptr) continue;
     // rows that stand for zero are not read
     ArticulatedInertia<double> free = A, zero = A;
     free.I.xz = free.I.yz = free.I.zz = free.H.zx = free.H.zy = free.H.zz = std::nan("");
     zero.I.xz = zero.I.yz = zero.I.zz = zero.H.zx = zero.H.zy = zero.H.zz = 0;
-    move_inside_free_turn(X.outer, placement, free, moved);
+    move_inside_free_turn(X, free, moved);
     expect_same(moved, congruence(whole, zero), 1e-13);
   }
 }

@@ -44,10 +44,15 @@ class BranchSweep {
   /// Gather: what the branches add to what they hang from.
   void articulate(ArticulatedBody<One>& tree) {
     ArticulatedBody<P>& b = all_.b;
-    for (int place = all_.places() - 1; place >= 0; --place) {
-      const int i = place + 1;
-      articulate_plain(all_.x, all_.k, b, i);
-      if (padded_[at(place)]) scale(b.P_up[at(i)], keep_[at(place)]), scale(b.z_up[at(i)], keep_[at(place)]);
+    for (int i = all_.places(); i > 0; --i) {
+      const int last = i, begin = std::max(1, all_.x.turn_run[at(i)].begin);
+      if (all_.x.turn_run[at(i)].end > i) {
+        while (i > begin && !padded_[at(i - 1)]) --i;  // what is padded is scaled before it goes on
+        articulate_run(all_.x, all_.k, b, i, last);
+      } else {
+        articulate_plain(all_.x, all_.k, b, i);
+      }
+      if (padded_[at(i - 1)]) scale(b.P_up[at(i)], keep_[at(i - 1)]), scale(b.z_up[at(i)], keep_[at(i - 1)]);
     }
     add_up(b.P_up[1], sums_, [&](int i) -> ArticulatedInertia<One>& { return tree.P_up[at(i)]; });
     add_up(b.z_up[1], sums_, [&](int i) -> Force<One>& { return tree.z_up[at(i)]; });
@@ -59,7 +64,7 @@ class BranchSweep {
       return p < 0 ? x.ground_acceleration : tree.a[at(p)];
     };
     put_together(all_.b.a[0], [&](int lane) -> const Motion<One>& { return acceleration(all_.outer(lane)); });
-    for (int place = 0; place < all_.places(); ++place) accelerate_plain(all_.x, all_.k, all_.b, place + 1);
+    kinetree::accelerate(all_.x, all_.k, all_.b, 0);
     all_.store(x.state, all_.x.model->v_index.back());
   }
 

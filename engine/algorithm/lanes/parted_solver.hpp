@@ -50,6 +50,7 @@ class PartedSolver : public LaneSolver<T> {
     counts.flip();
     for (const int owner : owners) counts[at(owner)] = true;
     number_nodes(m_, counts);
+    x_.find_turn_runs();
   }
 
   /// Adds a step that sweeps these bodies, ascending; there may be none.
