@@ -1,7 +1,7 @@
-// oneTBB. Few levels of tasks go one after another by a team, so that a thread meets the same bodies in every pass: what
-// cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph over tasks,
-// built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks for an
-// order; nothing else waits.
+// oneTBB. Few levels of tasks go one after another by a team, so that a thread meets the same bodies in every pass:
+// what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph over
+// tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks
+// for an order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>

@@ -28,7 +28,8 @@ class Team {
 
   int workers() const { return workers_; }
 
-  /// What every run goes through, one level after another. Nobody is at work. As many levels as before allocate nothing.
+  /// What every run goes through, one level after another. Nobody is at work. As many levels as before allocate
+  /// nothing.
   void prepare(std::span<const Level> levels);
   /// By the caller, before anyone works.
   void start();
@@ -54,7 +55,8 @@ class Team {
   std::vector<Level> levels_;
   std::vector<Share> shares_;  ///< over levels and workers
   std::vector<Left> left_;     ///< over levels
-  std::atomic<unsigned> order_ = 0;  ///< what was written before a start, or by whoever has finished, is seen by the next
+  std::atomic<unsigned> order_ =
+      0;  ///< what was written before a start, or by whoever has finished, is seen by the next
 };
 
 }  // namespace kinetree

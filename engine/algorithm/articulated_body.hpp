@@ -71,7 +71,8 @@ template <class S>
 void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
   with_subspace(x, k, i, [&](auto subspace) {
     S y[decltype(subspace)::freedoms];
-    articulate_body(x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
+    articulate_body(
+        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
   });
 }
 template <class S>

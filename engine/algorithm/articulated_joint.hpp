@@ -117,7 +117,7 @@ template <class S, class Subspace>
 KINETREE_INLINE void inertia_inside(const Subspace&, const S* rotor, const JointTransform<S>& X_up,
                                     ArticulatedInertia<S>& P, ArticulatedInertia<S>& to) {
   if constexpr (is_turn<Subspace>)
-    if (rotor == nullptr && X_up.placed != nullptr)  return move_inside_free_turn(X_up, P, to);
+    if (rotor == nullptr && X_up.placed != nullptr) return move_inside_free_turn(X_up, P, to);
   move_inside(X_up, P, to);
 }
 

@@ -140,8 +140,7 @@ KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, c
 /// Along a turn run.
 template <class S>
 [[gnu::noinline]] void sweep_turns(const Dial<S>& d, const Module& module, int first, int last, ColumnRun<S>& run) {
-  articulate_turns(d.x, d.k, d.b, first, last,
-                   [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
+  articulate_turns(d.x, d.k, d.b, first, last, [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
   for (int i = last; i >= first; --i) {
     const S y = d.b.D[d.b.d_index[at(i)]] * d.b.u[at(d.x.v_index(i))];
     sweep_columns(d, TurnZ{}, module, i, &y, run);

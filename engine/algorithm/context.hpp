@@ -34,7 +34,7 @@ struct Context {
   std::vector<Link<S>> link;
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
-  std::vector<S> rotor;  ///< over velocities: armature; empty where the model has none
+  std::vector<S> rotor;         ///< over velocities: armature; empty where the model has none
   std::vector<Range> turn_run;  ///< over bodies, as turn_runs has it; all empty where there are rotors
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
@@ -48,9 +48,7 @@ struct Context {
   }
 
   /// Again, after the model's nodes or the rotors have changed.
-  void find_turn_runs() {
-    turn_run = rotor.empty() ? turn_runs(*model) : std::vector<Range>(model->parent.size());
-  }
+  void find_turn_runs() { turn_run = rotor.empty() ? turn_runs(*model) : std::vector<Range>(model->parent.size()); }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
   int parent(int i) const { return model->parent[at(i)]; }

@@ -22,7 +22,9 @@ struct CrossingOperations {
     move = 12 * turns + 4 * slides;
     lead = 18 * turns + 6 * slides;
     free_congruent = 44 + 37 * x_turns + 21 * p.outer_slides + 25 * x_slides;
-    congruent = 2 * 81, rigid_congruent = 2 * 32, transform = composition;
+    congruent = 56 * turns + 25 * slides;
+    rigid_congruent = 22 * turns + 10 * slides;
+    transform = composition;
     if (!p.has_inner()) return;
     const int inner_turns = p.inner_turn == Turning::any, inner_slides = p.inner_slides;
     const double inner_congruent = 56 * inner_turns + 25 * inner_slides;

@@ -11,7 +11,8 @@ std::vector<Range> turn_runs(const ModelData& m) {
     return alone && m.link[at(i)].axial && only_turns(m.joint_type[at(i)]);
   };
   const auto goes_on = [&](int i) {  // to body i, from the one before
-    return turns(i) && !m.link[at(i)].placement.has_inner() && m.parent[at(i)] == i - 1 && m.nodes_of(i - 1).size() == 1 && m.nodes_of(i - 1).front() == i;
+    return turns(i) && !m.link[at(i)].placement.has_inner() && m.parent[at(i)] == i - 1 &&
+           m.nodes_of(i - 1).size() == 1 && m.nodes_of(i - 1).front() == i;
   };
   for (int begin = 0; begin < bodies;) {
     int end = begin + 1;

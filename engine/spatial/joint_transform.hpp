@@ -172,14 +172,17 @@ KINETREE_INLINE void lead_on(const OuterTransform<S>& X, Transform<S>& T) {
 /// A := Xᵀ A X, of a rigid body.
 template <class S>
 KINETREE_INLINE void move_inside(const OuterTransform<S>& X, RigidInertia<S>& A) {
-  move_inside(X.outer, A);
-  move_inside(X.placed.x, A);
+  using namespace joint_transform_detail;
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, A); };
+  with_outer(X.outer, X.placed, move);
+  with_x(X.placed, move);
 }
 /// to := Xᵀ A X, of an articulated body; uses A up.
 template <class S>
 KINETREE_INLINE void move_inside(const OuterTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
-  move_inside(X.outer, A);
-  move_inside(X.placed.x, A, to);
+  using namespace joint_transform_detail;
+  with_outer(X.outer, X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, A); });
+  with_x(X.placed, [&](const auto& screw) KINETREE_INLINE_LAMBDA { move_inside(screw, A, to); });
 }
 /// The same of one that no turn about the joint's axis feels.
 template <class S>

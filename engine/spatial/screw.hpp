@@ -70,7 +70,8 @@ concept AboutZ = screw_detail::about_z<X>;
 template <class X>
 concept AboutX = screw_detail::about_x<X>;
 
-// ---- about z. In place: m := X m, f := Xᵀ f, T := X T, A := Xᵀ A X ---------------------------------------------------
+// ---- about z. In place: m := X m, f := Xᵀ f, T := X T, A := Xᵀ A X
+// ---------------------------------------------------
 
 template <AboutZ Screw, class S>
 KINETREE_INLINE void move_outside(const Screw& X, Motion<S>& m) {
@@ -114,7 +115,8 @@ KINETREE_INLINE Force<S> inverse_transpose_times(const ScrewZ<S>& X, const Force
   return {{X.c * x + X.s * y, X.c * y - X.s * x, n.z}, {X.c * l.x + X.s * l.y, X.c * l.y - X.s * l.x, l.z}};
 }
 
-// ---- about x: y, z, x are called x, y, z -----------------------------------------------------------------------------
+// ---- about x: y, z, x are called x, y, z
+// -----------------------------------------------------------------------------
 
 template <AboutX Screw, class S>
 KINETREE_INLINE void move_outside(const Screw& X, Motion<S>& m) {

@@ -54,15 +54,22 @@ TEST(Counted, ArticulatedBodiesOnAChainAreExactlyLinear) {
   EXPECT_GT(per_body, 5);
   for (const int n : {300, 1000, 3000})
     EXPECT_EQ(cost(of("chain", n), articulated()).depth, e.depth + (n - 200) * per_body) << n;
-  std::printf("ab: %.0f operations and %.1f levels per body\n", b.work - a.work, per_body);
-  EXPECT_LE(b.work - a.work, 224 + 205) << "McMillan & Orin 1995, the best published";
+  const auto at_any_angle = [](int n) {
+    return cost(of("random", n, ":seed=1:branching=1:joints=revolute"), articulated()).work;
+  };
+  const double general = at_any_angle(12) - at_any_angle(11);
+  std::printf("ab: %.0f operations per body at any angle, %.0f and %.1f levels at right angles\n", general,
+              b.work - a.work, per_body);
+  EXPECT_LE(general, 224 + 205) << "McMillan & Orin 1995, the best published";
+  EXPECT_LE(b.work - a.work, general - 100) << "right angles turn nothing";
 }
 
 TEST(Counted, StarIsLinearInItsBodies) {
   const Cost one = cost("star:10x3", articulated()), two = cost("star:20x3", articulated());
   for (const Plan& plan : {articulated(), dial(1), dial(2)}) {
     const Cost few = cost("star:10x3", plan), more = cost("star:20x3", plan), many = cost("star:1000x3", plan);
-    EXPECT_EQ(many.work, more.work + 98 * (more.work - few.work));
+    // but for arms that stand at right angles to the ground's axes, which take less
+    EXPECT_NEAR(many.work, more.work + 98 * (more.work - few.work), 0.01 * many.work);
   }
   EXPECT_EQ(two.depth, one.depth);  // arms of a fixed hub are independent
 }
@@ -94,9 +101,9 @@ TEST(Counted, MassMatrixOfAChainIsQuadratic) {
   for (int k = 0; k < 4; ++k) w[k] = mass_matrix_work(of("chain", 20 + 10 * k));
   EXPECT_EQ(w[3] - 3 * w[2] + 3 * w[1] - w[0], 0);
   EXPECT_GT(w[2] - 2 * w[1] + w[0], 0);
-  // on a star the branches do not couple: linear
-  EXPECT_EQ(mass_matrix_work("star:30x3") - mass_matrix_work("star:20x3"),
-            mass_matrix_work("star:20x3") - mass_matrix_work("star:10x3"));
+  // on a star the branches do not couple: linear, but for arms at right angles to the ground's axes
+  const double ten = mass_matrix_work("star:20x3") - mass_matrix_work("star:10x3");
+  EXPECT_NEAR(mass_matrix_work("star:30x3") - mass_matrix_work("star:20x3"), ten, 0.03 * ten);
 }
 
 TEST(Counted, BranchInducedSparsityPays) {

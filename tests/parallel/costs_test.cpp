@@ -61,7 +61,8 @@ TEST(Costs, LoopsAreCountedRight) {
     }
 }
 
-const Calibration costly{.ab = 0.2, .dial = 0.3, .pack = 2, .tbb = {200, 3000, 500, 400}, .openmp = {100, 2000, 300, 200}};
+const Calibration costly{
+    .ab = 0.2, .dial = 0.3, .pack = 2, .tbb = {200, 3000, 500, 400}, .openmp = {100, 2000, 300, 200}};
 
 TEST(Costs, BoundsAreBounds) {
   for (const char* family : {"chain:1", "chain:300", "tree:2x8", "star:5x40", "comb:100", "random:300:seed=2"}) {

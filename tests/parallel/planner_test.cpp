@@ -85,8 +85,7 @@ TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   // handing over eats what is saved but for a little more, or a little less, than is asked for
   const double serial = choose(fork, plan(fork, 1, machine(nothing, 9), 1), machine(nothing, 9), 1).candidates[0].ns;
   for (const double saved : {0.03, 0.07}) {
-    const Calibration c =
-        machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
+    const Calibration c = machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
     EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < worth_a_thread ? 1 : 2) << saved;
   }
 }

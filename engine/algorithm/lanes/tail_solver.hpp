@@ -99,12 +99,13 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   }
   void kinematics(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.velocities(pack); },
-        [&](Sweep& tail) { tail.hand_down(x_, k_); }, [&] { kinetree::kinematics(x_, k_, step); });
+        step, [](Sweep& tail, int pack) { tail.velocities(pack); }, [&](Sweep& tail) { tail.hand_down(x_, k_); },
+        [&] { kinetree::kinematics(x_, k_, step); });
   }
   void articulate(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.articulate(pack); }, [&](Sweep& tail) { tail.rake(b_); }, [&] { articulate_modules(dial(), step); });
+        step, [](Sweep& tail, int pack) { tail.articulate(pack); }, [&](Sweep& tail) { tail.rake(b_); },
+        [&] { articulate_modules(dial(), step); });
   }
   template <Round round>
   void accelerate(int step) {
