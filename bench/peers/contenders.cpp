@@ -104,7 +104,7 @@ class Gathering {
  public:
   Gathering(const Case& test, const StateSet& states, Counts counts) : test_(test), states_(states), counts_(counts) {}
 
-  std::vector<Contender> run() {
+  std::vector<Contender> run(const std::vector<std::string>& libraries) {
     const Options serial{.algorithm = Algorithm::ab, .executor = ExecutorKind::serial};
     {  // of all states, before anybody is compared
       Kinetree<double> one(test_.model, serial, states_, states_.count(), 1);
@@ -121,7 +121,9 @@ class Gathering {
     add_own<double>("kinetree batch, parallel", every_core, counts_.per_call);
     std::vector<PeerKind> kinds = peer_kinds();
     std::sort(kinds.begin(), kinds.end(), [](const PeerKind& x, const PeerKind& y) { return x.name < y.name; });
-    for (const PeerKind& kind : kinds) add_peer(kind);
+    for (const PeerKind& kind : kinds)
+      if (libraries.empty() || std::find(libraries.begin(), libraries.end(), kind.name) != libraries.end())
+        add_peer(kind);
     return std::move(all_);
   }
 
@@ -200,8 +202,9 @@ class Gathering {
 
 }  // namespace
 
-std::vector<Contender> contenders(const Case& test, const StateSet& states, Counts counts) {
-  return Gathering(test, states, counts).run();
+std::vector<Contender> contenders(const Case& test, const StateSet& states, Counts counts,
+                                  const std::vector<std::string>& libraries) {
+  return Gathering(test, states, counts).run(libraries);
 }
 
 }  // namespace kinetree::peers

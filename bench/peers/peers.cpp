@@ -15,6 +15,7 @@
 
 #include "bench/peers/contenders.hpp"
 #include "bench/peers/outcome.hpp"
+#include "bench/peers/peer.hpp"
 #include "bench/peers/rounds.hpp"
 #include "bench/report/peers_file.hpp"
 #include "bench/sweep/context.hpp"
@@ -29,6 +30,7 @@ constexpr std::uint64_t seed = 1;
 
 struct Arguments {
   std::vector<std::string> models, floating;  ///< as they are, and with the root link freed
+  std::vector<std::string> libraries;         ///< none: all
   std::string json;
   int states = 64;
   int batch = 1024;
@@ -44,7 +46,7 @@ std::string file_or(const char* file, const char* family) {
 Json run_case(const std::string& text, bool floating, const Arguments& arguments) {
   const Case test = read_case(text, floating);
   const bench::StateSet states = bench::random_states(test.model, std::max(arguments.states, arguments.batch), seed);
-  std::vector<Contender> all = contenders(test, states, {arguments.states, arguments.batch});
+  std::vector<Contender> all = contenders(test, states, {arguments.states, arguments.batch}, arguments.libraries);
   time_rounds(all, arguments.rounds);
   return case_json(test, all);
 }
@@ -108,6 +110,11 @@ int main(int argc, char** argv) {
   app.add_option("models", arguments.models,
                  ".urdf, .yaml or families; none: a 7-axis arm, chain:100, a floating quadruped and humanoid");
   app.add_option("--floating", arguments.floating, "a model whose root link is freed; may be repeated")
+      ->allow_extra_args(false);
+  std::vector<std::string> known;
+  for (const auto& kind : kinetree::peers::peer_kinds()) known.push_back(kind.name);
+  app.add_option("--library", arguments.libraries, "one of the libraries to time; may be repeated; none: all")
+      ->check(CLI::IsMember(known))
       ->allow_extra_args(false);
   app.add_option("--states", arguments.states, "random states, cycled one at a time")
       ->check(CLI::Range(1, 100000))
