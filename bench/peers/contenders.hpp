@@ -47,8 +47,8 @@ struct Counts {
 };
 
 /// kinetree's first of all, then the libraries of these names; none named: all of this build. Both counts are of the
-/// first states, at most all. Whoever can't hold the mechanism or disagrees with kinetree says so in `refusal`. The case
-/// and the states must outlive the result.
+/// first states, at most all. Whoever can't hold the mechanism or disagrees with kinetree says so in `refusal`. The
+/// case and the states must outlive the result.
 std::vector<Contender> contenders(const Case& test, const bench::StateSet& states, Counts counts,
                                   const std::vector<std::string>& libraries);
 
