@@ -39,20 +39,24 @@ KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k
   b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
 }
 
-/// The same along a turn run, from body `last` in to `first`; the inertia stays in registers.
-template <class S, class Bias>
+/// The same along a turn run, from body `last` in to `first`; the inertia stays in registers. `has_rotors`: whether
+/// the model has any.
+template <bool has_rotors, class S, class Bias>
 KINETREE_INLINE void articulate_turns(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first,
                                       int last, Bias&& bias) {
-  constexpr const S* no_rotor = nullptr;
   ArticulatedInertia<S> P = gather_inertia(x, b, last);
   for (int i = last;; --i) {
+    const S* rotor = has_rotors ? rotors(x, x.v_index(i)) : nullptr;
     S y[1];
     Force<S> z = eliminate_joint(
-        x, k, b, i, TurnZ{}, no_rotor, P, [&]() KINETREE_INLINE_LAMBDA { return bias(i); }, y);
+        x, k, b, i, TurnZ{}, rotor, P, [&]() KINETREE_INLINE_LAMBDA { return bias(i); }, y);
     if (x.parent(i) < 0) return;
     ArticulatedInertia<S> up;  // declared further out it would be in memory
     const OuterTransform<S> X_up(k.X_up[at(i)]);
-    move_inside_free_turn(X_up, P, up);
+    if constexpr (has_rotors)
+      move_inside(X_up, P, up);
+    else
+      move_inside_free_turn(X_up, P, up);
     move_inside(X_up, z);
     b.z_up[at(i)] = z;
     if (i == first) {
@@ -75,10 +79,16 @@ void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
         x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
   });
 }
+template <bool has_rotors, class S>
+[[gnu::noinline]] void articulate_run_with(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                           int first, int last) {
+  articulate_turns<has_rotors>(x, k, b, first, last,
+                               [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); });
+}
 template <class S>
-[[gnu::noinline]] void articulate_run(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first,
-                                      int last) {
-  articulate_turns(x, k, b, first, last, [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); });
+void articulate_run(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first, int last) {
+  x.armature() == nullptr ? articulate_run_with<false>(x, k, b, first, last)
+                          : articulate_run_with<true>(x, k, b, first, last);
 }
 
 /// Gather: a module without columns whose base is not cut. `behind(i)`: what follows at body i, outside aggregates.

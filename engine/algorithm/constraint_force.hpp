@@ -138,9 +138,10 @@ KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, c
 }
 
 /// Along a turn run.
-template <class S>
+template <bool has_rotors, class S>
 [[gnu::noinline]] void sweep_turns(const Dial<S>& d, const Module& module, int first, int last, ColumnRun<S>& run) {
-  articulate_turns(d.x, d.k, d.b, first, last, [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
+  articulate_turns<has_rotors>(d.x, d.k, d.b, first, last,
+                               [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
   for (int i = last; i >= first; --i) {
     const S y = d.b.D[d.b.d_index[at(i)]] * d.b.u[at(d.x.v_index(i))];
     sweep_columns(d, TurnZ{}, module, i, &y, run);
@@ -162,7 +163,11 @@ void sweep(const Dial<S>& d, const Module& module, const Step& step) {
   };
   inwards_by_runs(
       d.x, module, module.cut >= 0 ? module.base : -1,
-      [&](int first, int last) { sweep_turns(d, module, first, last, run); }, body);
+      [&](int first, int last) {
+        d.x.armature() == nullptr ? sweep_turns<false>(d, module, first, last, run)
+                                  : sweep_turns<true>(d, module, first, last, run);
+      },
+      body);
   run.pass(d, module);
 }
 

@@ -35,7 +35,7 @@ struct Context {
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
   std::vector<S> rotor;         ///< over velocities: armature; empty where the model has none
-  std::vector<Range> turn_run;  ///< over bodies, as turn_runs has it; all empty where there are rotors
+  std::vector<Range> turn_run;  ///< over bodies, as turn_runs has it
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
@@ -47,8 +47,8 @@ struct Context {
     find_turn_runs();
   }
 
-  /// Again, after the model's nodes or the rotors have changed.
-  void find_turn_runs() { turn_run = rotor.empty() ? turn_runs(*model) : std::vector<Range>(model->parent.size()); }
+  /// Again, after the model's nodes have changed.
+  void find_turn_runs() { turn_run = turn_runs(*model); }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
   int parent(int i) const { return model->parent[at(i)]; }

@@ -34,7 +34,6 @@ class LanePattern {
     if (std::any_of(v_index_.begin(), v_index_.end(), armed)) {
       x.rotor = v_;
       gather(m.armature.data(), v_index_, x.rotor);
-      x.find_turn_runs();
     }
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
