@@ -25,6 +25,9 @@ class Team {
   }
 
   explicit Team(int workers) : workers_(workers) {}
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() { order_.load(std::memory_order_acquire); }
 
   int workers() const { return workers_; }
 
@@ -55,8 +58,8 @@ class Team {
   std::vector<Level> levels_;
   std::vector<Share> shares_;  ///< over levels and workers
   std::vector<Left> left_;     ///< over levels
-  std::atomic<unsigned> order_ =
-      0;  ///< what was written before a start, or by whoever has finished, is seen by the next
+  /// What was written before a start, or done by whoever has finished, is before what the caller does next.
+  std::atomic<unsigned> order_ = 0;
 };
 
 }  // namespace kinetree
