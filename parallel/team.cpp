@@ -18,6 +18,9 @@ void wait_until(Done&& done) {
 
 }  // namespace
 
+// Here, since the file that inlined it may be one that ThreadSanitizer does not look into.
+Team::~Team() { order_.load(std::memory_order_acquire); }
+
 void Team::prepare(std::span<const Level> levels) {
   order_.load(std::memory_order_acquire);
   const bool fits = levels.size() == levels_.size();

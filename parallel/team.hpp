@@ -27,7 +27,7 @@ class Team {
   explicit Team(int workers) : workers_(workers) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
-  ~Team() { order_.load(std::memory_order_acquire); }
+  ~Team();
 
   int workers() const { return workers_; }
 
