@@ -99,7 +99,8 @@ class StepOperations {
   }
 
   void add_body(int i, bool cut, double size, Operations& sum) const {
-    constexpr double joint = 3;  // of kinematics, what needs no neighbour
+    constexpr double joint = 3;        // of kinematics, what needs no neighbour
+    constexpr double gyroscopic = 69;  // found anew for a residual
     const BodyOperations& body = body_[at(i)];
     const CrossingOperations crossing(m_.link[at(i)]);
     const double f = velocity_count(m_.joint_type[at(i)]);
@@ -107,16 +108,16 @@ class StepOperations {
     const double width = pass.end - pass.begin;
     sum[compose] += joint + width / 5 * (crossing.move + 7 + crossing.lead);  // a cut joint has five columns, mostly
     sum[articulate] += body.kinematics - joint;
-    if (cut) {  // P⁻¹ and the module's own system
-      sum[articulate] += node_sum * static_cast<double>(m_.children_of(i).size()) + 120 + 66 * (size + 1) +
-                         5.5 * size * (size + 1) + 14 * size;
+    if (cut) {  // P's factors and the module's own system
+      sum[articulate] +=
+          node_sum * static_cast<double>(m_.children_of(i).size()) + 186 + 53 * size + 6 * size * (size + 1);
       sum[accelerate] += 72 + 12 * size;
-      sum[correct] += 170 + 14 * size;
+      sum[correct] += 170 + gyroscopic + 14 * size;
     } else {
       sum[articulate] +=
           body.articulate + width * (crossing.move + (f == 1 ? 9 : 13) + 14 * f) + f * width * (width + 1);
       sum[accelerate] += body.accelerate + 2 * f * width;
-      sum[correct] += 2 * crossing.move + 61 + 14 * f + 2 * f * width;
+      sum[correct] += 2 * crossing.move + 61 + gyroscopic + 14 * f + 2 * f * width;
     }
     for (const int child : m_.children_of(i)) {
       const int k = modules_.cut_of[at(child)];

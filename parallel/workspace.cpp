@@ -174,7 +174,7 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const 
             fits(q, model.nq()) && fits(v, model.nv()) && fits(a, model.nv()) && fits(tau, model.nv()) &&
                 (!pushed || fits(f_ext, 6 * static_cast<std::ptrdiff_t>(model.body_count()))));
   if (!status.ok()) return status;
-  if (pushed) s.k.R.resize(s.k.v.size());
+  if (pushed) s.k.expect_external_forces();
   s.x.state = {.q = q.data, .v = v.data, .f_ext = f_ext.data, .a = a.data, .result = tau.data};
   s.run(inverse_passes);
   return status;

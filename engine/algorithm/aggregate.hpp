@@ -81,7 +81,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
       F += outboard;
     }
     hand(member, member.outer < 0 ? node.U[at(r)] : node.F[at(member.outer * n + r)],
-         transpose_times(k.X_up[at(i)], F));
+         transpose_times(transform_of(subspace, k.X_up[at(i)]), F));
   }
 }
 
@@ -103,7 +103,7 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
   }
   if (x.parent(i) < 0) return;
   hand(member, member.outer < 0 ? b.z_up[at(a.bodies.front())] : node.z[at(member.outer)],
-       transpose_times(k.X_up[at(i)], z));
+       transpose_times(transform_of(subspace, k.X_up[at(i)]), z));
 }
 
 /// Gather, behind the last member: the coordinates eliminated from the inertia that the parent feels.
@@ -155,10 +155,10 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   ArticulatedInertia<S>& outer = member.outer < 0 ? b.P_up[at(a.bodies.front())] : node.P[at(member.outer)];
   if (member.rigid) {
     RigidInertia<S> moved = x.link[at(i)].I;
-    move_inside(k.X_up[at(i)], moved);
+    move_inside(transform_of(subspace, k.X_up[at(i)]), moved);
     hand(member, outer, moved);
   } else {
-    move_inside(k.X_up[at(i)], P);
+    move_inside(transform_of(subspace, k.X_up[at(i)]), P);
     hand(member, outer, P);
   }
 }

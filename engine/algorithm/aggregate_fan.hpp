@@ -51,7 +51,7 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
   if constexpr (tip && is_turn<Subspace>)
     move_inside_across_axis(k.X_up[at(i)], image);
   else
-    move_inside(k.X_up[at(i)], image);
+    move_inside(transform_of(subspace, k.X_up[at(i)]), image);
 
   Force<S> U[n];
   S D[n * n], u[n];
@@ -74,9 +74,9 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
   }
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
 
-  z = transpose_times(k.X_up[at(i)], z);
+  z = transpose_times(transform_of(subspace, k.X_up[at(i)]), z);
   if (!member.begins) z += b.z_up[at(node.stand)];
-  move_inside(k.X_up[at(i)], P);
+  move_inside(transform_of(subspace, k.X_up[at(i)]), P);
   Inertia<S>* alike;  // the sum of members of its kind
   if constexpr (tip)
     alike = &node.tips;
@@ -115,7 +115,7 @@ void articulate_fan(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
       if constexpr (subspace.freedoms == 1) {
         if (node.member[at(x.model->aggregate_place[at(i)])].rigid) {
           RigidInertia<S> P = x.link[at(i)].I;
-          Force<S> z = k.p[at(i)];
+          Force<S> z = bias_of_body(x, k, i);
           gather_fan<n>(x, k, b, node, i, subspace, P, z);
           if (i == node.stand) close_fan<n>(b, node, x.parent(i) < 0);
         } else {

@@ -36,7 +36,7 @@ KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k
   const Force<S> z = eliminate_joint(x, k, b, i, subspace, rotor, P, bias, y);
   if (x.parent(i) < 0) return;
   inertia_inside(subspace, rotor, k.X_up[at(i)], P, b.P_up[at(i)]);
-  b.z_up[at(i)] = transpose_times(k.X_up[at(i)], z);
+  b.z_up[at(i)] = transpose_times(transform_of(subspace, k.X_up[at(i)]), z);
 }
 
 /// The same along a turn run, from body `last` in to `first`; the inertia stays in registers. `has_rotors`: whether
@@ -128,7 +128,7 @@ KINETREE_INLINE const Motion<S>& outer_acceleration(const Context<S>& x, const A
 template <class S>
 void accelerate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
   with_subspace(x, k, i, [&](auto subspace) {
-    Motion<S> a = k.X_up[at(i)] * outer_acceleration(x, b, i);
+    Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * outer_acceleration(x, b, i);
     accelerate_body(x, k, b, i, subspace, a);
     b.a[at(i)] = a;
   });
@@ -157,7 +157,7 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
     if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
-      Motion<S> a = k.X_up[at(i)] * outer;
+      Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * outer;
       add_bias(subspace, k.c[at(i)], a);
       subspace.add(x.state.result + j, a);
       b.a[at(i)] = a;
@@ -165,7 +165,7 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
   };
   if constexpr (std::is_same_v<Hook, NothingMore>)
     outwards_by_runs(
-        x, x.module_of_step(step), [&](int first, int last) { accelerate_run(x, k, b, first, last); }, body);
+        x, x.module_of_step(step), -1, [&](int first, int last) { accelerate_run(x, k, b, first, last); }, body);
   else
     outwards(*x.modules, x.module_of_step(step), body);
 }

@@ -65,7 +65,7 @@ KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const 
 /// The bias that goes with it.
 template <class S>
 KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i) {
-  Force<S> z = k.p[at(i)];
+  Force<S> z = bias_of_body(x, k, i);
   if (const std::span<const int> nodes = x.model->nodes_of(i); !nodes.empty()) z += sum_of(nodes, b.z_up);
   return z;
 }
@@ -114,11 +114,11 @@ KINETREE_INLINE void add_bias_inside(const Subspace& subspace, const S* rotor, c
 
 /// to := X_upᵀ P X_up, of the P that joint_factor left; uses P up.
 template <class S, class Subspace>
-KINETREE_INLINE void inertia_inside(const Subspace&, const S* rotor, const JointTransform<S>& X_up,
+KINETREE_INLINE void inertia_inside(const Subspace& subspace, const S* rotor, const JointTransform<S>& X_up,
                                     ArticulatedInertia<S>& P, ArticulatedInertia<S>& to) {
   if constexpr (is_turn<Subspace>)
     if (rotor == nullptr && X_up.placed != nullptr) return move_inside_free_turn(X_up, P, to);
-  move_inside(X_up, P, to);
+  move_inside(transform_of(subspace, X_up), P, to);
 }
 
 /// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor.

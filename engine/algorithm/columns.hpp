@@ -39,7 +39,7 @@ KINETREE_INLINE void pass_columns(const Dial<S>& d, const Subspace& subspace, co
     S* omega = &d.f.omega[module.omega + at(pass.begin + col) * at(module.columns) + at(pass.begin)];
     for (int other = 0; other <= col; ++other)
       for (int k = 0; k < n; ++k) omega[other] += moved[k] * epsilon[k * width + other];
-    move_inside(d.k.X_up[at(i)], Z);
+    move_inside(transform_of(subspace, d.k.X_up[at(i)]), Z);
     columns[col] = Z;
   }
 }

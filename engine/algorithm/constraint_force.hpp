@@ -8,22 +8,32 @@ namespace kinetree {
 
 namespace dial_detail {
 
-/// A module's matrix over its open joints.
+/// Adds D⁻¹ y to `sums`, count of them, of y = L⁻¹ f and the other columns' L⁻¹: what those feel of P⁻¹ f.
+template <class S>
+KINETREE_INLINE void add_felt(const Felt<S>& y, const S* P, const Felt<S>* others, int count, S* sums) {
+  S moved[6];
+  straight<0, 6>([&](auto r) { moved[r] = y[r] * P[7 * r]; });
+  for (int k = 0; k < count; ++k) straight<0, 6>([&](auto r) { sums[k] += moved[r] * others[k][r]; });
+}
+
+/// A module's matrix over its open joints: of the base's inertia P = L D Lᵀ all products are of L⁻¹ T and L⁻¹ Z.
 template <class S>
 void module_matrix(const Dial<S>& d, const Module& module, const Step& step) {
   S* A = d.e.matrix.data() + step.matrix;
   const int n = step.size, K = module.columns, base = n - K;
-  const CutJoint* cut = module.cut >= 0 ? &d.x.modules->cuts[at(module.cut)] : nullptr;
-  for (int i = 0; i < base; ++i)
-    for (int j = 0; j <= i; ++j) A[i * n + j] = dot(d.f.PT[at(cut->lambda + j)], d.f.T[at(cut->lambda + i)]);
+  for (int i = 0; i < K; ++i)
+    for (int j = 0; j <= i; ++j) A[(base + i) * n + base + j] = d.f.omega[module.omega + at(i) * at(K) + at(j)];
+  if (module.cut < 0) return;
+  const S* P = &d.f.P[36 * at(step.module)];
+  const Felt<S>*LT = &d.f.LT[at(d.x.modules->cuts[at(module.cut)].lambda)], *LZ = d.f.LZ.data() + module.lambda;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < std::min(i + 1, base); ++j) A[i * n + j] = S(0);
+  for (int i = 0; i < base; ++i) add_felt(LT[i], P, LT, i + 1, A + i * n);
   for (int i = 0; i < K; ++i) {
-    const Force<S>& Z = d.f.Z[at(module.lambda + i)];
-    for (int j = 0; j < base; ++j) A[(base + i) * n + j] = -dot(d.f.PT[at(cut->lambda + j)], Z);
-    for (int j = 0; j <= i; ++j) {
-      S sum = d.f.omega[module.omega + at(i) * at(K) + at(j)];
-      if (cut != nullptr) sum += dot(d.f.PZ[at(module.lambda + j)], Z);
-      A[(base + i) * n + base + j] = sum;
-    }
+    S* row = A + (base + i) * n;
+    add_felt(LZ[i], P, LT, base, row);
+    for (int j = 0; j < base; ++j) row[j] = -row[j];
+    add_felt(LZ[i], P, LZ, i + 1, row + base);
   }
 }
 
@@ -47,7 +57,7 @@ template <class S>
 void rake_matrix(const Dial<S>& d, const Step& step) {
   const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
   S* J = d.e.matrix.data() + step.matrix;
-  ldl_factor(J, cut.rows, cut.rows);
+  ldl_factor_rows(J, cut.rows);
   if (d.x.parent(cut.body) < 0) return;
   ArticulatedInertia<S> P{};
   Force<S> W[6];
@@ -65,7 +75,7 @@ void rake_vector(const Dial<S>& d, const Step& step, Force<S> f) {
   if (d.x.parent(cut.body) < 0) return;
   S y[6];
   for (int i = 0; i < cut.rows; ++i) y[i] = d.e.vector[step.vector + at(i)];
-  ldl_solve(d.e.matrix.data() + step.matrix, cut.rows, cut.rows, y);
+  ldl_solve_rows(d.e.matrix.data() + step.matrix, cut.rows, y);
   for (int i = 0; i < cut.rows; ++i) f += y[i] * d.f.T[at(cut.lambda + i)];
   d.b.z_up[at(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
 }
@@ -107,8 +117,8 @@ void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
   to_matrix(gather_inertia(d.x, d.b, module.base), F);
   ldl_factor<6>(F);
   d.f.z[at(step.module)] = gather_module_bias(d, module.base) - active(d, module.base);
-  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.PT[at(j)] = compliance(F, d.f.T[at(j)]);
-  for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.PZ[at(j)] = compliance(F, d.f.Z[at(j)]);
+  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.LT[at(j)] = forward(F, d.f.T[at(j)]);
+  for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.LZ[at(j)] = forward(F, d.f.Z[at(j)]);
 }
 
 /// The columns at body i, once its factors are known; `y`: D⁻¹ u.
@@ -221,7 +231,7 @@ void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acc
   const Motion<S> a = d.k.X_up[at(cut.body)] * parent_acceleration;
   S* lambda = d.e.lambda.data() + cut.lambda;
   for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
-  ldl_solve(d.e.matrix.data() + step.matrix, cut.rows, cut.rows, lambda);
+  ldl_solve_rows(d.e.matrix.data() + step.matrix, cut.rows, lambda);
 }
 
 /// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
@@ -232,16 +242,42 @@ std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, Round round) {
 
 namespace dial_detail {
 
-/// Takes in one body's acceleration and its joint's, n of them.
+/// Takes in one body's acceleration, if anybody asks for it, and its joint's, n of them.
 template <class S>
-KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, const S* x, int n) {
+KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, bool asked, const S* x, int n) {
   S* result = d.x.state.result + d.x.v_index(i);
-  last_accelerations(d, round)[at(i)] = a;
+  if (asked) last_accelerations(d, round)[at(i)] = a;
   if (round == Round::first) {
     for (int k = 0; k < n; ++k) result[k] = x[k];
   } else {
     d.b.a[at(i)] += a;
     for (int k = 0; k < n; ++k) result[k] += x[k];
+  }
+}
+
+/// One body outside aggregates; `a`: on entry its parent's acceleration in the body's coordinates.
+template <class S, class Subspace>
+KINETREE_INLINE void accelerate_module_body(const Dial<S>& d, const Module& module, Round round, int i,
+                                            const Subspace& subspace, bool asked, Motion<S>& a) {
+  const int v = d.x.v_index(i);
+  if (round == Round::first) add_bias(subspace, d.k.c[at(i)], a);
+  S x[Subspace::freedoms];
+  for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
+  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
+    with_width<Subspace>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
+  joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
+  answer(d, round, i, a, asked, x, subspace.freedoms);
+}
+
+/// Along a turn run; `a`: the acceleration of the parent of body `first`.
+template <class S>
+[[gnu::noinline]] void accelerate_turns(const Dial<S>& d, const Module& module, Round round, int first, int last,
+                                        const Motion<S>& outer) {
+  Motion<S> a = outer;
+  move_outside_inner(d.x.link[at(first)].placement, a);
+  for (int i = first; i <= last; ++i) {
+    move_outside(OuterTransform<S>(d.k.X_up[at(i)]), a);
+    accelerate_module_body(d, module, round, i, TurnZ{}, d.f.corrected || i == last, a);
   }
 }
 
@@ -267,7 +303,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
   if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
-  outwards(m, module, [&](int i) {
+  const auto body = [&](int i) {
     const int v = d.x.v_index(i);
     if (i == module.base && module.cut >= 0) {  // the joint's own comes with close_joints
       const Motion<S> a = base_acceleration(d, module, step);
@@ -281,19 +317,17 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
       Motion<S> a = d.k.X_up[at(i)] * outer;
       if (first) a += d.k.c[at(i)];
       with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
-      return answer(d, round, i, a, &d.b.u[at(v)], velocity_count(d.x.type(i)));
+      return answer(d, round, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
     }
-    with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) {
-      Motion<S> a = d.k.X_up[at(i)] * outer;
-      if (first) add_bias(subspace, d.k.c[at(i)], a);
-      S x[subspace.freedoms];
-      for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
-      if (const Passing& pass = m.passing[at(i)]; pass.end > pass.begin)
-        with_width<decltype(subspace)>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
-      joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
-      answer(d, round, i, a, x, subspace.freedoms);
+    with_subspace(d.x, d.k, i, [&](auto subspace) {
+      Motion<S> a = transform_of(subspace, d.k.X_up[at(i)]) * outer;
+      accelerate_module_body(d, module, round, i, subspace, true, a);
     });
-  });
+  };
+  outwards_by_runs(
+      d.x, module, module.cut >= 0 ? module.base : -1,
+      [&](int begin, int end) { accelerate_turns(d, module, round, begin, end, acceleration(d.x.parent(begin))); },
+      body);
 }
 
 /// Each: accelerations of the cut joints, from the bodies on both sides, and how far these are from agreeing.
@@ -342,7 +376,7 @@ template <class S>
 KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force<S>& z) {
   f = sum_of(d.x.model->children_of(i), d.f.f_up);
   z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
-  f += d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)];
+  f += d.x.link[at(i)].I * d.b.a[at(i)] + bias_of_body(d.x, d.k, i);
   if (d.f.opens[at(i)]) [[unlikely]]
     f += force_of_cut_children(d, i);
 }
@@ -368,11 +402,11 @@ KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i,
     rest[k] = d.x.state.tau[v + k] - rest[k];
     if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
   }
-  move_inside(d.k.X_up[at(i)], f);
+  move_inside(transform_of(subspace, d.k.X_up[at(i)]), f);
   d.f.f_up[at(i)] = f;
   if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
   joint_bias(subspace, rotor, rest, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], &d.b.u[at(v)], y, z);
-  move_inside(d.k.X_up[at(i)], z);
+  move_inside(transform_of(subspace, d.k.X_up[at(i)]), z);
   d.b.z_up[at(i)] = z;
   if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
     with_width<Subspace>(pass, [&](auto fixed) { pass_beta<fixed>(d, subspace, module, pass, y); });

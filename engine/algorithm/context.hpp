@@ -76,14 +76,15 @@ KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kerne
     for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
 }
 
-/// The same, parents first, with run(first, last) for bodies of a turn run, and other(body) for the rest.
+/// The same, parents first, with run(first, last) for bodies of a turn run, and other(body) for the rest and for body
+/// `alone` (-1: none).
 template <class S, class Run, class Other>
-KINETREE_INLINE void outwards_by_runs(const Context<S>& x, const Module& module, Run&& run, Other&& other) {
+KINETREE_INLINE void outwards_by_runs(const Context<S>& x, const Module& module, int alone, Run&& run, Other&& other) {
   for (int r = module.first_range; r < module.last_range; ++r) {
     const Range range = x.modules->ranges[at(r)];
     for (int i = range.begin; i < range.end; ++i) {
       const int end = std::min(x.turn_run[at(i)].end, range.end);
-      if (end <= i) {
+      if (end <= i || i == alone) {
         other(i);
       } else {
         run(i, end - 1);
@@ -93,7 +94,7 @@ KINETREE_INLINE void outwards_by_runs(const Context<S>& x, const Module& module,
   }
 }
 
-/// Children first. Body `alone` (-1: none) is in no run.
+/// Children first.
 template <class S, class Run, class Other>
 KINETREE_INLINE void inwards_by_runs(const Context<S>& x, const Module& module, int alone, Run&& run, Other&& other) {
   for (int r = module.last_range; r-- > module.first_range;) {

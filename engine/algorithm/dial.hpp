@@ -1,17 +1,22 @@
 #pragma once
 // What the kernels of the dial work on. Notation of the design: Z, beta, Omega, lambda, P⁻¹, T, S'.
 
+#include <array>
 #include <kinetree/algorithm/articulated_body.hpp>
 #include <kinetree/algorithm/elimination.hpp>
 
 namespace kinetree {
 
+/// A force's six numbers as another basis feels it.
+template <class S>
+using Felt = std::array<S, 6>;
+
 template <class S>
 struct ConstraintForce {
   // over lambda: a cut joint's rows, consecutive
-  std::vector<Force<S>> T;        ///< constraint-force basis, child's coordinates
-  std::vector<Force<S>> Z;        ///< columns of carried joints, in the end at the module's base
-  std::vector<Motion<S>> PZ, PT;  ///< P⁻¹ Z and P⁻¹ T
+  std::vector<Force<S>> T;      ///< constraint-force basis, child's coordinates
+  std::vector<Force<S>> Z;      ///< columns of carried joints, in the end at the module's base
+  std::vector<Felt<S>> LZ, LT;  ///< L⁻¹ Z and L⁻¹ T, where L D Lᵀ is P at a cut base
   std::vector<S> beta;
   std::vector<S> lambda;  ///< constraint forces so far; CutSystem::lambda are those of the last right-hand side
   // over modules
@@ -23,12 +28,13 @@ struct ConstraintForce {
   std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
   std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
   std::vector<char> opens;       ///< whether a child's joint is cut
+  bool corrected;                ///< whether corrections follow, which ask for every body's acceleration
 
-  ConstraintForce(const ModelData& model, const Modules& m)
+  ConstraintForce(const ModelData& model, const Modules& m, bool to_be_corrected)
       : T(at(m.lambda_count)),
         Z(at(m.lambda_count)),
-        PZ(at(m.lambda_count)),
-        PT(at(m.lambda_count)),
+        LZ(at(m.lambda_count)),
+        LT(at(m.lambda_count)),
         beta(at(m.lambda_count)),
         lambda(at(m.lambda_count)),
         P(36 * m.modules.size()),
@@ -38,7 +44,8 @@ struct ConstraintForce {
         x(model.parent.size()),
         kappa(m.cuts.size()),
         f_up(model.parent.size()),
-        opens(model.parent.size()) {
+        opens(model.parent.size()),
+        corrected(to_be_corrected) {
     for (const CutJoint& cut : m.cuts)
       if (const int parent = model.parent[at(cut.body)]; parent >= 0) opens[at(parent)] = 1;
   }
@@ -55,6 +62,14 @@ struct Dial {
 };
 
 namespace dial_detail {
+
+/// L⁻¹ f, where L D Lᵀ is P.
+template <class S>
+KINETREE_INLINE Felt<S> forward(const S* P, const Force<S>& f) {
+  Felt<S> y{f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
+  ldl_forward<6>(P, y.data());
+  return y;
+}
 
 template <class S>
 void to_matrix(const ArticulatedInertia<S>& a, S* A) {

@@ -34,22 +34,23 @@ const S& symmetric(const S* A, int n, int i, int j) {
 
 namespace elimination_detail {
 
-/// Calls use(the rows of a merge's joint where kernels are to be compiled for them, else 0): a turn or slide that is
-/// cut leaves five.
-template <class Use>
-KINETREE_INLINE void with_rows(const Modules& m, const Step& s, Use&& use) {
-  if (m.cuts[at(s.cut)].rows == 5) return use(std::integral_constant<int, 5>());
-  use(std::integral_constant<int, 0>());
+/// Whether a merge takes in the last module of a path whose cut joints leave five rows, and leaves one joint open.
+inline bool ends_path_of_fives(const Modules& m, const Step& s) {
+  const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
+  return s.last_outer - s.first_outer == 1 && s.size == 5 && upper.size == 10 && lower.size == 5 &&
+         first_row(m, upper, s.cut) == 5;
 }
 
-/// Whether a merge takes in the last module of a path whose cut joints leave five rows, and the upper has one above it.
-inline bool ends_path_of_fives(const Step& s, const Step& upper, const Step& lower) {
-  return s.size == 5 && upper.size == 10 && lower.size == 5;
+/// Calls use(the rows of a merge's joint, those left over) with what kernels are to be compiled for, else 0.
+template <class Use>
+KINETREE_INLINE void with_shape(const Modules& m, const Step& s, Use&& use) {
+  if (ends_path_of_fives(m, s)) return use(std::integral_constant<int, 5>(), std::integral_constant<int, 5>());
+  with_rows(m.cuts[at(s.cut)].rows, [&](auto rows) { use(rows, std::integral_constant<int, 0>()); });
 }
 
 /// eliminate_matrix there, straight. A: 10 x 10, the joint to eliminate last; B: 5 x 5.
 template <class S>
-void eliminate_last_five(const S* A, const S* B, S* F, S* Y, S* C) {
+void eliminate_last_matrix(const S* A, const S* B, S* F, S* Y, S* C) {
   const auto all = [](auto&& use) {
     straight<0, 5>([&](auto row) { straight<0, 5>([&](auto column) { use(row, column); }); });
   };
@@ -74,7 +75,7 @@ void eliminate_last_five(const S* A, const S* B, S* F, S* Y, S* C) {
   });
 }
 
-template <int fixed, class S>
+template <int fixed, int left, class S>
 void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const S *A = e.matrix.data() + upper.matrix, *B = e.matrix.data() + lower.matrix;
@@ -82,9 +83,7 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   const int c = first_row(m, upper, s.cut);  // in the lower step the joint is the base: row 0
   S* F = e.factor.data() + s.factor;
   S* Y = F + rows * rows;
-  if constexpr (fixed == 5)
-    if (ends_path_of_fives(s, upper, lower) && c == 5)
-      return eliminate_last_five(A, B, F, Y, e.matrix.data() + s.matrix);
+  if constexpr (left == 5) return eliminate_last_matrix(A, B, F, Y, e.matrix.data() + s.matrix);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j <= i; ++j) F[i * rows + j] = A[(c + i) * nu + c + j] + B[i * nl + j];
   const int kept = nu - rows;
@@ -113,10 +112,28 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
   }
 }
 
-template <int fixed, class S>
+/// eliminate_vector where eliminate_last_matrix is the matrix's.
+template <class S>
+void eliminate_last_vector(const S* a, const S* b, const S* F, S* y, S* r) {
+  const S* Y = F + 25;
+  S u[5], sum[5];
+  straight<0, 5>([&](auto i) { u[i] = a[5 + i] + b[i], sum[i] = a[i]; });
+  ldl_forward<5>(F, u);
+  straight<0, 5>([&](auto i) {
+    y[i] = u[i];
+    const S w = u[i] * F[6 * i];
+    straight<0, 5>([&](auto k) { sum[k] -= Y[5 * i + k] * w; });
+  });
+  straight<0, 5>([&](auto k) { r[k] = sum[k]; });
+}
+
+template <int fixed, int left, class S>
 void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const S *a = e.vector.data() + upper.vector, *b = e.vector.data() + lower.vector;
+  if constexpr (left == 5)
+    return eliminate_last_vector(a, b, e.factor.data() + s.factor, e.vector.data() + s.factor_vector,
+                                 e.vector.data() + s.vector);
   const int rows = fixed > 0 ? fixed : m.cuts[at(s.cut)].rows, n = s.size, kept = upper.size - rows;
   const int c = first_row(m, upper, s.cut);
   const S* F = e.factor.data() + s.factor;
@@ -132,13 +149,29 @@ void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
   }
 }
 
-template <int fixed, class S>
+/// back_substitute where eliminate_last_matrix is the matrix's; `open`: the force of the joint above.
+template <class S>
+void back_substitute_last(const S* F, const S* y, const S* open, S* lambda) {
+  const S* Y = F + 25;
+  S u[5];
+  straight<0, 5>([&](auto i) {
+    u[i] = y[i];
+    straight<0, 5>([&](auto k) { u[i] -= Y[5 * i + k] * open[k]; });
+    u[i] = u[i] * F[6 * i];
+  });
+  ldl_backward<5>(F, u);
+  straight<0, 5>([&](auto i) { lambda[i] = u[i]; });
+}
+
+template <int fixed, int left, class S>
 void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
   const int rows = fixed > 0 ? fixed : m.cuts[at(s.cut)].rows, n = s.size;
   const S* F = e.factor.data() + s.factor;
   const S* Y = F + rows * rows;
   const S* y = e.vector.data() + s.factor_vector;
   S* lambda = e.lambda.data() + m.cuts[at(s.cut)].lambda;
+  if constexpr (left == 5)
+    return back_substitute_last(F, y, e.lambda.data() + m.cuts[at(m.outer[at(s.first_outer)])].lambda, lambda);
   for (int i = 0; i < rows; ++i) lambda[i] = y[i];
   int k = 0;
   for (int o = s.first_outer; o < s.last_outer; ++o) {
@@ -155,19 +188,22 @@ void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
 /// Gather, at a merge: eliminates the joint between both steps from their summed matrices.
 template <class S>
 void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
-  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::eliminate_matrix<rows>(m, e, s); });
+  elimination_detail::with_shape(
+      m, s, [&](auto rows, auto left) { elimination_detail::eliminate_matrix<rows, left>(m, e, s); });
 }
 
 /// Gather, at a merge: the same for the right-hand side, with the factors of eliminate_matrix.
 template <class S>
 void eliminate_vector(const Modules& m, CutSystem<S>& e, const Step& s) {
-  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::eliminate_vector<rows>(m, e, s); });
+  elimination_detail::with_shape(
+      m, s, [&](auto rows, auto left) { elimination_detail::eliminate_vector<rows, left>(m, e, s); });
 }
 
 /// Scatter, at a merge: the eliminated joint's constraint force from those that stayed open.
 template <class S>
 void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
-  elimination_detail::with_rows(m, s, [&](auto rows) { elimination_detail::back_substitute<rows>(m, e, s); });
+  elimination_detail::with_shape(
+      m, s, [&](auto rows, auto left) { elimination_detail::back_substitute<rows, left>(m, e, s); });
 }
 
 }  // namespace kinetree

@@ -30,7 +30,7 @@ void accelerations(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<
 template <class S>
 void joint_forces(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<S>& d, S* tau, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const Force<S> f = plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + k.p[at(i)], d.f_up);
+    const Force<S> f = plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + bias_of_body(x, k, i), d.f_up);
     with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
                   [&](auto subspace) { subspace.transpose_times(f, tau + x.v_index(i)); });
     if (x.armature() != nullptr && x.state.a != nullptr)

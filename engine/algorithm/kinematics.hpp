@@ -15,15 +15,12 @@ struct Kinematics {
   std::vector<Motion<S>> columns;           ///< over velocities: columns of S, for joints that are no z-turn or z-slide
   std::vector<Motion<S>> v;                 ///< velocities, body coordinates
   std::vector<Motion<S>> c;                 ///< velocity-product accelerations cJ + v x vJ
-  std::vector<Force<S>> p;                  ///< bias v x* I v - f_ext, body coordinates
-  std::vector<Matrix3<S>> R;                ///< world to body coordinates; only where external forces act
+  // only where external forces act
+  std::vector<Matrix3<S>> R;  ///< world to body coordinates
+  std::vector<Force<S>> f;    ///< the external force, body coordinates
 
   explicit Kinematics(const ModelData& m)
-      : X_up(m.parent.size()),
-        columns(at(m.v_index.back())),
-        v(m.parent.size()),
-        c(m.parent.size()),
-        p(m.parent.size()) {
+      : X_up(m.parent.size()), columns(at(m.v_index.back())), v(m.parent.size()), c(m.parent.size()) {
     const auto by_screws = [](const Link<double>& link) { return link.axial; };
     const auto count = std::count_if(m.link.begin(), m.link.end(), std::not_fn(by_screws));
     general = std::make_unique<Transform<S>[]>(static_cast<std::size_t>(count));
@@ -31,6 +28,7 @@ struct Kinematics {
     for (std::size_t i = 0; i < X_up.size(); ++i)
       if (!m.link[i].axial) X_up[i].general = next++;
   }
+  void expect_external_forces() { R.resize(v.size()), f.resize(v.size()); }
 };
 
 /// X_up, S and cJ of one body: no neighbour is read.
@@ -39,7 +37,7 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i, 
   joint_at(subspace, x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
 }
 
-/// v, c and p of one body; `v`: on entry its parent's velocity in the body's coordinates.
+/// v and c of one body; `v`: on entry its parent's velocity in the body's coordinates.
 template <class S, class Subspace>
 KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Subspace& subspace,
                                      Motion<S>& v) {
@@ -47,7 +45,16 @@ KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int 
   add_cross_product(subspace, v, rate, k.c[at(i)]);  // (v_p + vJ) x vJ = v_p x vJ
   subspace.add(rate, v);
   k.v[at(i)] = v;
-  k.p[at(i)] = gyroscopic_force(x.link[at(i)].I, v);
+}
+
+/// The bias v x* I v - f_ext of one body, body coordinates. Who asks for it works it out, since stores, not operations,
+/// are what sweeps wait for.
+template <class S>
+KINETREE_INLINE Force<S> bias_of_body(const Context<S>& x, const Kinematics<S>& k, int i) {
+  Force<S> p = gyroscopic_force(x.link[at(i)].I, k.v[at(i)]);
+  if (x.state.f_ext != nullptr) [[unlikely]]
+    p -= k.f[at(i)];
+  return p;
 }
 
 /// Calls use(subspace of the joint that carries body i).
@@ -64,22 +71,30 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) 
 template <class S>
 KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
   with_subspace(x, k, i, [&](auto subspace) {
-    Motion<S> v = k.X_up[at(i)] * parent_velocity;
+    Motion<S> v = transform_of(subspace, k.X_up[at(i)]) * parent_velocity;
     velocity_kernel(x, k, i, subspace, v);
   });
 }
 
-/// Both, along a turn run; `v`: the velocity of the parent of body `first`.
-template <class S>
-[[gnu::noinline]] void kinematics_of_run(const Context<S>& x, Kinematics<S>& k, int first, int last,
+/// Velocities along a turn run; `joints`: and joints first.
+template <bool joints, class S>
+[[gnu::noinline]] void velocities_of_run(const Context<S>& x, Kinematics<S>& k, int first, int last,
                                          const Motion<S>& parent_velocity) {
   Motion<S> v = parent_velocity;
   move_outside_inner(x.link[at(first)].placement, v);
   for (int i = first; i <= last; ++i) {
-    joint_kernel(x, k, i, TurnZ{});
+    if constexpr (joints) joint_kernel(x, k, i, TurnZ{});
     move_outside(OuterTransform<S>(k.X_up[at(i)]), v);
     velocity_kernel(x, k, i, TurnZ{}, v);
   }
+}
+
+/// Velocities of a module whose joints are known; outer(i) is that of what body i hangs from.
+template <class S, class Outer>
+void velocities(const Context<S>& x, Kinematics<S>& k, const Module& module, Outer&& outer) {
+  outwards_by_runs(
+      x, module, -1, [&](int first, int last) { velocities_of_run<false>(x, k, first, last, outer(first)); },
+      [&](int i) { velocity_kernel(x, k, i, outer(i)); });
 }
 
 /// Velocity of the ground, or of body p.
@@ -88,7 +103,7 @@ Motion<S> velocity_of(const Kinematics<S>& k, int p) {
   return p < 0 ? Motion<S>{} : k.v[at(p)];
 }
 
-/// World to body i, and the external force on it taken off its bias.
+/// World to body i, and the external force on it.
 template <class S>
 void external_force_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Matrix3<S>& parent_rotation) {
   k.R[at(i)] = static_cast<Transform<S>>(k.X_up[at(i)]).E * parent_rotation;
@@ -96,7 +111,7 @@ void external_force_kernel(const Context<S>& x, Kinematics<S>& k, int i, const M
   const Vector3<S> moment = k.R[at(i)] * Vector3<S>{f[0], f[1], f[2]},
                    force = k.R[at(i)] * Vector3<S>{f[3], f[4], f[5]};
   const S& z = x.link[at(i)].origin;
-  k.p[at(i)] -= {{moment.x - z * force.y, moment.y + z * force.x, moment.z}, force};
+  k.f[at(i)] = {{moment.x - z * force.y, moment.y + z * force.x, moment.z}, force};
 }
 
 template <class S>
@@ -111,11 +126,11 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
   const Motion<S> still{};
   const auto outer = [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; };
   outwards_by_runs(
-      x, module, [&](int first, int last) { kinematics_of_run(x, k, first, last, outer(first)); },
+      x, module, -1, [&](int first, int last) { velocities_of_run<true>(x, k, first, last, outer(first)); },
       [&](int i) {
         with_subspace(x, k, i, [&](auto subspace) {
           joint_kernel(x, k, i, subspace);
-          Motion<S> v = k.X_up[at(i)] * outer(i);
+          Motion<S> v = transform_of(subspace, k.X_up[at(i)]) * outer(i);
           velocity_kernel(x, k, i, subspace, v);
         });
       });

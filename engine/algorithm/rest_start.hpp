@@ -63,7 +63,7 @@ void gather_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S
   } else {
     const Module& module = d.x.module_of_step(index);
     inwards(m, module, [&](int i) {
-      const Force<S> f = plus_children(d.x, i, d.x.link[at(i)].I * d.b.a[at(i)] + d.k.p[at(i)], d.f.f_up);
+      const Force<S> f = plus_children(d.x, i, d.x.link[at(i)].I * d.b.a[at(i)] + bias_of_body(d.x, d.k, i), d.f.f_up);
       const Force<S> up = transpose_times(d.k.X_up[at(i)], f);
       (i == module.base ? rest.total[at(index)] : d.f.f_up[at(i)]) = up;
     });

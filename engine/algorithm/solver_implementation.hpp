@@ -52,7 +52,7 @@ struct Solver<S>::Space {
       articulated.emplace(model.data(), modules.get());
       if (modules->any_cut()) {
         scan.emplace(*modules);
-        constraint.emplace(model.data(), *modules);
+        constraint.emplace(model.data(), *modules, plan.corrections > 0);
         system.emplace(*modules);
         dial_passes();
       } else {
@@ -286,7 +286,7 @@ void Solver<S>::set(const State<S>& state) {
 template <class S>
 void Solver<S>::expect_external_forces() {
   Space& s = *space_;
-  s.kinematics.R.resize(at(s.model.body_count()));
+  s.kinematics.expect_external_forces();
   if (s.scan) s.scan->R.resize(s.modules->steps.size());
 }
 
@@ -348,7 +348,7 @@ std::size_t Solver<S>::memory() const {
   const Space& s = *space_;
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   std::size_t sum = bytes(s.x.link) + bytes(s.kinematics.X_up) + bytes(s.kinematics.columns) + bytes(s.kinematics.v) +
-                    bytes(s.kinematics.c) + bytes(s.kinematics.p) + bytes(s.kinematics.R) + bytes(s.dense) +
+                    bytes(s.kinematics.c) + bytes(s.kinematics.R) + bytes(s.kinematics.f) + bytes(s.dense) +
                     bytes(s.force);
   if (s.articulated) {
     const auto& b = *s.articulated;
@@ -356,7 +356,7 @@ std::size_t Solver<S>::memory() const {
   }
   if (s.constraint) {
     const auto& f = *s.constraint;
-    sum += bytes(f.T) + bytes(f.Z) + bytes(f.PZ) + bytes(f.PT) + bytes(f.beta) + bytes(f.lambda) + bytes(f.P) +
+    sum += bytes(f.T) + bytes(f.Z) + bytes(f.LZ) + bytes(f.LT) + bytes(f.beta) + bytes(f.lambda) + bytes(f.P) +
            bytes(f.z) + bytes(f.omega) + bytes(f.epsilon) + bytes(f.x) + bytes(f.kappa) + bytes(f.f_up);
   }
   if (s.multipliers)

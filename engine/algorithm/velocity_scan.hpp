@@ -56,11 +56,13 @@ void hand_down(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int
   }
   if (s.module < 0) return;
   const Module& module = m.modules[at(s.module)];
-  outwards(m, module, [&](int i) {
-    const bool base = i == module.base || x.parent(i) < 0;  // an aggregate on the ground may have several roots
-    velocity_kernel(x, k, i, base ? scan.m[at(step)] : k.v[at(x.parent(i))]);
-    if (rotations) external_force_kernel(x, k, i, base ? scan.R[at(step)] : k.R[at(x.parent(i))]);
-  });
+  // an aggregate on the ground may have several roots
+  const auto base = [&](int i) { return i == module.base || x.parent(i) < 0; };
+  velocities(x, k, module,
+             [&](int i) -> const Motion<S>& { return base(i) ? scan.m[at(step)] : k.v[at(x.parent(i))]; });
+  if (rotations)
+    outwards(m, module,
+             [&](int i) { external_force_kernel(x, k, i, base(i) ? scan.R[at(step)] : k.R[at(x.parent(i))]); });
 }
 
 }  // namespace kinetree

@@ -147,6 +147,15 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Joint
   with_subspace(type, columns, [&](auto subspace) { joint_at(subspace, type, link, q, v, X_up, columns, cJ); });
 }
 
+/// X_up of a joint as kernels take it: compiled into those of turns and slides alone.
+template <class Subspace, class S>
+KINETREE_INLINE decltype(auto) transform_of(const Subspace&, const JointTransform<S>& X_up) {
+  if constexpr (is_turn<Subspace> || std::is_same_v<Subspace, SlideZ>)
+    return (X_up);
+  else
+    return CalledTransform<S>{X_up};
+}
+
 /// T: an orthonormal basis of the joint's constraint forces, 6 - n columns in body coordinates; TᵀS = 0.
 template <class S>
 void constraint_basis(JointType type, const Link<S>& link, const Motion<S>* columns, Force<S>* T) {

@@ -17,7 +17,7 @@ struct BodyKinematics {
   BodyKinematics(const Model& model, const S* q, const S* v, const S* f_ext)
       : modules(make_modules(model.data(), {})), x(model.data(), modules), k(model.data()) {
     x.state = {.q = q, .v = v, .f_ext = f_ext};
-    if (f_ext) k.R.resize(k.v.size());
+    if (f_ext) k.expect_external_forces();
     const Pass pass{Direction::scatter, [](void* space, int step) {
                       auto& self = *static_cast<BodyKinematics*>(space);
                       kinematics(self.x, self.k, step);

@@ -122,7 +122,7 @@ RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_
     }
     result.a(k).head(6) = six(kinematic.c[at(i)]);
     if (p < 0) result.a(k).head(6) += six(X_up * x.ground_acceleration);
-    result.b(k).head(6) = six(kinematic.p[at(i)]);
+    result.b(k).head(6) = six(bias_of_body(x, kinematic, i));
   }
   return result;
 }

@@ -265,6 +265,24 @@ KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<
   move_inside(X, used, A);
 }
 
+/// The same by calls: for joints too rare to compile a kernel once more with all that a placement may be.
+template <class S>
+struct CalledTransform {
+  const JointTransform<S>& X;
+};
+template <class S>
+[[gnu::noinline]] void move_outside(const CalledTransform<S>& X, Motion<S>& m) {
+  move_outside(X.X, m);
+}
+template <class S, template <class> class Quantity>
+[[gnu::noinline]] void move_inside(const CalledTransform<S>& X, Quantity<S>& Q) {
+  move_inside(X.X, Q);
+}
+template <class S>
+[[gnu::noinline]] void move_inside(const CalledTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
+  move_inside(X.X, A, to);
+}
+
 template <class S>
 Force<S> inverse_transpose_times(const JointTransform<S>& X, const Force<S>& f) {
   if (X.placed == nullptr) return inverse_transpose_times(*X.general, f);

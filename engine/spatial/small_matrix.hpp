@@ -86,21 +86,58 @@ KINETREE_INLINE void ldl_factor(S* A) {
     small_matrix_detail::ldl_factor_straight<n>(A);
 }
 
+/// ldl_forward and ldl_backward of an n x n matrix, straight.
+template <int n, class S>
+KINETREE_INLINE void ldl_forward(const S* A, S* b) {
+  straight<1, n>([&](auto row) {
+    constexpr int j = row;
+    straight<0, j>([&](auto k) { b[j] -= A[n * j + k] * b[k]; });
+  });
+}
+template <int n, class S>
+KINETREE_INLINE void ldl_backward(const S* A, S* b) {
+  straight<1, n>([&](auto up) {
+    constexpr int j = n - up;
+    straight<0, j>([&](auto k) { b[k] -= A[n * j + k] * b[j]; });
+  });
+}
+
 /// ldl_solve of an n x n matrix, straight.
 template <int n, class S>
 void ldl_solve(const S* A, S* x) {
   S b[n];
   straight<0, n>([&](auto j) { b[j] = x[j]; });
-  straight<1, n>([&](auto row) {
-    constexpr int j = row;
-    straight<0, j>([&](auto k) { b[j] -= A[n * j + k] * b[k]; });
-  });
+  ldl_forward<n>(A, b);
   straight<0, n>([&](auto j) { b[j] = b[j] * A[n * j + j]; });
-  straight<1, n>([&](auto up) {
-    constexpr int j = n - up;
-    straight<0, j>([&](auto k) { b[k] -= A[n * j + k] * b[j]; });
-  });
+  ldl_backward<n>(A, b);
   straight<0, n>([&](auto j) { x[j] = b[j]; });
+}
+
+/// Calls use(rows where kernels are to be compiled for them, else 0): a turn or slide that is cut leaves five.
+template <class Use>
+KINETREE_INLINE void with_rows(int rows, Use&& use) {
+  if (rows == 5) return use(std::integral_constant<int, 5>());
+  use(std::integral_constant<int, 0>());
+}
+
+/// The systems of a cut joint's rows.
+template <class S>
+void ldl_factor_rows(S* A, int rows) {
+  with_rows(rows, [&](auto fixed) {
+    if constexpr (fixed > 0)
+      ldl_factor<fixed>(A);
+    else
+      ldl_factor(A, rows, rows);
+  });
+}
+template <class S>
+void ldl_solve_rows(const S* A, int rows, S* b) {
+  with_rows(rows, [&](auto fixed) {
+    if constexpr (fixed > 0)
+      ldl_solve<fixed>(A, b);
+    else
+      ldl_solve(A, rows, rows, b);
+  });
 }
 
 }  // namespace kinetree

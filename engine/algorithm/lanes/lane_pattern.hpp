@@ -47,7 +47,7 @@ class LanePattern {
   const Modules& modules() const { return *modules_; }
 
   void expect_external_forces() {
-    k.R.resize(body_.size() + 1);
+    k.expect_external_forces();
     f_.resize(6 * (body_.size() + 1));
   }
 

@@ -12,8 +12,11 @@ namespace kinetree {
 template <class P, class One>
 class ModulePack {
  public:
-  ModulePack(const ModelData& m, const LaneGroup& group)
-      : all(m, group, parts(m, group)), f_(*all.x.model, all.modules()), e_(all.modules()), scan_(all.modules()) {}
+  ModulePack(const ModelData& m, const LaneGroup& group, bool corrected)
+      : all(m, group, parts(m, group)),
+        f_(*all.x.model, all.modules(), corrected),
+        e_(all.modules()),
+        scan_(all.modules()) {}
 
   static constexpr int base = 1;
   int rows() const { return all.modules().cuts[0].rows; }
@@ -32,10 +35,10 @@ class ModulePack {
 
   /// Velocities and biases, from what body 0 stands for.
   void velocities() {
-    for (int i = base; i <= tip(); ++i) {
-      velocity_kernel(all.x, all.k, i, all.k.v[at(i - 1)]);
-      if (all.x.state.f_ext) external_force_kernel(all.x, all.k, i, all.k.R[at(i - 1)]);
-    }
+    const Module& module = all.modules().modules[0];
+    kinetree::velocities(all.x, all.k, module, [&](int i) -> const Motion<P>& { return all.k.v[at(i - 1)]; });
+    if (all.x.state.f_ext)
+      for (int i = base; i <= tip(); ++i) external_force_kernel(all.x, all.k, i, all.k.R[at(i - 1)]);
   }
 
   /// The group that a pack's first lane closes.

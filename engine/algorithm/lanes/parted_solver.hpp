@@ -23,7 +23,7 @@ class PartedSolver : public LaneSolver<T> {
   }
   void store() override {}
   void expect_external_forces() override {
-    k_.R.resize(at(x_.bodies()));
+    k_.expect_external_forces();
     for (Sweep& sweep : sweeps_) sweep.expect_external_forces();
   }
   std::span<const Pass> passes() const override { return passes_; }

@@ -13,12 +13,12 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
  public:
   explicit TailSolver(const lanes::Order& order)
       : Parted(order.model->data(), modules_of(order.model->data(), *order.tails), order.tails->taken),
-        f_(m_, modules_),
+        f_(m_, modules_, order.plan->corrections > 0),
         e_(modules_) {
     std::vector<int> owners;
     for (const Tail& tail : order.tails->tails) {
       const int index = static_cast<int>(sweeps_.size());
-      sweeps_.emplace_back(m_, tail);
+      sweeps_.emplace_back(m_, tail, order.plan->corrections > 0);
       for (int pack = 0; pack < tail.packs; ++pack) part_.push_back({index, pack});
       part_.push_back({index, -1});
       owners.push_back(tail.first);  // stands for all
@@ -99,7 +99,7 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   }
   void kinematics(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.velocities(pack); }, [&](Sweep& tail) { tail.hand_down(x_, k_); },
+        step, [](Sweep&, int) {}, [&](Sweep& tail) { tail.hand_down(x_, k_); },
         [&] { kinetree::kinematics(x_, k_, step); });
   }
   void articulate(int step) {

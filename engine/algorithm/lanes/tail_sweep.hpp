@@ -14,7 +14,7 @@ class TailSweep {
  public:
   using T = typename P::Number;
 
-  TailSweep(const ModelData& m, const Tail& tail)
+  TailSweep(const ModelData& m, const Tail& tail, bool corrected)
       : first_(tail.first),
         parent_(m.parent[at(tail.first)]),
         chain_(chain_of(m, tail)),
@@ -25,7 +25,7 @@ class TailSweep {
         tip_x_(at(tail.packs * P::width)),
         tip_a_(at(tail.packs * P::width)),
         lambda_(at(modules_.lambda_count)) {
-    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack));
+    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack), corrected);
   }
 
   void expect_external_forces() {
@@ -47,16 +47,15 @@ class TailSweep {
     rotation_[0] = rotation_of(tree, parent_);
     for (std::size_t k = 1; k < rotation_.size(); ++k) rotation_[k] = through_[k - 1].X.E * rotation_[k - 1];
   }
-  void velocities(int index) {
+
+  // ---- inertias and biases ------------------------------------------------------------------------------------------
+  /// Of a pack, after its velocities: nobody else asks for them, and here they are still in the cache.
+  void articulate(int index) {
     auto& all = packs_[at(index)].all;
     put_together(all.k.v[0], [&](int lane) -> const Motion<One>& { return at_base_[module(index, lane)]; });
     if (all.x.state.f_ext)
       put_together(all.k.R[0], [&](int lane) -> const Matrix3<One>& { return rotation_[module(index, lane)]; });
     packs_[at(index)].velocities();
-  }
-
-  // ---- inertias and biases ------------------------------------------------------------------------------------------
-  void articulate(int index) {
     articulate_modules(packs_[at(index)].dial(), 0);
     take_matrix(index);
     take_vector(index);
@@ -172,13 +171,18 @@ class TailSweep {
   /// Every module's own system; the last's is that of its base alone.
   void take_matrix(int index) {
     const P* numbers = packs_[at(index)].dial().e.matrix.data();
-    const int n = 2 * packs_[at(index)].rows();
-    for (int lane = 0; lane < P::width; ++lane) {
-      const Step& step = step_of(index, lane);
-      One* to = e_.matrix.data() + step.matrix;
-      for (int i = 0; i < step.size; ++i)
-        for (int j = 0; j <= i; ++j) to[i * step.size + j] = One(numbers[i * n + j].lane(lane));
-    }
+    with_rows(packs_[at(index)].rows(), [&](auto fixed) {
+      const int n = 2 * (fixed > 0 ? int(fixed) : packs_[at(index)].rows());
+      for (int lane = 0; lane < P::width; ++lane) {
+        const Step& step = step_of(index, lane);
+        One* to = e_.matrix.data() + step.matrix;
+        const auto take = [&](int size) KINETREE_INLINE_LAMBDA {
+          for (int i = 0; i < size; ++i)
+            for (int j = 0; j <= i; ++j) to[i * size + j] = One(numbers[i * n + j].lane(lane));
+        };
+        step.size == n ? take(n) : take(step.size);
+      }
+    });
   }
   void take_vector(int index) {
     const P* numbers = packs_[at(index)].dial().e.vector.data();
@@ -202,15 +206,15 @@ class TailSweep {
 
   /// The forces of the modules' base joints, if wanted, and of those of the next modules; none behind the last.
   void put_forces(int index, const std::vector<One>& from, std::vector<P>& to, bool bases) {
-    const int rows = packs_[at(index)].rows(), count = static_cast<int>(modules_.cuts.size());
-    const auto force = [&](int k, int i) {
-      return k < count ? static_cast<T>(to_double(from[at(modules_.cuts[at(k)].lambda + i)])) : T(0);
-    };
+    const int rows = packs_[at(index)].rows();
+    const One none[6]{}, *force[P::width + 1];
+    for (int lane = 0; lane <= P::width; ++lane) {
+      const std::size_t k = module(index, lane);
+      force[lane] = k < modules_.cuts.size() ? &from[at(modules_.cuts[k].lambda)] : none;
+    }
     for (int i = 0; i < rows; ++i) {
-      const auto of = [&](int further) {
-        return side_by_side<P>([&](std::size_t lane) {
-          return force(static_cast<int>(module(index, static_cast<int>(lane))) + further, i);
-        });
+      const auto of = [&](std::size_t further) {
+        return side_by_side<P>([&](std::size_t lane) { return static_cast<T>(to_double(force[lane + further][i])); });
       };
       if (bases) to[at(i)] = of(0);
       to[at(rows + i)] = of(1);
