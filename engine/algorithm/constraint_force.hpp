@@ -8,12 +8,16 @@ namespace kinetree {
 
 namespace dial_detail {
 
-/// Adds D⁻¹ y to `sums`, count of them, of y = L⁻¹ f and the other columns' L⁻¹: what those feel of P⁻¹ f.
+/// Adds to `sums` what `count` other columns, taken by L⁻¹ as y = L⁻¹ f, feel of P⁻¹ f.
 template <class S>
 KINETREE_INLINE void add_felt(const Felt<S>& y, const S* P, const Felt<S>* others, int count, S* sums) {
   S moved[6];
   straight<0, 6>([&](auto r) { moved[r] = y[r] * P[7 * r]; });
-  for (int k = 0; k < count; ++k) straight<0, 6>([&](auto r) { sums[k] += moved[r] * others[k][r]; });
+  for (int k = 0; k < count; ++k) {
+    S sum = sums[k];  // not in memory, where others might be too
+    straight<0, 6>([&](auto r) { sum += moved[r] * others[k][r]; });
+    sums[k] = sum;
+  }
 }
 
 /// A module's matrix over its open joints: of the base's inertia P = L D Lᵀ all products are of L⁻¹ T and L⁻¹ Z.

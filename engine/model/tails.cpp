@@ -8,19 +8,24 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// What a sweep takes, in bodies swept alone (measured on Zen 4: chain:128 to chain:1024).
-constexpr double body_in_eight = 3.5, correction_in_eight = 1.5;  // a body in a pack
-constexpr double body_in_four = 2.2, correction_in_four = 1.05;
-constexpr double base = 4.2, correction_at_base = 1;  // a module's own system
-constexpr double join = 3.2, join_again = 2.4;        // its constraint forces
+/// What is swept once, and again for each correction; in bodies swept alone.
+struct Sweeps {
+  double first, again;
+  double all(int corrections) const { return first + corrections * again; }
+};
+
+// Measured on Zen 5: chain:64 to chain:1024.
+constexpr Sweeps body_in_eight{2.66, 1.16}, body_in_four{2, 0.83};  // a body in a pack
+constexpr Sweeps pack{11.6, 6.4}, base{2, 0.6};                     // a pack's modules' own systems, and each of them
+constexpr Sweeps tail_end{4, 2}, join{1.75, 0.65};                  // where a tail hangs, and a module's forces
 
 double pack_cost(int width, int length, int corrections) {
-  const bool eight = width > 4;
-  return width * (base + corrections * correction_at_base) +
-         length * ((eight ? body_in_eight : body_in_four) +
-                   corrections * (eight ? correction_in_eight : correction_in_four));
+  return pack.all(corrections) + width * base.all(corrections) +
+         length * (width > 4 ? body_in_eight : body_in_four).all(corrections);
 }
-double joint_cost(int width, int corrections) { return width * (join + corrections * join_again); }
+double joint_cost(int packs, int width, int corrections) {
+  return tail_end.all(corrections) + packs * width * join.all(corrections);
+}
 
 /// The body nearest the ground from which on nothing branches until the tip.
 int chain_to(const ModelData& m, int tip) {
@@ -76,14 +81,14 @@ TailCost cost_of(const Tails& tails, int corrections) {
   TailCost cost;
   for (const Tail& tail : tails.tails) {
     cost.packs += tail.packs * pack_cost(tails.width, tail.length, corrections);
-    cost.rest += tail.packs * joint_cost(tails.width, corrections);
+    cost.rest += joint_cost(tail.packs, tails.width, corrections);
   }
   cost.rest += static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
   return cost;
 }
 
 int paying_length(int width, int corrections) {
-  const double once = pack_cost(width, 0, corrections) + joint_cost(width, corrections);
+  const double once = pack_cost(width, 0, corrections) + joint_cost(1, width, corrections);
   const double body = pack_cost(width, 1, corrections) - pack_cost(width, 0, corrections);
   return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
 }
