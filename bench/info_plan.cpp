@@ -18,7 +18,7 @@ std::string name_of(const Candidate& c) {
   if (c.algorithm == Algorithm::modular && c.branches > 1)
     return fmt::format("modular, {} modules of {} side by side, on {}", c.branches, c.grain, threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
-  if (c.branches > 1) return fmt::format("ab on one thread, up to {} branches side by side", c.branches);
+  if (c.branches > 1) return fmt::format("ab on {}, up to {} branches side by side", threads, c.branches);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
 }
 

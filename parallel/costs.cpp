@@ -2,6 +2,7 @@
 // their columns and their merges add. Smaller terms are summed up in one number.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/algorithm/operation_counts.hpp>
 #include <kinetree/parallel/costs.hpp>
@@ -246,15 +247,16 @@ double Costs::predicted_ns(const Options& o) const {
   return with_scheduling(sum, static_cast<int>(passes));
 }
 
-double Costs::predicted_ns(const Tails& tails, const Options& o) const {
+double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options& o) const {
   const double body = work_ * calibration_.ab / static_cast<double>(body_.size());
-  const TailCost bodies = cost_of(tails, o.corrections);
   const int threads = std::max(1, o.one_threads);
   if (threads == 1) return body * bodies.all();
   const SchedulingCost& cost = calibration_.of(o.executor);
-  const int stages = 6 + 4 * o.corrections;  // packs, and what joins them, in turn
-  return body * (bodies.packs / threads / cost.efficiency + bodies.rest) + handing_over(cost, threads) +
-         cost.meet * stages;
+  constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
+  // no thread helps another with a pack
+  const double rounds = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest / threads - 1e-9) : 0;
+  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) +
+         handing_over(cost, threads) + cost.meet * meetings;
 }
 
 double Costs::least_ns(const Options& o) const {

@@ -4,7 +4,7 @@
 
 #include <kinetree/algorithm/plan.hpp>
 #include <kinetree/model/model.hpp>
-#include <kinetree/model/tails.hpp>
+#include <kinetree/model/lane_group.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/options.hpp>
 #include <vector>
@@ -31,8 +31,8 @@ class Costs {
   /// Nanoseconds of one state by `ab` or `modular` on options.one_threads threads. Makes the modules and tasks that a
   /// run would make.
   double predicted_ns(const Options& options) const;
-  /// The same by modules of tails side by side, from what their sweeps take in bodies.
-  double predicted_ns(const Tails& tails, const Options& options) const;
+  /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads.
+  double predicted_ns(const PartsCost& bodies, int meetings, const Options& options) const;
   /// A bound that predicted_ns does not fall below, without making them.
   double least_ns(const Options& options) const;
 

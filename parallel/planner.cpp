@@ -90,9 +90,10 @@ Tails planned_tails(const ModelData& m, const Options& o, int threads) {
     const int corrections = planned_corrections(tails, o.corrections);
     if (corrections > std::max(0, o.corrections)) tails = paying(0, corrections);
     if (threads > 1 && !tails.tails.empty()) tails = paying((tails.grain() + threads - 1) / threads, corrections);
-    const TailCost cost = cost_of(tails, corrections);
-    if (tails.tails.empty() || cost.packs / threads + cost.rest >= least) continue;
-    least = cost.packs / threads + cost.rest;
+    const PartsCost cost = cost_of(tails, corrections);
+    const double bodies = cost.packs / threads + cost.joins + cost.rest;
+    if (tails.tails.empty() || bodies >= least) continue;
+    least = bodies;
     best = std::move(tails);
   }
   return best;
@@ -216,15 +217,19 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     return c;
   };
   std::transform(all.begin(), all.end(), all.begin(), of_cuts);
-  const double body = costs.predicted_ns(options_of(all[0], options)) / model.body_count();
+  const auto add_parts = [&](Candidate c, const PartsCost& cost, int meetings) {
+    c.ns = costs.predicted_ns(cost, meetings, options_of(c, options));
+    all.push_back(c);
+  };
+  // in every pass branches, and what they hang from; packs, and what joins them
   if (const Branches branches = planned_branches(m, options.branches); branches.width > 1)
-    all.push_back({.branches = branches.width, .ns = branches.cost * body});
+    for (int threads = 1; threads <= most; ++threads)
+      add_parts({.threads = threads, .branches = branches.width}, cost_of(branches), 4);
   for (int threads = 1; threads <= most; ++threads) {
     const Tails tails = planned_tails(m, options, threads);
     if (tails.tails.empty()) break;
-    Candidate c = candidate_of(tails, options, threads);
-    c.ns = costs.predicted_ns(tails, options_of(c, options));
-    all.push_back(c);
+    const Candidate c = candidate_of(tails, options, threads);
+    add_parts(c, cost_of(tails, c.corrections), 6 + 4 * c.corrections);
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });

@@ -20,7 +20,7 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;          ///< modular
-  int branches = 1;       ///< ab: of the state, side by side on one thread; modular: modules of its tails
+  int branches = 1;       ///< ab: of the state, side by side; modular: modules of its tails
   int corrections = 0;    ///< modular
   double ns = 0;          ///< predicted time of one state
   bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out

@@ -19,6 +19,10 @@ constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregul
 
 double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
 
+double group_cost(int width, int places, std::size_t lanes) {
+  return group_overhead + pack_cost(width) * places + branch_overhead * static_cast<double>(lanes);
+}
+
 /// A body's subtree up to numbers and the order of children.
 struct Shape {
   JointType kind;
@@ -136,8 +140,8 @@ class Grouping {
   }
 
   double saving(const std::vector<int>& pack) const {
-    double saved = -group_overhead - pack_cost(result_.width) * bodies_of(pack.front());
-    for (const int branch : pack) saved += bodies_of(branch) - branch_overhead;
+    double saved = -group_cost(result_.width, bodies_of(pack.front()), pack.size());
+    for (const int branch : pack) saved += bodies_of(branch);
     return saved;
   }
 
@@ -187,6 +191,14 @@ Branches find_branches(const ModelData& model, int width) {
   none.taken.assign(model.parent.size(), false);
   none.cost = static_cast<double>(model.parent.size());
   return none;
+}
+
+PartsCost cost_of(const Branches& branches) {
+  PartsCost cost;
+  for (const LaneGroup& group : branches.groups)
+    cost.add_pack(group_cost(branches.width, group.places(), at(group.lanes())));
+  cost.rest = static_cast<double>(std::count(branches.taken.begin(), branches.taken.end(), false));
+  return cost;
 }
 
 }  // namespace kinetree

@@ -17,4 +17,7 @@ struct Branches {
 /// with aggregates.
 Branches find_branches(const ModelData& model, int width);
 
+/// Of its groups one by one; in all, Branches::cost.
+PartsCost cost_of(const Branches& branches);
+
 }  // namespace kinetree

@@ -1,6 +1,7 @@
 #pragma once
 // Parts of a tree that are alike up to numbers, one per lane: what is swept side by side for one state.
 
+#include <algorithm>
 #include <kinetree/model/model.hpp>
 #include <vector>
 
@@ -19,6 +20,16 @@ struct LaneGroup {
   bool padded(int place) const;
   /// Adds a place; the first lane has a body there.
   void add_place(const ModelData& model, int parent_place, const std::vector<int>& bodies);
+};
+
+/// What a sweep takes where parts of a tree go side by side, in bodies swept alone.
+struct PartsCost {
+  double packs = 0;    ///< what can be shared among threads,
+  double largest = 0;  ///< no finer than this
+  double joins = 0;    ///< what packs leave to be joined
+  double rest = 0;     ///< bodies in no part
+  void add_pack(double cost) { packs += cost, largest = std::max(largest, cost); }
+  double all() const { return packs + joins + rest; }
 };
 
 /// Up to numbers; kernels make no difference between a turn with limits and one without.

@@ -77,13 +77,13 @@ int Tails::grain() const {
   return longest;
 }
 
-TailCost cost_of(const Tails& tails, int corrections) {
-  TailCost cost;
+PartsCost cost_of(const Tails& tails, int corrections) {
+  PartsCost cost;
   for (const Tail& tail : tails.tails) {
-    cost.packs += tail.packs * pack_cost(tails.width, tail.length, corrections);
-    cost.rest += joint_cost(tail.packs, tails.width, corrections);
+    for (int k = 0; k < tail.packs; ++k) cost.add_pack(pack_cost(tails.width, tail.length, corrections));
+    cost.joins += joint_cost(tail.packs, tails.width, corrections);
   }
-  cost.rest += static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
+  cost.rest = static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
   return cost;
 }
 

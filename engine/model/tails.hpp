@@ -23,13 +23,7 @@ struct Tails {
   int grain() const;
 };
 
-/// What a sweep takes, in bodies swept alone by articulated bodies.
-struct TailCost {
-  double packs = 0;  ///< what can be shared among threads
-  double rest = 0;   ///< what can't: junctions, and bodies in no tail
-  double all() const { return packs + rest; }
-};
-TailCost cost_of(const Tails& tails, int corrections);
+PartsCost cost_of(const Tails& tails, int corrections);
 /// Bodies per module from which on a tail in one pack takes less than alone.
 int paying_length(int width, int corrections);
 

@@ -147,6 +147,7 @@ TEST(Branches, AreThoseThatSaveMost) {
         }
     }
     for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], branches.taken[i] ? 1 : 0) << i;
+    EXPECT_NEAR(cost_of(branches).all(), branches.cost, 1e-9) << "group by group as in all";
   }
 }
 

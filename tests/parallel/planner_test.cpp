@@ -90,7 +90,7 @@ TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   }
 }
 
-TEST(Planner, BranchesGoSideBySideWhereThreadsSaveLess) {
+TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
   if (lane_width(instruction_set()) == 1) GTEST_SKIP() << "this build has no packs";
   const Model tree = make_model("tree:2x10");
   const auto planned = [&](int threads, const SchedulingCost& scheduling) {
@@ -100,8 +100,14 @@ TEST(Planner, BranchesGoSideBySideWhereThreadsSaveLess) {
     EXPECT_GT(o.branches, 1);
     EXPECT_EQ(o.one_threads, 1);
   }
-  EXPECT_EQ(planned(16, nothing).branches, 1);
+  EXPECT_EQ(planned(16, nothing).branches, 1) << "all branches are one group, which one thread would sweep";
   EXPECT_EQ(planned(16, nothing).one_threads, 16);
+  const Options shared = resolve(make_model("star:64x4"), {.threads = 2}, machine(nothing), 16);
+  EXPECT_GT(shared.branches, 1);
+  EXPECT_EQ(shared.one_threads, 2) << "groups are tasks like any other";
+  // what all threads wait for in a pass is predicted, and not paid for by a few bodies
+  const Model robot = make_model("star:4x3");
+  EXPECT_EQ(resolve(robot, {.threads = 4}, machine({.meet = 1000}), 4).one_threads, 1);
 }
 
 TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
