@@ -43,7 +43,7 @@ OwnOperations own_operations(JointType type) {
     case JointType::fixed:
       break;
   }
-  return {215, 250, 150};
+  return {215, 112, 78};
 }
 
 bool has_rotor(const ModelData& m, int body) {

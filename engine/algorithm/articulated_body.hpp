@@ -76,7 +76,8 @@ void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBo
   with_subspace(x, k, i, [&](auto subspace) {
     S y[decltype(subspace)::freedoms];
     articulate_body(
-        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
+        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); },
+        is_free<decltype(subspace)> && x.armature() == nullptr ? nullptr : y);
   });
 }
 template <bool has_rotors, class S>
@@ -114,7 +115,7 @@ KINETREE_INLINE void accelerate_body(const Context<S>& x, const Kinematics<S>& k
   add_bias(subspace, k.c[at(i)], a);
   S rate[Subspace::freedoms];
   for (int n = 0; n < subspace.freedoms; ++n) rate[n] = b.u[at(j + n)];
-  joint_acceleration(subspace, &b.U[at(j)], &b.D[b.d_index[at(i)]], rate, a);
+  joint_acceleration(subspace, rotors(x, j), &b.U[at(j)], &b.D[b.d_index[at(i)]], rate, a);
   for (int n = 0; n < subspace.freedoms; ++n) x.state.result[j + n] = rate[n];
 }
 

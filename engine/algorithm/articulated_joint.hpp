@@ -121,23 +121,41 @@ KINETREE_INLINE void inertia_inside(const Subspace& subspace, const S* rotor, co
   move_inside(transform_of(subspace, X_up), P, to);
 }
 
-/// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor.
+/// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor. `y` may be null where a free
+/// joint without rotor does not ask for it.
 template <class S, class Subspace>
 KINETREE_INLINE void joint_bias(const Subspace& subspace, const S* rotor, const S* tau, const Force<S>* U, const S* D,
                                 S* u, S* y, Force<S>& z) {
   constexpr int n = Subspace::freedoms;
-  subspace.transpose_times(z, y);
-  for (int k = 0; k < n; ++k) y[k] = u[k] = tau[k] - y[k];
+  subspace.transpose_times(z, u);
+  for (int k = 0; k < n; ++k) u[k] = tau[k] - u[k];
+  if constexpr (is_free<Subspace>) {
+    if (rotor == nullptr) z = subspace.force(tau);
+    if (rotor == nullptr && y == nullptr) return;
+  }
+  for (int k = 0; k < n; ++k) y[k] = u[k];
   ldl_solve<n>(D, y);
+  if constexpr (is_free<Subspace>)
+    if (rotor == nullptr) return;
   if constexpr (is_turn<Subspace>)
     if (rotor == nullptr) return subspace.bear(y[0], U[0], tau[0], z);
   for (int k = 0; k < n; ++k) z += y[k] * U[k];
 }
 
 /// One joint's acceleration from a⁺ = X a_p + c: D⁻¹ (u - Uᵀ a⁺), added to a⁺. `x` holds u, or u plus more, on entry.
+/// Of a free joint, where D = SᵀP S and SᵀS = 1, D⁻¹ Uᵀ is Sᵀ.
 template <class S, class Subspace>
-KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const Force<S>* U, const S* D, S* x, Motion<S>& a) {
+KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const S* rotor, const Force<S>* U, const S* D, S* x,
+                                        Motion<S>& a) {
   constexpr int n = Subspace::freedoms;
+  if constexpr (is_free<Subspace>)
+    if (rotor == nullptr) {
+      S own[n];
+      subspace.transpose_times(a, own);
+      ldl_solve<n>(D, x);
+      for (int k = 0; k < n; ++k) x[k] -= own[k];
+      return subspace.add(x, a);
+    }
   for (int k = 0; k < n; ++k)  // the linear part last: it waits longest for the parent's
     x[k] = (x[k] - dot(U[k].moment, a.angular)) - dot(U[k].force, a.linear);
   ldl_solve<n>(D, x);

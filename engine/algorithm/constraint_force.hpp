@@ -269,11 +269,11 @@ KINETREE_INLINE void accelerate_module_body(const Dial<S>& d, const Module& modu
   for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
   if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
     with_width<Subspace>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
-  joint_acceleration(subspace, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
+  joint_acceleration(subspace, rotors(d.x, v), &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
   answer(d, round, i, a, asked, x, subspace.freedoms);
 }
 
-/// Along a turn run; `a`: the acceleration of the parent of body `first`.
+/// Along a turn run; `outer`: the acceleration of the parent of body `first`.
 template <class S>
 [[gnu::noinline]] void accelerate_turns(const Dial<S>& d, const Module& module, Round round, int first, int last,
                                         const Motion<S>& outer) {

@@ -108,14 +108,15 @@ void pass_joint(const Subspace& subspace, const Force<S>* U, const S* D, Force<S
 /// tau_bar* B tau_bar + H* D⁻¹ H, column by column as articulated bodies answer a unit force: symmetric, so that the
 /// linear answers to forces, and all answers to moments, are enough.
 template <class S, class Subspace>
-Compliance<S> through_joint(const Subspace& subspace, const Force<S>* U, const S* D, const Compliance<S>& B) {
+Compliance<S> through_joint(const Subspace& subspace, const S* rotor, const Force<S>* U, const S* D,
+                            const Compliance<S>& B) {
   Motion<S> a[6];
   for (int c = 0; c < 6; ++c) {
     S x[Subspace::freedoms];
     Force<S> f = unit_force<S>(c);
     pass_joint(subspace, U, D, f, x);
     a[c] = B * f;
-    joint_acceleration(subspace, U, D, x, a[c]);
+    joint_acceleration(subspace, rotor, U, D, x, a[c]);
   }
   const auto &m = a[0].angular, &n = a[1].angular, &o = a[2].angular;
   const auto &p = a[0].linear, &q = a[1].linear, &r = a[2].linear;
@@ -138,7 +139,7 @@ void compliances(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S
     }
     with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
       const ArticulatedBody<S>& b = o.articulated;
-      o.Omega[at(i)] = through_joint(subspace, &b.U[at(j)], &b.D[b.d_index[at(i)]], B);
+      o.Omega[at(i)] = through_joint(subspace, rotors(x, j), &b.U[at(j)], &b.D[b.d_index[at(i)]], B);
     });
   });
 }

@@ -206,12 +206,22 @@ struct Free {
     Ball::image(P, U + 3);
   }
 
+  /// S tau, which is S' tau too: the force of a joint that holds nothing back.
+  template <class S>
+  static Force<S> force(const S* tau) {
+    return {{tau[3], tau[4], tau[5]}, {tau[0], tau[1], tau[2]}};
+  }
+
  private:
   template <class S>
   static Motion<S> motion(const S* x) {
     return {{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
   }
 };
+
+/// Whether a joint holds nothing back.
+template <class Subspace>
+inline constexpr bool is_free = std::is_same_v<std::remove_cvref_t<Subspace>, Free>;
 
 /// S of any other joint, column by column.
 template <class S, int n>

@@ -265,22 +265,35 @@ KINETREE_INLINE void move_inside(const JointTransform<S>& X, ArticulatedInertia<
   move_inside(X, used, A);
 }
 
-/// The same by calls: for joints too rare to compile a kernel once more with all that a placement may be.
+/// The same by one call: for joints too rare to compile a kernel once more with all that a placement may be.
 template <class S>
 struct CalledTransform {
   const JointTransform<S>& X;
 };
 template <class S>
-[[gnu::noinline]] void move_outside(const CalledTransform<S>& X, Motion<S>& m) {
-  move_outside(X.X, m);
-}
-template <class S, template <class> class Quantity>
-[[gnu::noinline]] void move_inside(const CalledTransform<S>& X, Quantity<S>& Q) {
-  move_inside(X.X, Q);
+[[gnu::noinline]] void move_outside(const CalledTransform<S>& called, Motion<S>& m) {
+  const JointTransform<S>& X = called.X;
+  if (X.placed == nullptr)
+    m = *X.general * m;
+  else
+    move_outside(X, m);
 }
 template <class S>
-[[gnu::noinline]] void move_inside(const CalledTransform<S>& X, ArticulatedInertia<S>& A, ArticulatedInertia<S>& to) {
-  move_inside(X.X, A, to);
+[[gnu::noinline]] void move_inside(const CalledTransform<S>& called, Force<S>& f) {
+  const JointTransform<S>& X = called.X;
+  if (X.placed == nullptr)
+    f = transpose_times(*X.general, f);
+  else
+    move_inside(X, f);
+}
+template <class S, template <class> class Inertia>
+[[gnu::noinline]] void move_inside(const CalledTransform<S>& called, Inertia<S>& A) {
+  move_inside(called.X, A);
+}
+template <class S>
+[[gnu::noinline]] void move_inside(const CalledTransform<S>& called, ArticulatedInertia<S>& A,
+                                   ArticulatedInertia<S>& to) {
+  move_inside(called.X, A, to);
 }
 
 template <class S>
