@@ -92,10 +92,7 @@ void eliminate_matrix(const Modules& m, CutSystem<S>& e, const Step& s) {
     for (int k = 0; k < kept; ++k) Y[i * n + k] = symmetric(A, nu, c + i, upper_row(k));
     for (int k = kept; k < n; ++k) Y[i * n + k] = B[(k - kept + rows) * nl + i];
   }
-  if constexpr (fixed > 0)
-    ldl_factor<fixed>(F);
-  else
-    ldl_factor(F, rows, rows);
+  ldl_factor_rows(F, rows);
   for (int i = 1; i < rows; ++i)
     for (int j = 0; j < i; ++j)
       for (int k = 0; k < n; ++k) Y[i * n + k] -= F[i * rows + j] * Y[j * n + k];
