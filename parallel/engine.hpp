@@ -2,6 +2,7 @@
 // Engine: a plan on one scalar type, an executor, and the solvers of its workers.
 
 #include <algorithm>
+#include <array>
 #include <kinetree/algorithm/lanes/lane_solver.hpp>
 #include <kinetree/parallel/columns.hpp>
 #include <kinetree/parallel/executor.hpp>
@@ -80,10 +81,10 @@ class Engine {
   }
 
  private:
-  struct Worker {
+  struct alignas(64) Worker {             // as LaneSolver
     std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
     std::unique_ptr<LaneSolver<T>> one;
-    std::vector<State<T>> states;
+    std::array<State<T>, most_lanes> states;
   };
 
   std::shared_ptr<const Modules> share(const Plan& plan) const {
@@ -112,7 +113,6 @@ class Engine {
       if (lanes_ > 1) worker.many = make_lane_solver<T>(set_of_lanes(lanes_), true, model_, batch_plan_, modules);
       worker.one = make_lane_solver<T>(set_, false, model_, batch_plan_, modules);
       width_ = worker.many ? worker.many->width() : 1;
-      worker.states.resize(at(width_));
       workers_.push_back(std::move(worker));
     }
   }

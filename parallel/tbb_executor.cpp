@@ -4,7 +4,6 @@
 // for an order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
 
 #include <deque>
 #include <kinetree/parallel/executor.hpp>
@@ -55,12 +54,13 @@ using Node = flow::continue_node<flow::continue_msg>;
 
 class TbbExecutor final : public Executor {
  public:
-  explicit TbbExecutor(int threads) : arena_(threads), levels_(threads), columns_(threads) {}
+  explicit TbbExecutor(int threads)
+      : arena_(threads), levels_(std::make_shared<Team>(threads)), columns_(std::make_shared<Team>(threads)) {}
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
     if (!level_by_level(tasks)) return make_graph(passes, space, tasks);
     stages_.prepare(passes, space, tasks);
-    levels_.prepare(stages_.levels());
+    levels_->prepare(stages_.levels());
   }
 
   void run() override {
@@ -72,19 +72,17 @@ class TbbExecutor final : public Executor {
 
   void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
     const Level all{columns, context, work};
-    columns_.prepare({&all, 1});
+    columns_->prepare({&all, 1});
     gather_round(columns_);
   }
 
  private:
-  void gather_round(Team& team) {
-    team.start();
-    arena_.execute([&team] {
-      tbb::task_group others;
-      for (int worker = 1; worker < team.workers(); ++worker) others.run([&team, worker] { team.work(worker); });
-      team.work(0);
-      others.wait();
-    });
+  /// Whoever has to be summoned may come when the round is over: the task keeps its team.
+  void gather_round(const std::shared_ptr<Team>& team) {
+    team->start();
+    for (int worker = 1; worker < team->workers(); ++worker)
+      if (team->summon(worker)) arena_.enqueue([team, worker] { team->stand_by(worker); });
+    team->work(0);
   }
 
   void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
@@ -156,7 +154,7 @@ class TbbExecutor final : public Executor {
 
   tbb::task_arena arena_;
   Stages stages_;
-  Team levels_, columns_;
+  std::shared_ptr<Team> levels_, columns_;
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;
   std::deque<Node> nodes_;

@@ -1,6 +1,7 @@
 #pragma once
 // Team: threads that go through levels of tasks together. It does not know where its threads come from: an executor's
-// runtime lends them. Whoever comes late, or not at all, is not waited for; its share is taken by the others.
+// runtime lends them. Whoever comes late, or not at all, is not waited for; its share is taken by the others. A thread
+// may stand by for the next round instead of going to sleep: to be woken takes longer than many a round.
 
 #include <atomic>
 #include <span>
@@ -24,42 +25,62 @@ class Team {
     return static_cast<int>((static_cast<long>(count) * worker + workers - 1) / workers);
   }
 
-  explicit Team(int workers) : workers_(workers) {}
+  explicit Team(int workers) : workers_(workers), places_(static_cast<std::size_t>(workers)) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
-  ~Team();
 
   int workers() const { return workers_; }
 
   /// What every run goes through, one level after another. Nobody is at work. As many levels as before allocate
   /// nothing.
   void prepare(std::span<const Level> levels);
-  /// By the caller, before anyone works.
+  /// By the caller, before anyone works: a round is open.
   void start();
   /// By every thread, with a number of its own below workers(). The caller's is 0, and it must come; it returns when
-  /// everything is done.
+  /// everything is done and nobody is at work. Another returns when everything is done, or at once where no round is
+  /// open to it.
   void work(int worker);
+
+  /// By the caller, after start: whether nobody stands by as this worker. Then somebody must be sent to stand_by.
+  bool summon(int worker);
+  /// Works for round after round, until none has come for a while or another team has summoned somebody. May outlast
+  /// the executor, but not the team.
+  void stand_by(int worker);
 
  private:
   struct alignas(64) Share {
     std::atomic<int> next = 0;
+    std::atomic<bool> begun = false;  ///< by its own worker
     int end = 0;
   };
   struct alignas(64) Left {
     std::atomic<int> tasks = 0;
   };
+  /// Whether a round is open to a worker, and whether it is in it: nobody meets the levels of another round.
+  enum class Gate { closed, open, busy };
+  struct alignas(64) Place {
+    std::atomic<Gate> gate = Gate::closed;
+    std::atomic<bool> taken = false;  ///< somebody stands by, or is on the way
+  };
 
   Share& share(std::size_t level, int worker) {
     return shares_[level * static_cast<std::size_t>(workers_) + static_cast<std::size_t>(worker)];
   }
-  static int run_share(const Level& level, Share& share, int worker);
+  /// How many tasks it did; `leave`: so many are left.
+  static int run_share(const Level& level, Share& share, int worker, int leave);
+  /// The same of the others' shares; of those that nobody has begun nothing is left.
+  int run_others(std::size_t level, int worker, int leave);
+  void go_through(int worker);
+  /// What a worker but the caller does: false where no round is open to it.
+  bool help(int worker);
+  /// Whether a round opens before it is time to go.
+  bool another_round(const Place& place) const;
 
   int workers_;
+  std::vector<Place> places_;  ///< over workers; the caller's is not used
   std::vector<Level> levels_;
   std::vector<Share> shares_;  ///< over levels and workers
   std::vector<Left> left_;     ///< over levels
-  /// What was written before a start, or done by whoever has finished, is before what the caller does next.
-  std::atomic<unsigned> order_ = 0;
 };
 
 }  // namespace kinetree

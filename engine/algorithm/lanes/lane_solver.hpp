@@ -12,9 +12,13 @@
 
 namespace kinetree {
 
-/// Solves up to width() states of one model side by side; with width 1, one. T: double or float.
+/// The most states that a register has lanes: floats of AVX-512.
+inline constexpr int most_lanes = 16;
+
+/// Solves up to width() states of one model side by side; with width 1, one. T: double or float. A thread has its own,
+/// and writes no line of the cache that another's lies in.
 template <class T>
-class LaneSolver {
+class alignas(64) LaneSolver {
  public:
   virtual ~LaneSolver() = default;
   virtual int width() const = 0;
