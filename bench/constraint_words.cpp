@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Adds the bodies from each node up to where all meet, that one left out.
 void add_paths(const ModelData& m, const std::vector<int>& nodes, std::set<int>& bodies) {

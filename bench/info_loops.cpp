@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <set>
 
 #include "bench/constraint_words.hpp"
@@ -14,8 +15,6 @@ namespace kinetree::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Json names(const Model& model, const std::set<int>& bodies) {
   Json list = Json::array();

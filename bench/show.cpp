@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <kinetree/parallel/planner.hpp>
 #include <memory>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "bench/arguments.hpp"
+#include "bench/output.hpp"
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
 #include "bench/subcommands.hpp"
@@ -37,21 +34,6 @@ struct Picture {
   std::string svg;
 };
 
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  if (!stream.flush()) throw std::runtime_error("can't write " + file.string() + ": name a folder that may be written");
-  fmt::print("{}\n", fs::absolute(file).lexically_normal().string());
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder))
-    throw std::runtime_error(fmt::format("can't make the folder {} ({}): name one that may be written", folder.string(),
-                                         error ? error.message() : "a file of that name is there"));
-}
-
 int show(const Arguments& a) {
   const Model model = a.model.read();
   if (const int bodies = model.body_count(); bodies > most_bodies)
@@ -74,7 +56,7 @@ int show(const Arguments& a) {
                                       {"modules.svg", modules_picture(mechanism, modules, setting)},
                                       {"system.svg", system_picture(mechanism, modules, setting)}};
   make_folder(a.out);
-  for (const Picture& picture : pictures) write(fs::path(a.out) / picture.file, picture.svg);
+  for (const Picture& picture : pictures) write_and_tell(fs::path(a.out) / picture.file, picture.svg);
   return done;
 }
 

@@ -6,17 +6,17 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <kinetree/io/states.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "bench/arguments.hpp"
+#include "bench/output.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/vectors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -30,16 +30,6 @@ struct SimulateArguments {
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
   double hold = 0;  ///< rad/s; 0: nothing is held
 };
-
-VectorXd to_vector(const std::vector<double>& x) {
-  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
-
-void write(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  if (!stream.flush()) throw std::runtime_error(file.string() + ": can't be written; give a folder that can by --out");
-}
 
 SimulationOptions how(const SimulateArguments& a) {
   SimulationOptions options;
@@ -95,11 +85,11 @@ int simulate(const SimulateArguments& a) {
     status = simulation.advance_to(until, control);
     if (status.ok()) sample();
   }
-  std::filesystem::create_directories(a.out);
   const std::filesystem::path folder(a.out);
+  make_folder(folder);
   const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
-  write(folder / "trajectory.csv", to_csv(model, samples, held));
-  write(folder / "trajectory.svg", to_svg(model, samples));
+  write_file(folder / "trajectory.csv", to_csv(model, samples, held));
+  write_file(folder / "trajectory.svg", to_svg(model, samples));
   double scale = 0, drift = 0, error = 0;
   for (const Sample& s : samples) {
     scale = std::max(scale, s.energy.kinetic);

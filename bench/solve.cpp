@@ -14,16 +14,13 @@
 #include "bench/plan_json.hpp"
 #include "bench/residual.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/vectors.hpp"
 #include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
 
 using Eigen::VectorXd;
-
-VectorXd to_vector(const std::vector<double>& x) {
-  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
 
 /// 17 significant digits: what is printed reads back as the same number. JSON has no NaN.
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{:.17g}", x) : "null"; }

@@ -11,13 +11,12 @@
 #include <kinetree/parallel/executor.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <mutex>
 #include <optional>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nanoseconds of one call, round by round, ascending.
 template <class Call>

@@ -8,12 +8,11 @@
 #include <kinetree/parallel/costs.hpp>
 #include <kinetree/parallel/makespan.hpp>
 #include <kinetree/parallel/planner.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <utility>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double node_sum = 27;  // an articulated inertia and a force, to what the parent has
 

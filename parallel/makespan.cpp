@@ -2,13 +2,12 @@
 #include <functional>
 #include <kinetree/parallel/makespan.hpp>
 #include <kinetree/parallel/team.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <queue>
 #include <utility>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;

@@ -1,10 +1,10 @@
 #include <cstdio>
 #include <kinetree/parallel/status.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The loops and couplings of the aggregate a body stands in.
 std::string constraints_around(const Model& model, int body) {

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <kinetree/parallel/tasks.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 double step_weight(const Modules& modules, const Step& step) {
   if (step.module < 0) return 2;  // a merge of two 5-row joints costs about as much as two bodies
   const Module& module = modules.modules[at(step.module)];

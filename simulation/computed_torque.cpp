@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <limits>
 #include <stdexcept>
@@ -13,8 +14,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The turn (rad, child axes) from one orientation to another, both [x, y, z, w] from child to parent.
 void turn_between(const double* from, const double* to, double* turn) {

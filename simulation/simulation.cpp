@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <stdexcept>
 #include <string>
@@ -15,8 +16,6 @@ namespace {
 namespace odeint = boost::numeric::odeint;
 using Eigen::VectorXd;
 using Vector = std::vector<double>;  // q, then v
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 
 #include "bench/constraint_words.hpp"
 #include "bench/show/colours.hpp"
@@ -10,8 +11,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 constexpr std::size_t most_in_legend = 12;  ///< aggregates, and lines of each
 constexpr std::size_t most_names = 8;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
@@ -10,8 +11,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 std::string count(std::size_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");

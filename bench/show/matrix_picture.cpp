@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
@@ -13,8 +14,6 @@ namespace {
 constexpr double margin = 24, title_size = 17, caption_size = 12, line_height = 18;
 constexpr double legible_row = 9.2;
 constexpr int longest_name = 28;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 class Drawing {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/contraction.hpp>
 
 #include "bench/show/aggregates.hpp"
@@ -12,8 +13,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 sko::Tree tree_of(const Model& model) {
   const int n = model.body_count();

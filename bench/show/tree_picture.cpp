@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <optional>
 
 #include "bench/show/colours.hpp"
@@ -11,8 +12,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 constexpr double margin = 24, title_size = 17, caption_size = 12, line_height = 18;
 constexpr double wide = 1900, high = 1250;  ///< what a drawing with names in boxes may take, else it is drawn with dots

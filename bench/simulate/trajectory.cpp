@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <kinetree/scalar/index.hpp>
 
 #include "bench/show/svg.hpp"
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string column(const char* kind, const Model& model, int body, int k, int count) {
   const std::string joint(model.joint_name(body));

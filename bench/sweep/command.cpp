@@ -4,13 +4,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "bench/arguments.hpp"
+#include "bench/output.hpp"
 #include "bench/report/peers_file.hpp"
 #include "bench/report/report.hpp"
 #include "bench/subcommands.hpp"
@@ -24,27 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file);
-  stream << text;
-  if (!stream.flush()) throw std::runtime_error("can't write " + file.string());
-  fmt::print("{}\n", fs::absolute(file).lexically_normal().string());
-}
-
 /// `peers_file`: what kinetree_peers wrote; empty: none.
 int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file) {
   SweepReading reading = read_sweep(file);
   if (has_error(reading.findings)) throw InputError(reading.findings);
   nlohmann::ordered_json peers;
   if (!peers_file.empty()) peers = read_peers(peers_file);
-  fs::create_directories(out);  // before the work, not after it
+  make_folder(out);  // before the work, not after it
   const SweepResults results = run_sweep(reading.sweep, reading.findings);
   if (has_error(reading.findings)) throw InputError(reading.findings);
   nlohmann::ordered_json json = results_json(results, measurement_context());
   if (!peers.is_null()) json["peers"] = std::move(peers);
-  write(out / "results.json", json.dump(1) + "\n");
-  write(out / "results.csv", results_csv(results));
-  write(out / "report.html", report_page(json));
+  write_and_tell(out / "results.json", json.dump(1) + "\n");
+  write_and_tell(out / "results.csv", results_csv(results));
+  write_and_tell(out / "report.html", report_page(json));
   for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
   bool failed = false;
   for (const CaseResult& c : results.cases)

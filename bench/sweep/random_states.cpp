@@ -4,6 +4,7 @@
 #include <cmath>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <numbers>
 #include <vector>
 
@@ -49,8 +50,6 @@ void random_positions(Random& random, JointType type, double* q) {
       return;
   }
 }
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Lets the joint that a coupling turns most follow the others: the motor its link, so that links keep their spread.
 void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector<int>& index, bool positions) {

@@ -6,6 +6,7 @@
 #include <kinetree/model/model.hpp>
 #include <kinetree/model/modules.hpp>
 #include <kinetree/model/turn_runs.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/spatial/articulated_inertia.hpp>
 #include <span>
 #include <type_traits>
@@ -24,8 +25,6 @@ struct State {
   const S* a = nullptr;
   S* result = nullptr;
 };
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class S>
 struct Context {

@@ -5,11 +5,10 @@
 #include <kinetree/algorithm/operation_counts.hpp>
 #include <kinetree/model/loop_joint.hpp>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // operations of spatial algebra
 constexpr double move = 42;                                   // X m, Xᵀ f

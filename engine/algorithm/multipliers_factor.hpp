@@ -3,6 +3,7 @@
 // are left out. The rank is known beforehand, so no threshold decides it; what is left over says whether it was right.
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
 #include <utility>
@@ -83,7 +84,6 @@ struct PivotedFactor {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
 }  // namespace kinetree

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <kinetree/scalar/index.hpp>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -18,7 +19,6 @@ namespace {
 
 using Quaternion = std::array<double, 4>;  // w first, as MuJoCo has it
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Numbers3 three(const mjtNum* x) { return {x[0], x[1], x[2]}; }
 Placement placement(const Numbers3& xyz, const mjtNum* wxyz) { return {xyz, {wxyz[1], wxyz[2], wxyz[3], wxyz[0]}}; }
 std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }

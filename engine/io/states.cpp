@@ -3,6 +3,7 @@
 #include <fstream>
 #include <kinetree/io/states.hpp>
 #include <kinetree/model/joint.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,8 +14,6 @@ namespace kinetree {
 namespace {
 
 using nlohmann::json;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A value for a message. Nested ones are only named: writing them out would recurse as deep as they are.
 std::string shown(const json& value) {

@@ -9,6 +9,7 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <numeric>
 #include <unordered_map>
 
@@ -16,8 +17,6 @@
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string text_of(double x) {
   char text[32];

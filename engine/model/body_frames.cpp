@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/model/body_frames.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Screw = ScrewZ<double>;
 

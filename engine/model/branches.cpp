@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/model/branches.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <map>
 #include <utility>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
 constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack

@@ -6,6 +6,7 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -19,8 +20,6 @@
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string text_of(double x) {
   char text[32];

@@ -3,11 +3,10 @@
 #include <cmath>
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/scalar/index.hpp>
 
 #include "cutting.hpp"
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Contraction {
  public:

@@ -1,11 +1,10 @@
 #include "cutting.hpp"
 
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The longest path from the ground to a tip, as the child on which each of its bodies goes on.
 std::vector<int> longest_path(const std::vector<int>& parent) {

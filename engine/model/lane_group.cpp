@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <kinetree/model/lane_group.hpp>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>& body) {
   Link<double> padding;

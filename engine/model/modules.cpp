@@ -2,14 +2,13 @@
 // contraction.cpp for the order in which modules are merged.
 #include <algorithm>
 #include <kinetree/model/modules.hpp>
+#include <kinetree/scalar/index.hpp>
 
 #include "contraction.hpp"
 #include "cutting.hpp"
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no
 /// other child stays with it: nothing would run beside it.

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/model/tails.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <limits>
 
 namespace kinetree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// What is swept once, and again for each correction; in bodies swept alone.
 struct Sweeps {

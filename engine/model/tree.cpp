@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void connect(ModelData& m) {
   const int n = static_cast<int>(m.parent.size());
   m.subtree_end.resize(at(n));

@@ -1,11 +1,10 @@
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/aggregation.hpp>
 #include <numeric>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Sums of the members' rows, and each member's first row within its new node.
 struct Rows {

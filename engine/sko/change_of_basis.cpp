@@ -10,14 +10,6 @@ namespace kinetree::sko {
 
 namespace {
 
-std::string shape(Eigen::Index rows, Eigen::Index columns) {
-  return std::to_string(rows) + "x" + std::to_string(columns);
-}
-template <class S>
-std::string shape(const Matrix<S>& A) {
-  return shape(A.rows(), A.cols());
-}
-
 std::string text(double x) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.6g", x);

@@ -1,11 +1,10 @@
 #include <Eigen/QR>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/constraint_embedding.hpp>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 template <class S>
 void check(const SkoModel<S>& model, const ConstraintMap<S>& map) {

@@ -1,11 +1,10 @@
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/contraction.hpp>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Per node the set that it belongs to, or -1.
 std::vector<int> set_of(const Digraph& digraph, const std::vector<std::vector<int>>& sets) {

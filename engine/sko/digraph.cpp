@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/digraph.hpp>
 #include <numeric>
 #include <queue>
@@ -7,8 +8,6 @@
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// What a depth-first search met.
 struct Search {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/kinematic_modules.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <map>
@@ -6,8 +7,6 @@
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 std::string listed(const Tree& links, const std::vector<int>& some) {
   std::string text;

@@ -7,6 +7,7 @@
 #include <kinetree/scalar/reference.hpp>
 #include <kinetree/spatial/small_matrix.hpp>
 #include <limits>
+#include <string>
 
 namespace kinetree {
 
@@ -48,6 +49,15 @@ template <class S>
 using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 template <class S>
 using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+
+/// A matrix's shape as error messages write it.
+inline std::string shape(Eigen::Index rows, Eigen::Index columns) {
+  return std::to_string(rows) + "x" + std::to_string(columns);
+}
+template <class S>
+std::string shape(const Matrix<S>& A) {
+  return shape(A.rows(), A.cols());
+}
 
 /// L D Lᵀ of a symmetric positive definite matrix: D(k) of a joint, an operational space compliance.
 template <class S>

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/digraph.hpp>
 #include <kinetree/sko/model.hpp>
 #include <kinetree/sko/products.hpp>
@@ -11,10 +12,6 @@
 namespace kinetree::sko {
 
 namespace {
-
-std::string shape(Eigen::Index rows, Eigen::Index columns) {
-  return std::to_string(rows) + "x" + std::to_string(columns);
-}
 
 template <class S>
 Matrix<double> in_double(const Matrix<S>& X) {
@@ -100,8 +97,8 @@ template <class S>
 SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes) {
   std::vector<std::string> findings;
   const Order order = canonical_order(nodes, findings);
-  const auto node_at = [&](int place) -> const NodeEquations<S>& {
-    return nodes[static_cast<std::size_t>(order.node[static_cast<std::size_t>(place)])];
+  const auto node_at = [&nodes, &listed = order.node](int place) -> const NodeEquations<S>& {
+    return nodes[at(listed[at(place)])];
   };
   for (std::size_t i = 0; i < nodes.size(); ++i)
     check_node(nodes[i], order.parent[i] < 0 ? nullptr : &nodes[static_cast<std::size_t>(order.parent[i])], findings);

@@ -1,3 +1,4 @@
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/module_dynamics.hpp>
 #include <kinetree/sko/products.hpp>
@@ -7,8 +8,6 @@ namespace kinetree::sko {
 namespace {
 
 constexpr int last = 0;  // node of a chain that is its last link
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Node of a chain that is its first link.
 template <class S>

@@ -1,10 +1,9 @@
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/module_model.hpp>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// For each link its first row in a stacked vector over modules.
 template <class S>

@@ -1,12 +1,11 @@
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/partition.hpp>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 [[noreturn]] void not_path_induced(const std::string& missing) {
   throw std::invalid_argument("partition: the nodes are not path-induced, a path between two of them passes " +

@@ -1,3 +1,4 @@
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/partition.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <numeric>
@@ -5,8 +6,6 @@
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 template <class Related>
 Pattern pattern_of(const std::vector<int>& order, const Related& related) {

@@ -1,11 +1,10 @@
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/subgraph.hpp>
 
 namespace kinetree::sko {
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 std::vector<bool> marks(const Digraph& digraph, const std::vector<int>& nodes) {
   std::vector<bool> in(at(digraph.size()), false);

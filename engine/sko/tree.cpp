@@ -1,13 +1,10 @@
 #include <algorithm>
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/tree.hpp>
 #include <numeric>
 #include <stdexcept>
 
 namespace kinetree::sko {
-
-namespace {
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
-}  // namespace
 
 Tree::Tree(std::vector<int> parent, std::vector<std::string> name)
     : parent_(std::move(parent)), name_(std::move(name)) {

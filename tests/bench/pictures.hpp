@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <map>
 #include <set>
 #include <string>
@@ -20,8 +21,6 @@
 namespace kinetree::bench::pictures {
 
 namespace fs = std::filesystem;
-
-inline std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 struct Outcome {
   int status;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <kinetree/model/random.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,8 +17,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 TEST(ShowParts, XmlTextIsWellFormedForAnyBytes) {
   EXPECT_EQ(xml_text("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&apos;");

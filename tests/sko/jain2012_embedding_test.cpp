@@ -2,14 +2,13 @@
 // modes and abstract models, against dense matrices of the tree.
 #include "sko/jain2012_embedding.hpp"
 
+#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/partition.hpp>
 
 #include "sko/jain2012_trees.hpp"
 
 namespace kinetree::sko {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 MatrixXd random_matrix(Random& random, Eigen::Index rows, Eigen::Index columns) {
   return MatrixXd::NullaryExpr(rows, columns, [&](Eigen::Index, Eigen::Index) { return random.uniform(-1, 1); });
