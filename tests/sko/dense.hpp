@@ -39,6 +39,13 @@ inline MatrixXd inverse(const MatrixXd& X) {
 inline MatrixXd block(const MatrixXd& X, const Space& space, Kind rows, Kind columns, int i, int j) {
   return X.block(space.offset(rows, i), space.offset(columns, j), space.size(rows, i), space.size(columns, j));
 }
+inline bool is_exactly_zero(const MatrixXd& X) { return (X.array() == 0).all(); }
+/// check(i, j) on every pair of nodes.
+template <class Check>
+void for_pairs(const Space& space, Check&& check) {
+  for (int i = 0; i < space.nodes(); ++i)
+    for (int j = 0; j < space.nodes(); ++j) check(i, j);
+}
 inline MatrixXd node_block(const MatrixXd& X, const Space& space, int i, int j) {
   return block(X, space, Kind::node, Kind::node, i, j);
 }

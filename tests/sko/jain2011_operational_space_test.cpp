@@ -7,14 +7,6 @@
 namespace kinetree::sko {
 namespace {
 
-template <class Check>
-void for_pairs(const Space& space, Check&& check) {
-  for (int i = 0; i < space.nodes(); ++i)
-    for (int j = 0; j < space.nodes(); ++j) check(i, j);
-}
-
-bool is_exactly_zero(const MatrixXd& X) { return (X.array() == 0).all(); }
-
 TEST(Jain2011, Sec62OperationalSpaceCompliance) {
   on_all_models([](const SkoModel<double>& model) {
     const Riccati<double> r = riccati(model);

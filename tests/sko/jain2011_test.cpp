@@ -30,14 +30,6 @@ void on_random_trees(Check&& check) {
   }
 }
 
-template <class Check>
-void for_pairs(const Space& space, Check&& check) {
-  for (int i = 0; i < space.nodes(); ++i)
-    for (int j = 0; j < space.nodes(); ++j) check(i, j);
-}
-
-bool is_exactly_zero(const MatrixXd& X) { return (X.array() == 0).all(); }
-
 // ---- Section 2 -----------------------------------------------------------------------------------------------------
 
 TEST(Jain2011, Sec2EquationsOfMotion) {
