@@ -32,6 +32,8 @@ std::atomic<const Team*> summoner = nullptr;
 
 }  // namespace
 
+Team::~Team() { order_.load(std::memory_order_acquire); }
+
 void Team::prepare(std::span<const Level> levels) {
   const bool fits = levels.size() == levels_.size();
   levels_.assign(levels.begin(), levels.end());
@@ -111,11 +113,13 @@ void Team::work(int worker) {
     if (Gate open = Gate::open; !gate.compare_exchange_strong(open, Gate::closed))
       wait_until([&] { return gate == Gate::closed; });
   }
+  order_.fetch_add(1, std::memory_order_release);
 }
 
 bool Team::summon(int worker) {
   if (places_[at(worker)].taken.exchange(true)) return false;
   summoner = this;
+  order_.fetch_add(1, std::memory_order_release);
   return true;
 }
 
@@ -131,12 +135,14 @@ bool Team::another_round(const Place& place) const {
 }
 
 void Team::stand_by(int worker) {
+  order_.load(std::memory_order_acquire);
   Place& place = places_[at(worker)];
   do {
     while (another_round(place)) help(worker);
     place.taken = false;
     // whoever opened a round meanwhile may have seen the place still taken
   } while (place.gate == Gate::open && !place.taken.exchange(true));
+  order_.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace kinetree

@@ -28,6 +28,7 @@ class Team {
   explicit Team(int workers) : workers_(workers), places_(static_cast<std::size_t>(workers)) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
+  ~Team();
 
   int workers() const { return workers_; }
 
@@ -81,6 +82,9 @@ class Team {
   std::vector<Level> levels_;
   std::vector<Share> shares_;  ///< over levels and workers
   std::vector<Left> left_;     ///< over levels
+  /// What the caller did before whoever it summoned, and all that anyone did before the end. The executor's runtime and
+  /// its pointer to the team see to that, where ThreadSanitizer does not look.
+  std::atomic<unsigned> order_ = 0;
 };
 
 }  // namespace kinetree

@@ -16,6 +16,10 @@ const groupBy = (list, key) => {
   }
   return groups;
 };
+const median = (list) => {
+  const sorted = [...list].sort((a, b) => a - b), half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+};
 const least = (list, value) => list.reduce((best, c) => (!best || value(c) < value(best) ? c : best), null);
 // With no joint cut, cfa and modular are AB by another name.
 const isAbAgain = (c) => (c.algorithm === "cfa" || c.algorithm === "modular") && c.cut_joints === 0;

@@ -3,7 +3,7 @@
   const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= 3);
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
-      "Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread.");
+      "Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition.");
     const g = grid(s);
     for (const [model, cases] of many) {
       const most = Math.max(...cases.map((c) => c.threads));
@@ -21,8 +21,11 @@
         return list;
       };
       const threads = axis("threads", { min: 1, max: most, ticks: { stepSize: 1, precision: 0 } });
+      const given = [...groupBy(cases.filter((c) => c.machine_gives), (c) => c.threads)]
+        .map(([x, cs]) => ({ x, y: median(cs.map((c) => c.machine_gives)) }));
       lines(figure(g, `${model}: speedup`),
-        [...series((x) => x), { label: "the fastest serial", plain: true, colour: "#8a94a3", points: [{ x: 1, y: 1 }, { x: most, y: 1 }] }],
+        [...series((x) => x), { label: "threads that share nothing", plain: true, dash: true, colour: "#8a94a3", points: [{ x: 1, y: 1 }, ...given] },
+          { label: "the fastest serial", plain: true, colour: "#8a94a3", points: [{ x: 1, y: 1 }, { x: most, y: 1 }] }],
         threads, axis("speedup", { min: 0 }));
       lines(figure(g, `${model}: efficiency`), series((x, c) => x / c.threads), threads, axis("speedup per thread", { min: 0 }));
     }

@@ -23,6 +23,7 @@ struct CaseResult {
   std::int64_t iterations = 0;  ///< calls per repetition
   std::vector<double> ns;       ///< per state, one entry per repetition
   MedianInterval time;          ///< of ns
+  std::vector<double> machine;  ///< independent_speedup of as many threads, after each repetition; empty for one thread
   double speedup = 0;           ///< against the fastest serial case of the same model and batch; 0: none
   std::string fastest_serial;   ///< which that is
   std::optional<Work> work;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "bench/sweep/machine.hpp"
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
@@ -64,8 +65,14 @@ class ModelRun {
       calls.push_back(
           {name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
     }
-    const std::vector<Timing> timings = time_interleaved(
-        calls, sweep_.repetitions, [&](std::size_t i) { progress_.advance(weight(*ready[i].result), calls[i].name); });
+    const std::vector<Timing> timings = time_interleaved(calls, sweep_.repetitions, [&](std::size_t i) {
+      CaseResult& c = *ready[i].result;
+      if (c.what.options.threads > 1) {
+        end_waiting_threads();
+        c.machine.push_back(independent_speedup(c.what.options.threads));
+      }
+      progress_.advance(weight(c), calls[i].name);
+    });
     for (std::size_t i = 0; i < ready.size(); ++i) finish(ready[i], timings[i]);
   }
 

@@ -62,6 +62,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
       json["speedup"] = c.speedup;
       json["fastest_serial"] = c.fastest_serial;
     }
+    if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
   }
   if (c.work) json["work"] = work_json(*c.work);
   return json;
@@ -106,7 +107,8 @@ std::string results_csv(const SweepResults& results) {
   std::string text =
       "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,loops,"
       "executor,threads,lanes,branches,batch,"
-      "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,error,residual,checked_against,work,depth,failure\n";
+      "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,machine_gives,error,residual,checked_against,work,"
+      "depth,failure\n";
   for (const CaseResult& c : results.cases) {
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
@@ -116,10 +118,11 @@ std::string results_csv(const SweepResults& results) {
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
                         to_word(c.what.options.executor), c.what.options.threads, o.lanes, o.branches, c.what.batch);
     if (c.ns.empty())
-      text += ",,,,,,";
+      text += ",,,,,,,";
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},", c.time.median, c.time.low, c.time.high,
-                          c.time.median / bodies, c.speedup, quoted(c.fastest_serial));
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},{},", c.time.median, c.time.low, c.time.high,
+                          c.time.median / bodies, c.speedup, quoted(c.fastest_serial),
+                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, quoted(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";

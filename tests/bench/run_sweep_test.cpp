@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/report/report.hpp"
 #include "bench/sweep/results.hpp"
@@ -35,6 +36,8 @@ TEST(RunSweep, TimesChecksAndCounts) {
     EXPECT_LE(c.check->residual, 1e-12);
     EXPECT_GT(c.speedup, 0);
     EXPECT_EQ(c.work.has_value(), c.what.options.threads == 1);
+    EXPECT_EQ(c.machine.size(), c.what.options.threads == 1 ? 0u : 3u) << "after each repetition on several threads";
+    for (const double gives : c.machine) EXPECT_TRUE(gives > 0 && std::isfinite(gives)) << gives;
   }
 }
 
@@ -98,6 +101,7 @@ TEST(RunSweep, WritesWhatReadsBack) {
   const nlohmann::ordered_json json = results_json(results, {{"date", "today"}});
   EXPECT_EQ(json["cases"].size(), results.cases.size());
   EXPECT_EQ(json["cases"][0]["median_ns"].get<double>(), results.cases[0].time.median);
+  for (const auto& c : json["cases"]) EXPECT_EQ(c.contains("machine_gives"), c["threads"] > 1);
   const std::string csv = results_csv(results);
   const auto head_end = csv.find('\n');
   const auto columns = std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(head_end), ',');

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <kinetree/parallel/stages.hpp>
 #include <kinetree/parallel/team.hpp>
 #include <thread>
@@ -49,6 +50,45 @@ TEST(Team, DoesEveryTaskOnceLevelAfterLevel) {
         for (const int n : level.done) EXPECT_EQ(n, runs) << workers << " workers, " << present << " present";
       }
     }
+}
+
+TEST(Team, StandsByRoundAfterRound) {
+  for (const int workers : {2, 4}) {
+    Counts counts{std::vector<int>(40)};
+    const Level level{40, &counts, &Counts::work};
+    Team team(workers);
+    team.prepare({&level, 1});
+    std::vector<std::thread> others(static_cast<std::size_t>(workers));
+    constexpr int runs = 500;
+    int summoned = 0;
+    for (int run = 0; run < runs; ++run) {
+      team.start();
+      for (int w = 1; w < workers; ++w) {
+        if (!team.summon(w)) continue;
+        std::thread& other = others[static_cast<std::size_t>(w)];
+        if (other.joinable()) other.join();  // it has given its place up
+        other = std::thread([&team, w] { team.stand_by(w); });
+        ++summoned;
+      }
+      team.work(0);
+      if (run % 100 == 99) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until nobody stands by
+    }
+    for (std::thread& other : others)
+      if (other.joinable()) other.join();
+    for (const int n : counts.done) EXPECT_EQ(n, runs) << workers << " workers";
+    EXPECT_GE(summoned, workers - 1);
+    EXPECT_LE(summoned, runs * (workers - 1));
+  }
+}
+
+TEST(Team, APlaceIsFreeAgainWhenWhoeverStoodByHasGone) {
+  Team team(2), another(2);
+  EXPECT_TRUE(team.summon(1));
+  EXPECT_FALSE(team.summon(1)) << "somebody is on the way";
+  std::thread other([&team] { team.stand_by(1); });
+  EXPECT_TRUE(another.summon(1)) << "a team's places are its own";
+  other.join();  // no round came
+  EXPECT_TRUE(team.summon(1));
 }
 
 TEST(Team, SharesByPlace) {

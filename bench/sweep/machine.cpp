@@ -1,0 +1,60 @@
+#include "bench/sweep/machine.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace kinetree::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// From when to when a thread did its part.
+struct Span {
+  Clock::time_point begin, end;
+};
+
+double ns(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
+
+/// Sums of products, enough of them at a time to keep a core's units busy.
+Span work() {
+  constexpr int turns = 200000;
+  const Clock::time_point begin = Clock::now();
+  double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
+  for (int k = 0; k < turns; ++k) {
+    a = 0.999 * a + 0.1, b = 0.999 * b + 0.1, c = 0.999 * c + 0.1, d = 0.999 * d + 0.1;
+    e = 0.999 * e + 0.1, f = 0.999 * f + 0.1, g = 0.999 * g + 0.1, h = 0.999 * h + 0.1;
+  }
+  const Clock::time_point end = Clock::now();
+  static std::atomic<double> kept;  // so that it is not left out
+  kept = a + b + c + d + e + f + g + h;
+  return {begin, end};
+}
+
+}  // namespace
+
+double independent_speedup(int threads) {
+  const Span alone = work();
+  std::vector<Span> spans(static_cast<std::size_t>(threads));
+  std::atomic<int> missing = threads;
+  const auto run = [&](Span& own) {
+    --missing;
+    while (missing > 0) std::this_thread::yield();
+    own = work();
+  };
+  std::vector<std::thread> others;
+  for (std::size_t t = 1; t < spans.size(); ++t) others.emplace_back([&, t] { run(spans[t]); });
+  run(spans[0]);
+  for (std::thread& other : others) other.join();
+  Span all = spans[0];
+  for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
+  return threads * ns(alone.end - alone.begin) / ns(all.end - all.begin);
+}
+
+void end_waiting_threads() { omp_pause_resource_all(omp_pause_soft); }
+
+}  // namespace kinetree::bench
