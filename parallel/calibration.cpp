@@ -112,17 +112,20 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
   constexpr int passes = 3;
   constexpr double few = 4 * passes, many = 24 * passes;
   const double spin = tasks_ns(ExecutorKind::serial, 1, passes, 64, 2 * turns) / (64 * passes);
-  tasks_ns(kind, threads, passes, 24 * threads, 2 * turns);  // until threads stand on cores of their own
-  const double short_run = tasks_ns(kind, threads, passes, 4 * threads, 2 * turns),
-               long_run = tasks_ns(kind, threads, passes, 24 * threads, 2 * turns),
+  // until threads stand on cores of their own: the system may put new ones on the caller's, and take 30 ms to move them
+  const auto long_rounds = [&] { return tasks_ns(kind, threads, passes, 24 * threads, 2 * turns); };
+  for (int tries = 0; tries < 24 && long_rounds() > 0.75 * 24 * threads * passes * spin; ++tries) {
+  }
+  const double short_run = tasks_ns(kind, threads, passes, 4 * threads, 2 * turns), long_run = long_rounds(),
                finer = tasks_ns(kind, threads, passes, 48 * threads, turns);  // the same work in twice the tasks
   const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
   const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
   cost.task = task * beside;
-  const auto of_passes = [&](int count) { return tasks_ns(kind, threads, count, threads, turns / 4); };
+  // so long that a thread waits for the other rather than do its task too
+  const auto of_passes = [&](int count) { return tasks_ns(kind, threads, count, threads, 2 * turns); };
   const double pass = (of_passes(most_passes) - of_passes(1)) / (most_passes - 1);
-  cost.meet = std::max(0.0, pass - (spin / 8 + cost.task) / beside);
+  cost.meet = std::max(0.0, pass - (spin + cost.task) / beside);
   cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
   return cost;
 }
@@ -191,6 +194,7 @@ Calibration calibration(ExecutorKind executor) {
       first = load_calibration(file);
     else
       measure_kernels(first);
+    if (!known.given) first.cache = largest_cache();
     known.calibration = first;
   }
   if (!known.given && executor == ExecutorKind::tbb && !known.tbb) {

@@ -21,9 +21,10 @@ struct SchedulingCost {
 
 /// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices.
 struct Calibration {
-  double ab = 0;    ///< ns per operation of articulated bodies, one state
-  double dial = 0;  ///< ns per operation of modules with columns and of their merges
-  double pack = 0;  ///< time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`
+  double ab = 0;     ///< ns per operation of articulated bodies, one state
+  double dial = 0;   ///< ns per operation of modules with columns and of their merges
+  double pack = 0;   ///< time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`
+  double cache = 0;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
   SchedulingCost tbb, openmp;
 
   bool operator==(const Calibration&) const = default;
@@ -31,8 +32,8 @@ struct Calibration {
 };
 
 /// What this process uses: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20
-/// ms), the executor's part at the first call that names it. Throws as load_calibration does.
-/// To be called from any thread.
+/// ms, and up to 60 more until the system has given threads cores of their own), the executor's part at the first call
+/// that names it. Throws as load_calibration does. To be called from any thread.
 Calibration calibration(ExecutorKind executor);
 
 /// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.

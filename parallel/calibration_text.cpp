@@ -14,7 +14,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 2";
+constexpr std::string_view heading = "kinetree calibration 3";
 
 struct Entry {
   std::string_view name;
@@ -22,13 +22,14 @@ struct Entry {
   double least, most;  ///< zero is left out where nothing can be divided by it
 };
 
-constexpr std::size_t entry_count = 13;
+constexpr std::size_t entry_count = 14;
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
 std::array<Entry, entry_count> entries(Calibration& c) {
   return {{{"ab", &c.ab, positive, any},
            {"dial", &c.dial, positive, any},
            {"pack", &c.pack, positive, any},
+           {"cache", &c.cache, 0, any},
            {"tbb_task", &c.tbb.task, 0, any},
            {"tbb_fork", &c.tbb.fork, 0, any},
            {"tbb_thread", &c.tbb.thread, 0, any},

@@ -198,13 +198,18 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
     work_ += body_[i].all();
     path_ = std::max(path_, path[i]);
   }
+  constexpr double bytes_of_body = 850;  // its link, transform, inertia, factors and the rest
+  constexpr double ns_of_byte = 0.04;    // one core, tree:2x16 and chain:65536
+  const double bytes = bytes_of_body * static_cast<double>(body_.size());
+  // others have their part of the cache
+  if (calibration.cache > 0) memory_ns_ = std::clamp(bytes / calibration.cache - 0.5, 0.0, 1.0) * bytes * ns_of_byte;
 }
 
 double Costs::predicted_ns(const Options& o) const {
   const int threads = std::max(1, o.one_threads);
   Plan plan = make_plan(model_, o);
-  if (threads == 1 && plan.algorithm == Algorithm::ab) return work_ * calibration_.ab;
-  if (threads == 1) return operations(model_, plan) * calibration_.dial;
+  if (threads == 1 && plan.algorithm == Algorithm::ab) return work_ * calibration_.ab + memory_ns_;
+  if (threads == 1) return operations(model_, plan) * calibration_.dial + memory_ns_;
   plan.modules.task_bodies = task_bodies(model_, threads);
   const Modules modules = make_modules(model_.data(), plan.modules);
   const Tasks tasks = make_tasks(modules, plan.modules.task_bodies);
@@ -226,7 +231,7 @@ double Costs::predicted_ns(const Options& o) const {
       const Module& module = modules.modules[at(step.module)];
       for (int r = module.first_range; r < module.last_range; ++r)
         for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-          ns[at(t)] += body_[at(i)].all() * calibration_.ab;
+          ns[at(t)] += body_[at(i)].all() * calibration_.ab + memory_ns_ / static_cast<double>(body_.size());
     });
     return with_scheduling(makespan(tasks, ns, threads, o.executor) / cost.efficiency, passes);
   }
@@ -243,18 +248,20 @@ double Costs::predicted_ns(const Options& o) const {
     sum += repeats(p, plan.corrections) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
     passes += repeats(p, plan.corrections) * passes_of[p];
   }
-  return with_scheduling(sum, static_cast<int>(passes));
+  return with_scheduling(sum + memory_ns_ / threads, static_cast<int>(passes));
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options& o) const {
   const double body = work_ * calibration_.ab / static_cast<double>(body_.size());
   const int threads = std::max(1, o.one_threads);
-  if (threads == 1) return body * bodies.all();
+  if (threads == 1) return body * bodies.all() + memory_ns_;
   const SchedulingCost& cost = calibration_.of(o.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
-  const double rounds = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest / threads - 1e-9) : 0;
-  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) +
+  const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
+  const double rounds = std::ceil(packs / threads);
+  const int busy = std::clamp(static_cast<int>(packs), 1, threads);
+  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + memory_ns_ / busy +
          handing_over(cost, threads) + cost.meet * meetings;
 }
 

@@ -3,8 +3,8 @@
 // into time by a Calibration, and put on threads as the executors put their tasks.
 
 #include <kinetree/algorithm/plan.hpp>
-#include <kinetree/model/model.hpp>
 #include <kinetree/model/lane_group.hpp>
+#include <kinetree/model/model.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/options.hpp>
 #include <vector>
@@ -41,6 +41,7 @@ class Costs {
   Calibration calibration_;
   std::vector<BodyOperations> body_;
   double work_ = 0, path_ = 0;  ///< operations of all bodies, and of the longest way from the ground to a tip
+  double memory_ns_ = 0;        ///< what bodies take on one thread beside their operations, where no cache holds them
 };
 
 /// How often all threads of a run wait for each other, if a gather follows a scatter and so on: not at all where a task

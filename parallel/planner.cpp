@@ -112,7 +112,7 @@ Candidate best_alone(const ModelData& m, const Options& o) {
   const Branches branches = planned_branches(m, o.branches);
   if (const Tails tails = planned_tails(m, o, 1); !tails.tails.empty()) {
     const Candidate c = candidate_of(tails, o, 1);
-    if (cost_of(tails, c.corrections).all() < branches.cost) return c;
+    if (cost_of(tails, c.corrections).all() < branches.cost.all()) return c;
   }
   return {.branches = branches.width};
 }
@@ -224,7 +224,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   // in every pass branches, and what they hang from; packs, and what joins them
   if (const Branches branches = planned_branches(m, options.branches); branches.width > 1)
     for (int threads = 1; threads <= most; ++threads)
-      add_parts({.threads = threads, .branches = branches.width}, cost_of(branches), meetings(options.executor, 2, 3));
+      add_parts({.threads = threads, .branches = branches.width}, branches.cost, meetings(options.executor, 2, 3));
   for (int threads = 1; threads <= most; ++threads) {
     const Tails tails = planned_tails(m, options, threads);
     if (tails.tails.empty()) break;

@@ -137,4 +137,19 @@ int physical_cores(const fs::path& root, const std::vector<int>& allowed) {
 
 int physical_cores() { return physical_cores("/", allowed_processors()); }
 
+double largest_cache(const fs::path& root, const std::vector<int>& allowed) {
+  const std::string cpu = "cpu" + std::to_string(allowed.empty() ? 0 : allowed.front());
+  double largest = 0;
+  for (int index = 0;; ++index) {
+    std::ifstream file(root / "sys/devices/system/cpu" / cpu / "cache" / ("index" + std::to_string(index)) / "size");
+    double size = 0;
+    char unit = ' ';
+    if (!(file >> size)) return largest;  // "32768K", "32M"
+    file >> unit;
+    largest = std::max(largest, size * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1));
+  }
+}
+
+double largest_cache() { return largest_cache("/", allowed_processors()); }
+
 }  // namespace kinetree

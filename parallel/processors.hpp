@@ -1,5 +1,5 @@
 #pragma once
-// How many cores this process may keep busy.
+// How many cores this process may keep busy, and what they have beside them.
 
 #include <filesystem>
 #include <string>
@@ -14,5 +14,11 @@ int physical_cores();
 
 /// The same of a machine whose proc and sys stand in folder `root`. `allowed`: the processors of the affinity mask.
 int physical_cores(const std::filesystem::path& root, const std::vector<int>& allowed);
+
+/// Bytes of the largest cache of the first processor this process may use; 0 where it can't be read.
+double largest_cache();
+
+/// The same of a machine whose sys stands in folder `root`.
+double largest_cache(const std::filesystem::path& root, const std::vector<int>& allowed);
 
 }  // namespace kinetree

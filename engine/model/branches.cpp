@@ -13,6 +13,7 @@ namespace {
 // What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
 constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack
 constexpr double group_overhead = 0.5, branch_overhead = 0.3;                 // filling packs, and taking them apart
+constexpr double another_parent = 1;  // a further body that branches of a pack hang from (Zen 5: comb:32, comb:128)
 constexpr double least_saving = 1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
@@ -38,7 +39,6 @@ class Grouping {
   }
 
   Branches run() {
-    result_.cost = static_cast<double>(m_.parent.size());
     std::vector<int> candidates;  // children of bodies that branch
     for (int i = 0; i < bodies(); ++i) {
       const int p = m_.parent[at(i)];
@@ -55,10 +55,11 @@ class Grouping {
         for (const std::vector<int>& pack : found) saved += saving(pack);
         if (saved > best) best = saved, groups = std::move(found);
       }
-      if (groups.empty()) return std::move(result_);
-      result_.cost -= best;
+      if (groups.empty()) break;
       for (const std::vector<int>& pack : groups) take(pack);
     }
+    result_.cost.rest = static_cast<double>(std::count(result_.taken.begin(), result_.taken.end(), false));
+    return std::move(result_);
   }
 
  private:
@@ -139,12 +140,23 @@ class Grouping {
   }
 
   double saving(const std::vector<int>& pack) const {
-    double saved = -group_cost(result_.width, bodies_of(pack.front()), pack.size());
+    double saved = -group_cost(result_.width, bodies_of(pack.front()), pack.size()) - joins(pack);
     for (const int branch : pack) saved += bodies_of(branch);
     return saved;
   }
 
+  double joins(const std::vector<int>& pack) const {
+    std::vector<int> parents;
+    for (const int branch : pack)
+      if (m_.parent[at(branch)] >= 0) parents.push_back(m_.parent[at(branch)]);
+    std::sort(parents.begin(), parents.end());
+    const auto distinct = std::unique(parents.begin(), parents.end()) - parents.begin();
+    return another_parent * std::max(0.0, static_cast<double>(distinct - 1));
+  }
+
   void take(const std::vector<int>& pack) {
+    result_.cost.add_pack(group_cost(result_.width, bodies_of(pack.front()), pack.size()));
+    result_.cost.joins += joins(pack);
     LaneGroup& group = result_.groups.emplace_back();
     lay(group, -1, pack);
     for (const int branch : pack) std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
@@ -188,16 +200,8 @@ Branches find_branches(const ModelData& model, int width) {
   if (width > 1 && model.aggregates.empty()) return Grouping(model, width).run();
   Branches none;
   none.taken.assign(model.parent.size(), false);
-  none.cost = static_cast<double>(model.parent.size());
+  none.cost.rest = static_cast<double>(model.parent.size());
   return none;
-}
-
-PartsCost cost_of(const Branches& branches) {
-  PartsCost cost;
-  for (const LaneGroup& group : branches.groups)
-    cost.add_pack(group_cost(branches.width, group.places(), at(group.lanes())));
-  cost.rest = static_cast<double>(std::count(branches.taken.begin(), branches.taken.end(), false));
-  return cost;
 }
 
 }  // namespace kinetree

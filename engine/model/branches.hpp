@@ -10,14 +10,11 @@ struct Branches {
   int width = 1;
   std::vector<LaneGroup> groups;
   std::vector<bool> taken;  ///< over bodies: whether it is in a group
-  double cost = 0;          ///< of a sweep over the whole tree, in bodies swept alone
+  PartsCost cost;           ///< of a sweep over the whole tree, in bodies swept alone
 };
 
 /// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays, and in models
 /// with aggregates.
 Branches find_branches(const ModelData& model, int width);
-
-/// Of its groups one by one; in all, Branches::cost.
-PartsCost cost_of(const Branches& branches);
 
 }  // namespace kinetree

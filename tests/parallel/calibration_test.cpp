@@ -16,6 +16,7 @@ namespace {
 const Calibration some{.ab = 0.1,
                        .dial = 1.0 / 3,
                        .pack = 1.75,
+                       .cache = 33554432,
                        .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
                        .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300}};
 
@@ -52,7 +53,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 2\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 3\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -83,13 +84,13 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:15: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:16: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 12) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 13) << told;
 }
 
 TEST(CalibrationText, FilesThatAreNotThereAreNamed) {

@@ -79,6 +79,24 @@ TEST(Costs, BoundsAreBounds) {
   }
 }
 
+TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
+  const Model model = make_model("tree:2x10");
+  Calibration little = costly, vast = costly, unknown = costly;
+  little.cache = 1e5, vast.cache = 1e8, unknown.cache = 0;
+  const auto ns = [&](const Calibration& c, int threads) {
+    return Costs(model, Loops::embed, c).predicted_ns(Options{.algorithm = Algorithm::ab, .one_threads = threads});
+  };
+  for (const int threads : {1, 2}) EXPECT_EQ(ns(vast, threads), ns(unknown, threads)) << threads;
+  const double one = ns(little, 1) - ns(vast, 1), two = ns(little, 2) - ns(vast, 2);
+  EXPECT_GT(one, 0);
+  EXPECT_NEAR(two, one / 2, 0.1 * one);
+  const PartsCost packs{.packs = 100, .largest = 100, .joins = 0, .rest = 0};
+  const auto parts = [&](const Calibration& c) {
+    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, Options{.one_threads = 2});
+  };
+  EXPECT_NEAR(parts(little) - parts(vast), one, 1e-6 * one) << "one pack keeps one thread busy";
+}
+
 Tasks make(std::vector<int> parent) {
   Tasks t;
   t.parent = std::move(parent);

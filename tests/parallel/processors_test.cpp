@@ -36,6 +36,7 @@ class FakeMachine {
     write("proc/self/mountinfo", "30 23 0:26 " + top + " /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n");
   }
   int cores(const std::vector<int>& allowed) const { return physical_cores(root_, allowed); }
+  double cache(const std::vector<int>& allowed) const { return largest_cache(root_, allowed); }
 
  private:
   fs::path root_;
@@ -126,6 +127,16 @@ TEST(Processors, MaskAndQuotaHoldTogether) {
   machine.write("sys/fs/cgroup/cpu.max", "600000 100000\n");
   EXPECT_EQ(machine.cores(eight), 4) << "six processors' worth of time, four cores";
   EXPECT_EQ(machine.cores({0, 1, 2}), 2);
+}
+
+TEST(Processors, TheLargestCacheCounts) {
+  const FakeMachine machine;
+  EXPECT_EQ(machine.cache({2}), 0) << "nothing to read";
+  const char* sizes[] = {"48K\n", "32K\n", "1024K\n", "32M\n"};
+  for (int index = 0; index < 4; ++index)
+    machine.write("sys/devices/system/cpu/cpu2/cache/index" + std::to_string(index) + "/size", sizes[index]);
+  EXPECT_EQ(machine.cache({2, 3}), 32 << 20);
+  EXPECT_EQ(machine.cache({3}), 0);
 }
 
 TEST(Processors, ThisMachineHasOneAtLeast) { EXPECT_GE(physical_cores(), 1); }

@@ -9,7 +9,8 @@ namespace kinetree {
 Branches best_branches(const ModelData& model, InstructionSet set) {
   Branches best = find_branches(model, 1);
   for (const int width : branch_widths(set))
-    if (Branches branches = find_branches(model, width); branches.cost < best.cost) best = std::move(branches);
+    if (Branches branches = find_branches(model, width); branches.cost.all() < best.cost.all())
+      best = std::move(branches);
   return best;
 }
 
