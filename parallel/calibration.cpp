@@ -57,12 +57,13 @@ double solve_ns(const Model& model, const Plan& plan, bool many, int rounds) {
   return round_ns(rounds, [&] { solver->solve(states.states); }).front();
 }
 
-void measure_kernels(Calibration& c) {
+void measure_one_thread(Calibration& c) {
   const Model small = make_model("chain:64"), large = make_model("chain:256");
   const Plan ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .corrections = 1};
   const double one = solve_ns(small, ab, false, 40);
   c.ab = one / operations(small, ab);
   c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
+  c.cache = largest_cache();
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
 }
 
@@ -193,8 +194,7 @@ Calibration calibration(ExecutorKind executor) {
     if (known.given)
       first = load_calibration(file);
     else
-      measure_kernels(first);
-    if (!known.given) first.cache = largest_cache();
+      measure_one_thread(first);
     known.calibration = first;
   }
   if (!known.given && executor == ExecutorKind::tbb && !known.tbb) {

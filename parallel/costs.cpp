@@ -226,12 +226,13 @@ double Costs::predicted_ns(const Options& o) const {
   };
   if (!modules.any_cut()) {
     const int passes = model_.data().aggregates.empty() ? 3 : 4;
+    const double memory_ns_of_body = memory_ns_ / static_cast<double>(body_.size());
     std::fill(ns.begin(), ns.end(), passes * cost.task);
     for_steps([&](int t, const Step& step) {
       const Module& module = modules.modules[at(step.module)];
       for (int r = module.first_range; r < module.last_range; ++r)
         for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-          ns[at(t)] += body_[at(i)].all() * calibration_.ab + memory_ns_ / static_cast<double>(body_.size());
+          ns[at(t)] += body_[at(i)].all() * calibration_.ab + memory_ns_of_body;
     });
     return with_scheduling(makespan(tasks, ns, threads, o.executor) / cost.efficiency, passes);
   }

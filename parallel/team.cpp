@@ -1,6 +1,5 @@
 #include <chrono>
 #include <kinetree/parallel/team.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <thread>
 
 namespace kinetree {
@@ -38,7 +37,7 @@ void Team::prepare(std::span<const Level> levels) {
   const bool fits = levels.size() == levels_.size();
   levels_.assign(levels.begin(), levels.end());
   if (fits) return;
-  shares_ = std::vector<Share>(levels_.size() * static_cast<std::size_t>(workers_));
+  shares_ = std::vector<Share>(levels_.size() * at(workers_));
   left_ = std::vector<Left>(levels_.size());
 }
 

@@ -4,6 +4,7 @@
 // may stand by for the next round instead of going to sleep: to be woken takes longer than many a round.
 
 #include <atomic>
+#include <kinetree/scalar/index.hpp>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,7 @@ class Team {
     return static_cast<int>((static_cast<long>(count) * worker + workers - 1) / workers);
   }
 
-  explicit Team(int workers) : workers_(workers), places_(static_cast<std::size_t>(workers)) {}
+  explicit Team(int workers) : workers_(workers), places_(at(workers)) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
   ~Team();
@@ -64,9 +65,7 @@ class Team {
     std::atomic<bool> taken = false;  ///< somebody stands by, or is on the way
   };
 
-  Share& share(std::size_t level, int worker) {
-    return shares_[level * static_cast<std::size_t>(workers_) + static_cast<std::size_t>(worker)];
-  }
+  Share& share(std::size_t level, int worker) { return shares_[level * at(workers_) + at(worker)]; }
   /// How many tasks it did; `leave`: so many are left.
   static int run_share(const Level& level, Share& share, int worker, int leave);
   /// The same of the others' shares; of those that nobody has begun nothing is left.

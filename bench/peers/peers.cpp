@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/output.hpp"
 #include "bench/peers/contenders.hpp"
 #include "bench/peers/outcome.hpp"
 #include "bench/peers/peer.hpp"
@@ -94,9 +93,7 @@ int run(const Arguments& arguments) {
       {"cases", cases}};
   const std::string text = report.dump(1) + "\n";
   bench::read_peers_text(text, arguments.json);  // what the report could not read is not written
-  std::ofstream file(arguments.json);
-  file << text;
-  if (!file.flush()) throw std::runtime_error("can't write " + arguments.json);
+  bench::write_file(arguments.json, text);
   return failures > 0;
 }
 

@@ -18,8 +18,6 @@ struct Span {
   Clock::time_point begin, end;
 };
 
-double ns(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
-
 /// Sums of products, enough of them at a time to keep a core's units busy.
 Span work() {
   constexpr int turns = 200000;
@@ -52,7 +50,7 @@ double independent_speedup(int threads) {
   for (std::thread& other : others) other.join();
   Span all = spans[0];
   for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
-  return threads * ns(alone.end - alone.begin) / ns(all.end - all.begin);
+  return threads * std::chrono::duration<double>(alone.end - alone.begin) / (all.end - all.begin);
 }
 
 void end_waiting_threads() { omp_pause_resource_all(omp_pause_soft); }

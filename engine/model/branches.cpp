@@ -19,10 +19,6 @@ constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregul
 
 double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
 
-double group_cost(int width, int places, std::size_t lanes) {
-  return group_overhead + pack_cost(width) * places + branch_overhead * static_cast<double>(lanes);
-}
-
 /// A body's subtree up to numbers and the order of children.
 struct Shape {
   JointType kind;
@@ -140,11 +136,15 @@ class Grouping {
   }
 
   double saving(const std::vector<int>& pack) const {
-    double saved = -group_cost(result_.width, bodies_of(pack.front()), pack.size()) - joins(pack);
+    double saved = -sweep(pack) - joins(pack);
     for (const int branch : pack) saved += bodies_of(branch);
     return saved;
   }
 
+  double sweep(const std::vector<int>& pack) const {
+    return group_overhead + pack_cost(result_.width) * bodies_of(pack.front()) +
+           branch_overhead * static_cast<double>(pack.size());
+  }
   double joins(const std::vector<int>& pack) const {
     std::vector<int> parents;
     for (const int branch : pack)
@@ -155,7 +155,7 @@ class Grouping {
   }
 
   void take(const std::vector<int>& pack) {
-    result_.cost.add_pack(group_cost(result_.width, bodies_of(pack.front()), pack.size()));
+    result_.cost.add_pack(sweep(pack));
     result_.cost.joins += joins(pack);
     LaneGroup& group = result_.groups.emplace_back();
     lay(group, -1, pack);

@@ -57,8 +57,7 @@ Order canonical_order(const std::vector<NodeEquations<S>>& nodes, std::vector<st
   NumberedTree numbered = tree_of(digraph);
   order.tree = std::move(numbered.tree);
   order.node.resize(nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    order.node[static_cast<std::size_t>(numbered.number[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < nodes.size(); ++i) order.node[at(numbered.number[i])] = static_cast<int>(i);
   return order;
 }
 
@@ -101,7 +100,7 @@ SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>
     return nodes[at(listed[at(place)])];
   };
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    check_node(nodes[i], order.parent[i] < 0 ? nullptr : &nodes[static_cast<std::size_t>(order.parent[i])], findings);
+    check_node(nodes[i], order.parent[i] < 0 ? nullptr : &nodes[at(order.parent[i])], findings);
   if (!findings.empty()) {
     std::string message = "SKO model '" + name + "':";
     for (const std::string& finding : findings) message += "\n  " + finding;
