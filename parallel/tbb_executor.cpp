@@ -4,6 +4,7 @@
 // for an order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 #include <deque>
 #include <kinetree/parallel/executor.hpp>
@@ -54,13 +55,19 @@ using Node = flow::continue_node<flow::continue_msg>;
 
 class TbbExecutor final : public Executor {
  public:
-  explicit TbbExecutor(int threads)
-      : arena_(threads), levels_(std::make_shared<Team>(threads)), columns_(std::make_shared<Team>(threads)) {}
+  explicit TbbExecutor(int threads) : arena_(threads), levels_(threads), columns_(threads) {}
+
+  /// Nobody is left behind: whoever stands by goes, and whoever has not come is met here.
+  ~TbbExecutor() noexcept override {
+    levels_.dismiss();
+    columns_.dismiss();
+    arena_.execute([this] { helpers_.wait(); });
+  }
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
     if (!level_by_level(tasks)) return make_graph(passes, space, tasks);
     stages_.prepare(passes, space, tasks);
-    levels_->prepare(stages_.levels());
+    levels_.prepare(stages_.levels());
   }
 
   void run() override {
@@ -72,17 +79,17 @@ class TbbExecutor final : public Executor {
 
   void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
     const Level all{columns, context, work};
-    columns_->prepare({&all, 1});
+    columns_.prepare({&all, 1});
     gather_round(columns_);
   }
 
  private:
-  /// Whoever has to be summoned may come when the round is over: the task keeps its team.
-  void gather_round(const std::shared_ptr<Team>& team) {
-    team->start();
-    for (int worker = 1; worker < team->workers(); ++worker)
-      if (team->summon(worker)) arena_.enqueue([team, worker] { team->stand_by(worker); });
-    team->work(0);
+  /// Whoever has to be summoned may come when the round is over.
+  void gather_round(Team& team) {
+    team.start();
+    for (int worker = 1; worker < team.workers(); ++worker)
+      if (team.summon(worker)) arena_.enqueue(helpers_.defer([&team, worker] { team.stand_by(worker); }));
+    team.work(0);
   }
 
   void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
@@ -154,7 +161,10 @@ class TbbExecutor final : public Executor {
 
   tbb::task_arena arena_;
   Stages stages_;
-  std::shared_ptr<Team> levels_, columns_;
+  Team levels_, columns_;
+  /// Of nobody's: the tasks of a caller who uses oneTBB itself may be cancelled, and may be over long before this.
+  tbb::task_group_context alone_{tbb::task_group_context::isolated};
+  tbb::task_group helpers_{alone_};
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;
   std::deque<Node> nodes_;

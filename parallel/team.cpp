@@ -133,6 +133,11 @@ bool Team::another_round(const Place& place) const {
   return open;
 }
 
+void Team::dismiss() const {
+  const Team* self = this;
+  summoner.compare_exchange_strong(self, nullptr);
+}
+
 void Team::stand_by(int worker) {
   order_.load(std::memory_order_acquire);
   Place& place = places_[at(worker)];

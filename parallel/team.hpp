@@ -45,9 +45,11 @@ class Team {
 
   /// By the caller, after start: whether nobody stands by as this worker. Then somebody must be sent to stand_by.
   bool summon(int worker);
-  /// Works for round after round, until none has come for a while or another team has summoned somebody. May outlast
-  /// the executor, but not the team.
+  /// Works for round after round, until none has come for a while, another team has summoned somebody or the team is
+  /// dismissed.
   void stand_by(int worker);
+  /// By the caller, after the last round: nobody stands by any longer.
+  void dismiss() const;
 
  private:
   struct alignas(64) Share {
@@ -81,8 +83,8 @@ class Team {
   std::vector<Level> levels_;
   std::vector<Share> shares_;  ///< over levels and workers
   std::vector<Left> left_;     ///< over levels
-  /// What the caller did before whoever it summoned, and all that anyone did before the end. The executor's runtime and
-  /// its pointer to the team see to that, where ThreadSanitizer does not look.
+  /// What the caller did before whoever it summoned, and all that anyone did before the end. The executor's runtime
+  /// sees to that, where ThreadSanitizer does not look.
   std::atomic<unsigned> order_ = 0;
 };
 
