@@ -2,9 +2,11 @@
 // saves most, again and again.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <kinetree/model/branches.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace kinetree {
@@ -31,28 +33,21 @@ class Grouping {
   Grouping(const ModelData& m, int width) : m_(m) {
     result_.width = width;
     result_.taken.assign(m.parent.size(), false);
+    touched_ = result_.taken;
+    covered_.assign(m.parent.size(), 0);
     find_shapes();
   }
 
   Branches run() {
-    std::vector<int> candidates;  // children of bodies that branch
-    for (int i = 0; i < bodies(); ++i) {
-      const int p = m_.parent[at(i)];
-      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1) candidates.push_back(i);
-    }
-    std::stable_sort(candidates.begin(), candidates.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
-    const std::vector<int> patterns = patterns_among(candidates);
+    std::vector<Pattern> patterns = patterns_among(candidates());
     for (;;) {
-      double best = 0;
-      std::vector<std::vector<int>> groups;
-      for (const int pattern : patterns) {
-        std::vector<std::vector<int>> found = packs(pattern, candidates);
-        double saved = 0;
-        for (const std::vector<int>& pack : found) saved += saving(pack);
-        if (saved > best) best = saved, groups = std::move(found);
+      const Pattern* best = nullptr;
+      for (Pattern& pattern : patterns) {
+        lay_anew(pattern);
+        if (pattern.saved > (best == nullptr ? 0 : best->saved)) best = &pattern;
       }
-      if (groups.empty()) break;
-      for (const std::vector<int>& pack : groups) take(pack);
+      if (best == nullptr) break;
+      for (const std::vector<int>& pack : best->packs) take(pack);
     }
     result_.cost.rest = static_cast<double>(std::count(result_.taken.begin(), result_.taken.end(), false));
     return std::move(result_);
@@ -84,20 +79,55 @@ class Grouping {
     return shapes_[at(a)].bodies != shapes_[at(b)].bodies ? shapes_[at(a)].bodies > shapes_[at(b)].bodies : a < b;
   }
 
+  /// Children of bodies that branch, largest first; not those that have no others of about their size beside them.
+  std::vector<int> candidates() const {
+    std::vector<int> all;
+    for (int i = 0; i < bodies(); ++i) {
+      const int p = m_.parent[at(i)];
+      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1) all.push_back(i);
+    }
+    // over bodies: the largest that ends before it, the largest that begins there or after
+    std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
+    for (const int c : all) {
+      before[at(m_.subtree_end[at(c)])] = std::max(before[at(m_.subtree_end[at(c)])], bodies_of(c));
+      after[at(c)] = bodies_of(c);
+    }
+    for (std::size_t i = 1; i < before.size(); ++i) before[i] = std::max(before[i], before[i - 1]);
+    for (std::size_t i = after.size() - 1; i > 0; --i) after[i - 1] = std::max(after[i - 1], after[i]);
+    const double pays = (pack_cost(result_.width) - 1) / (result_.width - 1);
+    std::erase_if(
+        all, [&](int c) { return std::max(before[at(c)], after[at(m_.subtree_end[at(c)])]) <= pays * bodies_of(c); });
+    std::stable_sort(all.begin(), all.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
+    return all;
+  }
+
+  /// A shape, which branches can be laid over it, and in what packs.
+  struct Pattern {
+    int shape;
+    std::vector<int> branches{};  ///< largest first
+    std::vector<std::vector<int>> packs{};
+    double saved = -1;  ///< by all packs; -1: not laid yet
+  };
+
   /// The shapes of candidates; of too many, those that fill most bodies.
-  std::vector<int> patterns_among(const std::vector<int>& candidates) const {
+  std::vector<Pattern> patterns_among(const std::vector<int>& candidates) {
     std::map<int, int> filled;
     for (const int c : candidates) filled[shape_of_[at(c)]] += bodies_of(c);
-    std::vector<int> patterns;
-    for (const auto& [shape, count] : filled) patterns.push_back(shape);
-    std::stable_sort(patterns.begin(), patterns.end(), [&](int a, int b) { return filled[a] > filled[b]; });
+    std::vector<Pattern> patterns;
+    for (const auto& [shape, count] : filled) patterns.push_back({shape});
+    std::stable_sort(patterns.begin(), patterns.end(),
+                     [&](const Pattern& a, const Pattern& b) { return filled[a.shape] > filled[b.shape]; });
     if (patterns.size() > most_patterns) patterns.resize(most_patterns);
+    for (Pattern& pattern : patterns)
+      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(pattern.branches),
+                   [&](int c) { return fits(pattern.shape, shape_of_[at(c)]); });
     return patterns;
   }
 
   /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before.
   bool fits(int pattern, int shape) {
     if (pattern == shape) return true;
+    if (shapes_[at(shape)].bodies >= shapes_[at(pattern)].bodies) return false;
     const auto known = fits_.find({pattern, shape});
     if (known != fits_.end()) return known->second;
     std::vector<int> unused = shapes_[at(pattern)].children;
@@ -110,16 +140,22 @@ class Grouping {
     return fits_[{pattern, shape}] = all;
   }
 
-  /// Branches that are laid over one pattern, in packs that pay; the first of each is its pattern.
-  std::vector<std::vector<int>> packs(int pattern, const std::vector<int>& candidates) {
+  /// Without what has been taken since.
+  void lay_anew(Pattern& pattern) {
+    const auto touched = std::erase_if(pattern.branches, [&](int branch) { return touched_[at(branch)]; });
+    if (touched == 0 && pattern.saved >= 0) return;
+    pattern.packs = packs(pattern.branches);
+    pattern.saved = 0;
+    for (const std::vector<int>& pack : pattern.packs) pattern.saved += saving(pack);
+  }
+
+  /// Branches, largest first, in packs that pay; the first of each is its pattern. None is within another.
+  std::vector<std::vector<int>> packs(const std::vector<int>& branches) {
+    ++round_;
     std::vector<int> chosen;
-    std::vector<bool> covered = result_.taken;
-    for (const int c : candidates) {  // largest first
-      const int shape = shape_of_[at(c)];
-      if (shapes_[at(shape)].bodies > shapes_[at(pattern)].bodies || !fits(pattern, shape)) continue;
-      const auto begin = covered.begin() + c, end = covered.begin() + m_.subtree_end[at(c)];
-      if (std::find(begin, end, true) != end) continue;
-      std::fill(begin, end, true);
+    for (const int c : branches) {
+      if (covered_[at(c)] == round_) continue;
+      std::fill_n(covered_.begin() + c, bodies_of(c), round_);
       chosen.push_back(c);
     }
     std::vector<std::vector<int>> all;
@@ -129,29 +165,30 @@ class Grouping {
                             chosen.begin() + static_cast<std::ptrdiff_t>(last));
       const int own = shape_of_[at(pack.front())];  // which may be smaller than the pattern all were chosen by
       std::erase_if(pack, [&](int branch) { return !fits(own, shape_of_[at(branch)]); });
-      while (pack.size() > 1 && saving(pack) < saving({pack.begin(), pack.end() - 1})) pack.pop_back();
+      while (pack.size() > 1 && saving(pack) < saving(std::span(pack).first(pack.size() - 1))) pack.pop_back();
       if (saving(pack) >= least_saving) all.push_back(std::move(pack));
     }
     return all;
   }
 
-  double saving(const std::vector<int>& pack) const {
+  double saving(std::span<const int> pack) const {
     double saved = -sweep(pack) - joins(pack);
     for (const int branch : pack) saved += bodies_of(branch);
     return saved;
   }
 
-  double sweep(const std::vector<int>& pack) const {
+  double sweep(std::span<const int> pack) const {
     return group_overhead + pack_cost(result_.width) * bodies_of(pack.front()) +
            branch_overhead * static_cast<double>(pack.size());
   }
-  double joins(const std::vector<int>& pack) const {
-    std::vector<int> parents;
-    for (const int branch : pack)
-      if (m_.parent[at(branch)] >= 0) parents.push_back(m_.parent[at(branch)]);
-    std::sort(parents.begin(), parents.end());
-    const auto distinct = std::unique(parents.begin(), parents.end()) - parents.begin();
-    return another_parent * std::max(0.0, static_cast<double>(distinct - 1));
+  double joins(std::span<const int> pack) const {
+    int distinct = 0;
+    for (std::size_t k = 0; k < pack.size(); ++k) {
+      const int p = m_.parent[at(pack[k])];
+      const auto same = [&](int branch) { return m_.parent[at(branch)] == p; };
+      distinct += p >= 0 && std::none_of(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(k), same);
+    }
+    return another_parent * std::max(0, distinct - 1);
   }
 
   void take(const std::vector<int>& pack) {
@@ -159,7 +196,11 @@ class Grouping {
     result_.cost.joins += joins(pack);
     LaneGroup& group = result_.groups.emplace_back();
     lay(group, -1, pack);
-    for (const int branch : pack) std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
+    for (const int branch : pack) {
+      std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
+      std::fill_n(touched_.begin() + branch, bodies_of(branch), true);
+      for (int i = m_.parent[at(branch)]; i >= 0 && !touched_[at(i)]; i = m_.parent[at(i)]) touched_[at(i)] = true;
+    }
   }
 
   /// Adds a place for these bodies, -1 in lanes whose branch has ended, then places for their children.
@@ -191,6 +232,9 @@ class Grouping {
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over bodies
   std::map<std::pair<int, int>, bool> fits_;
+  std::vector<bool> touched_;  ///< over bodies: whether any of its subtree is taken
+  std::vector<int> covered_;   ///< over bodies: the last round of `packs` that chose it
+  int round_ = 0;
   Branches result_;
 };
 

@@ -152,6 +152,16 @@ TEST(Branches, AreThoseThatSaveMost) {
   }
 }
 
+TEST(Branches, AreFoundAmongManyShapesThatNobodyShares) {
+  // the rest of a comb's spine is a branch at every tooth, larger than all teeth, and another shape each time
+  const Model comb = make_model("comb:1024");
+  const Branches branches = find_branches(comb.data(), 8);
+  int teeth = 0;
+  for (const LaneGroup& group : branches.groups) teeth += group.lanes();
+  EXPECT_EQ(teeth, 1024);
+  EXPECT_LT(branches.cost.all(), 0.6 * comb.nv());
+}
+
 TEST(Branches, OfOneBodyAreJoinedAtLessCostThanOfMany) {
   EXPECT_EQ(find_branches(make_model("star:8x3").data(), 8).cost.joins, 0) << "the ground joins nothing";
   const Branches comb = find_branches(make_model("comb:8").data(), 4);
