@@ -12,7 +12,7 @@ Case read_case(const std::string& text, bool floating) {
   if (names_family(text))
     reading.description = make_description(text, {.floating_base = floating});
   else
-    reading = text.ends_with(".urdf") ? read_urdf(text) : read_yaml(text);
+    reading = read_model(text);
   for (BodyDescription& body : reading.description.bodies) {
     if (body.parent != "world") continue;
     if (floating && body.joint.type == "fixed") body.joint.type = "floating";

@@ -14,7 +14,7 @@ struct Case {
   Mechanism mechanism;
 };
 
-/// `text`: a .urdf or .yaml file, or a family; `floating`: with the root link freed. Throws InputError for what is
+/// `text`: a model's file, or a family; `floating`: with the root link freed. Throws InputError for what is
 /// wrong with the file, std::runtime_error for what not all peers can hold.
 Case read_case(const std::string& text, bool floating);
 

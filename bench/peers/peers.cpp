@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   kinetree::peers::Arguments arguments;
   CLI::App app("Other libraries' forward dynamics beside kinetree's.", "kinetree_peers");
   app.add_option("models", arguments.models,
-                 ".urdf, .yaml or families; none: a 7-axis arm, chain:100, a floating quadruped and humanoid");
+                 "files or families; none: a 7-axis arm, chain:100, a floating quadruped and humanoid");
   app.add_option("--floating", arguments.floating, "a model whose root link is freed; may be repeated")
       ->allow_extra_args(false);
   std::vector<std::string> known;

@@ -41,23 +41,23 @@ Reading read_yaml(const std::filesystem::path& file) { return read(file, read_ya
 Reading read_mjcf(const std::filesystem::path& file) { return read(file, read_mjcf_text); }
 Reading read_sdf(const std::filesystem::path& file) { return read(file, read_sdf_text); }
 
-Model load_model(const std::filesystem::path& file, const LoadOptions& options) {
+Reading read_model(const std::filesystem::path& file) {
   std::string ending = file.extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".urdf") return read_urdf(file);
+  if (ending == ".yaml" || ending == ".yml") return read_yaml(file);
+  if (ending == ".xml") return read_mjcf(file);
+  if (ending == ".sdf") return read_sdf(file);
   Reading reading;
-  if (ending == ".urdf")
-    reading = read_urdf(file);
-  else if (ending == ".yaml" || ending == ".yml")
-    reading = read_yaml(file);
-  else if (ending == ".xml")
-    reading = read_mjcf(file);
-  else if (ending == ".sdf")
-    reading = read_sdf(file);
-  else if (read_text(file, reading.findings); !has_error(reading.findings))
+  if (read_text(file, reading.findings); !has_error(reading.findings))
     reading.findings.push_back(
         {Severity::error, file.string(), 0, "file",
          "the ending \"" + ending + "\" names no format; give a .urdf, .xml (MJCF), .sdf, .yaml or .yml file"});
-  if (has_error(reading.findings) && reading.description.bodies.empty()) throw InputError(std::move(reading.findings));
+  return reading;
+}
+
+Model load_model(const std::filesystem::path& file, const LoadOptions& options) {
+  Reading reading = read_model(file);
   return make_model(reading.description, options, std::move(reading.findings));
 }
 

@@ -17,6 +17,8 @@ struct Reading {
   Description description;
   std::vector<Finding> findings;
 };
+/// By the file's ending, as load_model.
+Reading read_model(const std::filesystem::path& file);
 Reading read_urdf(const std::filesystem::path& file);
 Reading read_yaml(const std::filesystem::path& file);
 /// The same from text; `name` stands for the file in findings.

@@ -217,6 +217,7 @@ void by_line(std::vector<Finding>& findings) {
 }
 
 Model build(Description checked, const LoadOptions& options, std::vector<Finding> findings) {
+  if (has_error(findings) && checked.bodies.empty()) throw InputError(std::move(findings));  // nothing could be read
   const Topology topology = check_description(checked, options, findings);
   auto data = std::make_shared<ModelData>();
   const bool refused = has_error(findings);
