@@ -12,8 +12,8 @@ struct NothingMore {
 };
 
 /// Gather, at one joint: P, the inertia of everything outboard of it, and bias(), what gathers there, become what the
-/// joint passes on. `y`: D⁻¹ u.
-template <class S, class Subspace, class Bias>
+/// joint passes on. `y`: D⁻¹ u; `asks_y`: as in joint_bias.
+template <bool asks_y, class S, class Subspace, class Bias>
 KINETREE_INLINE Force<S> eliminate_joint(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
                                          const Subspace& subspace, const S* rotor, ArticulatedInertia<S>& P,
                                          Bias&& bias, S* y) {
@@ -22,18 +22,18 @@ KINETREE_INLINE Force<S> eliminate_joint(const Context<S>& x, const Kinematics<S
   S* D = &b.D[b.d_index[at(i)]];
   joint_factor(subspace, rotor, P, U, D);
   Force<S> z = bias();  // not before: registers would not hold both
-  joint_bias(subspace, rotor, x.state.tau + j, U, D, &b.u[at(j)], y, z);
+  joint_bias<asks_y>(subspace, rotor, x.state.tau + j, U, D, &b.u[at(j)], y, z);
   if (x.parent(i) >= 0) add_bias_inside(subspace, rotor, P, k.c[at(i)], z);
   return z;
 }
 
 /// One body outside aggregates.
-template <class S, class Subspace, class Bias>
+template <bool asks_y, class S, class Subspace, class Bias>
 KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
                                      const Subspace& subspace, Bias&& bias, S* y) {
   ArticulatedInertia<S> P = gather_inertia(x, b, i);
   const S* rotor = rotors(x, x.v_index(i));
-  const Force<S> z = eliminate_joint(x, k, b, i, subspace, rotor, P, bias, y);
+  const Force<S> z = eliminate_joint<asks_y>(x, k, b, i, subspace, rotor, P, bias, y);
   if (x.parent(i) < 0) return;
   inertia_inside(subspace, rotor, k.X_up[at(i)], P, b.P_up[at(i)]);
   b.z_up[at(i)] = transpose_times(transform_of(subspace, k.X_up[at(i)]), z);
@@ -48,7 +48,7 @@ KINETREE_INLINE void articulate_turns(const Context<S>& x, const Kinematics<S>& 
   for (int i = last;; --i) {
     const S* rotor = has_rotors ? rotors(x, x.v_index(i)) : nullptr;
     S y[1];
-    Force<S> z = eliminate_joint(
+    Force<S> z = eliminate_joint<false>(
         x, k, b, i, TurnZ{}, rotor, P, [&]() KINETREE_INLINE_LAMBDA { return bias(i); }, y);
     if (x.parent(i) < 0) return;
     ArticulatedInertia<S> up;  // declared further out it would be in memory
@@ -75,9 +75,8 @@ template <class S>
 void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
   with_subspace(x, k, i, [&](auto subspace) {
     S y[decltype(subspace)::freedoms];
-    articulate_body(
-        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); },
-        is_free<decltype(subspace)> && x.armature() == nullptr ? nullptr : y);
+    articulate_body<false>(
+        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
   });
 }
 template <bool has_rotors, class S>

@@ -121,22 +121,25 @@ KINETREE_INLINE void inertia_inside(const Subspace& subspace, const S* rotor, co
   move_inside(transform_of(subspace, X_up), P, to);
 }
 
-/// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor. `y` may be null where a free
-/// joint without rotor does not ask for it.
-template <class S, class Subspace>
+/// One joint's bias: u = tau - Sᵀz, y = D⁻¹ u; z += U y. `rotor`: as in joint_factor. `asks_y`: whether the caller
+/// wants y of a joint too that does not need it.
+template <bool asks_y = true, class S, class Subspace>
 KINETREE_INLINE void joint_bias(const Subspace& subspace, const S* rotor, const S* tau, const Force<S>* U, const S* D,
                                 S* u, S* y, Force<S>& z) {
   constexpr int n = Subspace::freedoms;
   subspace.transpose_times(z, u);
   for (int k = 0; k < n; ++k) u[k] = tau[k] - u[k];
-  if constexpr (is_free<Subspace>) {
-    if (rotor == nullptr) z = subspace.force(tau);
-    if (rotor == nullptr && y == nullptr) return;
+  const bool passes_tau = is_free<Subspace> && rotor == nullptr;  // S tau: U D⁻¹ is S
+  if (asks_y || !passes_tau) {
+    for (int k = 0; k < n; ++k) y[k] = u[k];
+    ldl_solve<n>(D, y);
   }
-  for (int k = 0; k < n; ++k) y[k] = u[k];
-  ldl_solve<n>(D, y);
-  if constexpr (is_free<Subspace>)
-    if (rotor == nullptr) return;
+  if constexpr (is_free<Subspace>) {
+    if (passes_tau) {
+      z = subspace.force(tau);
+      return;
+    }
+  }
   if constexpr (is_turn<Subspace>)
     if (rotor == nullptr) return subspace.bear(y[0], U[0], tau[0], z);
   for (int k = 0; k < n; ++k) z += y[k] * U[k];

@@ -146,7 +146,7 @@ template <class S, class Subspace>
 KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace,
                                 ColumnRun<S>& run) {
   S y[Subspace::freedoms];
-  articulate_body(
+  articulate_body<true>(
       d.x, d.k, d.b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); }, y);
   sweep_columns(d, subspace, module, i, y, run);
 }

@@ -6,7 +6,8 @@
 
 namespace kinetree {
 
-/// Articulated bodies. Steps: the groups, then the rest of the tree, which every group hangs from.
+/// Articulated bodies. Steps: the groups, then the rest of the tree, which every group hangs from. A group's kinematics
+/// go with its gather: nobody else asks for them, and there they are still in the cache.
 template <class T, class One, class Many>
 class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
  public:
@@ -16,7 +17,7 @@ class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
     for (const LaneGroup& group : order.branches->groups)
       for (const LaneSum& sum : sweeps_.emplace_back(m_, group).sums()) owners.push_back(sum.owner);
     this->leave_among_nodes(owners);
-    passes_ = {{Direction::scatter, &call<&BranchSolver::rest_kinematics, &BranchSolver::group_kinematics>},
+    passes_ = {{Direction::once, &rest_kinematics},
                {Direction::gather, &call<&BranchSolver::rest_articulate, &BranchSolver::group_articulate>},
                {Direction::scatter, &call<&BranchSolver::rest_accelerate, &BranchSolver::group_accelerate>}};
   }
@@ -56,10 +57,15 @@ class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
     else
       (self.*rest)(step);
   }
-  void rest_kinematics(int step) { kinematics(x_, k_, step); }
-  void group_kinematics(Group& group) { group.kinematics(x_.state, k_); }
+  static void rest_kinematics(void* space, int) {
+    BranchSolver& self = *static_cast<BranchSolver*>(space);
+    kinematics(self.x_, self.k_, self.step_count() - 1);
+  }
   void rest_articulate(int step) { articulate(x_, k_, b_, step); }
-  void group_articulate(Group& group) { group.articulate(b_); }
+  void group_articulate(Group& group) {
+    group.kinematics(x_.state, k_);
+    group.articulate(b_);
+  }
   void rest_accelerate(int step) { accelerate(x_, k_, b_, step); }
   void group_accelerate(Group& group) { group.accelerate(x_, b_); }
 };
