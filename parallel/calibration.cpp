@@ -91,7 +91,7 @@ constexpr auto spin_passes = [] {
 
 /// So many passes over so many independent tasks. The lower quartile counts: that a thread first has to wake is what
 /// handing over costs here, but not every round is to be judged by what else runs on the machine.
-double tasks_ns(ExecutorKind kind, int threads, int passes, int count, int turns) {
+double tasks_ns(Executor& executor, int passes, int count, int turns) {
   Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
   Tasks tasks;
   tasks.levels.resize(1);
@@ -102,9 +102,17 @@ double tasks_ns(ExecutorKind kind, int threads, int passes, int count, int turns
     tasks.first_range.push_back(t + 1);
     tasks.levels[0].push_back(t);
   }
-  const std::unique_ptr<Executor> executor = make_executor(kind, threads);
-  executor->prepare({spin_passes.data(), at(passes)}, &spin, tasks);
-  return round_ns(17, [&] { executor->run(); })[4];
+  executor.prepare({spin_passes.data(), at(passes)}, &spin, tasks);
+  return round_ns(17, [&] { executor.run(); })[4];
+}
+
+/// What threads take for what one takes `alone`, when they stand on cores of their own: the system may put those that
+/// it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they be woken again.
+template <class Together>
+double settled(double alone, Together&& together) {
+  double ns = together();
+  for (int tries = 0; tries < 24 && ns > 0.75 * alone; ++tries) ns = together();
+  return ns;
 }
 
 /// What a task adds, what a pass adds, and what is left over however long and however many they are.
@@ -112,21 +120,22 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
   constexpr int turns = 200;  // about half a microsecond
   constexpr int passes = 3;
   constexpr double few = 4 * passes, many = 24 * passes;
-  const double spin = tasks_ns(ExecutorKind::serial, 1, passes, 64, 2 * turns) / (64 * passes);
-  // until threads stand on cores of their own: the system may put new ones on the caller's, and take 30 ms to move them
-  const auto long_rounds = [&] { return tasks_ns(kind, threads, passes, 24 * threads, 2 * turns); };
-  for (int tries = 0; tries < 24 && long_rounds() > 0.75 * 24 * threads * passes * spin; ++tries) {
-  }
-  const double short_run = tasks_ns(kind, threads, passes, 4 * threads, 2 * turns), long_run = long_rounds(),
-               finer = tasks_ns(kind, threads, passes, 48 * threads, turns);  // the same work in twice the tasks
+  const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * turns) / (64 * passes);
+  const std::unique_ptr<Executor> executor = make_executor(kind, threads);
+  const auto run_of = [&](int in_passes, int each, int length) {
+    const int count = each * threads;
+    return settled(in_passes * count * spin * length / (2 * turns),
+                   [&] { return tasks_ns(*executor, in_passes, count, length); });
+  };
+  const double long_run = run_of(passes, 24, 2 * turns), short_run = run_of(passes, 4, 2 * turns),
+               finer = run_of(passes, 48, turns);  // the same work in twice the tasks
   const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
   const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
   cost.task = task * beside;
-  // so long that a thread waits for the other rather than do its task too
-  const auto of_passes = [&](int count) { return tasks_ns(kind, threads, count, threads, 2 * turns); };
-  const double pass = (of_passes(most_passes) - of_passes(1)) / (most_passes - 1);
-  cost.meet = std::max(0.0, pass - (spin + cost.task) / beside);
+  // the same tasks in many passes and in one: so long that a thread waits for the other rather than do its task too
+  const double in_many = run_of(most_passes, 1, 2 * turns), in_one = run_of(1, most_passes, 2 * turns);
+  cost.meet = std::max(0.0, (in_many - in_one) / (most_passes - 1));
   cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
   return cost;
 }
@@ -143,13 +152,12 @@ double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& 
   const auto solver = make_lane_solver<double>(instruction_set(), false, model, plan, modules);
   LikeStates states(model, 1);
   solver->set(states.states);
-  const auto median = [&](ExecutorKind by, int on) {
-    const std::unique_ptr<Executor> executor = make_executor(by, on);
-    executor->prepare(solver->passes(), solver->space(), tasks);
-    return round_ns(rounds, [&] { executor->run(); })[rounds / 2];
-  };
+  const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),
+                                  executor = make_executor(kind, threads);
+  for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
+  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[rounds / 2]; };
   const int passes = static_cast<int>(solver->passes().size());
-  const double alone = median(ExecutorKind::serial, 1), together = median(kind, threads);
+  const double alone = median(*serial), together = settled(alone, [&] { return median(*executor); });
   const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
   return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
 }
