@@ -5,7 +5,9 @@
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <deque>
 #include <kinetree/parallel/executor.hpp>
 #include <kinetree/parallel/stages.hpp>
@@ -53,15 +55,34 @@ struct RunWork {
 
 using Node = flow::continue_node<flow::continue_msg>;
 
+/// How often the process was forked before it became this one. None of its parent's threads came along, and oneTBB may
+/// wait for them.
+std::atomic<int> forks = 0;
+[[maybe_unused]] const int counted = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+
+/// Where helpers come from. Their tasks are of nobody's: those of a caller who uses oneTBB itself may be cancelled, and
+/// may be over long before these.
+struct Helpers {
+  explicit Helpers(int threads) : arena(threads) {}
+  tbb::task_arena arena;
+  tbb::task_group_context context{tbb::task_group_context::isolated};
+  tbb::task_group group{context};
+};
+
 class TbbExecutor final : public Executor {
  public:
-  explicit TbbExecutor(int threads) : arena_(threads), levels_(threads), columns_(threads) {}
+  explicit TbbExecutor(int threads)
+      : helpers_(std::make_unique<Helpers>(threads)), levels_(threads), columns_(threads) {}
 
   /// Nobody is left behind: whoever stands by goes, and whoever has not come is met here.
   ~TbbExecutor() noexcept override {
+    if (forked()) {
+      static_cast<void>(helpers_.release());
+      return;
+    }
     levels_.dismiss();
     columns_.dismiss();
-    arena_.execute([this] { helpers_.wait(); });
+    helpers_->arena.execute([this] { helpers_->group.wait(); });
   }
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
@@ -84,16 +105,19 @@ class TbbExecutor final : public Executor {
   }
 
  private:
-  /// Whoever has to be summoned may come when the round is over.
+  bool forked() const { return forks_ != forks.load(std::memory_order_relaxed); }
+
+  /// Whoever has to be summoned may come when the round is over. In a forked process the caller does it all.
   void gather_round(Team& team) {
     team.start();
-    for (int worker = 1; worker < team.workers(); ++worker)
-      if (team.summon(worker)) arena_.enqueue(helpers_.defer([&team, worker] { team.stand_by(worker); }));
+    for (int worker = 1; worker < team.workers() && !forked(); ++worker)
+      if (team.summon(worker))
+        helpers_->arena.enqueue(helpers_->group.defer([&team, worker] { team.stand_by(worker); }));
     team.work(0);
   }
 
   void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
-    arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
+    helpers_->arena.execute([&] { graph_ = std::make_unique<flow::graph>(); });
     const auto n = static_cast<std::size_t>(tasks.count());
     std::vector<bool> leaf(n, true);
     for (int p : tasks.parent)
@@ -135,7 +159,7 @@ class TbbExecutor final : public Executor {
 
   void run_graph() {
     works_[static_cast<std::size_t>(start_)].started.announce();
-    arena_.execute([this]() {
+    helpers_->arena.execute([this]() {
       nodes_[static_cast<std::size_t>(start_)].try_put(flow::continue_msg());
       graph_->wait_for_all();
     });
@@ -159,12 +183,10 @@ class TbbExecutor final : public Executor {
     return node;
   }
 
-  tbb::task_arena arena_;
+  std::unique_ptr<Helpers> helpers_;
+  int forks_ = forks;
   Stages stages_;
   Team levels_, columns_;
-  /// Of nobody's: the tasks of a caller who uses oneTBB itself may be cancelled, and may be over long before this.
-  tbb::task_group_context alone_{tbb::task_group_context::isolated};
-  tbb::task_group helpers_{alone_};
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;
   std::deque<Node> nodes_;
