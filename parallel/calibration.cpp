@@ -89,8 +89,8 @@ constexpr auto spin_passes = [] {
   return passes;
 }();
 
-/// So many passes over so many independent tasks. The lower quartile counts: that a thread first has to wake is what
-/// handing over costs here, but not every round is to be judged by what else runs on the machine.
+/// So many passes over so many independent tasks. The lower quartile counts: not every round is to be judged by what
+/// else runs on the machine.
 double tasks_ns(Executor& executor, int passes, int count, int turns) {
   Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
   Tasks tasks;
@@ -106,26 +106,28 @@ double tasks_ns(Executor& executor, int passes, int count, int turns) {
   return round_ns(17, [&] { executor.run(); })[4];
 }
 
-/// What threads take for what one takes `alone`, when they stand on cores of their own: the system may put those that
-/// it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they be woken again.
+using Clock = std::chrono::steady_clock;
+
+/// What threads take that would take `ideal` if nothing stood between them, when they stand on cores of their own: the
+/// system may put those that it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they
+/// be woken again; no longer than until `latest`.
 template <class Together>
-double settled(double alone, Together&& together) {
+double settled(double ideal, Clock::time_point latest, Together&& together) {
   double ns = together();
-  for (int tries = 0; tries < 24 && ns > 0.75 * alone; ++tries) ns = together();
-  return ns;
+  for (int tries = 0; tries < 24 && ns > 1.5 * ideal && Clock::now() < latest; ++tries) ns = together();
+  return std::min(ns, together());  // they may have been moved in the midst
 }
 
 /// What a task adds, what a pass adds, and what is left over however long and however many they are.
-SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
+SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point latest) {
   constexpr int turns = 200;  // about half a microsecond
   constexpr int passes = 3;
   constexpr double few = 4 * passes, many = 24 * passes;
   const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * turns) / (64 * passes);
   const std::unique_ptr<Executor> executor = make_executor(kind, threads);
   const auto run_of = [&](int in_passes, int each, int length) {
-    const int count = each * threads;
-    return settled(in_passes * count * spin * length / (2 * turns),
-                   [&] { return tasks_ns(*executor, in_passes, count, length); });
+    return settled(in_passes * each * spin * length / (2 * turns), latest,
+                   [&] { return tasks_ns(*executor, in_passes, each * threads, length); });
   };
   const double long_run = run_of(passes, 24, 2 * turns), short_run = run_of(passes, 4, 2 * turns),
                finer = run_of(passes, 48, turns);  // the same work in twice the tasks
@@ -142,7 +144,7 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads) {
 
 /// What threads are worth on a tree whose bodies a core may have to fetch from another: the median counts, since which
 /// thread gets which bodies is chance.
-double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost) {
+double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
   const Model model = make_model("tree:2x10");
   const int bodies = task_bodies(model, threads), rounds = 25;
   Plan plan;
@@ -157,23 +159,24 @@ double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& 
   for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
   const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[rounds / 2]; };
   const int passes = static_cast<int>(solver->passes().size());
-  const double alone = median(*serial), together = settled(alone, [&] { return median(*executor); });
+  const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
   const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
   return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
 }
 
 SchedulingCost measure_scheduling(ExecutorKind kind) {
-  SchedulingCost cost = measure_tasks(kind, 2);
+  const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(60);
+  SchedulingCost cost = measure_tasks(kind, 2, latest);
   cost.thread = cost.fork;  // where it can't be measured
   const int cores = std::max(2, physical_cores());
   SchedulingCost all = cost;
   if (cores > 2) {
-    all = measure_tasks(kind, cores);
+    all = measure_tasks(kind, cores, latest);
     cost.task = std::max(cost.task, all.task);
     cost.meet = std::max(cost.meet, all.meet);
     cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
   }
-  cost.efficiency = measure_efficiency(kind, cores, all);
+  cost.efficiency = measure_efficiency(kind, cores, all, latest);
   return cost;
 }
 

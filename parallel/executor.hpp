@@ -12,7 +12,7 @@ namespace kinetree {
 class Executor {
  public:
   virtual ~Executor() = default;
-  /// Prepares for passes over tasks; what is prepared is reused by every run. All three must outlive the executor.
+  /// Prepares for passes over tasks; what is prepared is reused by every run. All three must be there in every run.
   virtual void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) = 0;
   /// Runs the prepared passes.
   virtual void run() = 0;

@@ -221,7 +221,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.predicted_ns(cost, meetings, options_of(c, options));
     all.push_back(c);
   };
-  // in every pass branches, and what they hang from; packs, and what joins them
+  // meetings of branches with what they hang from, and of packs with what joins them
   if (const Branches branches = planned_branches(m, options.branches); branches.width > 1)
     for (int threads = 1; threads <= most; ++threads)
       add_parts({.threads = threads, .branches = branches.width}, branches.cost, meetings(options.executor, 2, 3));

@@ -55,69 +55,11 @@ struct RunWork {
 
 using Node = flow::continue_node<flow::continue_msg>;
 
-/// How often the process was forked before it became this one. None of its parent's threads came along, and oneTBB may
-/// wait for them.
-std::atomic<int> forks = 0;
-[[maybe_unused]] const int counted = pthread_atfork(nullptr, nullptr, [] { ++forks; });
-
-/// Where helpers come from. Their tasks are of nobody's: those of a caller who uses oneTBB itself may be cancelled, and
-/// may be over long before these.
-struct Helpers {
-  explicit Helpers(int threads) : arena(threads) {}
-  tbb::task_arena arena;
-  tbb::task_group_context context{tbb::task_group_context::isolated};
-  tbb::task_group group{context};
-};
-
-class TbbExecutor final : public Executor {
+/// All passes as one flow graph, on an arena's threads.
+class PassGraph {
  public:
-  explicit TbbExecutor(int threads)
-      : helpers_(std::make_unique<Helpers>(threads)), levels_(threads), columns_(threads) {}
-
-  /// Nobody is left behind: whoever stands by goes, and whoever has not come is met here.
-  ~TbbExecutor() noexcept override {
-    if (forked()) {
-      static_cast<void>(helpers_.release());
-      return;
-    }
-    levels_.dismiss();
-    columns_.dismiss();
-    helpers_->arena.execute([this] { helpers_->group.wait(); });
-  }
-
-  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
-    if (!level_by_level(tasks)) return make_graph(passes, space, tasks);
-    stages_.prepare(passes, space, tasks);
-    levels_.prepare(stages_.levels());
-  }
-
-  void run() override {
-    if (graph_)
-      run_graph();
-    else
-      gather_round(levels_);
-  }
-
-  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    const Level all{columns, context, work};
-    columns_.prepare({&all, 1});
-    gather_round(columns_);
-  }
-
- private:
-  bool forked() const { return forks_ != forks.load(std::memory_order_relaxed); }
-
-  /// Whoever has to be summoned may come when the round is over. In a forked process the caller does it all.
-  void gather_round(Team& team) {
-    team.start();
-    for (int worker = 1; worker < team.workers() && !forked(); ++worker)
-      if (team.summon(worker))
-        helpers_->arena.enqueue(helpers_->group.defer([&team, worker] { team.stand_by(worker); }));
-    team.work(0);
-  }
-
-  void make_graph(std::span<const Pass> passes, void* space, const Tasks& tasks) {
-    helpers_->arena.execute([&] { graph_ = std::make_unique<flow::graph>(); });
+  PassGraph(tbb::task_arena& arena, std::span<const Pass> passes, void* space, const Tasks& tasks) : arena_(arena) {
+    arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
     const auto n = static_cast<std::size_t>(tasks.count());
     std::vector<bool> leaf(n, true);
     for (int p : tasks.parent)
@@ -157,15 +99,16 @@ class TbbExecutor final : public Executor {
     }
   }
 
-  void run_graph() {
+  void run() {
     works_[static_cast<std::size_t>(start_)].started.announce();
-    helpers_->arena.execute([this]() {
+    arena_.execute([this] {
       nodes_[static_cast<std::size_t>(start_)].try_put(flow::continue_msg());
       graph_->wait_for_all();
     });
     for (int end : ends_) works_[static_cast<std::size_t>(end)].done.observe();
   }
 
+ private:
   int add(Work work) {
     works_.push_back(std::move(work));
     nodes_.emplace_back(*graph_, RunWork{&works_.back()});
@@ -183,15 +126,83 @@ class TbbExecutor final : public Executor {
     return node;
   }
 
-  std::unique_ptr<Helpers> helpers_;
-  int forks_ = forks;
-  Stages stages_;
-  Team levels_, columns_;
+  tbb::task_arena& arena_;
   std::unique_ptr<flow::graph> graph_;
   std::deque<Work> works_;
   std::deque<Node> nodes_;
   int start_ = -1;
   std::vector<int> ends_;
+};
+
+/// How often the process was forked before it became this one. None of its parent's threads came along, and oneTBB may
+/// wait for them.
+std::atomic<int> forks = 0;
+[[maybe_unused]] const int counted = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+
+/// Where helpers come from. Their tasks are of nobody's: those of a caller who uses oneTBB itself may be cancelled, and
+/// may be over long before these.
+struct Helpers {
+  explicit Helpers(int threads) : arena(threads) {}
+  tbb::task_arena arena;
+  tbb::task_group_context context{tbb::task_group_context::isolated,  // and with the maker's rounding
+                                  tbb::task_group_context::default_traits | tbb::task_group_context::fp_settings};
+  tbb::task_group group{context};
+};
+
+class TbbExecutor final : public Executor {
+ public:
+  explicit TbbExecutor(int threads)
+      : helpers_(std::make_unique<Helpers>(threads)), levels_(threads), columns_(threads) {}
+
+  /// Nobody is left behind: whoever stands by goes, and whoever has not come is met here. Only in a forked process all
+  /// that is oneTBB's is, since its locks and counts may be those of threads that are gone.
+  ~TbbExecutor() noexcept override {
+    if (forked()) {
+      static_cast<void>(graph_.release());
+      static_cast<void>(helpers_.release());
+      return;
+    }
+    levels_.dismiss();
+    columns_.dismiss();
+    if (helpers_->arena.is_active()) helpers_->arena.execute([this] { helpers_->group.wait(); });
+  }
+
+  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
+    stages_.prepare(passes, space, tasks);
+    levels_.prepare(stages_.levels());
+    graph_ = level_by_level(tasks) ? nullptr : std::make_unique<PassGraph>(helpers_->arena, passes, space, tasks);
+  }
+
+  void run() override {
+    if (graph_ && !forked())
+      graph_->run();
+    else
+      gather_round(levels_);
+  }
+
+  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
+    const Level all{columns, context, work};
+    columns_.prepare({&all, 1});
+    gather_round(columns_);
+  }
+
+ private:
+  bool forked() const { return forks_ != forks.load(std::memory_order_relaxed); }
+
+  /// Whoever has to be summoned may come when the round is over. In a forked process the caller does it all.
+  void gather_round(Team& team) {
+    team.start();
+    for (int worker = 1; worker < team.workers() && !forked(); ++worker)
+      if (team.summon(worker))
+        helpers_->arena.enqueue(helpers_->group.defer([&team, worker] { team.stand_by(worker); }));
+    team.work(0);
+  }
+
+  std::unique_ptr<Helpers> helpers_;
+  int forks_ = forks;
+  Stages stages_;
+  Team levels_, columns_;
+  std::unique_ptr<PassGraph> graph_;
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ class Team {
   /// Works for round after round, until none has come for a while, another team has summoned somebody or the team is
   /// dismissed.
   void stand_by(int worker);
-  /// By the caller, after the last round: nobody stands by any longer.
+  /// By the caller, after the last round: whoever stands by goes.
   void dismiss() const;
 
  private:

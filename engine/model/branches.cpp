@@ -6,6 +6,7 @@
 #include <kinetree/model/branches.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -124,20 +125,42 @@ class Grouping {
     return patterns;
   }
 
-  /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before.
+  /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before. Branches
+  /// may be as long as models, so that nothing recurses.
   bool fits(int pattern, int shape) {
-    if (pattern == shape) return true;
-    if (shapes_[at(shape)].bodies >= shapes_[at(pattern)].bodies) return false;
-    const auto known = fits_.find({pattern, shape});
-    if (known != fits_.end()) return known->second;
-    std::vector<int> unused = shapes_[at(pattern)].children;
-    bool all = shapes_[at(pattern)].kind == shapes_[at(shape)].kind;
-    for (const int child : shapes_[at(shape)].children) {
-      const auto place = std::find_if(unused.begin(), unused.end(), [&](int p) { return all && fits(p, child); });
-      all = all && place != unused.end();
-      if (all) unused.erase(place);
+    std::vector<std::pair<int, int>> asked{{pattern, shape}};
+    while (!asked.empty()) {
+      const auto [p, s] = asked.back();
+      if (known_to_fit(p, s) || decided(p, s, asked)) asked.pop_back();
     }
-    return fits_[{pattern, shape}] = all;
+    return *known_to_fit(pattern, shape);
+  }
+
+  std::optional<bool> known_to_fit(int pattern, int shape) const {
+    const Shape &p = shapes_[at(pattern)], &s = shapes_[at(shape)];
+    if (pattern == shape) return true;
+    if (s.bodies >= p.bodies || s.kind != p.kind) return false;
+    const auto known = fits_.find({pattern, shape});
+    return known == fits_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  /// From what is known of their children, each of which takes the first place that holds it; else asks for more.
+  bool decided(int pattern, int shape, std::vector<std::pair<int, int>>& asked) {
+    std::vector<int> unused = shapes_[at(pattern)].children;
+    bool all = true;
+    for (const int child : shapes_[at(shape)].children) {
+      const auto place =
+          std::find_if(unused.begin(), unused.end(), [&](int p) { return known_to_fit(p, child) != false; });
+      all = place != unused.end();
+      if (!all) break;
+      if (!known_to_fit(*place, child)) {
+        asked.emplace_back(*place, child);
+        return false;
+      }
+      unused.erase(place);
+    }
+    fits_[{pattern, shape}] = all;
+    return true;
   }
 
   /// Without what has been taken since.
@@ -195,7 +218,7 @@ class Grouping {
     result_.cost.add_pack(sweep(pack));
     result_.cost.joins += joins(pack);
     LaneGroup& group = result_.groups.emplace_back();
-    lay(group, -1, pack);
+    lay(group, pack);
     for (const int branch : pack) {
       std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
       std::fill_n(touched_.begin() + branch, bodies_of(branch), true);
@@ -203,10 +226,21 @@ class Grouping {
     }
   }
 
-  /// Adds a place for these bodies, -1 in lanes whose branch has ended, then places for their children.
-  void lay(LaneGroup& group, int parent, const std::vector<int>& body) {
-    const int place = group.places();
-    group.add_place(m_, parent, body);
+  /// Adds a place for these bodies, -1 in lanes whose branch has ended, and before the next places for their children.
+  void lay(LaneGroup& group, std::vector<int> branches) {
+    std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(branches)}};  // the place inboard, and bodies
+    while (!next.empty()) {
+      const auto [parent, body] = std::move(next.back());
+      next.pop_back();
+      const int place = group.places();
+      group.add_place(m_, parent, body);
+      std::vector<std::vector<int>> below = places_below(body);
+      for (std::size_t p = below.size(); p-- > 0;) next.emplace_back(place, std::move(below[p]));
+    }
+  }
+
+  /// As `decided` has it: a branch's children, largest first, each take the first place that holds it.
+  std::vector<std::vector<int>> places_below(const std::vector<int>& body) {
     std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
     for (std::size_t lane = 0; lane < body.size(); ++lane) {
       if (body[lane] < 0) continue;
@@ -215,17 +249,16 @@ class Grouping {
       std::stable_sort(rest[lane].begin(), rest[lane].end(),
                        [&](int a, int b) { return by_size(shape_of_[at(a)], shape_of_[at(b)]); });
     }
-    // as `fits` has it: a branch's children, largest first, each take the first place that holds it
-    const std::vector<int> pattern = rest.front();
-    std::vector<std::vector<int>> next(pattern.size(), std::vector<int>(body.size(), -1));
+    const std::vector<int>& pattern = rest.front();
+    std::vector<std::vector<int>> below(pattern.size(), std::vector<int>(body.size(), -1));
     for (std::size_t lane = 0; lane < body.size(); ++lane)
       for (const int child : rest[lane])
         for (std::size_t p = 0; p < pattern.size(); ++p)
-          if (next[p][lane] < 0 && fits(shape_of_[at(pattern[p])], shape_of_[at(child)])) {
-            next[p][lane] = child;
+          if (below[p][lane] < 0 && fits(shape_of_[at(pattern[p])], shape_of_[at(child)])) {
+            below[p][lane] = child;
             break;
           }
-    for (const std::vector<int>& bodies : next) lay(group, place, bodies);
+    return below;
   }
 
   const ModelData& m_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
+#include <kinetree/model/tree.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -160,6 +161,27 @@ TEST(Branches, AreFoundAmongManyShapesThatNobodyShares) {
   for (const LaneGroup& group : branches.groups) teeth += group.lanes();
   EXPECT_EQ(teeth, 1024);
   EXPECT_LT(branches.cost.all(), 0.6 * comb.nv());
+}
+
+/// Two arms of turns, and nothing else known of them.
+ModelData two_arms(int longer, int shorter) {
+  ModelData m;
+  for (int i = 0; i < longer + shorter; ++i) {
+    m.parent.push_back(i == longer ? -1 : i - 1);
+    m.q_index.push_back(i), m.v_index.push_back(i);
+  }
+  m.q_index.push_back(longer + shorter), m.v_index.push_back(longer + shorter);
+  m.joint_type.assign(m.parent.size(), JointType::revolute);
+  m.link.resize(m.parent.size());
+  connect(m);
+  return m;
+}
+
+TEST(Branches, MayBeLongerThanACallStackIsDeep) {
+  const Branches branches = find_branches(two_arms(150000, 149000), 2);
+  ASSERT_EQ(shown(branches), "2x150000");
+  EXPECT_FALSE(branches.groups[0].padded(148999));
+  EXPECT_TRUE(branches.groups[0].padded(149000));
 }
 
 TEST(Branches, OfOneBodyAreJoinedAtLessCostThanOfMany) {

@@ -3,6 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <kinetree/model/modules.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <kinetree/parallel/tasks.hpp>
 #include <memory>
 
 #include "oracle/plans.hpp"
@@ -17,8 +20,13 @@ TEST(Fork, AChildSolvesAndDestroysWithoutThreads) {
   const Model model = make_model("chain:200");
   const TestState s = random_state(model, 7);
   Options options = serial(Algorithm::modular);
-  options.grain = 25, options.executor = ExecutorKind::tbb, options.threads = 2;
-  for (int k = 0; k < 20; ++k) {
+  options.executor = ExecutorKind::tbb, options.threads = 2;
+  for (int k = 0; k < 40; ++k) {
+    const bool few_levels = k % 2 == 0;
+    options.grain = few_levels ? 25 : 3;
+    const int weight = task_bodies(model, 2);
+    const Modules modules = make_modules(model.data(), {.grain = options.grain, .task_bodies = weight});
+    ASSERT_EQ(level_by_level(make_tasks(modules, weight)), few_levels) << "both kinds of schedule are to be seen";
     auto dynamics = std::make_unique<ForwardDynamics>(model, options);
     const Eigen::VectorXd expected = accelerations(*dynamics, s, false);
     const pid_t child = fork();  // while another thread stands by, or is on the way

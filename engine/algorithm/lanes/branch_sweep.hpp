@@ -23,7 +23,7 @@ class BranchSweep {
 
   void expect_external_forces() { all_.expect_external_forces(); }
 
-  /// Scatter: positions and velocities, from those of the tree.
+  /// Positions and velocities, from those of the tree.
   void kinematics(const State<One>& state, const Kinematics<One>& tree) {
     all_.load(state);
     const Motion<One> still{};
