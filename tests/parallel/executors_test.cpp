@@ -1,9 +1,11 @@
 // The same bits from every executor and any number of threads.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <span>
+#include <thread>
 
 #include "oracle/plans.hpp"
 
@@ -135,6 +137,31 @@ INSTANTIATE_TEST_SUITE_P(Families, Executors, testing::ValuesIn(families), [](co
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 });
+
+TEST(ExecutorsTogether, ComeAndGoOnThreadsOfTheCallers) {
+  const Model model = make_model("chain:200");
+  const TestState s = random_state(model, 7);
+  Options options = serial(Algorithm::modular);
+  options.grain = 25;
+  ForwardDynamics serially(model, options);
+  const Eigen::VectorXd expected = accelerations(serially, s);
+  options.executor = ExecutorKind::tbb, options.threads = 2;
+  {  // what oneTBB does once ThreadSanitizer does not see ordered
+    ForwardDynamics first(model, options);
+    EXPECT_TRUE(same_bytes(accelerations(first, s), expected));
+  }
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller)
+    callers.emplace_back([&] {
+      for (int k = 0; k < 20; ++k) {  // helpers of one are called away by another, while it goes
+        ForwardDynamics dynamics(model, options);
+        for (int solve = 0; solve < k % 3; ++solve) wrong += !same_bytes(accelerations(dynamics, s), expected);
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
 
 TEST(ExecutorsLong, LargeModelsByteForByte) {
   for (const char* family : {"chain:20000", "tree:2x13", "star:500x10", "comb:512", "random:5000:seed=9"}) {
