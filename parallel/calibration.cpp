@@ -18,15 +18,17 @@
 namespace kinetree {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// Nanoseconds of one call, round by round, ascending.
 template <class Call>
 std::vector<double> round_ns(int rounds, Call&& call) {
   call();  // warm
   std::vector<double> ns;
   for (int r = 0; r < rounds; ++r) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     call();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
     ns.push_back(std::max(time.count(), 1.0));
   }
   std::sort(ns.begin(), ns.end());
@@ -105,8 +107,6 @@ double tasks_ns(Executor& executor, int passes, int count, int turns) {
   executor.prepare({spin_passes.data(), at(passes)}, &spin, tasks);
   return round_ns(17, [&] { executor.run(); })[4];
 }
-
-using Clock = std::chrono::steady_clock;
 
 /// What threads take that would take `ideal` if nothing stood between them, when they stand on cores of their own: the
 /// system may put those that it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they

@@ -12,6 +12,7 @@
 #include <kinetree/parallel/executor.hpp>
 #include <kinetree/parallel/stages.hpp>
 #include <kinetree/parallel/thread_sanitizer.hpp>
+#include <kinetree/scalar/index.hpp>
 #include <vector>
 
 namespace kinetree {
@@ -60,10 +61,10 @@ class PassGraph {
  public:
   PassGraph(tbb::task_arena& arena, std::span<const Pass> passes, void* space, const Tasks& tasks) : arena_(arena) {
     arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
-    const auto n = static_cast<std::size_t>(tasks.count());
+    const auto n = at(tasks.count());
     std::vector<bool> leaf(n, true);
     for (int p : tasks.parent)
-      if (p >= 0) leaf[static_cast<std::size_t>(p)] = false;
+      if (p >= 0) leaf[at(p)] = false;
 
     start_ = add(barrier);
     ends_ = {start_};        // what must be over before a pass that waits for everything
@@ -92,20 +93,20 @@ class PassGraph {
         const bool final = gather ? p < 0 : scatter ? leaf[t] : true;
         if (first) link(carries ? previous[t] : gate, nodes[t]);
         if (final) ends_.push_back(nodes[t]);
-        if (p >= 0 && gather) link(nodes[t], nodes[static_cast<std::size_t>(p)]);
-        if (p >= 0 && scatter) link(nodes[static_cast<std::size_t>(p)], nodes[t]);
+        if (p >= 0 && gather) link(nodes[t], nodes[at(p)]);
+        if (p >= 0 && scatter) link(nodes[at(p)], nodes[t]);
       }
       last = pass.direction;
     }
   }
 
   void run() {
-    works_[static_cast<std::size_t>(start_)].started.announce();
+    works_[at(start_)].started.announce();
     arena_.execute([this] {
-      nodes_[static_cast<std::size_t>(start_)].try_put(flow::continue_msg());
+      nodes_[at(start_)].try_put(flow::continue_msg());
       graph_->wait_for_all();
     });
-    for (int end : ends_) works_[static_cast<std::size_t>(end)].done.observe();
+    for (int end : ends_) works_[at(end)].done.observe();
   }
 
  private:
@@ -115,8 +116,8 @@ class PassGraph {
     return static_cast<int>(nodes_.size()) - 1;
   }
   void link(int from, int to) {
-    flow::make_edge(nodes_[static_cast<std::size_t>(from)], nodes_[static_cast<std::size_t>(to)]);
-    works_[static_cast<std::size_t>(to)].before.push_back(&works_[static_cast<std::size_t>(from)]);
+    flow::make_edge(nodes_[at(from)], nodes_[at(to)]);
+    works_[at(to)].before.push_back(&works_[at(from)]);
   }
   /// One node that all ends so far lead to.
   int join() {

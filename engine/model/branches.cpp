@@ -90,7 +90,8 @@ class Grouping {
     // over bodies: the largest that ends before it, the largest that begins there or after
     std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
     for (const int c : all) {
-      before[at(m_.subtree_end[at(c)])] = std::max(before[at(m_.subtree_end[at(c)])], bodies_of(c));
+      int& ends_here = before[at(m_.subtree_end[at(c)])];
+      ends_here = std::max(ends_here, bodies_of(c));
       after[at(c)] = bodies_of(c);
     }
     for (std::size_t i = 1; i < before.size(); ++i) before[i] = std::max(before[i], before[i - 1]);
@@ -226,7 +227,7 @@ class Grouping {
     }
   }
 
-  /// Adds a place for these bodies, -1 in lanes whose branch has ended, and before the next places for their children.
+  /// Adds places for these branches, depth first; a place's bodies are -1 in lanes whose branch has ended.
   void lay(LaneGroup& group, std::vector<int> branches) {
     std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(branches)}};  // the place inboard, and bodies
     while (!next.empty()) {
