@@ -23,7 +23,7 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& word,
 void ModelArguments::add_to(CLI::App& app) {
   app.add_option("MODEL", model,
                  "A .urdf, .xml (MJCF), .sdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, "
-                 "random:N:seed=K, geared:N, fourbars:N")
+                 "rope:N, random:N:seed=K, geared:N, fourbars:N")
       ->required();
   app.add_flag("--floating", load.floating_base, "Free the root link; its joint is called floating_base");
   app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");

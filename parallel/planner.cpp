@@ -28,6 +28,18 @@ int height_of(const ModelData& m) {
   return height;
 }
 
+/// The most bodies in a row, from parent to child, whose joints slide and do not turn.
+int longest_slide(const ModelData& m) {
+  std::vector<int> slide(m.parent.size(), 0);
+  int longest = 0;
+  for (std::size_t i = 0; i < m.parent.size(); ++i) {
+    if (m.joint_type[i] != JointType::prismatic) continue;
+    slide[i] = 1 + (m.parent[i] < 0 ? 0 : slide[at(m.parent[i])]);
+    longest = std::max(longest, slide[i]);
+  }
+  return longest;
+}
+
 /// Whether kernels choose by numbers: which coordinates of a loop are independent, which multipliers are held. States
 /// side by side might have to choose differently.
 bool chooses_by_numbers(const ModelData& m, const Options& o) {
@@ -69,12 +81,9 @@ Branches planned_branches(const ModelData& m, int wanted) {
   return wanted == 0 ? best_branches(m, instruction_set()) : find_branches(m, m.aggregates.empty() ? wanted : 1);
 }
 
-/// Corrections where a caller left them open and modules go side by side: none where masses on both sides of every cut
-/// are alike, which costs modules at most a digit (README, Accuracy).
-int planned_corrections(const Tails& tails, int wanted) {
-  constexpr double alike = 4;
-  return wanted >= 0 ? wanted : (tails.mass_ratio > alike ? 1 : 0);
-}
+/// Corrections of modules where a caller left them open. Without one they lose digits by what no rule on a model's
+/// numbers bounds: light links between heavy ones, short between long, forces that almost balance (docs/accuracy.md).
+int planned_corrections(const Options& o) { return o.corrections < 0 ? 1 : o.corrections; }
 
 /// The tails of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
 /// for, or as save most.
@@ -83,13 +92,10 @@ Tails planned_tails(const ModelData& m, const Options& o, int threads) {
   double least = static_cast<double>(m.parent.size());
   for (const int width : branch_widths(instruction_set())) {
     if (o.branches != 0 && o.branches != width) continue;
-    const auto paying = [&](int grain, int corrections) {
-      return find_tails(m, width, grain, paying_length(width, corrections));
-    };
-    Tails tails = paying(0, std::max(0, o.corrections));
-    const int corrections = planned_corrections(tails, o.corrections);
-    if (corrections > std::max(0, o.corrections)) tails = paying(0, corrections);
-    if (threads > 1 && !tails.tails.empty()) tails = paying((tails.grain() + threads - 1) / threads, corrections);
+    const int corrections = planned_corrections(o), least_length = paying_length(width, corrections);
+    Tails tails = find_tails(m, width, 0, least_length);
+    if (threads > 1 && !tails.tails.empty())
+      tails = find_tails(m, width, (tails.grain() + threads - 1) / threads, least_length);
     const PartsCost cost = cost_of(tails, corrections);
     const double bodies = cost.packs / threads + cost.joins + cost.rest;
     if (tails.tails.empty() || bodies >= least) continue;
@@ -104,7 +110,7 @@ Candidate candidate_of(const Tails& tails, const Options& o, int threads) {
           .threads = threads,
           .grain = tails.grain(),
           .branches = tails.width,
-          .corrections = planned_corrections(tails, o.corrections)};
+          .corrections = planned_corrections(o)};
 }
 
 /// What one thread does, by what sweeps take in bodies.
@@ -119,7 +125,7 @@ Candidate best_alone(const ModelData& m, const Options& o) {
 
 /// By name: modules of tails as asked for, or, where there is no tail that pays, none side by side.
 void settle_tails(const ModelData& m, Options& o) {
-  if (o.corrections < 0) o.corrections = 1;
+  o.corrections = planned_corrections(o);
   const Tails tails = find_tails(m, o.branches, o.grain, paying_length(o.branches, o.corrections));
   if (tails.tails.empty())
     o.branches = 1;
@@ -170,8 +176,8 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
     o.elimination = Elimination::cyclic;
     o.formulation = Formulation::direct;
     o.corrections = 0;
-  } else if (o.corrections < 0) {
-    o.corrections = 1;
+  } else {
+    o.corrections = planned_corrections(o);
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
   if (chooses_by_numbers(model.data(), o)) o.lanes = 1;
@@ -201,17 +207,19 @@ void check_branches(const Options& o) {
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   const ModelData& m = model.data();
   const int most = std::clamp(options.threads, 1, std::max(1, cores)), height = height_of(m);
+  const int sliding = longest_slide(m);
   Choice choice;
   std::vector<Candidate>& all = choice.candidates;
   for (int threads = 1; threads <= most; ++threads) {
     all.push_back({Algorithm::ab, threads});
-    // an aggregate's joints are never cut, and modules embed
-    if (threads > 1 && height > 1 && m.aggregates.empty())
-      all.push_back({Algorithm::modular, threads, grain_for(height, threads)});
+    // an aggregate's joints are never cut, and modules embed; a module that only slides loses what `ab` keeps
+    const int grain = grain_for(height, threads);
+    if (threads > 1 && height > 1 && m.aggregates.empty() && sliding < grain)
+      all.push_back({Algorithm::modular, threads, grain});
   }
   const Costs costs(model, options.loops, calibration);
   const auto of_cuts = [&](Candidate c) {
-    c.corrections = c.algorithm == Algorithm::modular ? (options.corrections < 0 ? 1 : options.corrections) : 0;
+    c.corrections = c.algorithm == Algorithm::modular ? planned_corrections(options) : 0;
     c.ns = costs.least_ns(options_of(c, options));
     c.at_least = true;
     return c;

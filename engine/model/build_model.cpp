@@ -15,6 +15,7 @@
 #include "aggregates.hpp"
 #include "carried_inertia.hpp"
 #include "check_description.hpp"
+#include "cut_rule.hpp"
 #include "placement.hpp"
 #include "rigid_body_check.hpp"
 
@@ -141,7 +142,6 @@ class Builder {
                 (body < 0 ? "; it is fixed to the world" : "; what counts is the rigid body it is a part of"));
     }
     const std::size_t n = data_.parent.size();
-    data_.may_cut.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const RigidInertia<double>& I = data_.link[i].I;
       const InertiaVerdict verdict = check_inertia(I);
@@ -149,9 +149,8 @@ class Builder {
         say(verdict.severity, data_.body_frame[i],
             (links_on_[i] > 1 ? "with the links fixed to it, its " : "its ") + verdict.message +
                 "; correct the inertia (a URDF's stands about the centre of mass, in the axes of its origin)");
-      data_.may_cut[i] =
-          I.mass > 0 && verdict.eigenvalues[0] >= 1e-6 * verdict.eigenvalues[2] && verdict.eigenvalues[2] > 0;
     }
+    data_.may_cut = bodies_that_allow_cuts(data_);
   }
 
   /// Where the user says that loops are about to close.

@@ -1,5 +1,5 @@
-// Regular families: chain, tree, star, comb. `random` stands in random_family.cpp, `geared` and `fourbars` in
-// loop_families.cpp.
+// Regular families: chain, tree, star, comb. `random` stands in random_family.cpp, `rope` in rope_family.cpp, `geared`
+// and `fourbars` in loop_families.cpp.
 //
 // Every body is the same solid cylinder along x: 1 kg, length 0.3 m, radius 0.03 m, joint at its near end (the body's
 // origin), children at its far end. Joints are revolute, about z for even and y for odd distance from the ground, so
@@ -22,6 +22,7 @@
 #include "family_text.hpp"
 #include "loop_families.hpp"
 #include "random_family.hpp"
+#include "rope_family.hpp"
 
 namespace kinetree {
 namespace {
@@ -125,6 +126,7 @@ Description make_description(std::string_view text, const LoadOptions& options) 
   FamilyText family = parse_family(text);
   family.floating = family.floating || options.floating_base;
   Description d = family.word == "random"                                ? random_family(family)
+                  : family.word == "rope"                                ? rope_family(family)
                   : family.word == "geared" || family.word == "fourbars" ? loop_family(family)
                                                                          : Regular(family).run(family.floating);
   d.name = text;

@@ -1,5 +1,6 @@
 #include "family_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <kinetree/model/finding.hpp>
@@ -21,6 +22,7 @@ constexpr Form forms[] = {
     {"tree", "tree:BxD[:ratio=R][:joints=TYPE]", true},
     {"star", "star:AxN[:ratio=R][:joints=TYPE]", true},
     {"comb", "comb:N[:ratio=R][:joints=TYPE]", false},
+    {"rope", "rope:N[:dummy=KG][:payload=KG][:joints=spherical]", false},
     {"random", "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
     {"geared", "geared:N[:rotors=bodies|armature|none]", false},
     {"fourbars", "fourbars:N", false},
@@ -66,7 +68,9 @@ class Parser {
       const auto parts = split(text_, ':');
       sizes(parts[1], form->two_sizes);
       for (std::size_t k = 2; k < parts.size(); ++k) parameter(parts[k]);
-      if (form->word == "random" && !seed_given_) say("has no seed" + expected_);
+      if (form->word == "random" && !given("seed")) say("has no seed" + expected_);
+      if (form->word == "rope" && given("dummy") && given("joints"))
+        say("dummy has no use with ball joints, which need no dummy links; leave it out" + expected_);
       if (findings_.empty()) count();
     }
     if (!findings_.empty()) throw InputError(std::move(findings_));
@@ -92,13 +96,15 @@ class Parser {
     const std::size_t equals = part.find('=');
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
-    const bool random = family_.word == "random", geared = family_.word == "geared";
-    const bool tree = !geared && family_.word != "fourbars";
+    const bool random = family_.word == "random", geared = family_.word == "geared", rope = family_.word == "rope";
+    const bool tree = !geared && !rope && family_.word != "fourbars";
     const auto is_wrong = [&](const char* rule) {
       say("parameter \"" + std::string(part) + "\": " + std::string(key) + " takes " + rule + expected_);
     };
-    for (std::string_view other : given_)
-      if (other == key) say("parameter \"" + std::string(key) + "\" is given twice" + expected_);
+    const auto is_mass = [&](double& kilograms) {
+      if (!parse(value, kilograms) || !std::isfinite(kilograms) || kilograms < 0) is_wrong("a mass >= 0 in kg");
+    };
+    if (given(key)) say("parameter \"" + std::string(key) + "\" is given twice" + expected_);
     given_.push_back(key);
     if (tree && key == "ratio") {
       if (!parse(value, family_.ratio) || !std::isfinite(family_.ratio) || family_.ratio < 1) is_wrong("a number >= 1");
@@ -107,8 +113,14 @@ class Parser {
       const auto type = joint_type_named(value);
       if (!(random && value == "mixed") && (!type || *type == JointType::fixed))
         is_wrong("the name of a movable joint type");
+    } else if (rope && key == "dummy") {
+      is_mass(family_.dummy);
+    } else if (rope && key == "payload") {
+      is_mass(family_.payload);
+    } else if (rope && key == "joints") {
+      family_.joints = value;
+      if (value != "spherical") is_wrong("spherical, or is left out");
     } else if (random && key == "seed") {
-      seed_given_ = true;
       if (!parse(value, family_.seed)) is_wrong("a whole number >= 0");
     } else if (random && key == "branching") {
       if (!parse(value, family_.branching) || family_.branching < 1) is_wrong("a whole number >= 1");
@@ -123,12 +135,15 @@ class Parser {
     }
   }
 
+  bool given(std::string_view key) const { return std::find(given_.begin(), given_.end(), key) != given_.end(); }
+
   void count() {
     double bodies = family_.first;
     if (family_.word == "star") bodies *= family_.second;
     if (family_.word == "comb") bodies *= 1 + std::ceil(std::log2(family_.first));
     if (family_.word == "geared" && (family_.rotors.empty() || family_.rotors == "bodies")) bodies *= 2;
     if (family_.word == "fourbars") bodies *= 3;
+    if (family_.word == "rope" && family_.joints.empty()) bodies *= 3;
     if (family_.word == "tree") {
       double level = 1;
       bodies = 0;
@@ -144,7 +159,6 @@ class Parser {
   std::string expected_;
   FamilyText family_;
   std::vector<std::string_view> given_;
-  bool seed_given_ = false;
   std::vector<Finding> findings_;
 };
 

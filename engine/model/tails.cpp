@@ -33,9 +33,11 @@ int chain_to(const ModelData& m, int tip) {
   return first;
 }
 
-/// Whether every module may be cut off and has the joints of the first.
+/// Whether every module may be cut off, has the joints of the first, and one that turns.
 bool alike(const ModelData& m, int first, int length, int modules) {
   if (m.joint_type[at(first)] == JointType::floating) return false;
+  const auto module = m.joint_type.begin() + first;
+  if (std::count(module, module + length, JointType::prismatic) == length) return false;
   for (int k = 0; k < modules; ++k) {
     const int base = first + k * length;
     if (!m.may_cut[at(base)] || (k > 0 && !m.may_cut[at(base - 1)])) return false;
@@ -61,10 +63,6 @@ Tails find_tails(const ModelData& m, int width, int grain, int least) {
     tail.first = tip + 1 - tail.length * tail.packs * width;
     if (tail.length < std::max(2, least) || !alike(m, tail.first, tail.length, tail.packs * width)) continue;
     std::fill(all.taken.begin() + tail.first, all.taken.begin() + tip + 1, true);
-    for (int cut = tail.first + tail.length; cut <= tip; cut += tail.length) {
-      const double ratio = m.link[at(cut)].I.mass / m.link[at(cut - 1)].I.mass;
-      all.mass_ratio = std::max({all.mass_ratio, ratio, 1 / ratio});
-    }
     all.tails.push_back(tail);
   }
   return all;

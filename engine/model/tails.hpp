@@ -17,7 +17,6 @@ struct Tails {
   int width = 1;
   std::vector<Tail> tails;
   std::vector<bool> taken;  ///< over bodies: whether it is in a tail
-  double mass_ratio = 1;    ///< largest of the bodies on both sides of a cut: what accuracy goes by
 
   /// Bodies per module of the longest tail: with it as grain the same tails come out. 0 where there is none.
   int grain() const;
@@ -33,8 +32,8 @@ LaneGroup pack_of(const ModelData& model, const Tail& tail, int width, int pack)
 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
 /// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
-/// bodies per module, chains whose modules differ in joint types or may not be cut, bases on floating joints, and
-/// models with aggregates.
+/// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not turn
+/// at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, and models with aggregates.
 Tails find_tails(const ModelData& model, int width, int grain, int least = 2);
 
 }  // namespace kinetree

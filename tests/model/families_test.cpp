@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <kinetree/kinetree.hpp>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/random.hpp>
 #include <set>
@@ -36,10 +37,35 @@ TEST(Families, Shapes) {
   for (std::size_t i = 0; i + 1 < 100; ++i) EXPECT_EQ(narrow.data().parent[i + 1], static_cast<int>(i));
 }
 
+TEST(Families, Ropes) {
+  const Model rope = make_model("rope:4:dummy=1e-6:payload=5");
+  ASSERT_EQ(rope.body_count(), 12);
+  EXPECT_EQ(rope.body_name(0), "x1");
+  EXPECT_EQ(rope.body_name(11), "segment4");
+  EXPECT_EQ(rope.data().link[0].I.mass, 1e-6);
+  EXPECT_EQ(rope.data().link[2].I.mass, 1);
+  EXPECT_EQ(rope.data().link[11].I.mass, 6) << "the payload is fixed to the last segment";
+  EXPECT_EQ(make_model("rope:4").data().link[1].I.mass, 1e-3);
+  EXPECT_EQ(make_model("rope:4:dummy=0").data().link[1].I.mass, 0);
+  const Model balls = make_model("rope:4:joints=spherical");
+  EXPECT_EQ(balls.body_count(), 4);
+  EXPECT_EQ(balls.nv(), 12);
+  LoadOptions floating;
+  floating.floating_base = true;
+  EXPECT_EQ(make_model("rope:4", floating).body_count(), 10) << "the first segment has no dummy links";
+
+  // at zero it hangs straight, 0.3 m per segment, and without torques stays so
+  ForwardDynamics dynamics(rope);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(12);
+  Eigen::VectorXd a = Eigen::VectorXd::Constant(12, 7);
+  ASSERT_TRUE(dynamics.solve(none, none, none, a).ok());
+  EXPECT_LE(a.norm(), 1e-12);
+}
+
 TEST(Families, FloatingBase) {
   LoadOptions options;
   options.floating_base = true;
-  for (const char* family : {"chain:4", "tree:2x3", "star:3x2", "comb:4", "random:9:seed=2"}) {
+  for (const char* family : {"chain:4", "tree:2x3", "star:3x2", "comb:4", "rope:3", "random:9:seed=2"}) {
     const Model model = make_model(family, options);
     EXPECT_EQ(model.joint_name(0), "floating_base") << family;
     EXPECT_EQ(model.data().joint_type[0], JointType::floating) << family;
@@ -184,6 +210,13 @@ TEST(Families, BadTextsAreToldWhatIsExpected) {
       {"fourbars:3:joints=prismatic", {"\"joints=prismatic\" is unknown"}},
       {"fourbars:7000000", {"20 million"}},
       {"chain:3:rotors=none", {"\"rotors=none\" is unknown"}},
+      {"rope:3:dummy=-1", {"dummy takes a mass >= 0", "expected rope:N"}},
+      {"rope:3:payload=nan", {"payload takes a mass >= 0"}},
+      {"rope:3:joints=revolute", {"joints takes spherical"}},
+      {"rope:3:joints=spherical:dummy=1", {"dummy has no use with ball joints"}},
+      {"rope:3:ratio=2", {"\"ratio=2\" is unknown"}},
+      {"rope:8000000", {"20 million"}},
+      {"chain:3:payload=2", {"\"payload=2\" is unknown"}},
       {"ring:5", {"names no family", "chain:N"}},
       {"", {"names no family"}},
   };
