@@ -79,25 +79,26 @@ int compare(const HostileMechanism& mechanism, int count) {
   int cut = 0;
   for (const Regime regime : regimes) {
     const States states(mechanism.model, regime, count);
-    double ab = 0, ratio = 0;
-    const auto expect = [&](double e, const char* plan, const std::string& set) {
-      EXPECT_LE(e, std::max(times_ab * ab, rounding))
-          << mechanism.name << ", " << regime_names[static_cast<int>(regime)] << ", " << plan << ", " << set;
-      const double times = e / std::max(ab, rounding / times_ab);
-      if (!(times <= ratio)) ratio = times;
-    };
+    double largest = 0, ratio = 0;
     for (const InstructionSet set : sets()) {
       const Environment environment(name_of(set));
+      const double ab = states.alone(ForwardDynamics(mechanism.model, {.algorithm = Algorithm::ab}));
+      const auto expect = [&](double e, const char* plan) {
+        EXPECT_LE(e, std::max(times_ab * ab, rounding))
+            << mechanism.name << ", " << regime_names[static_cast<int>(regime)] << ", " << plan << ", " << name_of(set);
+        const double times = e / std::max(ab, rounding / times_ab);
+        if (!(times <= ratio)) ratio = times;
+      };
       const Options wide = on_four_cores(mechanism.model);
-      if (ab == 0) ab = states.alone(ForwardDynamics(mechanism.model, {.algorithm = Algorithm::ab}));
       const ForwardDynamics automatic(mechanism.model);
       cut += (automatic.plan().algorithm == Algorithm::modular) + (wide.algorithm == Algorithm::modular);
-      expect(states.alone(ForwardDynamics(mechanism.model)), "automatic", name_of(set));
-      expect(states.alone(ForwardDynamics(mechanism.model, wide)), "automatic, four cores", name_of(set));
-      expect(states.together(ForwardDynamics(mechanism.model)), "automatic, a batch", name_of(set));
+      expect(states.alone(ForwardDynamics(mechanism.model)), "automatic");
+      expect(states.alone(ForwardDynamics(mechanism.model, wide)), "automatic, four cores");
+      expect(states.together(ForwardDynamics(mechanism.model)), "automatic, a batch");
+      if (!(ab <= largest)) largest = ab;
     }
     std::printf("%-48s %-10s ab %7.1e  automatic %4.1f x\n", mechanism.name.c_str(),
-                regime_names[static_cast<int>(regime)], ab, ratio);
+                regime_names[static_cast<int>(regime)], largest, ratio);
   }
   return cut;
 }
