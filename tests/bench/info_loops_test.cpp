@@ -5,7 +5,6 @@
 
 #include <kinetree/parallel/planner.hpp>
 
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
