@@ -2,20 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/io/load_model.hpp>
-#include <kinetree/parallel/planner.hpp>
-
-#include "bench/words.hpp"
+#include <kinetree/parallel/option_table.hpp>
 
 namespace kinetree::bench {
 namespace {
 
-template <class E>
-CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& word, const std::string& what) {
-  std::vector<std::string> words(Words<E>::all.begin(), Words<E>::all.end());
-  return app.add_option(name, word, what)->check(CLI::IsMember(words))->capture_default_str();
+std::string option_name(std::string_view word) { return fmt::format("--{}", word); }
+
+/// Its range is looked at with the other options.
+CLI::Validator whole_number(const OptionEntry& entry) {
+  const auto check = [&](const std::string& text) -> std::string {
+    int value = 0;
+    if (CLI::detail::lexical_cast(text, value)) return "";
+    return fmt::format("{} was given; give {}", text, entry.range.empty() ? "a whole number" : entry.range);
+  };
+  return {check, ""};
+}
+
+void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
+  const int open = entry.open();
+  if (entry.words.empty()) {
+    const auto set = [&](const int& value) { entry.set(options, value); };
+    CLI::Option* option = app.add_option_function<int>(option_name(entry.word), set, std::string(entry.help));
+    option->check(whole_number(entry));
+    if (open >= 0) option->default_str(std::to_string(open));
+    return;
+  }
+  const std::vector<std::string> words(entry.words.begin(), entry.words.end());
+  const auto set = [&, words](const std::string& word) {
+    entry.set(options, static_cast<int>(std::find(words.begin(), words.end(), word) - words.begin()));
+  };
+  app.add_option_function<std::string>(option_name(entry.word), set, std::string(entry.help))
+      ->check(CLI::IsMember(words))
+      ->default_str(words[static_cast<std::size_t>(open)]);
 }
 
 }  // namespace
@@ -35,64 +58,35 @@ Model ModelArguments::read() const {
   return loaded;
 }
 
+CLI::Validator above_zero() {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return "";
+    return fmt::format("{} was given; give a number above 0", text);
+  };
+  return {check, "NUMBER > 0"};
+}
+
+void add_options(CLI::App& app, Options& options, std::span<const std::string_view> words) {
+  for (const std::string_view word : words) add_option(app, options, option_entry(word));
+}
+
 void AlgorithmArguments::add_to(CLI::App& app, bool many_states) {
   app_ = &app;
-  add_word<Algorithm>(app, "--algorithm", algorithm_, "Which algorithm");
-  add_word<ExecutorKind>(app, "--executor", executor_, "Who schedules tasks; with one thread all run in place");
-  app.add_option("--threads", threads_, "Threads for one state; 0: as many as physical cores")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  if (many_states)
-    app.add_option("--lanes", lanes_, "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most")
-        ->check(CLI::Range(0, 64))
-        ->capture_default_str();
-  app.add_option("--branches", branches_,
-                 "Like parts of one state side by side: branches (ab), modules of chains (modular); 1: none; 0: "
-                 "automatic decides")
-      ->check(CLI::Range(0, 64))
-      ->capture_default_str();
-  app.add_option("--grain", grain_, "Bodies per module (modular); 0: planned")->check(CLI::NonNegativeNumber);
-  add_word<Cuts>(app, "--cuts", cuts_, "Which joints may be cut (cfa, modular)");
-  app.add_option("--corrections", corrections_, "Residual corrections (cfa, modular); default 1")
-      ->check(CLI::Range(0, 100));
-  add_word<Elimination>(app, "--elimination", elimination_, "Order of eliminating constraint forces (cfa, modular)");
-  add_word<Formulation>(app, "--formulation", formulation_,
-                        "Velocity terms in the bias, or removed first (cfa, modular)");
-  add_word<Factorization>(app, "--factorization", factorization_, "Of the mass matrix (crb)");
-  add_word<Loops>(app, "--loops", loops_,
-                  "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper (ab)");
+  for (const OptionEntry& entry : option_table())
+    if (!entry.help.empty() && (many_states || entry.word != "lanes")) words_.push_back(entry.word);
+  add_options(app, options_, words_);
 }
 
 Options AlgorithmArguments::options() const {
-  Options o;
-  o.algorithm = *from_word<Algorithm>(algorithm_);
-  o.executor = *from_word<ExecutorKind>(executor_);
-  o.threads = threads_;
-  o.lanes = lanes_;
-  o.branches = branches_;
-  o.grain = grain_;
-  o.cuts = *from_word<Cuts>(cuts_);
-  o.corrections = corrections_;
-  o.elimination = *from_word<Elimination>(elimination_);
-  o.formulation = *from_word<Formulation>(formulation_);
-  o.factorization = *from_word<Factorization>(factorization_);
-  o.loops = *from_word<Loops>(loops_);
-  try {
-    if (o.lanes > 1) set_of_lanes(o.lanes);
-    check_branches(o);
-    instruction_set();
-  } catch (const std::invalid_argument& e) {
-    throw UsageError(e.what());
-  }
-  for (const std::string_view setting : settings)
-    if (app_->count("--" + std::string(setting)) > 0 && !has_use_for(o.algorithm, setting))
-      throw UsageError(fmt::format("--{} has no effect with --algorithm {}: it is for {}; leave it out", setting,
-                                   algorithm_, who_has_use_for(setting)));
-  if (o.executor == ExecutorKind::serial && app_->count("--threads") > 0 && o.threads != 1)
-    throw UsageError(
-        fmt::format("--threads {} has no effect with --executor serial: take --executor tbb or openmp, or leave it out",
-                    o.threads));
-  return o;
+  std::vector<std::string_view> given;
+  for (const std::string_view word : words_)
+    if (app_->count(option_name(word)) > 0) given.push_back(word);
+  std::string text;
+  for (const std::vector<std::string>& faults : {option_faults(options_, given, "--"), processor_faults(options_)})
+    for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
+  if (!text.empty()) throw UsageError(text);
+  return options_;
 }
 
 }  // namespace kinetree::bench

@@ -4,8 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/options.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace kinetree::bench {
 
@@ -28,20 +31,25 @@ struct ModelArguments {
   Model read() const;
 };
 
-/// Words for Options, and which of them were given.
+/// A number above 0, finite; a message says what was given as a person writes it.
+CLI::Validator above_zero();
+
+/// Adds what the table of options says of these words; values go to `options`, which must outlive the parsing.
+void add_options(CLI::App& app, Options& options, std::span<const std::string_view> words);
+
+/// Options from the command line, by the table of options.
 class AlgorithmArguments {
  public:
   /// `many_states`: whether there may be several to put side by side.
   void add_to(CLI::App& app, bool many_states = true);
-  /// Throws UsageError for an option that the algorithm ignores.
+  /// Throws UsageError where options make no sense, and for an option that the algorithm ignores.
   Options options() const;
   /// Whether --lanes was given, and asks for more than one.
-  bool side_by_side() const { return app_->count("--lanes") > 0 && lanes_ != 1; }
+  bool side_by_side() const { return app_->count("--lanes") > 0 && options_.lanes != 1; }
 
  private:
-  std::string algorithm_ = "automatic", executor_ = "tbb", cuts_ = "paths", elimination_ = "cyclic",
-              formulation_ = "direct", factorization_ = "sparse", loops_ = "embed";
-  int threads_ = 1, lanes_ = 0, branches_ = 0, grain_ = 0, corrections_ = -1;
+  Options options_;
+  std::vector<std::string_view> words_;  ///< of the options that there are
   const CLI::App* app_ = nullptr;
 };
 

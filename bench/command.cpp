@@ -8,16 +8,33 @@
 #include <exception>
 #include <iostream>
 #include <kinetree/model/finding.hpp>
+#include <string>
 
 #include "bench/arguments.hpp"
+#include "bench/sweep/context.hpp"
 #include "bench/subcommands.hpp"
 
 namespace kinetree::bench {
+namespace {
+
+/// CLI11 itself says no more than that an argument was not expected.
+void check_subcommand(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.front() == '-') return;
+  std::string known;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (sub->get_name() == word) return;
+    known += (known.empty() ? "" : ", ") + sub->get_name();
+  }
+  throw UsageError(fmt::format("there is no subcommand \"{}\"; known are {}", word, known));
+}
+
+}  // namespace
 
 int run_command(int argc, const char* const* argv) {
   CLI::App app("Forward dynamics of articulated mechanisms: articulated bodies, composite bodies, constraint forces.",
                "kinetree");
   app.require_subcommand(1);
+  app.set_version_flag("--version", version_text());
   Action action;
   add_info(app, action);
   add_solve(app, action);
@@ -25,12 +42,16 @@ int run_command(int argc, const char* const* argv) {
   add_show(app, action);
   add_simulate(app, action);
   try {
+    if (argc > 1) check_subcommand(app, argv[1]);
     app.parse(argc, argv);
     return action();
   } catch (const CLI::ParseError& error) {
     const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error, std::cout, std::cerr);
     return asked_for_help ? done : wrong_usage;
+  } catch (const OptionError& error) {  // what only the model shows
+    fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());
+    return wrong_usage;
   } catch (const UsageError& error) {
     fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());
     return wrong_usage;

@@ -7,6 +7,7 @@
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/model/uncut.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
@@ -45,11 +46,6 @@ Json joints_json(const Model& model) {
   return joints;
 }
 
-std::string why_uncut(const Model& model, int body) {
-  return fmt::format("joint \"{}\" is never cut: the rigid inertia of \"{}\" is singular or too ill-conditioned",
-                     model.joint_name(body), model.body_name(body));
-}
-
 Json modules_json(const Model& model, const Modules& modules) {
   Json list = Json::array();
   for (const Module& module : modules.modules) {
@@ -73,12 +69,13 @@ void add_plan(const Model& model, const Options& plan, Json& json) {
     return;
   }
   const Solver<double> solver(model, make_plan(model, plan));
-  const Modules& modules = solver.modules();
+  const Modules modules = modules_of(model, plan);
   json["modules"] = modules_json(model, modules);
   Json cuts = Json::array();
   for (const CutJoint& cut : modules.cuts) cuts.push_back(model.joint_name(cut.body));
   json["cut_joints"] = std::move(cuts);
-  json["merges"] = modules.steps.size() - modules.modules.size();
+  // two modules are merged over every joint whose force the upper one carries
+  json["merges"] = std::count_if(modules.cuts.begin(), modules.cuts.end(), [](const CutJoint& c) { return c.carried; });
   json["notices"] = modules.notices;
   json["memory_bytes"] = static_cast<double>(solver.memory());
 }
@@ -89,7 +86,8 @@ Json describe(const Model& model, const Options& options) {
             {"nv", model.nv()},      {"gravity", m.gravity},         {"joints", joints_json(model)}};
   Json uncut = Json::array();
   for (int i = 0; i < model.body_count(); ++i)
-    if (!m.may_cut[static_cast<std::size_t>(i)]) uncut.push_back(why_uncut(model, i));
+    if (const std::string why = reason_uncut(m, i); !why.empty())
+      uncut.push_back(fmt::format("joint \"{}\" is never cut: {}", model.joint_name(i), why));
   json["never_cut"] = std::move(uncut);
   const Options plan = resolve(model, options);
   if (!m.aggregates.empty()) json["aggregates"] = aggregates_json(model, plan);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/parallel/option_words.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <set>
 
 #include "bench/constraint_words.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/parallel/option_words.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <string>
 
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -62,6 +63,7 @@ std::string why(const Choice& choice, const Options& options, int cores) {
 Json prediction_json(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   Options open = options;
   open.algorithm = Algorithm::automatic;
+  open = without_unused(open);
   const Options plan = resolve(model, open, calibration, cores);
   open = plan;
   open.corrections = options.corrections;

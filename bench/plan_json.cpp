@@ -1,6 +1,6 @@
 #include "bench/plan_json.hpp"
 
-#include "bench/words.hpp"
+#include <kinetree/parallel/option_words.hpp>
 
 namespace kinetree::bench {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <kinetree/parallel/option_words.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <memory>
 #include <string>
@@ -13,7 +14,6 @@
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
 #include "bench/subcommands.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -25,8 +25,8 @@ constexpr int most_bodies = 2000;
 
 struct Arguments {
   ModelArguments model;
-  std::string out, cuts = "paths";
-  int grain = 0;
+  std::string out;
+  Options options{.algorithm = Algorithm::modular};
 };
 
 struct Picture {
@@ -42,13 +42,9 @@ int show(const Arguments& a) {
                                    "its family, or a part of it",
                                    bodies, most_bodies)}});
   const Mechanism mechanism(model);
-  Options options;
-  options.algorithm = Algorithm::modular;
-  options.grain = a.grain;
-  options.cuts = *from_word<Cuts>(a.cuts);
-  const Plan plan = make_plan(model, resolve(model, options));
+  const Plan plan = make_plan(model, resolve(model, a.options));
   const Modules modules = make_modules(model.data(), plan.modules);
-  const DialSetting setting{plan.modules.grain, a.grain == 0, a.cuts};
+  const DialSetting setting{plan.modules.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
   const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},
                                       {"adjacency.svg", adjacency_picture(mechanism)},
                                       {"resolvent.svg", resolvent_picture(mechanism)},
@@ -67,13 +63,8 @@ void add_show(CLI::App& app, Action& action) {
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   sub->add_option("--out", a->out, "Folder for the pictures; made where it is missing")->required();
-  sub->add_option("--grain", a->grain, "Bodies per module; 0: planned")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  const auto& words = Words<Cuts>::all;
-  sub->add_option("--cuts", a->cuts, "Which joints may be cut")
-      ->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))
-      ->capture_default_str();
+  constexpr std::string_view dial[]{"grain", "cuts"};
+  add_options(*sub, a->options, dial);
   sub->callback([a, &action] { action = [a] { return show(*a); }; });
 }
 

@@ -122,19 +122,19 @@ void add_simulate(CLI::App& app, Action& action) {
   const auto a = std::make_shared<SimulateArguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub, false);
-  sub->add_option("--seconds", a->seconds, "How long")->capture_default_str()->check(CLI::PositiveNumber);
+  sub->add_option("--seconds", a->seconds, "How long")->capture_default_str()->check(above_zero());
   sub->add_option("--integrator", a->integrator, "How steps are taken")
       ->capture_default_str()
       ->check(CLI::IsMember({"semi-implicit-euler", "rk4", "adaptive"}));
   sub->add_option("--step", a->step, "s; the adaptive integrator's first")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   sub->add_option("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   sub->add_option("--every", a->every, "s between lines of the trajectory")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
                   "that it is assembled (else at zero), loops closed");
@@ -142,7 +142,7 @@ void add_simulate(CLI::App& app, Action& action) {
          "--hold", a->hold,
          "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
          "to where the model says that it is assembled (else zero), critically damped at this rate")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   sub->add_option("--out", a->out, "Folder for trajectory.csv and trajectory.svg")->capture_default_str();
   sub->callback([a, &action] { action = [a] { return simulate(*a); }; });
 }

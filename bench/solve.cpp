@@ -7,6 +7,7 @@
 #include <kinetree/io/states.hpp>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/parallel/option_words.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,6 @@
 #include "bench/residual.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/vectors.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -48,8 +48,6 @@ class Engine {
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
 
-  const Modules& modules() const { return one_->modules(); }
-
   void solve(Columns<const T> q, Columns<const T> v, Columns<const T> tau, Columns<const T> f, Columns<T> a,
              std::vector<Status>& statuses) {
     q_ = q, v_ = v, tau_ = tau, f_ = f, a_ = a, statuses_ = &statuses;
@@ -95,8 +93,7 @@ class Engine {
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Options& o) const {
     if constexpr (std::is_same_v<T, double>) {
       if (o.branches > 1 && o.algorithm == Algorithm::modular) {
-        const int least = paying_length(o.branches, o.corrections);
-        if (const Tails tails = find_tails(model_.data(), o.branches, o.grain, least); !tails.tails.empty())
+        if (const Tails tails = tails_of(model_, o); !tails.tails.empty())
           return make_tail_solver(set_, model_, plan_, tails);
       } else if (o.branches > 1) {
         if (const Branches alike = find_branches(model_.data(), o.branches); !alike.groups.empty())

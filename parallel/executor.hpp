@@ -24,6 +24,16 @@ std::unique_ptr<Executor> make_serial_executor();
 std::unique_ptr<Executor> make_tbb_executor(int threads);
 std::unique_ptr<Executor> make_openmp_executor(int threads);
 
+/// Of so many threads, what the runtime gives: oneTBB as many as there are processors, unless the program says otherwise
+/// (tbb::global_control), OpenMP up to its limit.
+int threads_of_tbb(int threads);
+int threads_of_openmp(int threads);
+
+inline int threads_given(ExecutorKind kind, int threads) {
+  if (threads <= 1 || kind == ExecutorKind::serial) return 1;
+  return kind == ExecutorKind::openmp ? threads_of_openmp(threads) : threads_of_tbb(threads);
+}
+
 inline std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads) {
   if (threads <= 1 || kind == ExecutorKind::serial) return make_serial_executor();
   return kind == ExecutorKind::openmp ? make_openmp_executor(threads) : make_tbb_executor(threads);

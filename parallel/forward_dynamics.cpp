@@ -1,6 +1,7 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
 #include <kinetree/parallel/engine.hpp>
 #include <kinetree/parallel/forward_dynamics.hpp>
+#include <kinetree/parallel/shared_memory.hpp>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,9 @@ class ForwardDynamics::Implementation {
       whole.code = StatusCode::wrong_size;
     else if (gigabytes > largest_mass_matrix_gigabytes)
       whole = {StatusCode::too_large, 0, -1, gigabytes};
+    else if (columns_overlap(a) || share_memory(a, q) || share_memory(a, v) || share_memory(a, tau) ||
+             share_memory(a, f))
+      whole.code = StatusCode::shared_memory;
     if (!whole.ok()) {
       std::fill(statuses.begin(), statuses.begin() + static_cast<std::ptrdiff_t>(shown), whole);
       return whole;
@@ -51,6 +55,7 @@ class ForwardDynamics::Implementation {
   double gigabytes = 0;
   std::optional<Engine<double>> in_double;
   std::optional<Engine<float>> in_float;
+  std::optional<Modules> shown_modules;  ///< for callers
   std::vector<Status> statuses{1};
   std::size_t shown = 1;
 };
@@ -76,7 +81,9 @@ std::span<const Status> ForwardDynamics::statuses() const {
 const Model& ForwardDynamics::model() const { return implementation_->model; }
 const Options& ForwardDynamics::plan() const { return implementation_->options; }
 const Modules* ForwardDynamics::modules() const {
-  return implementation_->in_double ? &implementation_->in_double->modules() : nullptr;
+  std::optional<Modules>& modules = implementation_->shown_modules;
+  if (!modules && implementation_->in_double) modules = modules_of(implementation_->model, implementation_->options);
+  return modules ? &*modules : nullptr;
 }
 
 }  // namespace kinetree

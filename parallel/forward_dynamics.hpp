@@ -13,6 +13,8 @@ namespace kinetree {
 
 class ForwardDynamics {
  public:
+  /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file that
+  /// can't be read.
   explicit ForwardDynamics(Model model, const Options& options = {});
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;
@@ -20,7 +22,8 @@ class ForwardDynamics {
 
   /// Accelerations dv/dt. q: nq rows, v, tau, a: nv rows, one state per column. One state runs on all threads; several
   /// are shared out among them. `a` must have its size already, since it is never resized, and share no memory with the
-  /// inputs. A failed column is NaN. Inputs may be expressions (see Input for what is copied).
+  /// inputs: else the status is shared_memory, and nothing is written. A failed column is NaN. Inputs may be expressions
+  /// (see Input for what is copied).
   /// Allocates nothing after the first call of its kind (scalar type; one state or several; with f_ext or without) and
   /// never throws on a state; not to be called on one object from two threads.
   template <class Q, class V, class T, class A>
@@ -49,10 +52,12 @@ class ForwardDynamics {
   std::span<const Status> statuses() const;
 
   const Model& model() const;
-  /// The options with every 0 and `automatic` replaced by what was chosen.
+  /// The options with every 0 and `automatic` replaced by what was chosen; one_threads and batch_threads are what runs,
+  /// where oneTBB or OpenMP give fewer than were asked for.
   const Options& plan() const;
-  /// The modules one state is solved in, and which of their joints are cut; null where the algorithm can't hold the
-  /// model.
+  /// The modules one state is solved in, and which of their joints are cut, by the dial or by chains that go side by
+  /// side with themselves; without the steps that solve them. Null where the algorithm can't hold the model. Found in
+  /// the first call.
   const Modules* modules() const;
 
  private:

@@ -4,5 +4,6 @@
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/calibration.hpp>
+#include <kinetree/parallel/configuration.hpp>
 #include <kinetree/parallel/forward_dynamics.hpp>
 #include <kinetree/parallel/workspace.hpp>

@@ -1,6 +1,7 @@
 // OpenMP: the same passes level by level, one parallel region for all of them.
 #include <omp.h>
 
+#include <algorithm>
 #include <kinetree/parallel/executor.hpp>
 #include <kinetree/parallel/stages.hpp>
 
@@ -36,6 +37,8 @@ class OpenMpExecutor final : public Executor {
 };
 
 }  // namespace
+
+int threads_of_openmp(int threads) { return std::min(threads, omp_get_thread_limit()); }
 
 std::unique_ptr<Executor> make_openmp_executor(int threads) { return std::make_unique<OpenMpExecutor>(threads); }
 

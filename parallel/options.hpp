@@ -2,18 +2,28 @@
 // What a caller may choose (design: the public face).
 
 #include <kinetree/algorithm/plan.hpp>
+#include <stdexcept>
 
 namespace kinetree {
 
 enum class ExecutorKind { serial, tbb, openmp };
 
+/// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for each.
+class OptionError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// What a caller leaves open is planned. What makes no sense, or has no effect with the algorithm, throws OptionError, a
+/// std::invalid_argument, where a solver is made: option_table.hpp has the rules. A plan is always accepted as it stands.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
-  int threads = 1;                            ///< at most; 0: as many physical cores as the process may use
+  int threads = 1;                            ///< at most; 0: as many physical cores as the process may use; serial: 1
   /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
   /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
-  /// Models with loops or multipliers go one by one. One state uses the best instruction set in any case;
+  /// Models with loops or multipliers go one by one, and of crb what takes too much memory: they refuse more than 1. One
+  /// state uses the best instruction set in any case;
   /// KINETREE_ISA=baseline, avx2 or avx512 in the environment takes a lesser one.
   int lanes = 0;
   /// Branches of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
@@ -23,14 +33,17 @@ struct Options {
   int branches = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;
-  int corrections = -1;  ///< -1: 1 for cfa and modular, 0 for the rest
+  /// Residual corrections where joints are cut: by cfa and modular, and by automatic where it cuts; -1: 1 there. Where
+  /// none is cut there is nothing to correct: 0.
+  int corrections = -1;
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
-  Loops loops = Loops::embed;  ///< ab: how loops and couplings hold; the other algorithms embed
+  Loops loops = Loops::embed;  ///< ab, automatic: how loops and couplings hold; the other algorithms embed
 
   // Where the algorithm is left open these are planned, with no more threads than there are physical cores and than
-  // pay; with a named algorithm 0 stands for all threads, whatever the number of columns.
+  // pay; with a named algorithm 0 stands for all threads, whatever the number of columns. In a plan they are what runs,
+  // which may be fewer than were asked for: oneTBB runs no more threads than there are processors.
   int one_threads = 0;         ///< threads that one state goes over
   int batch_threads = 0;       ///< threads that the columns of a batch are shared among
   int batch_from = 0;          ///< packs of `lanes` columns from which on they are; fewer go on the caller's thread

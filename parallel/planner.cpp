@@ -5,13 +5,14 @@
 #include <kinetree/algorithm/composite_body.hpp>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/model/tails.hpp>
+#include <kinetree/model/tail_modules.hpp>
 #include <kinetree/parallel/costs.hpp>
+#include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/option_table.hpp>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/parallel/processors.hpp>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 
 namespace kinetree {
@@ -40,12 +41,20 @@ int longest_slide(const ModelData& m) {
   return longest;
 }
 
+/// Which way loops are held, where that is one way for all. Loops::automatic stays where some aggregates go one way and
+/// some the other.
+void settle_loops(const ModelData& m, Options& o) {
+  if (o.loops == Loops::automatic) {
+    const std::vector<bool> chosen = multiplier_aggregates(m, o.loops);
+    if (chosen.empty()) o.loops = Loops::embed;
+    if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
+  }
+  if (m.aggregates.empty()) o.loops = Loops::embed;
+}
+
 /// Whether kernels choose by numbers: which coordinates of a loop are independent, which multipliers are held. States
 /// side by side might have to choose differently.
-bool chooses_by_numbers(const ModelData& m, const Options& o) {
-  if (o.algorithm == Algorithm::ab && o.loops != Loops::embed) return true;
-  return has_loops(m);
-}
+bool chooses_by_numbers(const ModelData& m, const Options& o) { return o.loops != Loops::embed || has_loops(m); }
 
 /// Bodies per module that give so many modules on the longest path. The outermost carries no columns: of two modules,
 /// what is left over for the innermost is 0.61 of a grain, which takes as long (measured).
@@ -144,26 +153,22 @@ void settle(const Model& model, Options& o, int cores, const std::function<Calib
   o.batches_by_ab = true;
 }
 
-Options resolve_by(const Model& model, Options o, const std::function<int()>& cores,
-                   const std::function<Calibration()>& calibration) {
-  if (o.executor == ExecutorKind::serial) o.threads = 1;
+/// What this machine has. `threads`: of so many, what the executor gives.
+struct Machine {
+  std::function<int()> cores;
+  std::function<Calibration()> calibration;
+  std::function<int(int threads)> given;
+};
+
+Options resolve_by(const Model& model, Options o, const Machine& machine) {
+  check_options(o);
+  const auto& [cores, calibration, given] = machine;
   if (o.threads <= 0) o.threads = cores();
-  if (o.lanes > 1 || o.lanes < 0) set_of_lanes(o.lanes);  // which refuses what is not there
+  const int wanted_lanes = o.lanes;
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
-  check_branches(o);
   const bool automatic = o.algorithm == Algorithm::automatic;
-  if (automatic || o.algorithm == Algorithm::ab) {
-    // Loops::automatic stays where some aggregates go one way and some the other
-    if (o.loops == Loops::automatic) {
-      const std::vector<bool> chosen = multiplier_aggregates(model.data(), o.loops);
-      if (chosen.empty()) o.loops = Loops::embed;
-      if (!chosen.empty() && std::count(chosen.begin(), chosen.end(), false) == 0) o.loops = Loops::multipliers;
-    }
-    if (model.data().aggregates.empty()) o.loops = Loops::embed;
-  } else {
-    o.loops = Loops::embed;
-  }
-  if (automatic) settle(model, o, o.threads > 1 ? cores() : 1, calibration);
+  settle_loops(model.data(), o);
+  if (automatic) settle(model, o, o.threads > 1 ? std::min(cores(), given(o.threads)) : 1, calibration);
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
   if (o.algorithm == Algorithm::modular && o.branches > 1) settle_tails(model.data(), o);
@@ -180,11 +185,14 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
     o.corrections = planned_corrections(o);
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
-  if (chooses_by_numbers(model.data(), o)) o.lanes = 1;
-  if (o.algorithm == Algorithm::crb &&
-      o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o) > largest_mass_matrix_gigabytes)
+  if (const std::string why = why_one_by_one(model, o); !why.empty()) {
+    if (wanted_lanes > 1)
+      throw OptionError("lanes is " + std::to_string(wanted_lanes) + ", and " + why + ": take lanes 1, or 0");
     o.lanes = 1;
-  const auto all_or = [&](int threads) { return threads > 0 ? std::min(threads, o.threads) : o.threads; };
+  }
+  const auto all_or = [&](int threads) {
+    return given(threads > 0 ? std::min(threads, o.threads) : o.threads);
+  };
   o.one_threads = all_or(o.one_threads);
   o.batch_threads = all_or(o.batch_threads);
   o.batch_from = std::max(2, o.batch_from);
@@ -195,13 +203,17 @@ Options resolve_by(const Model& model, Options o, const std::function<int()>& co
 
 }  // namespace
 
-void check_branches(const Options& o) {
-  if (o.branches <= 1 && o.branches >= 0) return;
-  checked_branch_width(o.branches, instruction_set());
-  if (o.algorithm != Algorithm::modular) return;
-  if (o.formulation == Formulation::literal)
-    throw std::invalid_argument(
-        "formulation literal sweeps no modules side by side: take branches 1, or formulation direct");
+std::string why_one_by_one(const Model& model, Options o) {
+  const ModelData& m = model.data();
+  settle_loops(m, o);
+  if (chooses_by_numbers(m, o)) return "models with loops or multipliers go one by one";
+  if (o.algorithm != Algorithm::crb) return "";
+  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
+  const double gigabytes = o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o);
+  if (!(gigabytes > largest_mass_matrix_gigabytes)) return "";
+  return "the mass matrices of crb side by side on " + std::to_string(o.threads) + " thread(s) would take " +
+         std::to_string(std::lround(gigabytes)) + " GB (" + std::to_string(std::lround(largest_mass_matrix_gigabytes)) +
+         " are allowed)";
 }
 
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
@@ -270,13 +282,14 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
 }
 
 Options resolve(const Model& model, Options options) {
-  return resolve_by(
-      model, options, [] { return physical_cores(); }, [&] { return kinetree::calibration(options.executor); });
+  return resolve_by(model, options,
+                    {[] { return physical_cores(); }, [&] { return kinetree::calibration(options.executor); },
+                     [&](int threads) { return threads_given(options.executor, threads); }});
 }
 
 Options resolve(const Model& model, Options options, const Calibration& calibration, int cores) {
-  return resolve_by(
-      model, options, [&] { return cores; }, [&] { return calibration; });
+  return resolve_by(model, options,
+                    {[&] { return cores; }, [&] { return calibration; }, [](int threads) { return threads; }});
 }
 
 Plan make_plan(const Model&, const Options& o) {
@@ -295,6 +308,23 @@ Plan make_batch_plan(const Model& model, const Options& o) {
   Plan plan;
   plan.loops = o.loops;
   return plan;
+}
+
+Tails tails_of(const Model& model, const Options& plan) {
+  if (plan.algorithm != Algorithm::modular || plan.branches <= 1) return {};
+  return find_tails(model.data(), plan.branches, plan.grain, paying_length(plan.branches, plan.corrections));
+}
+
+Modules modules_of(const Model& model, const Options& plan) {
+  const Tails tails = tails_of(model, plan);
+  return tails.tails.empty() ? make_modules(model.data(), make_plan(model, plan).modules)
+                             : tail_modules(model.data(), tails);
+}
+
+int threads_for(const Options& plan, int columns) {
+  if (columns <= 1) return plan.one_threads;
+  const int lanes = std::max(1, plan.lanes), packs = (columns + lanes - 1) / lanes;
+  return packs < plan.batch_from ? 1 : plan.batch_threads;
 }
 
 int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }

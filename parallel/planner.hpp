@@ -6,8 +6,11 @@
 
 #include <kinetree/algorithm/plan.hpp>
 #include <kinetree/model/model.hpp>
+#include <kinetree/model/modules.hpp>
+#include <kinetree/model/tails.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <kinetree/parallel/options.hpp>
+#include <string>
 #include <vector>
 
 namespace kinetree {
@@ -36,22 +39,33 @@ struct Choice {
 /// read. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 
-/// Throws std::invalid_argument where `branches` is a number that the algorithm or the instruction set has not.
-void check_branches(const Options& options);
-
-/// Replaces `automatic` and zeros by what will be run; settings that the algorithm has no use for go to their defaults.
-/// Throws std::invalid_argument on lanes or branches that the instruction set has not, and on a KINETREE_ISA that there
-/// is not; InputError on a calibration file that can't be read.
+/// Replaces `automatic` and zeros by what will be run; settings that the algorithm has no use for get the value they
+/// have in its plans. Throws OptionError where check_options does, and on lanes where why_one_by_one has a reason;
+/// InputError on a calibration file that can't be read.
 Options resolve(const Model& model, Options options);
 
-/// The same with a calibration and a number of cores that are given.
+/// The same with a calibration and a number of cores that are given, and executors that give as many threads as are
+/// asked for.
 Options resolve(const Model& model, Options options, const Calibration& calibration, int cores);
+
+/// Why the states of a batch can't go side by side, as a clause; empty where they can. `options`: `threads` > 0.
+std::string why_one_by_one(const Model& model, Options options);
 
 /// The plan of resolved options for one state.
 Plan make_plan(const Model& model, const Options& options);
 
 /// The same for several columns.
 Plan make_batch_plan(const Model& model, const Options& options);
+
+/// The modules of end chains that one state goes through side by side; none where the plan has none.
+Tails tails_of(const Model& model, const Options& plan);
+
+/// The modules that one state of a plan is solved in, and which joints are cut: those of tails_of, else the dial's, with
+/// their steps. How schedulers split them in tasks is left out.
+Modules modules_of(const Model& model, const Options& plan);
+
+/// Threads that so many columns go over, by a plan, in double.
+int threads_for(const Options& plan, int columns);
 
 /// Bodies per task, so that every thread gets several.
 int task_bodies(const Model& model, int threads);

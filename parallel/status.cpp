@@ -56,6 +56,8 @@ std::string Status::message(const Model& model) const {
     case StatusCode::no_such_frame:
       return "there is no frame " + number(value) + ": the model's links are numbered 0 to " +
              std::to_string(static_cast<int>(model.data().frames.size()) - 1) + ", take the number from frame_index";
+    case StatusCode::shared_memory:
+      return "the result shares memory with an input, or its columns with each other: give it memory of its own";
   }
   return "";
 }

@@ -18,6 +18,7 @@ enum class StatusCode {
   no_such_frame,   ///< `value` is not the number of a link
   not_closed,      ///< Newton's method leaves the loops of `body` open by `value`
   step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
+  shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
 };
 
 struct Status {

@@ -3,10 +3,12 @@
 // tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks
 // for an order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <kinetree/parallel/executor.hpp>
@@ -207,6 +209,12 @@ class TbbExecutor final : public Executor {
 };
 
 }  // namespace
+
+int threads_of_tbb(int threads) {
+  using tbb::global_control;
+  const std::size_t most = global_control::active_value(global_control::max_allowed_parallelism);
+  return static_cast<int>(std::min(at(threads), most));
+}
 
 std::unique_ptr<Executor> make_tbb_executor(int threads) { return std::make_unique<TbbExecutor>(threads); }
 

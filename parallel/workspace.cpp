@@ -5,6 +5,7 @@
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/pass.hpp>
+#include <kinetree/parallel/shared_memory.hpp>
 #include <kinetree/parallel/workspace.hpp>
 #include <limits>
 #include <optional>
@@ -150,10 +151,11 @@ Status compliance_of_loops(Workspace::Space& s, std::span<const int> frames, Col
   return {StatusCode::singular, 0, static_cast<int>(body), 0};
 }
 
-/// What is wrong with the call as a whole.
-Status fault(const Model& model, const Workspace::Space& s, bool sizes_fit) {
+/// What is wrong with the call as a whole; `apart`: the result shares no memory with an input.
+Status fault(const Model& model, const Workspace::Space& s, bool sizes_fit, bool apart = true) {
   if (&model.data() != &s.model.data()) return {StatusCode::other_model};
-  return {sizes_fit ? StatusCode::ok : StatusCode::wrong_size};
+  if (!sizes_fit) return {StatusCode::wrong_size};
+  return {apart ? StatusCode::ok : StatusCode::shared_memory};
 }
 
 template <class T>
@@ -172,7 +174,8 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const 
   const Status status =
       fault(model, s,
             fits(q, model.nq()) && fits(v, model.nv()) && fits(a, model.nv()) && fits(tau, model.nv()) &&
-                (!pushed || fits(f_ext, 6 * static_cast<std::ptrdiff_t>(model.body_count()))));
+                (!pushed || fits(f_ext, 6 * static_cast<std::ptrdiff_t>(model.body_count()))),
+            !share_memory(tau, q) && !share_memory(tau, v) && !share_memory(tau, a) && !share_memory(tau, f_ext));
   if (!status.ok()) return status;
   if (pushed) s.k.expect_external_forces();
   s.x.state = {.q = q.data, .v = v.data, .f_ext = f_ext.data, .a = a.data, .result = tau.data};
@@ -184,7 +187,8 @@ Status mass_matrix(const Model& model, Workspace& workspace, Columns<const doubl
   Workspace::Space& s = workspace.space();
   std::ptrdiff_t size = model.nv();
   for (const Aggregate& a : model.data().aggregates) size -= a.velocities - a.freedoms;
-  const Status status = fault(model, s, fits(q, model.nq()) && fits(H, size, size));
+  const Status status =
+      fault(model, s, fits(q, model.nq()) && fits(H, size, size), !columns_overlap(H) && !share_memory(H, q));
   if (!status.ok()) return status;
   s.x.state = {.q = q.data, .v = s.zero.data(), .result = H.data};
   if (has_aggregates(model.data())) {
@@ -205,7 +209,8 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
                                     std::span<const int> frames, Columns<double> result) {
   Workspace::Space& s = workspace.space();
   const auto rows = 6 * static_cast<std::ptrdiff_t>(frames.size());
-  const Status status = fault(model, s, fits(q, model.nq()) && fits(result, rows, rows));
+  const Status status = fault(model, s, fits(q, model.nq()) && fits(result, rows, rows),
+                              !columns_overlap(result) && !share_memory(result, q));
   if (!status.ok()) return status;
   for (const int frame : frames)
     if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))

@@ -1,5 +1,6 @@
 #pragma once
-// Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread.
+// Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. A result
+// that shares memory with an input is refused: shared_memory, and nothing is written.
 
 #include <kinetree/model/model.hpp>
 #include <kinetree/parallel/columns.hpp>

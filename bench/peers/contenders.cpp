@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/parallel/forward_dynamics.hpp>
+#include <kinetree/parallel/option_words.hpp>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
 
 #include "bench/peers/peer.hpp"
 #include "bench/sweep/context.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::peers {
 

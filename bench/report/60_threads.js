@@ -30,7 +30,14 @@
       lines(figure(g, `${model}: efficiency`), series((x, c) => x / c.threads), threads, axis("speedup per thread", { min: 0 }));
     }
     const cores = context["physical cores"];
-    if (Math.max(...single.map((c) => c.threads)) > cores) s.append(element("p", { class: "read" }, `This machine has ${cores} physical cores: points beyond that many threads show what oversubscription costs.`));
+    const sentences = [];
+    if (single.some((c) => threadsRun(c) > cores)) sentences.push(`This machine has ${cores} physical cores: points beyond that many threads show what oversubscription costs.`);
+    const fewer = single.filter((c) => c.algorithm !== "automatic" && threadsRun(c) < c.threads);
+    for (const [executor, own] of groupBy(fewer, (c) => c.executor)) {
+      const counts = unique(own.map((c) => `${c.threads} asked, ${threadsRun(c)} ran`)).sort();
+      sentences.push(`${executor} gave fewer threads than were asked for (${counts.join("; ")}): its points there show those that ran.`);
+    }
+    if (sentences.length) s.append(element("p", { class: "read" }, sentences.join(" ")));
   }
 }
 {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/parallel/option_words.hpp>
+#include <kinetree/parallel/planner.hpp>
 #include <map>
 
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -18,7 +20,8 @@ Options normalized(Options o, ExecutorKind executor, int threads, int batch, int
   if (model.data().aggregates.empty()) o.loops = Loops::embed;
   o.executor = threads == 1 ? ExecutorKind::serial : executor;
   o.threads = threads;
-  o.lanes = batch == 1 ? 0 : lanes;            // one state has no other beside it
+  o.lanes = batch == 1 ? 0 : lanes;  // one state has no other beside it
+  if (o.lanes > 1 && !why_one_by_one(model, o).empty()) o.lanes = 1;
   if (batch > 1) o.branches = 0;               // which are of one state
   if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
   return o;
@@ -106,7 +109,7 @@ std::string algorithm_label(const Options& o) {
   if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
   if (o.loops != plain.loops) label += fmt::format(" {}", to_word(o.loops));
   if (o.branches != plain.branches) label += fmt::format(" branches:{}", o.branches);
-  if (o.corrections >= 0 && has_use_for(o.algorithm, "corrections")) label += fmt::format(" +{}", o.corrections);
+  if (o.corrections >= 0 && option_entry("corrections").used_by(o.algorithm)) label += fmt::format(" +{}", o.corrections);
   return label;
 }
 

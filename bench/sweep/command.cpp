@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <kinetree/parallel/option_words.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,7 +17,6 @@
 #include "bench/sweep/context.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/write_results.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {

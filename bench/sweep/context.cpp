@@ -88,4 +88,9 @@ nlohmann::ordered_json measurement_context() {
           {"Google Benchmark", built_benchmark}};
 }
 
+std::string version_text() {
+  return fmt::format("kinetree {}, commit {:.12}{}, {}, {}", built_version, built_commit,
+                     built_dirty ? " with changes" : "", built_compiler, built_type);
+}
+
 }  // namespace kinetree::bench

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <kinetree/parallel/option_words.hpp>
 #include <map>
 #include <memory>
 
@@ -14,7 +15,6 @@
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/timing.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {

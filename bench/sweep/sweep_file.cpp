@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <kinetree/io/yaml_reading.hpp>
 #include <limits>
+#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/parallel/option_words.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
 
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -107,9 +111,10 @@ class SweepReader {
     for (const char* needed : {"models", "algorithms"})
       if (!node[needed]) yaml_.error(node, at.element, fmt::format("`{}` is missing", needed));
     run.executors = words(at, "executors", run.executors);
-    run.threads = numbers(at, "threads", 1, 1024, run.threads);
+    run.threads = numbers(at, "threads", 1, option_entry("threads").most, run.threads);
     run.batches = numbers(at, "batch", 1, 1 << 20, run.batches);
-    run.lanes = numbers(at, "lanes", 0, 64, run.lanes);
+    const OptionEntry& lanes = option_entry("lanes");
+    run.lanes = numbers(at, "lanes", lanes.least, lanes.most, run.lanes);
     out_.sweep.runs.push_back(std::move(run));
   }
 
@@ -163,54 +168,58 @@ class SweepReader {
         run.algorithms.push_back({{.algorithm = *algorithm}, 0});
       return;
     }
-    if (!yaml_.map(node, at.element,
-                   {"algorithm", "grain", "cuts", "corrections", "elimination", "formulation", "factorization", "loops",
-                    "branches", "max_bodies"}))
-      return;
+    std::vector<std::string_view> keys{"algorithm"};
+    for (const OptionEntry& entry : option_table())
+      if (entry.of_algorithm) keys.push_back(entry.word);
+    keys.push_back("max_bodies");
+    if (!yaml_.map(node, at.element, keys)) return;
     if (!node["algorithm"]) return yaml_.error(node, at.element, "`algorithm` is missing");
     const auto algorithm = word<Algorithm>(node["algorithm"], at.element, "algorithm");
     if (!algorithm) return;
-    for (const std::string_view setting : settings)
-      if (const YAML::Node given = node[std::string(setting)]; given && !has_use_for(*algorithm, setting))
-        yaml_.error(given, at.element,
-                    fmt::format("{} has no effect on {}: it is for {}", setting, to_word(*algorithm),
-                                who_has_use_for(setting)));
     AlgorithmEntry entry;
     entry.options.algorithm = *algorithm;
     number(at, "max_bodies", entry.max_bodies, 1, std::numeric_limits<int>::max());
     add_combinations(at, entry, run);
   }
 
-  /// All combinations of the settings that are lists.
+  /// The values of a setting, as numbers; nothing where one is wrong.
+  std::vector<int> values_of(const At& at, const OptionEntry& setting) {
+    const std::string key(setting.word);
+    std::vector<int> list;
+    for (const YAML::Node& node : values(at, key.c_str())) {
+      const auto found = std::find(setting.words.begin(), setting.words.end(), node.IsScalar() ? node.Scalar() : "");
+      int x = static_cast<int>(found - setting.words.begin());
+      if (setting.words.empty() ? yaml_.number(node, at.element, key, x, setting.least, setting.most)
+                                : found != setting.words.end())
+        list.push_back(x);
+      else if (!setting.words.empty())
+        yaml_.error(node, at.element,
+                    fmt::format("{} is {}; give {}", key, YamlReading::kind(node), setting.range));
+    }
+    return list;
+  }
+
+  /// All combinations of the settings that are lists; each must make sense.
   void add_combinations(const At& at, const AlgorithmEntry& entry, Run& run) {
-    const Options o;
-    const auto grains = numbers(at, "grain", 1, 1 << 30, {o.grain});
-    const auto all_corrections = numbers(at, "corrections", 0, 100, {o.corrections});
-    const auto all_cuts = words<Cuts>(at, "cuts", {o.cuts});
-    const auto eliminations = words<Elimination>(at, "elimination", {o.elimination});
-    const auto formulations = words<Formulation>(at, "formulation", {o.formulation});
-    const auto factorizations = words<Factorization>(at, "factorization", {o.factorization});
-    const auto all_loops = words<Loops>(at, "loops", {o.loops});
-    const auto all_branches = numbers(at, "branches", 0, 64, {o.branches});
-    for (const int grain : grains)
-      for (const Cuts cuts : all_cuts)
-        for (const int corrections : all_corrections)
-          for (const Elimination e : eliminations)
-            for (const Formulation f : formulations)
-              for (const Factorization s : factorizations)
-                for (const Loops l : all_loops)
-                  for (const int branches : all_branches) {
-                    AlgorithmEntry one = entry;
-                    one.options.loops = l;
-                    one.options.branches = branches;
-                    one.options.grain = grain;
-                    one.options.cuts = cuts;
-                    one.options.corrections = corrections;
-                    one.options.elimination = e;
-                    one.options.formulation = f;
-                    one.options.factorization = s;
-                    run.algorithms.push_back(one);
-                  }
+    std::vector<AlgorithmEntry> all{entry};
+    std::vector<std::string_view> given;
+    for (const OptionEntry& setting : option_table()) {
+      if (!setting.of_algorithm || !at.map[std::string(setting.word)]) continue;
+      given.push_back(setting.word);
+      std::vector<AlgorithmEntry> more;
+      const std::vector<int> list = values_of(at, setting);
+      for (const AlgorithmEntry& one : all)
+        for (const int value : list) {
+          more.push_back(one);
+          setting.set(more.back().options, value);
+        }
+      all = std::move(more);
+    }
+    std::set<std::string> said;
+    for (const AlgorithmEntry& one : all)
+      for (const std::string& fault : option_faults(one.options, given))
+        if (said.insert(fault).second) yaml_.error(at.map, at.element, fault);
+    run.algorithms.insert(run.algorithms.end(), all.begin(), all.end());
   }
 
   fs::path folder_, robots_;

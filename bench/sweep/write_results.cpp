@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <kinetree/parallel/option_words.hpp>
+#include <kinetree/parallel/planner.hpp>
 #include "bench/plan_json.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -28,6 +29,9 @@ Json work_json(const Work& work) {
           {"depth", work.depth}};
 }
 
+/// Fewer than asked for where the executor gives no more, or `automatic` takes no more.
+int threads_run(const CaseResult& c) { return c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads; }
+
 Json case_json(const SweepResults& results, const CaseResult& c) {
   const Options& o = c.what.options;
   Json json{{"model", results.models[c.what.model].entry.name},
@@ -36,6 +40,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"loops", to_word(c.plan ? c.plan->loops : o.loops)},
             {"executor", to_word(o.executor)},
             {"threads", o.threads},
+            {"threads_run", threads_run(c)},
             {"lanes", c.plan ? c.plan->lanes : o.lanes},
             {"branches", c.plan ? c.plan->branches : o.branches},
             {"batch", c.what.batch},
@@ -106,17 +111,17 @@ Json results_json(const SweepResults& results, const Json& context) {
 std::string results_csv(const SweepResults& results) {
   std::string text =
       "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,loops,"
-      "executor,threads,lanes,branches,batch,"
+      "executor,threads,threads_run,lanes,branches,batch,"
       "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,machine_gives,error,residual,checked_against,work,"
       "depth,failure\n";
   for (const CaseResult& c : results.cases) {
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
                         m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, o.lanes, o.branches, c.what.batch);
+                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.branches, c.what.batch);
     if (c.ns.empty())
       text += ",,,,,,,";
     else

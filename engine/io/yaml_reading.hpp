@@ -6,7 +6,6 @@
 
 #include <concepts>
 #include <functional>
-#include <initializer_list>
 #include <kinetree/model/finding.hpp>
 #include <set>
 #include <sstream>
@@ -19,7 +18,7 @@ namespace kinetree {
 
 class YamlReading {
  public:
-  using Keys = std::initializer_list<std::string_view>;
+  using Keys = std::vector<std::string_view>;
 
   YamlReading(std::string file, std::vector<Finding>& findings) : file_(std::move(file)), findings_(findings) {}
 
@@ -41,7 +40,7 @@ class YamlReading {
 
   /// Calls use(key, value) for each entry of a map. Unknown keys are findings, and keys that stand twice (yaml-cpp lets
   /// them pass). False: it is no map.
-  bool entries(const YAML::Node& map, const std::string& element, Keys known,
+  bool entries(const YAML::Node& map, const std::string& element, const Keys& known,
                const std::function<void(const std::string&, const YAML::Node&)>& use) {
     if (!map.IsMap()) return error(map, element, "is " + kind(map) + "; give a map of keys and values"), false;
     std::set<std::string> seen;
@@ -58,7 +57,7 @@ class YamlReading {
   }
 
   /// The same for callers that look keys up themselves.
-  bool map(const YAML::Node& node, const std::string& element, Keys known) {
+  bool map(const YAML::Node& node, const std::string& element, const Keys& known) {
     return entries(node, element, known, [](const std::string&, const YAML::Node&) {});
   }
 
@@ -130,12 +129,12 @@ class YamlReading {
     return false;
   }
 
-  static bool contains(Keys known, std::string_view key) {
+  static bool contains(const Keys& known, std::string_view key) {
     for (const std::string_view word : known)
       if (word == key) return true;
     return false;
   }
-  static std::string list(Keys known) {
+  static std::string list(const Keys& known) {
     std::string text;
     for (const std::string_view word : known) text.append(text.empty() ? "" : ", ").append(word);
     return text;

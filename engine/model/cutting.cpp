@@ -1,6 +1,7 @@
 #include "cutting.hpp"
 
 #include <algorithm>
+#include <kinetree/model/uncut.hpp>
 #include <kinetree/scalar/index.hpp>
 
 namespace kinetree {
@@ -166,9 +167,12 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
     for (int i = 0; i < n; ++i) cut[at(i)] = cutter.cut(i), carried[at(i)] = cutter.carried(i);
   }
   rake_behind_aggregates(model, cut, carried);
-  int refused = 0, example = -1;
+  int refused = 0, example = -1, because[5]{};
   for (int i = 0; i < n; ++i) {
-    if (!model.may_cut[at(i)] && refused++ == 0) example = i;
+    if (!model.may_cut[at(i)]) {
+      ++because[static_cast<int>(why_uncut(model, i))];
+      if (refused++ == 0) example = i;
+    }
     if (!cut[at(i)]) continue;
     if (modules.cut_of.empty()) modules.cut_of.assign(at(n), -1);
     modules.cut_of[at(i)] = static_cast<int>(modules.cuts.size());
@@ -178,10 +182,11 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
   }
   if (refused > 0)
     modules.notices.push_back(
-        std::to_string(refused) +
-        " joint(s) may not be cut because the body outboard has a singular inertia, the joint has a rotor, or "
-        "it stands in an aggregate; the first: " +
-        model.joint_name[at(example)]);
+        std::to_string(refused) + " joint(s) may not be cut (" +
+        std::to_string(because[static_cast<int>(Uncut::aggregate)]) + " in aggregates, " +
+        std::to_string(because[static_cast<int>(Uncut::rotor)]) + " with a rotor, " +
+        std::to_string(because[static_cast<int>(Uncut::inertia)]) + " by the inertia outboard); the first is \"" +
+        model.joint_name[at(example)] + "\": " + reason_uncut(model, example));
   const int left = n - static_cast<int>(modules.cuts.size());
   if (left > 0)
     modules.notices.push_back(std::to_string(left) + " of " + std::to_string(n) +

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/kinetree.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -72,6 +74,78 @@ TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("has no effect"), std::string::npos) << outcome.err;
   }
+}
+
+TEST(Command, RangesAreSaidAsAPersonWritesThem) {
+  const auto says = [](std::vector<const char*> arguments, const char* sentence) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find(sentence), std::string::npos) << outcome.err;
+  };
+  says({"info", "chain:3", "--threads", "-100"},
+       "--threads is -100; give 0 (as many as there are physical cores) or a number up to 4096\n");
+  says({"info", "chain:3", "--algorithm", "modular", "--grain", "-4"},
+       "--grain is -4; give 0 (planned) or a number of bodies\n");
+  says({"info", "chain:3", "--algorithm", "modular", "--grain", "2.5"}, "--grain: 2.5 was given; give 0 (planned)");
+  says({"show", "chain:3", "--out", "/nowhere", "--grain", "-1"}, "grain is -1; give 0 (planned)");
+  says({"simulate", "chain:3", "--seconds", "-1"}, "--seconds: -1 was given; give a number above 0\n");
+  says({"simulate", "chain:3", "--seconds", "nan"}, "--seconds: nan was given; give a number above 0\n");
+  says({"simulate", "chain:3", "--step", "soon"}, "--step: soon was given; give a number above 0\n");
+  says({"info", "fourbars:2", "--lanes", "2"}, "lanes is 2, and ");
+}
+
+TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
+  const Outcome outcome = run({"inof", "chain:3"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(
+      outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, sweep, show, simulate", 0),
+      0u)
+      << outcome.err;
+}
+
+TEST(Command, SaysItsVersion) {
+  const Outcome outcome = run({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out.rfind("kinetree 0.", 0), 0u) << outcome.out;
+  EXPECT_NE(outcome.out.find("commit "), std::string::npos) << outcome.out;
+}
+
+TEST(Command, CorrectionsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
+  for (const char* corrections : {"0", "2"}) {
+    const Outcome outcome = run({"info", "chain:1024", "--corrections", corrections, "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto plan = nlohmann::json::parse(outcome.out)["plan"];
+    const Options expected = ForwardDynamics(make_model("chain:1024"), {.corrections = std::atoi(corrections)}).plan();
+    EXPECT_EQ(plan["algorithm"], expected.algorithm == Algorithm::modular ? "modular" : "ab");
+    if (plan["algorithm"] == "modular") {
+      EXPECT_EQ(plan["corrections"], expected.corrections);
+      EXPECT_EQ(std::to_string(expected.corrections), corrections);
+    }
+  }
+}
+
+TEST(Command, InfoSaysWhatTheLibrarySays) {
+  for (const char* family : {"chain:256", "chain:300", "star:3x150", "tree:2x5"}) {
+    const Outcome outcome = run({"info", family, "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto info = nlohmann::json::parse(outcome.out);
+    const ForwardDynamics dynamics(make_model(family));
+    EXPECT_EQ(info["modules"].size(), dynamics.modules()->modules.size()) << family;
+    EXPECT_EQ(info["cut_joints"].size(), dynamics.modules()->cuts.size()) << family;
+  }
+}
+
+TEST(Command, InfoSaysWhyJointsAreNeverCut) {
+  const auto never_cut = [](const char* model) {
+    return nlohmann::json::parse(run({"info", model, "--json"}).out)["never_cut"].dump();
+  };
+  EXPECT_EQ(never_cut("chain:3"), "[]");
+  const std::string rotors = never_cut("geared:3:rotors=armature"), loops = never_cut("fourbars:2");
+  EXPECT_NE(rotors.find("has a rotor (armature "), std::string::npos) << rotors;
+  EXPECT_EQ(rotors.find("inertia of link"), std::string::npos) << rotors;
+  EXPECT_NE(loops.find("stands in an aggregate, which loop "), std::string::npos) << loops;
+  EXPECT_EQ(loops.find("inertia of link"), std::string::npos) << loops;
 }
 
 TEST(Command, HelpIsNoError) { EXPECT_EQ(run({"solve", "--help"}).status, 0); }

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <kinetree/parallel/option_words.hpp>
 #include <kinetree/parallel/planner.hpp>
-
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -70,9 +69,7 @@ TEST(InfoLoops, SaysWhichWayIsTaken) {
   }
 }
 
-TEST(InfoLoops, OnlyAbHasAUseForTheOption) {
-  for (const Algorithm a : {Algorithm::crb, Algorithm::cfa, Algorithm::modular}) EXPECT_FALSE(has_use_for(a, "loops"));
-  EXPECT_TRUE(has_use_for(Algorithm::ab, "loops"));
+TEST(InfoLoops, WaysHaveWords) {
   EXPECT_EQ(from_word<Loops>("multipliers"), Loops::multipliers);
   EXPECT_EQ(to_word(Loops::automatic), "automatic");
   EXPECT_EQ(to_word(Loops::embed), "embed");

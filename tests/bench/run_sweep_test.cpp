@@ -1,9 +1,11 @@
 // A whole small sweep: what is timed is checked, what is wrong is refused, what is written reads back.
 
 #include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 
 #include "bench/report/report.hpp"
 #include "bench/sweep/results.hpp"
@@ -86,6 +88,48 @@ TEST(RunSweep, BatchesAreTimedPerState) {
   for (const CaseResult& c : results.cases) {
     EXPECT_EQ(c.failure, "");
     EXPECT_GT(c.time.median, 0);
+  }
+}
+
+TEST(RunSweep, LanesThatAModelHasNotAreDropped) {
+  const int lanes = lane_width(instruction_set());
+  if (lanes == 1) GTEST_SKIP() << "this build has no packs";
+  const SweepResults results =
+      run("", "  - {models: [chain:6, \"fourbars:1\"], algorithms: [ab, crb], batch: 8, lanes: [1, " +
+                  std::to_string(lanes) + "]}\n");
+  ASSERT_EQ(results.cases.size(), 4u + 2u) << "a four-bar's states go one by one";
+  for (const CaseResult& c : results.cases) {
+    EXPECT_EQ(c.failure, "");
+    ASSERT_TRUE(c.plan.has_value());
+    EXPECT_EQ(c.plan->lanes, c.what.options.lanes);
+  }
+}
+
+/// oneTBB gives no more threads than it is allowed.
+TEST(RunSweep, SaysHowManyThreadsRan) {
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, 2);
+  const SweepResults results = run("",
+                                   "  - {models: [chain:40], algorithms: [ab, {algorithm: modular, grain: 5}], "
+                                   "executors: [tbb, openmp], threads: [1, 4]}\n");
+  ASSERT_EQ(results.cases.size(), 6u);
+  const nlohmann::ordered_json json = results_json(results, {});
+  for (const auto& c : json["cases"]) {
+    const int run = c["executor"] == "tbb" ? 2 : c["threads"].get<int>();
+    EXPECT_EQ(c["threads_run"], run) << c["executor"] << " on " << c["threads"];
+  }
+  EXPECT_NE(results_csv(results).find(",tbb,4,2,"), std::string::npos);
+}
+
+TEST(RunSweep, ModulesAreThoseOfInfo) {
+  const SweepResults results = run("", "  - {models: [chain:256, chain:100], algorithms: [automatic]}\n");
+  ASSERT_EQ(results.cases.size(), 2u);
+  for (const CaseResult& c : results.cases) {
+    ASSERT_TRUE(c.plan.has_value());
+    const int modules = c.plan->algorithm == Algorithm::modular ? c.plan->branches : 1;
+    const int bodies = results.models[c.what.model].model.body_count();
+    const int rest = modules > 1 && bodies > modules * c.plan->grain ? 1 : 0;
+    EXPECT_EQ(c.modules, modules + rest) << "one of each chain goes with its like side by side";
+    EXPECT_EQ(c.cut_joints, modules > 1 ? modules : 0);
   }
 }
 

@@ -63,7 +63,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding(valid + "    executors: [gpu]\n"),
             "s.yaml:4: error: run 1: executors is \"gpu\"; known are serial, tbb, openmp");
   EXPECT_EQ(only_finding(valid + "    threads: [0]\n"),
-            "s.yaml:4: error: run 1: threads is \"0\"; give a whole number from 1 to 1024");
+            "s.yaml:4: error: run 1: threads is \"0\"; give a whole number from 1 to 4096");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: modular, grain: [2, 3], "
                          "corrections: [0, few]}\n"),
             "s.yaml:4: error: algorithm: corrections is \"few\"; give a whole number from 0 to 100");
@@ -74,11 +74,36 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("seconds: .nan\n" + valid),
             "s.yaml:1: error: sweep: seconds is \".nan\"; give a number from 1e-06 to 100");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: ab, grain: 3}\n"),
-            "s.yaml:4: error: algorithm: grain has no effect on ab: it is for modular");
+            "s.yaml:4: error: algorithm: grain 3 has no effect with algorithm ab: it is for modular; leave it out");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: crb, loops: embed}\n"),
+            "s.yaml:4: error: algorithm: loops embed has no effect with algorithm crb: it is for automatic and ab; "
+            "leave it out");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: cfa, cuts: [paths, x]}\n"),
+            "s.yaml:4: error: algorithm: cuts is \"x\"; give one of paths, main, all");
+  EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n"
+                         "      - {algorithm: modular, branches: [1, 4], cuts: [paths, main]}\n"),
+            "s.yaml:4: error: algorithm: cuts main is not for modules side by side: take branches 1, or cuts paths")
+      << "one combination of the four";
   EXPECT_EQ(only_finding("runs:\n  - algorithms: [ab]\n"), "s.yaml:2: error: run 1: `models` is missing");
   EXPECT_EQ(only_finding("name: x\nname: y\n" + valid),
             "s.yaml:2: error: sweep: the key \"name\" stands twice; keep one");
   EXPECT_EQ(only_finding("runs: []\n"), "s.yaml:1: error: sweep: `runs` must be a list of at least one run");
+}
+
+TEST(SweepFile, AutomaticTakesCorrections) {
+  const SweepReading reading =
+      read("runs:\n  - {models: [chain:4], algorithms: [{algorithm: automatic, corrections: [0, 2]}]}\n");
+  EXPECT_TRUE(reading.findings.empty());
+  ASSERT_EQ(reading.sweep.runs[0].algorithms.size(), 2u);
+  EXPECT_EQ(reading.sweep.runs[0].algorithms[1].options.corrections, 2);
+}
+
+TEST(SweepFile, TheFilesOfTheProjectAreRead) {
+  for (const char* name : {"default.yaml", "full.yaml"}) {
+    const SweepReading reading = read_sweep(std::filesystem::path(KINETREE_MODELS).parent_path() / "sweeps" / name);
+    EXPECT_TRUE(reading.findings.empty()) << to_string(reading.findings.front());
+    EXPECT_GT(reading.sweep.runs.size(), 3u);
+  }
 }
 
 TEST(SweepFile, MissingModelsAreFindingsUnlessOptional) {

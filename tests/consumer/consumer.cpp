@@ -32,7 +32,8 @@ int main(int, char** argv) {
                                kinetree::Algorithm::cfa, kinetree::Algorithm::modular})
     for (const auto executor :
          {kinetree::ExecutorKind::serial, kinetree::ExecutorKind::tbb, kinetree::ExecutorKind::openmp}) {
-      kinetree::ForwardDynamics dynamics(model, {.algorithm = algorithm, .executor = executor, .threads = 2});
+      const int threads = executor == kinetree::ExecutorKind::serial ? 1 : 2;
+      kinetree::ForwardDynamics dynamics(model, {.algorithm = algorithm, .executor = executor, .threads = threads});
       Eigen::Vector2d a;
       const kinetree::Status status = dynamics.solve(q, v, tau, a);
       if (!status.ok() || (a - expected).norm() > 1e-12 * expected.norm()) {

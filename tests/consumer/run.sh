@@ -6,7 +6,8 @@ build=$1 source=$2 compiler=$3 flags=${4:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
-cmake -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+"$source/readme.sh" "$source/../../README.md" "$work"
+cmake -S "$source" -B "$work/build" -DREADME="$work" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
 "$work/build/consumer" "$source/pendulum.yaml"
@@ -15,6 +16,10 @@ readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
 [[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
+# README's example drops a robot: whatever it prints beside 0 0 -9.81 and zeros is wrong
+answer=$(cd "$source" && "$work/build/simulator")
+[[ $answer != *nan* ]] && awk '{good = NF == 8; for (k = 1; k <= NF; ++k) {off = $k - (k == 3 ? -9.81 : 0); good = good && off < 1e-12 && off > -1e-12}
+      exit !good}' <<<"$answer" || { echo "README's example prints $answer" >&2; exit 1; }
 # no header may stand on the source tree: nothing installed names it
 if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
   echo "installed files name the source tree" >&2

@@ -252,12 +252,13 @@ TEST(Multipliers, AModelWithoutLoopsIsAsEver) {
   }
 }
 
-TEST(Multipliers, OtherAlgorithmsEmbed) {
+TEST(Multipliers, OtherAlgorithmsEmbedAndRefuseThem) {
   const Model model = make_model(four_bars(2));
   for (const Algorithm algorithm : {Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
     Options o = serial(algorithm);
-    o.loops = Loops::multipliers;
     EXPECT_EQ(ForwardDynamics(model, o).plan().loops, Loops::embed);
+    o.loops = Loops::multipliers;
+    EXPECT_THROW(ForwardDynamics(model, o), OptionError);
   }
 }
 

@@ -1,14 +1,13 @@
 #pragma once
-// The words a user may write for an option, in the command and in sweep files, and which algorithm has a use for what.
+// The words that the values of Options have, in the command, in sweep files and in results.
 
 #include <array>
 #include <kinetree/parallel/options.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-namespace kinetree::bench {
+namespace kinetree {
 
 template <class E>
 struct Words;
@@ -61,27 +60,4 @@ std::string list_of_words() {
   return text;
 }
 
-/// Settings that not every algorithm has a use for.
-inline constexpr std::array<std::string_view, 8> settings{"grain",       "cuts",          "corrections", "elimination",
-                                                          "formulation", "factorization", "loops",       "branches"};
-
-/// Whether the algorithm reads the setting; false means that giving it is wrong usage.
-constexpr bool has_use_for(Algorithm algorithm, std::string_view setting) {
-  if (setting == "grain") return algorithm == Algorithm::modular;
-  if (setting == "factorization") return algorithm == Algorithm::crb;
-  if (setting == "loops") return algorithm == Algorithm::ab || algorithm == Algorithm::automatic;
-  if (setting == "branches")
-    return algorithm == Algorithm::ab || algorithm == Algorithm::modular || algorithm == Algorithm::automatic;
-  return algorithm == Algorithm::cfa || algorithm == Algorithm::modular;
-}
-
-/// The algorithms that do, for a message.
-constexpr std::string_view who_has_use_for(std::string_view setting) {
-  if (setting == "grain") return "modular";
-  if (setting == "factorization") return "crb";
-  if (setting == "loops") return "ab (the others embed)";
-  if (setting == "branches") return "ab, modular and automatic";
-  return "cfa and modular";
-}
-
-}  // namespace kinetree::bench
+}  // namespace kinetree

@@ -1,0 +1,13 @@
+#pragma once
+// The modules of chains that go side by side with themselves, in the words of the dial.
+
+#include <kinetree/model/modules.hpp>
+#include <kinetree/model/tails.hpp>
+
+namespace kinetree {
+
+/// Which joints these tails cut, and the modules that leaves; without columns and steps, which are the dial's. The base
+/// of a tail is cut too, and its chain of modules raked into the body it hangs from.
+Modules tail_modules(const ModelData& model, const Tails& tails);
+
+}  // namespace kinetree

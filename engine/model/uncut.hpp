@@ -1,0 +1,23 @@
+#pragma once
+// Why joints stay uncut (design: What may be cut).
+
+#include <kinetree/model/model.hpp>
+#include <string>
+
+namespace kinetree {
+
+enum class Uncut {
+  may_be_cut,
+  aggregate,  ///< the joint stands in an aggregate
+  rotor,      ///< the joint has a rotor, which ties both of its sides together
+  inertia,    ///< the inertia of the body outboard is singular, ill-conditioned or negligible beside what hangs from it
+  inboard,    ///< the joint of the body inboard may not be cut, and the path goes on here alone
+};
+
+Uncut why_uncut(const ModelData& model, int body);
+
+/// The same as a clause that names what is to blame: `the joint has a rotor (armature 0.1)`. Empty where the joint may
+/// be cut.
+std::string reason_uncut(const ModelData& model, int body);
+
+}  // namespace kinetree

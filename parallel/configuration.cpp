@@ -1,0 +1,14 @@
+#include <kinetree/model/closure.hpp>
+#include <kinetree/parallel/configuration.hpp>
+
+namespace kinetree::boundary {
+
+std::vector<double> neutral(const Model& model) {
+  const ModelData& m = model.data();
+  std::vector<double> q = m.assembled;
+  Closure closure(m);
+  for (const Aggregate& a : m.aggregates) closure.project(a, q.data());
+  return q;
+}
+
+}  // namespace kinetree::boundary

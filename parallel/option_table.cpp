@@ -1,0 +1,223 @@
+#include <array>
+#include <kinetree/algorithm/lanes/branch_choice.hpp>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/parallel/option_words.hpp>
+#include <type_traits>
+
+namespace kinetree {
+namespace {
+
+constexpr unsigned bit(Algorithm algorithm) { return 1U << static_cast<unsigned>(algorithm); }
+constexpr unsigned automatic = bit(Algorithm::automatic), ab = bit(Algorithm::ab), crb = bit(Algorithm::crb),
+                   cfa = bit(Algorithm::cfa), modular = bit(Algorithm::modular),
+                   named = ab | crb | cfa | modular, all = automatic | named;
+
+constexpr int most_threads = 4096, most_lanes_asked = 64, most_bodies = 1 << 30;
+
+template <auto member>
+using ValueOf = std::remove_cvref_t<decltype(std::declval<Options>().*member)>;
+template <auto member>
+int get(const Options& o) {
+  return static_cast<int>(o.*member);
+}
+template <auto member>
+void set(Options& o, int value) {
+  o.*member = static_cast<ValueOf<member>>(value);
+}
+template <auto member>
+int idle_default(Algorithm) {
+  return get<member>({});
+}
+
+template <auto member>
+OptionEntry number(std::string_view word, std::string_view help, std::string_view range, bool of_algorithm,
+                   unsigned users, int most, int (*idle)(Algorithm) = &idle_default<member>) {
+  return {word, help, range, of_algorithm, users, 0, most, {}, &get<member>, &set<member>, idle};
+}
+
+template <auto member>
+OptionEntry choice(std::string_view word, std::string_view help, bool of_algorithm, unsigned users) {
+  static const std::string range = "one of " + list_of_words<ValueOf<member>>();
+  const std::span<const std::string_view> words = Words<ValueOf<member>>::all;
+  return {word,         help,          range, of_algorithm, users, 0, static_cast<int>(words.size()) - 1, words,
+          &get<member>, &set<member>, &idle_default<member>};
+}
+
+std::string list_with_and(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    text.append(k == 0 ? "" : k + 1 == words.size() ? " and " : ", ").append(words[k]);
+  return text;
+}
+
+/// A value as the user wrote it.
+std::string value_of(const OptionEntry& entry, const Options& o) {
+  const int value = entry.get(o);
+  if (entry.words.empty() || value < 0 || value > entry.most) return std::to_string(value);
+  return std::string(entry.words[static_cast<std::size_t>(value)]);
+}
+
+/// Collects the sentences on some options.
+class Faults {
+ public:
+  Faults(const Options& o, std::span<const std::string_view> given, std::string_view mark)
+      : o_(o), given_(given), mark_(mark) {}
+
+  std::vector<std::string> all() {
+    for (const OptionEntry& entry : option_table()) look_at(entry);
+    if (!found_.empty() && (o_.algorithm < Algorithm{} || o_.algorithm > Algorithm::modular)) return found_;
+    serial_with_threads();
+    side_by_side();
+    more_than_threads("one_threads", o_.one_threads);
+    more_than_threads("batch_threads", o_.batch_threads);
+    return found_;
+  }
+
+ private:
+  std::string marked(std::string_view word) const { return std::string(mark_) + std::string(word); }
+  std::string marked(std::string_view word, std::string_view value) const {
+    return marked(word) + " " + std::string(value);
+  }
+
+  void look_at(const OptionEntry& entry) {
+    const int value = entry.get(o_);
+    const std::string is = marked(entry.word) + " is " + value_of(entry, o_);
+    if (!entry.range.empty() && value != entry.open() && (value < entry.least || value > entry.most)) {
+      found_.push_back(is + "; give " + std::string(entry.range));
+      return;
+    }
+    const bool known = o_.algorithm >= Algorithm{} && o_.algorithm <= Algorithm::modular;
+    if (!known || entry.used_by(o_.algorithm)) return;
+    if (!was_given(entry) && (value == entry.open() || value == entry.idle(o_.algorithm))) return;
+    found_.push_back(marked(entry.word, value_of(entry, o_)) + " has no effect with " +
+                     marked("algorithm", to_word(o_.algorithm)) + ": it is for " + users_of(entry) +
+                     "; leave it out");
+  }
+
+  bool was_given(const OptionEntry& entry) const {
+    for (const std::string_view word : given_)
+      if (word == entry.word) return true;
+    return false;
+  }
+
+  void serial_with_threads() {
+    if (o_.executor != ExecutorKind::serial || o_.threads == 1) return;
+    found_.push_back(marked("threads", std::to_string(o_.threads)) + " has no effect with " +
+                     marked("executor", "serial") + ": take " + marked("executor", "tbb or openmp") + ", or " +
+                     marked("threads", "1"));
+  }
+
+  /// What modules side by side leave to choose.
+  void side_by_side() {
+    if (o_.branches <= 1 || o_.algorithm != Algorithm::modular) return;
+    for (const std::string_view word : {"cuts", "elimination", "formulation"}) {
+      const OptionEntry& entry = option_entry(word);
+      if (entry.get(o_) == entry.open()) continue;
+      found_.push_back(marked(word, value_of(entry, o_)) + " is not for modules side by side: take " +
+                       marked("branches", "1") + ", or " +
+                       marked(word, entry.words[static_cast<std::size_t>(entry.open())]));
+    }
+  }
+
+  void more_than_threads(const char* word, int value) {
+    if (o_.threads <= 0 || value <= o_.threads) return;
+    found_.push_back(marked(word) + " is " + std::to_string(value) + ", and threads is " + std::to_string(o_.threads) +
+                     ": give no more than threads, or 0 for all of them");
+  }
+
+  const Options& o_;
+  std::span<const std::string_view> given_;
+  std::string_view mark_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::span<const OptionEntry> option_table() {
+  using O = Options;
+  constexpr std::string_view threads_range = "0 (as many as there are physical cores) or a number up to 4096";
+  static const std::array table{
+      choice<&O::algorithm>("algorithm", "Which algorithm", false, all),
+      choice<&O::executor>("executor", "Who schedules tasks; with one thread all run in place", false, all),
+      number<&O::threads>("threads", "Threads for one state; 0: as many as physical cores", threads_range, false, all,
+                          most_threads),
+      number<&O::lanes>("lanes", "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most", "",
+                        false, all, most_lanes_asked),
+      number<&O::grain>("grain", "Bodies per module (modular); 0: planned", "0 (planned) or a number of bodies", true,
+                        modular, most_bodies, [](Algorithm a) { return a == Algorithm::cfa ? 1 : 0; }),
+      choice<&O::cuts>("cuts", "Which joints may be cut (cfa, modular)", true, cfa | modular),
+      number<&O::corrections>("corrections",
+                              "Residual corrections where joints are cut (cfa, modular, automatic); default 1",
+                              "a number from 0 to 100", true, automatic | cfa | modular, 100,
+                              [](Algorithm) { return 0; }),
+      choice<&O::elimination>("elimination", "Order of eliminating constraint forces (cfa, modular)", true,
+                              cfa | modular),
+      choice<&O::formulation>("formulation", "Velocity terms in the bias, or removed first (cfa, modular)", true,
+                              cfa | modular),
+      choice<&O::factorization>("factorization", "Of the mass matrix (crb)", true, crb),
+      choice<&O::loops>("loops",
+                        "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper (ab, "
+                        "automatic); the others embed",
+                        true, automatic | ab),
+      number<&O::branches>("branches",
+                           "Like parts of one state side by side: branches (ab), modules of chains (modular); 1: "
+                           "none; 0: automatic decides",
+                           "", true, automatic | ab | modular, most_lanes_asked, [](Algorithm) { return 1; }),
+      number<&O::one_threads>("one_threads", "", threads_range, false, named, most_threads),
+      number<&O::batch_threads>("batch_threads", "", threads_range, false, named, most_threads),
+      number<&O::batch_from>("batch_from", "", "0 or a number of packs", false, named, most_bodies),
+      number<&O::batches_by_ab>("batches_by_ab", "", "true or false", false, named, 1)};
+  return table;
+}
+
+const OptionEntry& option_entry(std::string_view word) {
+  for (const OptionEntry& entry : option_table())
+    if (entry.word == word) return entry;
+  throw std::out_of_range("there is no option " + std::string(word));
+}
+
+std::string users_of(const OptionEntry& entry) {
+  std::vector<std::string_view> users;
+  for (std::size_t a = 0; a < Words<Algorithm>::all.size(); ++a)
+    if (entry.used_by(static_cast<Algorithm>(a))) users.push_back(Words<Algorithm>::all[a]);
+  return list_with_and(users);
+}
+
+std::vector<std::string> option_faults(const Options& options, std::span<const std::string_view> given,
+                                       std::string_view mark) {
+  return Faults(options, given, mark).all();
+}
+
+std::vector<std::string> processor_faults(const Options& o) {
+  std::vector<std::string> found;
+  const auto attempt = [&](auto&& check) {
+    try {
+      check();
+    } catch (const std::invalid_argument& e) {
+      found.emplace_back(e.what());
+    }
+  };
+  attempt([&] {
+    const InstructionSet set = instruction_set();
+    if (o.lanes != 0 && o.lanes != 1) attempt([&] { set_of_lanes(o.lanes); });
+    if (o.branches == 0 || o.branches == 1 || !option_entry("branches").used_by(o.algorithm)) return;
+    attempt([&] { checked_branch_width(o.branches, set); });
+  });
+  return found;
+}
+
+void check_options(const Options& options) {
+  std::string text;
+  for (const std::vector<std::string>& faults : {option_faults(options), processor_faults(options)})
+    for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
+  if (!text.empty()) throw OptionError(text);
+}
+
+Options without_unused(Options options) {
+  for (const OptionEntry& entry : option_table())
+    if (!entry.used_by(options.algorithm)) entry.set(options, entry.open());
+  return options;
+}
+
+}  // namespace kinetree

@@ -1,0 +1,212 @@
+// Options that make no sense are refused, by a message as a person writes it; plans are taken as they stand.
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+
+#include <chrono>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
+#include <kinetree/parallel/executor.hpp>
+#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/parallel/planner.hpp>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+/// What making a solver says; empty where it is made.
+std::string refusal(const Options& o, const char* family = "chain:5") {
+  try {
+    ForwardDynamics dynamics(make_model(family), o);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// Stands in for a value of any type.
+struct Anything {
+  template <class T>
+  operator T() const;
+};
+template <class T, class... Values>
+constexpr std::size_t member_count() {
+  if constexpr (requires { T{Values{}..., Anything{}}; })
+    return member_count<T, Values..., Anything>();
+  else
+    return sizeof...(Values);
+}
+
+TEST(Options, EveryMemberIsInTheTableOnce) {
+  EXPECT_EQ(option_table().size(), member_count<Options>());
+  for (const OptionEntry& entry : option_table()) {
+    Options o;
+    const int other = entry.open() == 1 ? 0 : 1;
+    entry.set(o, other);
+    for (const OptionEntry& each : option_table())
+      EXPECT_EQ(each.get(o), each.word == entry.word ? other : each.open()) << entry.word << ", " << each.word;
+  }
+}
+
+TEST(Options, ValuesOutOfRangeAreRefused) {
+  EXPECT_EQ(refusal({.threads = -100}),
+            "threads is -100; give 0 (as many as there are physical cores) or a number up to 4096");
+  EXPECT_NE(refusal({.threads = 5000}).find("threads is 5000; give 0 "), std::string::npos);
+  EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .grain = -4}),
+            "grain is -4; give 0 (planned) or a number of bodies");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .corrections = -2}),
+            "corrections is -2; give a number from 0 to 100");
+  EXPECT_EQ(refusal({.algorithm = static_cast<Algorithm>(17)}),
+            "algorithm is 17; give one of automatic, ab, crb, cfa, modular");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .cuts = static_cast<Cuts>(3)}),
+            "cuts is 3; give one of paths, main, all");
+  Options o{.algorithm = Algorithm::ab, .threads = 2};
+  o.one_threads = 3;
+  EXPECT_EQ(refusal(o), "one_threads is 3, and threads is 2: give no more than threads, or 0 for all of them");
+  o.one_threads = 0, o.batch_threads = -1;
+  EXPECT_NE(refusal(o).find("batch_threads is -1"), std::string::npos);
+  const std::string two = refusal({.algorithm = Algorithm::modular, .threads = -1, .grain = -1});
+  EXPECT_NE(two.find("threads is -1"), std::string::npos) << "all that is wrong at once";
+  EXPECT_NE(two.find("\ngrain is -1"), std::string::npos) << two;
+}
+
+TEST(Options, WhatHasNoEffectIsRefused) {
+  EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .grain = 3}),
+            "grain 3 has no effect with algorithm ab: it is for modular; leave it out");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .loops = Loops::multipliers}),
+            "loops multipliers has no effect with algorithm cfa: it is for automatic and ab; leave it out");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .grain = 2}),
+            "grain 2 has no effect with algorithm cfa: it is for modular; leave it out");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .elimination = Elimination::leaves_first}),
+            "elimination leaves-first has no effect with algorithm crb: it is for cfa and modular; leave it out");
+  EXPECT_NE(refusal({.algorithm = Algorithm::ab, .corrections = 1}), "");
+  EXPECT_NE(refusal({.algorithm = Algorithm::ab, .factorization = Factorization::dense}), "");
+  EXPECT_NE(refusal({.algorithm = Algorithm::crb, .branches = 4}), "");
+  EXPECT_EQ(refusal({.executor = ExecutorKind::serial, .threads = 2}),
+            "threads 2 has no effect with executor serial: take executor tbb or openmp, or threads 1");
+  Options planned_anyway;
+  planned_anyway.one_threads = 1;
+  EXPECT_EQ(refusal(planned_anyway),
+            "one_threads 1 has no effect with algorithm automatic: it is for ab, crb, cfa and modular; leave it out");
+  if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
+    EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .branches = widths[0], .cuts = Cuts::main}),
+              "cuts main is not for modules side by side: take branches 1, or cuts paths");
+  }
+}
+
+TEST(Options, AWordThatWasGivenMustHaveAnEffect) {
+  const std::string_view grain[]{"grain"};
+  const Options ab{.algorithm = Algorithm::ab};
+  EXPECT_TRUE(option_faults(ab).empty());
+  EXPECT_EQ(option_faults(ab, grain, "--"),
+            std::vector<std::string>{"--grain 0 has no effect with --algorithm ab: it is for modular; leave it out"});
+}
+
+TEST(Options, LanesThatThereAreNotAreRefused) {
+  const int lanes = lane_width(instruction_set());
+  if (lanes == 1) GTEST_SKIP() << "this build has no packs";
+  const Options o{.algorithm = Algorithm::ab, .lanes = lanes};
+  EXPECT_EQ(refusal(o), "");
+  EXPECT_EQ(refusal(o, "fourbars:2"), "lanes is " + std::to_string(lanes) +
+                                          ", and models with loops or multipliers go one by one: take lanes 1, or 0");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .lanes = 1}, "fourbars:2"), "");
+  // 9 GB of mass matrices side by side, one of them in 1 GB
+  const Options crb{.algorithm = Algorithm::crb, .lanes = lanes};
+  EXPECT_NE(refusal(crb, "chain:16000").find("the mass matrices of crb side by side on 1 thread(s) would take "),
+            std::string::npos)
+      << refusal(crb, "chain:16000");
+  EXPECT_EQ(resolve(make_model("chain:16000"), {.algorithm = Algorithm::crb}).lanes, 1) << "left open";
+}
+
+TEST(Options, CorrectionsMeanTheSameWithAutomatic) {
+  const Model model = make_model("chain:1024");
+  for (const int corrections : {0, 1, 2}) {
+    const Options plan = ForwardDynamics(model, {.corrections = corrections}).plan();
+    EXPECT_EQ(plan.corrections, plan.algorithm == Algorithm::modular ? corrections : 0);
+  }
+}
+
+auto members(const Options& o) {
+  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.branches, o.grain, o.cuts, o.corrections,
+                    o.elimination, o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads,
+                    o.batch_from, o.batches_by_ab);
+}
+
+TEST(Options, PlansAreTakenAsTheyStand) {
+  std::vector<Options> asked = all_plans(-1);
+  asked.push_back({});
+  asked.push_back({.threads = 2});
+  asked.push_back({.executor = ExecutorKind::openmp, .threads = 2, .corrections = 0});
+  asked.push_back({.algorithm = Algorithm::modular, .threads = 0});
+  for (const int width : branch_widths(instruction_set())) {
+    asked.push_back({.algorithm = Algorithm::ab, .branches = width});
+    asked.push_back({.algorithm = Algorithm::modular, .branches = width});
+    asked.push_back({.branches = width, .corrections = 2});
+  }
+  for (const Loops loops : {Loops::automatic, Loops::multipliers})
+    asked.push_back({.algorithm = Algorithm::ab, .loops = loops});
+  for (const char* family : {"chain:300", "tree:2x6", "fourbars:3", "geared:5", "random:40:seed=3:floating=1"}) {
+    const Model model = make_model(family);
+    for (const Options& o : asked) {
+      if (o.cuts == Cuts::all) continue;  // of a hub it is refused
+      ForwardDynamics first(model, o);
+      ASSERT_EQ(refusal(first.plan(), family), "") << describe(o);
+      ForwardDynamics again(model, first.plan());
+      EXPECT_EQ(members(again.plan()), members(first.plan())) << family << ", " << describe(o);
+    }
+  }
+}
+
+TEST(Options, AutomaticDropsNothingThatIsUsed) {
+  Options o{.algorithm = Algorithm::modular, .threads = 3, .grain = 4, .cuts = Cuts::main, .corrections = 2};
+  o.algorithm = Algorithm::automatic;
+  const Options left = without_unused(o);
+  EXPECT_EQ(left.grain, 0);
+  EXPECT_EQ(left.cuts, Cuts::paths);
+  EXPECT_EQ(left.corrections, 2);
+  EXPECT_EQ(left.threads, 3);
+}
+
+/// Threads that work on columns which take their time; waits for `expected` of them, but not for ever.
+std::size_t threads_seen(Executor& executor, std::size_t expected) {
+  struct Seen {
+    std::mutex mutex;
+    std::set<std::thread::id> ids;
+  } seen;
+  for (int round = 0; round < 200 && seen.ids.size() < expected; ++round)
+    executor.for_columns(16, &seen, [](void* context, int, int) {
+      Seen& all = *static_cast<Seen*>(context);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      const std::lock_guard lock(all.mutex);
+      all.ids.insert(std::this_thread::get_id());
+    });
+  return seen.ids.size();
+}
+
+TEST(Options, APlanSaysHowManyThreadsRun) {
+  for (const int allowed : {1, 2, 3}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(allowed));
+    EXPECT_EQ(threads_given(ExecutorKind::tbb, 4), allowed);
+    EXPECT_EQ(threads_given(ExecutorKind::openmp, 4), 4);
+    EXPECT_EQ(threads_given(ExecutorKind::serial, 4), 1);
+    const auto given = static_cast<std::size_t>(allowed);
+    const std::unique_ptr<Executor> executor = make_executor(ExecutorKind::tbb, 4);
+    EXPECT_EQ(threads_seen(*executor, given), given) << "of four, oneTBB runs these";
+    for (const Algorithm algorithm : {Algorithm::ab, Algorithm::modular}) {
+      const Options plan = ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .threads = 4}).plan();
+      EXPECT_EQ(plan.threads, 4) << "what was asked for";
+      EXPECT_EQ(plan.one_threads, allowed);
+      EXPECT_EQ(plan.batch_threads, allowed);
+      EXPECT_EQ(threads_for(plan, 1), allowed);
+      EXPECT_EQ(threads_for(plan, 1000), allowed);
+      EXPECT_EQ(threads_for(plan, 2), plan.lanes > 1 ? 1 : allowed) << "one pack";
+    }
+    EXPECT_LE(ForwardDynamics(make_model("tree:2x10"), {.threads = 4}).plan().one_threads, allowed);
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
