@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "oracle/random_state.hpp"
 
@@ -123,7 +124,7 @@ Fit fit(const std::vector<double>& x, const std::vector<double>& y) {
   Fit f;
   f.b = (n * sxy - sx * sy) / (n * sxx - sx * sx);
   f.a = (sy - f.b * sx) / n;
-  for (std::size_t i = 0; i < x.size(); ++i) f.worst = std::max(f.worst, std::abs(y[i] - f.a - f.b * x[i]));
+  for (std::size_t i = 0; i < x.size(); ++i) keep_worst(f.worst, std::abs(y[i] - f.a - f.b * x[i]));
   return f;
 }
 
