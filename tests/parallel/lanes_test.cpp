@@ -1,30 +1,17 @@
 // States in lanes: the same accelerations as one by one, whatever pack and lane a state falls in.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
 namespace {
-
-/// KINETREE_ISA for a while.
-class Environment {
- public:
-  explicit Environment(const char* set) {
-    if (const char* old = std::getenv("KINETREE_ISA")) old_ = old;
-    setenv("KINETREE_ISA", set, 1);
-  }
-  ~Environment() { old_.empty() ? unsetenv("KINETREE_ISA") : setenv("KINETREE_ISA", old_.c_str(), 1); }
-
- private:
-  std::string old_;
-};
 
 /// States side by side; f is empty without external forces.
 template <class T>
