@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <kinetree/io/states.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
@@ -92,9 +93,9 @@ int simulate(const SimulateArguments& a) {
   write_file(folder / "trajectory.svg", to_svg(model, samples));
   double scale = 0, drift = 0, error = 0;
   for (const Sample& s : samples) {
-    scale = std::max(scale, s.energy.kinetic);
-    drift = std::max(drift, std::abs(s.energy.total() - samples.front().energy.total()));
-    error = std::max(error, s.closure_error);
+    keep_worst(scale, s.energy.kinetic);
+    keep_worst(drift, std::abs(s.energy.total() - samples.front().energy.total()));
+    keep_worst(error, s.closure_error);
   }
   fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
              simulation.steps(), simulation.evaluations());
@@ -105,8 +106,8 @@ int simulate(const SimulateArguments& a) {
   if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
   if (holder) {
     double off = 0, most = 0;
-    for (const Sample& s : samples) most = std::max(most, s.tau.cwiseAbs().maxCoeff());
-    off = (samples.back().q - holder->pose()).cwiseAbs().maxCoeff();
+    for (const Sample& s : samples) keep_worst(most, largest_of(s.tau));
+    off = largest_of(samples.back().q - holder->pose());
     fmt::print(
         "held         at {:.6g} rad/s, {:.3g} from the pose at the end (m, rad, quaternions), forces up to {:.6g}\n",
         a.hold, off, most);

@@ -6,6 +6,7 @@
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/scalar/index.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <stdexcept>
 #include <string>
@@ -73,7 +74,7 @@ class Simulation::Implementation {
   double closure_error() {
     double worst = 0;
     for (const Aggregate& a : model_().data().aggregates)
-      for (const double e : closure_.errors(a, state_.data())) worst = std::max(worst, std::abs(e));
+      for (const double e : closure_.errors(a, state_.data())) keep_worst(worst, std::abs(e));
     return worst;
   }
 

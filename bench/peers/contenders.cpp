@@ -6,6 +6,7 @@
 #include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/parallel/forward_dynamics.hpp>
 #include <kinetree/parallel/option_words.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -92,11 +93,9 @@ class OneByOne : public Solver {
 
 /// Largest difference of a state's accelerations, relative to the largest of them. NaN where there is one.
 double difference_of(const Eigen::MatrixXd& a, const Eigen::MatrixXd& reference) {
-  if (!a.allFinite()) return std::numeric_limits<double>::quiet_NaN();
   double most = 0;
   for (Eigen::Index k = 0; k < a.cols(); ++k)
-    most = std::max(
-        most, (a.col(k) - reference.col(k)).lpNorm<Eigen::Infinity>() / reference.col(k).lpNorm<Eigen::Infinity>());
+    keep_worst(most, largest_of(a.col(k) - reference.col(k)) / largest_of(reference.col(k)));
   return most;
 }
 

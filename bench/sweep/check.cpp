@@ -1,6 +1,7 @@
 #include "bench/sweep/check.hpp"
 
 #include <algorithm>
+#include <kinetree/scalar/worst.hpp>
 
 #include "bench/residual.hpp"
 #include "bench/sweep/study.hpp"
@@ -26,13 +27,12 @@ Check check_answers(const Model& model, const StateSet& states, const Expected& 
                     const Eigen::MatrixXd& answers) {
   Workspace workspace(model);
   Check check;
-  const auto worse = [](double a, double b) { return b >= a || b != b ? b : a; };  // NaN is the worst
   for (Eigen::Index k = 0; k < answers.cols(); ++k) {
     const auto& right = expected.accelerations.col(k);
     const double off = (answers.col(k) - right).norm();
-    check.error = worse(check.error, off == 0 ? 0 : off / right.norm());
-    check.residual = worse(check.residual, residual(model, workspace, states.q.col(k), states.v.col(k),
-                                                    states.tau.col(k), {}, answers.col(k)));
+    keep_worst(check.error, off == 0 ? 0 : off / right.norm());
+    keep_worst(check.residual,
+               residual(model, workspace, states.q.col(k), states.v.col(k), states.tau.col(k), {}, answers.col(k)));
   }
   return check;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <kinetree/scalar/index.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -239,7 +240,7 @@ class MjcfReader {
       for (std::size_t e = 0; e < 6; ++e) {
         mjtNum sum = 0;
         for (int k = 0; k < 3; ++k) sum += R[3 * row[e] + k] * moments[k] * R[3 * column[e] + k];
-        worst = std::max(worst, std::abs(sum - full->second[e]));
+        keep_worst(worst, std::abs(sum - full->second[e]));
       }
       for (int k = 0; k < 3; ++k) trace += moments[k];
       if (worst <= 1e-5 * trace) {

@@ -4,6 +4,7 @@
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
 #include <kinetree/scalar/index.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 namespace kinetree {
 namespace {
@@ -70,7 +71,7 @@ double Closure::project(const Aggregate& a, double* q) {
     solver.setThreshold(1e-9);
     solver.compute(K);
     Eigen::VectorXd x = -solver.solve(e);
-    if (const double size = x.cwiseAbs().maxCoeff(); !std::isfinite(size))
+    if (const double size = largest_of(x); !std::isfinite(size))
       return INFINITY;
     else if (a.constant() == false && size > 0.5)
       x *= 0.5 / size;
@@ -153,12 +154,12 @@ std::vector<Violation> Closure::violations(const double* q, const double* v) {
     const auto look = [&](const std::string& name, int row, int count, double scale) {
       double position = 0, velocity = 0;
       for (int r = row; r < row + count; ++r) {
-        position = std::max(position, std::abs(e[at(r)]) / scale);
+        keep_worst(position, std::abs(e[at(r)]) / scale);
         double sum = 0;
         for (std::size_t b = 0; b < a.bodies.size(); ++b)
           for (int n = 0; n < velocity_count(m_.joint_type[at(a.bodies[b])]); ++n)
             sum += K.K[at(r * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
-        velocity = std::max(velocity, std::abs(sum) / (1 + speed));
+        keep_worst(velocity, std::abs(sum) / (1 + speed));
       }
       if (!(position <= 1e-8)) found.push_back({name, position, false});
       if (!(velocity <= 1e-8)) found.push_back({name, velocity, true});

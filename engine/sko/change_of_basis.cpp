@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <stdexcept>
 #include <string>
@@ -35,7 +36,7 @@ template <class S>
 double largest(const Matrix<S>& A) {
   double bound = 0;
   for (Eigen::Index c = 0; c < A.cols(); ++c)
-    for (Eigen::Index r = 0; r < A.rows(); ++r) bound = std::max(bound, size_of(A(r, c)));
+    for (Eigen::Index r = 0; r < A.rows(); ++r) keep_worst(bound, size_of(A(r, c)));
   return bound;
 }
 

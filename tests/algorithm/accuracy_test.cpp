@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <kinetree/scalar/worst.hpp>
 
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
@@ -54,8 +55,7 @@ Errors measure(const std::string& family, bool at_rest, Formulation formulation)
   }
   const auto largest = [&](const Options& options) {
     double worst = 0;
-    for (std::size_t k = 0; k < states.size(); ++k)
-      worst = std::max(worst, error(model, options, states[k], truths[k]));
+    for (std::size_t k = 0; k < states.size(); ++k) keep_worst(worst, error(model, options, states[k], truths[k]));
     return worst;
   };
   e.ab = largest(serial(Algorithm::ab));
@@ -66,10 +66,10 @@ Errors measure(const std::string& family, bool at_rest, Formulation formulation)
     const double now = largest(options);
     EXPECT_LE(now, 10 * std::max(rule, few_roundings))
         << family << (at_rest ? ", near rest, " : ", ") << describe(options) << ", ab " << e.ab;
-    e.corrected = std::max(e.corrected, now);
-    e.ratio = std::max(e.ratio, now / std::max(e.ab, few_roundings));
+    keep_worst(e.corrected, now);
+    keep_worst(e.ratio, now / std::max(e.ab, few_roundings));
     options.corrections = 0;
-    e.uncorrected = std::max(e.uncorrected, largest(options));
+    keep_worst(e.uncorrected, largest(options));
   }
   return e;
 }

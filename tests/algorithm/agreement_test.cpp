@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <kinetree/scalar/reference.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
@@ -46,8 +47,8 @@ void run(int k, const std::vector<Options>& plans, Worst& worst) {
     if (options.formulation == Formulation::direct) {
       EXPECT_LE(rest, 1e-10) << family << ", " << describe(options);
     }
-    worst.difference = std::max(worst.difference, difference);
-    worst.residual = std::max(worst.residual, rest);
+    keep_worst(worst.difference, difference);
+    keep_worst(worst.residual, rest);
     ++worst.solved;
   }
 }

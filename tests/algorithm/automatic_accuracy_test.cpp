@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <kinetree/parallel/planner.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "oracle/environment.hpp"
 #include "oracle/hostile.hpp"
@@ -16,25 +17,16 @@ namespace {
 
 constexpr double times_ab = 4, rounding = 1e-14;  // of the largest acceleration of the state
 
-/// The largest difference over the largest acceleration. NaN where a number is missing.
+/// The largest difference over the largest acceleration.
 double error(const Eigen::Ref<const Eigen::VectorXd>& a, const std::vector<Reference>& truth) {
   double worst = 0, largest = 0;
   for (Eigen::Index i = 0; i < a.size(); ++i) {
     const Reference& t = truth[static_cast<std::size_t>(i)];
-    const double difference = std::abs(static_cast<double>(Reference(a[i]) - t));
-    if (!(difference <= worst)) worst = difference;
-    largest = std::max(largest, std::abs(static_cast<double>(t)));
+    keep_worst(worst, std::abs(static_cast<double>(Reference(a[i]) - t)));
+    keep_worst(largest, std::abs(static_cast<double>(t)));
   }
   return worst == 0 ? 0 : worst / largest;
 }
-
-/// The largest error over states, each solved alone. NaN stays.
-struct Worst {
-  double error = 0;
-  void include(double e) {
-    if (!(e <= error)) error = e;
-  }
-};
 
 class States {
  public:
@@ -47,21 +39,21 @@ class States {
   }
 
   double alone(ForwardDynamics dynamics) const {
-    Worst worst;
+    double worst = 0;
     Eigen::VectorXd a(v_.rows());
     for (Eigen::Index k = 0; k < v_.cols(); ++k) {
       EXPECT_TRUE(dynamics.solve(q_.col(k), v_.col(k), tau_.col(k), a).ok());
-      worst.include(error(a, truth_[static_cast<std::size_t>(k)]));
+      keep_worst(worst, error(a, truth_[static_cast<std::size_t>(k)]));
     }
-    return worst.error;
+    return worst;
   }
 
   double together(ForwardDynamics dynamics) const {
-    Worst worst;
+    double worst = 0;
     Eigen::MatrixXd a(v_.rows(), v_.cols());
     EXPECT_TRUE(dynamics.solve(q_, v_, tau_, a).ok());
-    for (Eigen::Index k = 0; k < v_.cols(); ++k) worst.include(error(a.col(k), truth_[static_cast<std::size_t>(k)]));
-    return worst.error;
+    for (Eigen::Index k = 0; k < v_.cols(); ++k) keep_worst(worst, error(a.col(k), truth_[static_cast<std::size_t>(k)]));
+    return worst;
   }
 
  private:
@@ -86,8 +78,7 @@ int compare(const HostileMechanism& mechanism, int count) {
       const auto expect = [&](double e, const char* plan) {
         EXPECT_LE(e, std::max(times_ab * ab, rounding))
             << mechanism.name << ", " << regime_names[static_cast<int>(regime)] << ", " << plan << ", " << name_of(set);
-        const double times = e / std::max(ab, rounding / times_ab);
-        if (!(times <= ratio)) ratio = times;
+        keep_worst(ratio, e / std::max(ab, rounding / times_ab));
       };
       const Options wide = on_four_cores(mechanism.model);
       const ForwardDynamics automatic(mechanism.model);
@@ -95,7 +86,7 @@ int compare(const HostileMechanism& mechanism, int count) {
       expect(states.alone(ForwardDynamics(mechanism.model)), "automatic");
       expect(states.alone(ForwardDynamics(mechanism.model, wide)), "automatic, four cores");
       expect(states.together(ForwardDynamics(mechanism.model)), "automatic, a batch");
-      if (!(ab <= largest)) largest = ab;
+      keep_worst(largest, ab);
     }
     std::printf("%-48s %-10s ab %7.1e  automatic %4.1f x\n", mechanism.name.c_str(),
                 regime_names[static_cast<int>(regime)], largest, ratio);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/worst.hpp>
 
+#include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {
@@ -17,8 +19,7 @@ struct Cost {
 };
 
 /// Operations of one solve, and the longest chain of them behind any acceleration.
-Cost cost(const std::string& family, const Plan& plan) {
-  const Model model = make_model(family);
+Cost cost(const Model& model, const Plan& plan) {
   const TestState s = random_state(model, 1);
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(s.q), v = counted(s.v), tau = counted(s.tau);
@@ -31,6 +32,7 @@ Cost cost(const std::string& family, const Plan& plan) {
   for (const Counted& x : a) c.depth = std::max(c.depth, static_cast<double>(x.depth()));
   return c;
 }
+Cost cost(const std::string& family, const Plan& plan) { return cost(make_model(family), plan); }
 
 Plan articulated() { return {}; }
 Plan composite(Factorization factorization) {
@@ -123,7 +125,7 @@ Fit fit(const std::vector<double>& x, const std::vector<double>& y) {
   Fit f;
   f.b = (n * sxy - sx * sy) / (n * sxx - sx * sx);
   f.a = (sy - f.b * sx) / n;
-  for (std::size_t i = 0; i < x.size(); ++i) f.worst = std::max(f.worst, std::abs(y[i] - f.a - f.b * x[i]));
+  for (std::size_t i = 0; i < x.size(); ++i) keep_worst(f.worst, std::abs(y[i] - f.a - f.b * x[i]));
   return f;
 }
 
@@ -166,6 +168,37 @@ TEST(Counted, DepthOfConstraintForcesOnTreesIsLogarithmic) {
   for (const int n : {64, 256, 1024, 4096})
     trees.push_back(of("random", n, ":seed=3:branching=3:joints=revolute:floating=1"));
   expect_logarithmic(trees, "random trees of at most three children");
+}
+
+/// A binary tree of 2^h - 1 paths of 2^h bodies each, every path from the tip of the one it hangs from.
+Model tree_of_paths(int h) {
+  Random random(1);
+  Description d;
+  d.name = "tree of paths";
+  const auto name = [](int path, int body) { return std::to_string(path) + "_" + std::to_string(body); };
+  for (int path = 1; path < 1 << h; ++path)
+    for (int body = 0; body < 1 << h; ++body) {
+      const std::string on = body > 0 ? name(path, body - 1) : path > 1 ? name(path / 2, (1 << h) - 1) : "world";
+      d.bodies.push_back(random_body(random, name(path, body), on, JointType::revolute));
+    }
+  return make_model(d);
+}
+
+TEST(Counted, DepthOfConstraintForcesOnATreeOfPathsIsLogarithmic) {
+  for (const int corrections : {0, 1}) {
+    std::vector<double> levels, depth;
+    for (int h = 2; h <= 6; ++h) {
+      const Cost c = cost(tree_of_paths(h), dial(1, Cuts::paths, corrections));
+      levels.push_back(std::log2(c.bodies));
+      depth.push_back(c.depth);
+    }
+    const Fit f = fit(levels, depth);
+    std::printf(
+        "cfa, %d corrections, trees of paths of 12 to 4032 bodies: depth %.1f + %.1f log2 N, residual at most %.1f\n",
+        corrections, f.a, f.b, f.worst);
+    EXPECT_LE(f.worst, f.b);  // within one level's depth
+    EXPECT_GT(f.b, 0);
+  }
 }
 
 /// Featherstone & Fijany (1999): cutting the main chain only costs less per body than basic CFA on a chain.

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <cstdio>
 #include <fstream>
+#include <kinetree/scalar/worst.hpp>
 
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mjcf.hpp"
@@ -116,7 +117,7 @@ void agree(const Description& d) {
       if (options.cuts == Cuts::all) continue;
       ForwardDynamics dynamics(model, options);
       const Eigen::VectorXd ours = accelerations(dynamics, s);
-      EXPECT_LE((ours - theirs).cwiseAbs().maxCoeff(), 1e-9 * theirs.cwiseAbs().maxCoeff())
+      EXPECT_LE(largest_of(ours - theirs), 1e-9 * largest_of(theirs))
           << d.name << ", " << describe(options) << ", seed " << seed;
     }
   }

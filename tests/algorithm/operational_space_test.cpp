@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <kinetree/algorithm/operational_space.hpp>
 #include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 
@@ -107,7 +108,7 @@ MatrixXd compliance(const Model& model, const VectorXd& q, const std::vector<int
 
 void expect_same(const MatrixXd& a, const MatrixXd& b, const std::string& where) {
   ASSERT_EQ(a.rows(), b.rows());
-  EXPECT_LE((a - b).cwiseAbs().maxCoeff(), 1e-10 * b.cwiseAbs().maxCoeff()) << where;
+  EXPECT_LE(largest_of(a - b), 1e-10 * largest_of(b)) << where;
   EXPECT_TRUE(a.allFinite()) << where;
 }
 
@@ -197,8 +198,8 @@ TEST(OperationalSpace, OrderOfTheFramesOnlyMovesBlocks) {
   const MatrixXd forth = compliance(model, q, frames), back = compliance(model, q, turned);
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
-      EXPECT_TRUE((forth.block<6, 6>(6 * i, 6 * j) - back.block<6, 6>(30 - 6 * i, 30 - 6 * j)).cwiseAbs().maxCoeff() <=
-                  1e-14 * forth.cwiseAbs().maxCoeff());
+      EXPECT_TRUE(largest_of(forth.block<6, 6>(6 * i, 6 * j) - back.block<6, 6>(30 - 6 * i, 30 - 6 * j)) <=
+                  1e-14 * largest_of(forth));
     }
 }
 
@@ -227,7 +228,7 @@ TEST(OperationalSpace, AgreesWithTheOperatorLayerIn60Digits) {
   const MatrixXd reference =
       sko::compliance_of(r, diagonal, nodes).unaryExpr([](const Reference& x) { return static_cast<double>(x); });
   const MatrixXd expected = X * reference * X.transpose(), found = compliance(model, q, frames);
-  const double error = (found - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
+  const double error = largest_of(found - expected) / largest_of(expected);
   EXPECT_LE(error, 1e-12);
   std::printf("error against 60 digits, chain:64: %.1e\n", error);
 }

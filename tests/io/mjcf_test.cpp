@@ -1,5 +1,6 @@
 // MJCF files against MuJoCo itself on the same text: poses, accelerations, constraint residuals; and what is said.
 #include <kinetree/io/mjcf.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "io/expect_finding.hpp"
 
@@ -92,12 +93,12 @@ void accelerations_agree(const std::string& text, std::initializer_list<Algorith
     Workspace workspace(model);
     Eigen::VectorXd tau(model.nv());
     inverse_dynamics(model, workspace, s.q, s.v, asked, tau);
-    EXPECT_LE((tau - needed).cwiseAbs().maxCoeff(), 1e-9 * needed.cwiseAbs().maxCoeff()) << "seed " << seed;
+    EXPECT_LE(largest_of(tau - needed), 1e-9 * largest_of(needed)) << "seed " << seed;
     for (const Algorithm algorithm : algorithms) {
       ForwardDynamics dynamics(model, {.algorithm = algorithm, .executor = ExecutorKind::serial});
       Eigen::VectorXd a(model.nv());
       ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, a).ok());
-      EXPECT_LE((a - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff()) << "seed " << seed;
+      EXPECT_LE(largest_of(a - expected), 1e-9 * largest_of(expected)) << "seed " << seed;
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "loops/closed_mechanisms.hpp"
 #include "loops/regular_mechanisms.hpp"
@@ -26,9 +27,7 @@ TestState closed_state(const Model& model, const VectorXd& q, std::uint64_t seed
   return s;
 }
 
-double difference(const VectorXd& a, const VectorXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff());
-}
+double difference(const VectorXd& a, const VectorXd& b) { return largest_of(a - b) / std::max(1.0, largest_of(b)); }
 
 /// The four-bar cut at the coupler's end (terminal), or at the crank's end, the coupler then hanging from the rocker
 /// (internal), or at the rocker's pivot on the ground.
@@ -144,7 +143,7 @@ TEST(LoopChoices, MassMatrixIsThatOfTheIndependentJoints) {
       A(oracle.K().rows() + r, independent[static_cast<std::size_t>(r)]) = B(oracle.K().rows() + r, r) = 1;
     const Eigen::MatrixXd X = A.completeOrthogonalDecomposition().solve(B);
     const Eigen::MatrixXd expected = X.transpose() * oracle.mass_matrix() * X;
-    EXPECT_LE((H - expected).cwiseAbs().maxCoeff(), 1e-8 * expected.cwiseAbs().maxCoeff()) << seed;
+    EXPECT_LE(largest_of(H - expected), 1e-8 * largest_of(expected)) << seed;
   }
 }
 
@@ -164,8 +163,8 @@ TEST(LoopChoices, ChangePointsAreSaid) {
     EXPECT_NE(message.find("lose rank"), std::string::npos) << message;
     for (const double angle : {1e-3, 0.3, -1.0}) {
       EXPECT_TRUE(dynamics.solve(VectorXd{{angle, -angle, angle}}, zero, zero, a).ok()) << angle;
-      EXPECT_NEAR(a[0] + a[1], 0, 1e-6 * a.cwiseAbs().maxCoeff());
-      EXPECT_NEAR(a[0], a[2], 1e-6 * a.cwiseAbs().maxCoeff());
+      EXPECT_NEAR(a[0] + a[1], 0, 1e-6 * largest_of(a));
+      EXPECT_NEAR(a[0], a[2], 1e-6 * largest_of(a));
     }
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 // An oracle for closed loops that shares nothing with the library: each constraint as position functions of the world,
-// products of vectors that are differentiated twice, and the multipliers' dense equations solved with pivoting.
+// products of vectors that are differentiated twice, and the dense equations by the null-space method (SVD of K).
 
 #include <Eigen/Dense>
 
@@ -22,7 +22,7 @@ class ClosedOracle {
   const Eigen::VectorXd& error() const { return error_; }
   /// Of the spanning tree.
   Eigen::MatrixXd mass_matrix() const;
-  /// dv/dt of all velocities, with constraint forces as multipliers.
+  /// dv/dt of all velocities: the smallest solution of K dv/dt = -k, and motion in the null space of K.
   Eigen::VectorXd accelerations(const Eigen::VectorXd& tau) const;
   /// The nearest velocities that the constraints allow.
   Eigen::VectorXd allowed(const Eigen::VectorXd& v) const;

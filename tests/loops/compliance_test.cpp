@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "loops/closed_mechanisms.hpp"
 #include "loops/regular_mechanisms.hpp"
@@ -34,7 +35,7 @@ MatrixXd expected_compliance(const Description& d, const Model& order, const Vec
                              const std::vector<std::string>& links) {
   ClosedOracle oracle(d, order);
   oracle.set(q, VectorXd::Zero(order.nv()));
-  EXPECT_LE(oracle.error().cwiseAbs().maxCoeff(), 1e-9) << d.name;
+  EXPECT_LE(largest_of(oracle.error()), 1e-9) << d.name;
   const Eigen::Index n = order.nv(), rank = n - oracle.freedoms();
   const MatrixXd K = oracle.K().jacobiSvd(Eigen::ComputeFullV).matrixV().leftCols(rank).transpose();
   MatrixXd A = MatrixXd::Zero(n + rank, n + rank), J(6 * static_cast<Eigen::Index>(links.size()), n);
@@ -80,7 +81,7 @@ double compare(Description d, const VectorXd& q, std::uint64_t seed, const std::
   EXPECT_TRUE(found.allFinite()) << where;
   EXPECT_EQ(found, found.transpose()) << where;
   EXPECT_TRUE((found.bottomRows(6).array() == 0).all()) << where << ": the table stands on the ground";
-  const double difference = (found - expected).cwiseAbs().maxCoeff() / std::max(1e-3, expected.cwiseAbs().maxCoeff());
+  const double difference = largest_of(found - expected) / std::max(1e-3, largest_of(expected));
   EXPECT_LE(difference, 1e-8) << where;
   return difference;
 }
@@ -95,7 +96,7 @@ TEST(LoopCompliance, IsThatOfMultipliersOnRandomMechanisms) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    worst = std::max(worst, compare(m.description, m.state.q, seed, std::to_string(seed)));
+    keep_worst(worst, compare(m.description, m.state.q, seed, std::to_string(seed)));
   }
   std::printf("worst %.1e\n", worst);
 }
@@ -110,7 +111,7 @@ TEST(LoopCompliance, IsThatOfMultipliersOnKnownMechanisms) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       VectorXd q = 0.1 * random_state(model, seed).q;
       if (d.name.ends_with("_bar")) q.head<3>() += Eigen::Vector3d(0.9, -0.6, 1.4);  // at zero they lie flat
-      worst = std::max(worst, compare(d, closed(model, q), seed, d.name));
+      keep_worst(worst, compare(d, closed(model, q), seed, d.name));
     }
   }
   std::printf("worst %.1e\n", worst);

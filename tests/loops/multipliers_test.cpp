@@ -7,6 +7,7 @@
 #include <kinetree/algorithm/multipliers_choice.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/plans.hpp"
@@ -23,7 +24,7 @@ Options plan_with(Loops loops) {
 
 /// Largest difference, relative to the largest entry or 1.
 double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff());
+  return largest_of(a - b) / std::max(1.0, largest_of(b));
 }
 
 // ---- mechanisms that are closed at zero, all frames parallel there
@@ -124,7 +125,7 @@ struct Case {
     state.q = q.size() > 0 ? q : Eigen::Map<const Eigen::VectorXd>(zero.data(), tree.nq());
     ClosedOracle oracle(d, tree);
     oracle.set(state.q, state.v);
-    EXPECT_LE(oracle.error().cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LE(largest_of(oracle.error()), 1e-12);
     state.v = oracle.allowed(state.v);
     oracle.set(state.q, state.v);
     truth = oracle.accelerations(state.tau);
@@ -160,7 +161,7 @@ TEST(Multipliers, RandomMechanismsAgreeWithTheOracle) {
                                      : dynamics.solve(m.state.q, m.state.v, m.state.tau, a);
       ASSERT_TRUE(status.ok()) << seed << ": " << status.message(model);
       EXPECT_LE(difference(a, truth), 1e-8) << seed << (loops == Loops::automatic ? ", automatic" : "");
-      worst = std::max(worst, difference(a, truth));
+      keep_worst(worst, difference(a, truth));
     }
   }
   std::printf("%d constraints, worst %.1e; %d models with aggregates of both kinds\n", constraints, worst, mixed);
@@ -343,8 +344,10 @@ TEST(Multipliers, PredictedWorkIsCounted) {
     const double embed = work(c, Loops::embed, true), multipliers = work(c, Loops::multipliers, true);
     std::printf("%-10s %2d bodies: embed %8.0f predicted %8.0f, multipliers %8.0f predicted %8.0f\n", d.name.c_str(),
                 c.model.body_count(), embed, cost.embed, multipliers, cost.multipliers);
-    for (const double ratio : {cost.embed / embed, cost.multipliers / multipliers})
-      worst = std::max({worst, ratio, 1 / ratio});
+    for (const double ratio : {cost.embed / embed, cost.multipliers / multipliers}) {
+      keep_worst(worst, ratio);
+      keep_worst(worst, 1 / ratio);
+    }
   }
   std::printf("predictions within a factor of %.2f\n", worst);
   EXPECT_LE(worst, 1.25);
@@ -363,7 +366,7 @@ TEST(Multipliers, PredictedDifferencesAreCounted) {
       scale += std::max(cost.embed, cost.multipliers);
     }
     const double counted = work(c, Loops::embed) - work(c, Loops::multipliers);
-    worst = std::max(worst, std::abs(predicted - counted) / scale);
+    keep_worst(worst, std::abs(predicted - counted) / scale);
   }
   std::printf("differences predicted within %.2f of the dearer way\n", worst);
   EXPECT_LE(worst, 0.25);

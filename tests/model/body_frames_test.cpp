@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/model.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "model/describe.hpp"
 
@@ -35,8 +36,8 @@ double difference(const Model& model) {
     joint_at(m.joint_type[i], m.link[i], q, v, general, columns, cJ);
     joint_at(m.joint_type[i], m.link[i], q, v, X, columns, cJ);
     const auto screws = static_cast<Transform<double>>(X);
-    for (int k = 0; k < 9; ++k) worst = std::max(worst, std::abs((&general.E.xx)[k] - (&screws.E.xx)[k]));
-    for (int k = 0; k < 3; ++k) worst = std::max(worst, std::abs((&general.r.x)[k] - (&screws.r.x)[k]));
+    for (int k = 0; k < 9; ++k) keep_worst(worst, std::abs((&general.E.xx)[k] - (&screws.E.xx)[k]));
+    for (int k = 0; k < 3; ++k) keep_worst(worst, std::abs((&general.r.x)[k] - (&screws.r.x)[k]));
   }
   return worst;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/model/joint.hpp>
 #include <kinetree/model/random.hpp>
+#include <kinetree/scalar/worst.hpp>
 
 #include "model/describe.hpp"
 
@@ -85,7 +86,7 @@ void expect_links_where_they_belong(const Description& d, Random& random) {
     const Frame& frame = m.frames[k];
     const Isometry3d ours = (frame.body < 0 ? Isometry3d::Identity() : bodies[static_cast<std::size_t>(frame.body)]) *
                             isometry(frame.X_frame_body);
-    EXPECT_LT((ours.matrix() - links[k].matrix()).cwiseAbs().maxCoeff(), 1e-12 * (1 + static_cast<double>(k)))
+    EXPECT_LT(largest_of(ours.matrix() - links[k].matrix()), 1e-12 * (1 + static_cast<double>(k)))
         << b.joint.type << " " << b.name;
   }
 }

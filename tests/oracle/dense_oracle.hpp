@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <kinetree/model/model.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -97,11 +98,10 @@ double relative_difference(const Eigen::VectorXd& a, const std::vector<S>& b) {
   S difference(0), size(0);
   for (std::size_t i = 0; i < b.size(); ++i) {
     const S d = S(a[static_cast<Eigen::Index>(i)]) - b[i];
-    const S e = d < S(0) ? S(-d) : d, s = b[i] < S(0) ? S(-b[i]) : b[i];
-    if (!(e <= difference)) difference = e;  // a NaN comes through
-    if (s > size) size = s;
+    keep_worst(difference, d < S(0) ? S(-d) : d);
+    keep_worst(size, b[i] < S(0) ? S(-b[i]) : b[i]);
   }
-  return size > S(0) ? static_cast<double>(S(difference / size)) : static_cast<double>(difference);
+  return size == S(0) ? static_cast<double>(difference) : static_cast<double>(S(difference / size));
 }
 
 }  // namespace kinetree::oracle

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <kinetree/model/tree.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
       for (const bool forced : {false, true, false}) {
         const TestState s = random_state(model, ++seed);
         const Eigen::VectorXd expected = solve(*expected_by, s, forced);
-        worst = std::max(worst, (solve(*solver, s, forced) - expected).norm() / expected.norm());
+        keep_worst(worst, (solve(*solver, s, forced) - expected).norm() / expected.norm());
       }
     }
   return worst;

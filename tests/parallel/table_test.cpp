@@ -3,6 +3,8 @@
 // row fails to compile.
 #include <gtest/gtest.h>
 
+#include <kinetree/scalar/worst.hpp>
+
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/enumerators.hpp"
@@ -125,8 +127,8 @@ void solve_all(ForwardDynamics& dynamics, const Truth& truth, double tolerance) 
       EXPECT_TRUE(status.ok()) << status.message(truth.model);
       const auto& expected = pushed ? truth.external : truth.plain;
       for (Eigen::Index c = 0; c < columns; ++c) {
-        const double difference = (a.col(c).template cast<double>() - expected.col(c)).cwiseAbs().maxCoeff();
-        EXPECT_LE(difference, tolerance * expected.col(c).cwiseAbs().maxCoeff())
+        const double difference = largest_of(a.col(c).template cast<double>() - expected.col(c));
+        EXPECT_LE(difference, tolerance * largest_of(expected.col(c)))
             << (sizeof(S) == 4 ? "float" : "double") << ", column " << c << " of " << columns
             << (pushed ? ", f_ext" : "");
       }

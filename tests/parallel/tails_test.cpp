@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ void compare(const Model& model, LaneSolver<double>& expected_by, LaneSolver<dou
     const Eigen::VectorXd expected = solve(expected_by, s, forced);
     const double error = (solve(solver, s, forced) - expected).norm() / expected.norm();
     EXPECT_TRUE(std::isfinite(error));
-    worst = std::max(worst, error);
+    keep_worst(worst, error);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/model/advance.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 
 #include "oracle/random_state.hpp"
@@ -34,7 +35,7 @@ MatrixXd velocity_map(const Model& model, const VectorXd& q) {
 VectorXd moved(const Model& model, const VectorXd& pose, double by) {
   const MatrixXd X = velocity_map(model, pose);
   VectorXd x = X * VectorXd::Ones(X.cols()), q = pose;
-  x *= by / x.cwiseAbs().maxCoeff();
+  x *= by / largest_of(x);
   const ModelData& m = model.data();
   for (std::size_t i = 0; i < m.parent.size(); ++i) advance(m.joint_type[i], &q[m.q_index[i]], x.data() + m.v_index[i]);
   return q;
@@ -102,16 +103,16 @@ TEST(ComputedTorque, BipedStandsOnBothFeet) {
   Simulation held(model), dropped(model);
   const VectorXd start = moved(model, hold.pose(), 0.065), rest = VectorXd::Zero(model.nv());
   ASSERT_TRUE(held.start(start, rest).ok());
-  EXPECT_GE((held.q() - hold.pose()).cwiseAbs().maxCoeff(), 0.05);
+  EXPECT_GE(largest_of(held.q() - hold.pose()), 0.05);
   const double standing = held.energy().total();
   double most = 0, open = 0;
   for (int k = 1; k <= 100; ++k) {
     const Status status = held.advance_to(0.02 * k, hold.control());
     ASSERT_TRUE(status.ok()) << status.message(model);
-    most = std::max(most, std::abs(held.energy().total() - standing));
-    open = std::max(open, held.closure_error());
+    keep_worst(most, std::abs(held.energy().total() - standing));
+    keep_worst(open, held.closure_error());
   }
-  const double off = (held.q() - hold.pose()).cwiseAbs().maxCoeff();
+  const double off = largest_of(held.q() - hold.pose());
   std::printf("2 s: %.1e from the pose, feet within %.1e, energy within %.2f J of the start's\n", off, open, most);
   EXPECT_LE(off, 1e-3);
   EXPECT_LE(open, 1e-12);
@@ -149,7 +150,7 @@ TEST(ComputedTorque, TurnsBackTheShortestWay) {
   ASSERT_TRUE(hold.torques(q, s.v, tau).ok());
   ForwardDynamics dynamics(model, {.algorithm = Algorithm::crb, .executor = ExecutorKind::serial});
   ASSERT_TRUE(dynamics.solve(q, s.v, tau, a).ok());
-  EXPECT_LE((a - wanted).cwiseAbs().maxCoeff(), 1e-9 * wanted.cwiseAbs().maxCoeff());
+  EXPECT_LE(largest_of(a - wanted), 1e-9 * largest_of(wanted));
 }
 
 /// Folded flat at zero, where it may go on as a parallelogram or crossed.

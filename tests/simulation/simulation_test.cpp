@@ -4,6 +4,7 @@
 #include <cmath>
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/model/closure.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/simulation.hpp>
 
 #include "oracle/dense_oracle.hpp"
@@ -110,9 +111,9 @@ TEST(Simulation, UnforcedLoopsKeepTheirEnergy) {
         const Status status = simulation.advance_to(0.02 * k);
         ASSERT_TRUE(status.ok()) << name << ": " << status.message(model);
         const Energy now = simulation.energy();
-        drift = std::max(drift, std::abs(now.total() - energy));
-        kinetic = std::max(kinetic, now.kinetic);
-        error = std::max(error, simulation.closure_error());
+        keep_worst(drift, std::abs(now.total() - energy));
+        keep_worst(kinetic, now.kinetic);
+        keep_worst(error, simulation.closure_error());
       }
       std::printf("%s: drift %.1e of the largest kinetic energy, loops within %.1e, %ld steps\n", name, drift / kinetic,
                   error, simulation.steps());
@@ -131,7 +132,7 @@ TEST(Simulation, StartClosesInTheSameAssemblyMode) {
   ASSERT_TRUE(up.start(q, v).ok());
   ASSERT_TRUE(down.start(-q, v).ok());
   EXPECT_LE(up.closure_error(), 1e-14);
-  EXPECT_LE((up.q() + down.q()).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LE(largest_of(up.q() + down.q()), 1e-12);
   EXPECT_GT(std::abs(up.q()[2] - down.q()[2]), 0.5);
   Closure closure(model.data());
   EXPECT_TRUE(closure.violations(up.q().data(), up.v().data()).empty());

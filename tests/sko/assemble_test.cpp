@@ -2,6 +2,7 @@
 // velocities (Sec. 2.2), several nodes per body, and what is refused (Sec. 8.2).
 #include <gtest/gtest.h>
 
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
@@ -106,7 +107,7 @@ TEST(Assemble, PartialVelocitiesAreThoseOfThePoints) {
         for (int i = 0; i < PointMechanism::points; ++i)
           if (model.tree().name(k) == PointMechanism::name(b, i)) {
             const MatrixXd column = partial.matrix.block(model.space->offset(Kind::node, k), r, 3, 1);
-            EXPECT_LE((column - mechanism.point_velocity(rate, b, i)).cwiseAbs().maxCoeff(), 1e-11)
+            EXPECT_LE(largest_of(column - mechanism.point_velocity(rate, b, i)), 1e-11)
                 << "rate " << r << ", " << model.tree().name(k);
           }
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/riccati.hpp>
 
 #include "sko/models.hpp"
@@ -90,8 +91,8 @@ inline ::testing::AssertionResult same(const MatrixXd& left, const MatrixXd& rig
     return ::testing::AssertionFailure() << left.rows() << "x" << left.cols() << " against " << right.rows() << "x"
                                          << right.cols();
   if (left.size() == 0) return ::testing::AssertionSuccess();
-  const double size = std::max({scale, left.cwiseAbs().maxCoeff(), right.cwiseAbs().maxCoeff()});
-  const double difference = (left - right).cwiseAbs().maxCoeff();
+  const double size = std::max({scale, largest_of(left), largest_of(right)});
+  const double difference = largest_of(left - right);
   if (left.allFinite() && right.allFinite() && difference <= 1e-10 * size) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "differ by " << difference << ", entries up to " << size;
 }

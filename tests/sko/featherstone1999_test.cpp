@@ -1,6 +1,7 @@
 // Featherstone & Fijany 1999 (file 004), section by section: the change-of-basis technique, constrained dynamics as
 // unconstrained less immobilized, and both faces of a mass matrix's inverse. What they do not depend on is tested in
 // featherstone1999_invariance_test.cpp, the class that computes with them in constraint_force_inverse_test.cpp.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/products.hpp>
 
 #include "oracle/mechanisms.hpp"
@@ -58,7 +59,7 @@ TEST(Featherstone1999, ReciprocalComplementIsTheLargestReciprocalSubspace) {
     for (Eigen::Index r = 0; r <= n; ++r) {
       const MatrixXd S1 = random_matrix(random, n, r), T2 = reciprocal_complement(S1);
       ASSERT_EQ(T2.cols(), n - r);
-      EXPECT_LE(largest(S1.transpose() * T2), 1e-13);
+      EXPECT_LE(largest_of(S1.transpose() * T2), 1e-13);
       if (r > 0 && r < n) {
         EXPECT_TRUE(same_range(T2, Eigen::FullPivLU<MatrixXd>(S1.transpose()).kernel()));
       }
@@ -100,7 +101,7 @@ TEST(Featherstone1999, Equation3SplitsAMapAndItsInverse) {
       EXPECT_LE(difference(free_part(M, S1) + held_part(M, T2), M), 1e-11);
       EXPECT_LE(difference(constrained_inverse(M, S1) + immobilized_inverse(M, T2), M.inverse()), 1e-10);
       const Decomposition<double> d = decompose(M, S1, T2);
-      EXPECT_LE(largest(free_part(M, S1) * d.S2) + largest(held_part(M, T2) * d.S1), 1e-10 * largest(M));
+      EXPECT_LE(largest_of(free_part(M, S1) * d.S2) + largest_of(held_part(M, T2) * d.S1), 1e-10 * largest_of(M));
     }
 }
 
@@ -119,28 +120,28 @@ TEST(Featherstone1999, Equations4To10AgainstALagrangianSystem) {
       K.bottomLeftCorner(n - r, n) = T2.transpose();
       right.topRows(n) = v;
       const MatrixXd solution = K.fullPivLu().solve(right), u = solution.topRows(n);
-      const double scale = largest(v);                                                   // M >= 1: u is no larger
-      EXPECT_LE(largest(constrained_inverse(M, S1) * v - u), 1e-11 * scale);             // Eq. 7
-      EXPECT_LE(largest(unconstrained_less_immobilized(M, T2) * v - u), 1e-11 * scale);  // Eq. 8, 9
+      const double scale = largest_of(v);                                                   // M >= 1: u is no larger
+      EXPECT_LE(largest_of(constrained_inverse(M, S1) * v - u), 1e-11 * scale);             // Eq. 7
+      EXPECT_LE(largest_of(unconstrained_less_immobilized(M, T2) * v - u), 1e-11 * scale);  // Eq. 8, 9
       const MatrixXd v_c = constraint_input(M, T2, v);
-      EXPECT_LE(largest(M.inverse() * (v + v_c) - u), 1e-11 * scale);
-      EXPECT_LE(largest(S1.transpose() * v_c), 1e-11 * scale * static_cast<double>(n));  // virtual work
+      EXPECT_LE(largest_of(M.inverse() * (v + v_c) - u), 1e-11 * scale);
+      EXPECT_LE(largest_of(S1.transpose() * v_c), 1e-11 * scale * static_cast<double>(n));  // virtual work
       const Decomposition<double> d = decompose(M, S1, T2);
       const MatrixXd alpha = new_coordinates(d.change(), DualSpace::U, u),
                      beta = new_coordinates(d.change(), DualSpace::V, v);
       const MatrixXd gamma = new_coordinates(d.change(), DualSpace::V, v_c);
-      const double large = 1 + largest(beta) + largest(alpha);
-      EXPECT_LE(largest(d.free * alpha.topRows(r) - beta.topRows(r) - gamma.topRows(r)), 1e-10 * large);  // Eq. 4
-      EXPECT_LE(largest(d.held * (beta + gamma).bottomRows(n - r)), 1e-10 * large);                       // Eq. 5
-      EXPECT_LE(largest(alpha.bottomRows(n - r)) + largest(gamma.topRows(r)), 1e-10 * large);
-      EXPECT_LE(largest(reduced_inverse(M, S1) * beta.topRows(r) - alpha.topRows(r)), 1e-10 * large);  // Eq. 6
+      const double large = 1 + largest_of(beta) + largest_of(alpha);
+      EXPECT_LE(largest_of(d.free * alpha.topRows(r) - beta.topRows(r) - gamma.topRows(r)), 1e-10 * large);  // Eq. 4
+      EXPECT_LE(largest_of(d.held * (beta + gamma).bottomRows(n - r)), 1e-10 * large);                       // Eq. 5
+      EXPECT_LE(largest_of(alpha.bottomRows(n - r)) + largest_of(gamma.topRows(r)), 1e-10 * large);
+      EXPECT_LE(largest_of(reduced_inverse(M, S1) * beta.topRows(r) - alpha.topRows(r)), 1e-10 * large);  // Eq. 6
       // Eq. 10: T'_1 may be any complement of T_2, M S_1 among them
       for (const MatrixXd& C : {random_matrix(random, n, r), MatrixXd(S1), MatrixXd(M * S1)}) {
         const MatrixXd T_prime = normalized_complement(S1, C);
         EXPECT_LE(difference(S1.transpose() * T_prime, MatrixXd::Identity(r, r)), 1e-9);
         EXPECT_TRUE(same_range(T_prime, C));
-        EXPECT_LE(largest(reduced_inverse(M, T_prime, T2) - reduced_inverse(M, S1)),
-                  1e-11 * (1 + largest(T_prime) * largest(T_prime)));
+        EXPECT_LE(largest_of(reduced_inverse(M, T_prime, T2) - reduced_inverse(M, S1)),
+                  1e-11 * (1 + largest_of(T_prime) * largest_of(T_prime)));
       }
       EXPECT_LE(difference(normalized_complement<double>(S1, M * S1), d.T1), 1e-9);
     }
@@ -215,14 +216,14 @@ TEST(Featherstone1999, Equations11To14AndTheSubspacesOfAMechanism) {
     f.value = random_matrix(random, f.value.size(), 1);
     // Eq. 13: body accelerations whose differences over the joints are what the joints do
     const Stacked<double> a = transpose_times(model.A, transpose_times(model.H, q_ddot));
-    EXPECT_LE(largest((propagation(model) * a).value - transpose_times(model.H, q_ddot).value),
-              1e-12 * largest(a.value));
+    EXPECT_LE(largest_of((propagation(model) * a).value - transpose_times(model.H, q_ddot).value),
+              1e-12 * largest_of(a.value));
     // Eq. 14: what a joint transmits is the force on its body and what the body hands on
     const Stacked<double> f_J = model.A * f, tau = model.H * f_J;
-    EXPECT_LE(largest((transpose(propagation(model)) * f_J).value - f.value), 1e-12 * largest(f_J.value));
+    EXPECT_LE(largest_of((transpose(propagation(model)) * f_J).value - f.value), 1e-12 * largest_of(f_J.value));
     EXPECT_NEAR(tau.value.dot(q_ddot.value), f.value.dot(a.value), 1e-11 * tau.value.norm() * q_ddot.value.norm());
     const MatrixXd S1 = partial_velocities(model).matrix, T2 = constraint_force_space(model, m.bases);
-    EXPECT_LE(largest(S1.transpose() * T2), 1e-12 * largest(S1));
+    EXPECT_LE(largest_of(S1.transpose() * T2), 1e-12 * largest_of(S1));
     ASSERT_EQ(S1.cols() + T2.cols(), 6 * m.model.body_count());
     EXPECT_TRUE(same_range(T2, constraint_force_space(model, constraint_bases(model))));
     // and Eq. 8 on the bodies: the accelerations of the constrained system either way
@@ -258,8 +259,10 @@ void expect_equal_inverses(const Mechanism& m, Worst& worst) {
   const double eq15 = difference(inverse_by_freedoms(m.body.model).matrix, truth);
   const double eq16 = difference(by_constraint_forces(m.body.model, m.bases), truth);
   const double eq51 = difference(inverse_by_innovations(m.body.model), truth);
-  EXPECT_LE(std::max({eq15, eq16, eq51}), 1e-10) << m.model.name();
-  worst = {std::max(worst.eq15, eq15), std::max(worst.eq16, eq16), std::max(worst.eq51, eq51)};
+  for (const double error : {eq15, eq16, eq51}) EXPECT_LE(error, 1e-10) << m.model.name();
+  keep_worst(worst.eq15, eq15);
+  keep_worst(worst.eq16, eq16);
+  keep_worst(worst.eq51, eq51);
 }
 
 void expect_equal_inverses(int first, int last) {
@@ -315,7 +318,7 @@ TEST(Featherstone1999, Equation16IsAnIdentityInSixtyDigits) {
       inverse_by_constraint_forces(body.model, joint_force_space(body.model), constraint_bases(m.model, q.data()))
           .matrix;
   double worst = 0;
-  for (const Reference& x : difference.reshaped()) worst = std::max(worst, std::abs(to_double(x)));
+  for (const Reference& x : difference.reshaped()) keep_worst(worst, std::abs(to_double(x)));
   EXPECT_LE(worst, 1e-40);
 }
 

@@ -1,4 +1,5 @@
 // Jain 2011, Sec. 5.2: the operator identities of Lemmas 9 and 10, with plain matrices, in the order of the paper.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/operational_space.hpp>
@@ -19,7 +20,7 @@ TEST(Jain2011Lemma9, Eq38HingesAndGains) {
   on_all([](const Dense& o) {
     EXPECT_TRUE(same(o.H * o.G, o.I_joint));
     EXPECT_TRUE(same(o.H * o.tau, o.H));
-    const double scale = o.H.cwiseAbs().maxCoeff() * o.tau.cwiseAbs().maxCoeff();
+    const double scale = largest_of(o.H) * largest_of(o.tau);
     EXPECT_TRUE(same(o.H * o.tau_bar, 0 * o.H, scale));
     EXPECT_TRUE(same(o.I_joint + o.H * o.A * o.K, o.H * o.A * o.G));
   });
@@ -27,14 +28,12 @@ TEST(Jain2011Lemma9, Eq38HingesAndGains) {
 
 TEST(Jain2011Lemma9, Eq37IsMisprinted) {
   // as printed, E_psi G, it vanishes: tau_bar G = G - G (H G) = 0
-  on_all([](const Dense& o) {
-    EXPECT_TRUE(same(o.E_psi * o.G, 0 * o.K, o.E.cwiseAbs().maxCoeff() * o.G.cwiseAbs().maxCoeff()));
-  });
+  on_all([](const Dense& o) { EXPECT_TRUE(same(o.E_psi * o.G, 0 * o.K, largest_of(o.E) * largest_of(o.G))); });
 }
 
 TEST(Jain2011Lemma9, Eq39And40) {
   on_all([](const Dense& o) {
-    EXPECT_TRUE(same(o.H * o.A * o.tau_bar, o.H * o.A * o.E_psi, o.H.cwiseAbs().maxCoeff()));
+    EXPECT_TRUE(same(o.H * o.A * o.tau_bar, o.H * o.A * o.E_psi, largest_of(o.H)));
     EXPECT_TRUE(same(o.H * o.A * o.tau, o.H * o.A * (o.I - o.E_psi)));
     EXPECT_TRUE(same(o.H * o.A * o.tau, o.H * o.A * inverse(o.psi)));
   });
@@ -52,7 +51,7 @@ TEST(Jain2011Lemma9, Eq41TermsAreDisjoint) {
   // no entry is nonzero in two of the three terms
   on_all([](const Dense& o) {
     const MatrixXd below = o.A_tilde * o.P, above = o.P * o.psi_tilde.transpose();
-    const auto nonzero = [](const MatrixXd& X) { return (X.array().abs() > 1e-12 * X.cwiseAbs().maxCoeff()).eval(); };
+    const auto nonzero = [](const MatrixXd& X) { return (X.array().abs() > 1e-12 * largest_of(X)).eval(); };
     EXPECT_FALSE((nonzero(o.P) && nonzero(below)).any());
     EXPECT_FALSE((nonzero(o.P) && nonzero(above)).any());
     EXPECT_FALSE((nonzero(below) && nonzero(above)).any());

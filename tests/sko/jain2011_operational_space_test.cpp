@@ -1,5 +1,6 @@
 // Jain 2011, Sec. 6.2: the extended operational space compliance, any block of it, and the inertia that tasks on
 // several branches feel together; against dense matrices.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 
 #include "sko/dense.hpp"
@@ -17,7 +18,7 @@ TEST(Jain2011, Sec62OperationalSpaceCompliance) {
     EXPECT_TRUE(same(o.psi.transpose() * o.H.transpose() * o.D_inverse * o.H * o.psi, Omega));  // Eq. 60
     const BlockDiagonal<double> diagonal = compliance_diagonal(model, r);
     EXPECT_TRUE(same(placed(diagonal), diagonal_of(Omega, space)));
-    const double scale = Omega.cwiseAbs().maxCoeff();
+    const double scale = largest_of(Omega);
     for_pairs(space, [&](int i, int j) {
       const MatrixXd block = compliance_block(r, diagonal, i, j);
       EXPECT_TRUE(same(block, node_block(Omega, space, i, j), scale)) << i << ", " << j;
@@ -73,13 +74,13 @@ TEST(Jain2011, Sec62OperationalSpaceInertiaOfTasksOnSeveralBranches) {
     const MatrixXd compliance = dense_compliance(model, feet);
     const MatrixXd inertia = operational_space_inertia(r, diagonal, feet);
     const MatrixXd product = inertia * compliance;
-    worst = std::max(worst, (product - one(product.rows())).cwiseAbs().maxCoeff());
+    keep_worst(worst, largest_of(product - one(product.rows())));
     EXPECT_TRUE(same(inertia, inverse(compliance))) << seed;
     // feet feel each other through the trunk: the inertia of one alone is no block of it
     const MatrixXd alone = operational_space_inertia(r, diagonal, {feet[0]});
     EXPECT_TRUE(same(alone, inverse(dense_compliance(model, {feet[0]}))));
-    EXPECT_GT((inertia.topLeftCorner(6, 6) - alone).cwiseAbs().maxCoeff(), 1e-3 * alone.cwiseAbs().maxCoeff());
-    EXPECT_GT(inertia.topRightCorner(6, 6).cwiseAbs().maxCoeff(), 1e-3 * alone.cwiseAbs().maxCoeff());
+    EXPECT_GT(largest_of(inertia.topLeftCorner(6, 6) - alone), 1e-3 * largest_of(alone));
+    EXPECT_GT(largest_of(inertia.topRightCorner(6, 6)), 1e-3 * largest_of(alone));
   }
   std::printf("operational space inertia of 2 to 4 feet: inertia * compliance is 1 up to %.1e\n", worst);
   // node velocities of any size: what is regular is inverted, what is not is refused

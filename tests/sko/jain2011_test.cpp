@@ -1,6 +1,7 @@
 // Jain 2011, section by section: each numbered result of Sec. 2 to 6.2 against plain matrices, and against kinetree's
 // algorithms on bodies, which share no line with the recursions here. Lemmas 9 and 10 and Sec. 6.2 stand in files of
 // their own, Sec. 7 with the digraphs, Sec. 8 in assemble_test.cpp.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/lyapunov.hpp>
@@ -48,7 +49,7 @@ TEST(Jain2011, Sec2EquationsOfMotion) {
     EXPECT_TRUE(same(T, o.H * f));
     // Eq. 2, 3
     const MatrixXd C = o.H * o.A * (o.M * o.A.transpose() * a.value + b.value);
-    EXPECT_TRUE(same(T, o.mass * acceleration.value + C, C.size() ? C.cwiseAbs().maxCoeff() : 0));
+    EXPECT_TRUE(same(T, o.mass * acceleration.value + C, C.size() ? largest_of(C) : 0));
     EXPECT_TRUE(same(newton_euler_product(model).matrix, o.mass));
     EXPECT_TRUE(same(mass_matrix_times(model, rate), o.mass * rate.value));
     EXPECT_TRUE(same(partial_velocities(model).matrix, o.A.transpose() * o.H.transpose()));
@@ -113,11 +114,10 @@ TEST(Jain2011, Lemma3ForwardLyapunov) {
     const MatrixXd Z = A * placed(X) * B_.transpose();
     const BlockDiagonal<double> Y = forward_lyapunov(model.A, X, B);
     EXPECT_TRUE(same(placed(Y), diagonal_of(Z, *space)));
-    EXPECT_TRUE(
-        same(placed(X), placed(Y) - E * placed(Y) * E_B.transpose(), placed(Y).cwiseAbs().maxCoeff()));  // Eq. 12
-    const Explicit<double> whole = forward_decomposition(model.A, Y, B);                                 // Eq. 11
+    EXPECT_TRUE(same(placed(X), placed(Y) - E * placed(Y) * E_B.transpose(), largest_of(placed(Y))));  // Eq. 12
+    const Explicit<double> whole = forward_decomposition(model.A, Y, B);                               // Eq. 11
     EXPECT_TRUE(same(whole.matrix, Z));
-    const double scale = Z.cwiseAbs().maxCoeff();
+    const double scale = largest_of(Z);
     for_pairs(*space, [&](int i, int j) {  // Eq. 15
       const MatrixXd block = forward_block(model.A, Y, B, i, j);
       EXPECT_TRUE(same(block, node_block(Z, *space, i, j), scale)) << i << ", " << j;
@@ -133,7 +133,7 @@ TEST(Jain2011, Lemma4MassMatrix) {
     const Dense o(model);
     const BlockDiagonal<double> composite = composite_inertias(model);
     const MatrixXd R = placed(composite), HR = o.H * R;
-    EXPECT_TRUE(same(o.M, R - o.E * R * o.E.transpose(), R.cwiseAbs().maxCoeff()));                 // Eq. 18
+    EXPECT_TRUE(same(o.M, R - o.E * R * o.E.transpose(), largest_of(R)));                           // Eq. 18
     EXPECT_TRUE(same(o.A * o.M * o.A.transpose(), R + o.A_tilde * R + R * o.A_tilde.transpose()));  // Eq. 19
     const MatrixXd upper = HR * o.A_tilde.transpose() * o.H.transpose();
     EXPECT_TRUE(same(o.mass, HR * o.H.transpose() + upper.transpose() + upper));  // Eq. 17
@@ -196,12 +196,12 @@ TEST(Jain2011, Lemma5BackwardLyapunovAndAlgorithm43) {
     const BlockDiagonal<double> blocks = backward_lyapunov(model.A, X, B);
     const MatrixXd Y = placed(blocks);
     EXPECT_TRUE(same(Y, diagonal_of(Z, *space)));
-    EXPECT_TRUE(same(placed(X), Y - diagonal_of(E.transpose() * Y * E_B, *space), Y.cwiseAbs().maxCoeff()));  // Eq. 22
+    EXPECT_TRUE(same(placed(X), Y - diagonal_of(E.transpose() * Y * E_B, *space), largest_of(Y)));  // Eq. 22
     EXPECT_TRUE(same(Z, Y + (A - one(A.rows())).transpose() * Y + Y * (B_ - one(A.rows())) +
                             unrelated_part(*space, A, Y, B_)));  // Eq. 21
     const Explicit<double> whole = backward_decomposition(model.A, blocks, B);
     EXPECT_TRUE(same(whole.matrix, Z));
-    const double scale = Z.cwiseAbs().maxCoeff();
+    const double scale = largest_of(Z);
     for_pairs(*space, [&](int i, int j) {  // Eq. 25
       const MatrixXd block = backward_block(model.A, blocks, B, i, j);
       EXPECT_TRUE(same(block, node_block(Z, *space, i, j), scale)) << i << ", " << j;
@@ -226,9 +226,9 @@ TEST(Jain2011, Lemma6BackwardLyapunovOnAChain) {
     const BlockDiagonal<double> blocks = backward_lyapunov(model.A, X, B);
     const MatrixXd E = placed(model.A), E_B = placed(B), Y = placed(blocks), I = one(E.rows());
     const MatrixXd A = inverse(I - E), B_ = inverse(I - E_B), Z = A.transpose() * placed(X) * B_;
-    EXPECT_TRUE(same(Z, Y + (A - I).transpose() * Y + Y * (B_ - I)));                    // Eq. 27: R = 0
-    EXPECT_TRUE(same(placed(X), Y - E.transpose() * Y * E_B, Y.cwiseAbs().maxCoeff()));  // Eq. 28: diagOf not needed
-    for (int k = n - 1; k >= 0; --k) {                                                   // Eq. 29, base to tip
+    EXPECT_TRUE(same(Z, Y + (A - I).transpose() * Y + Y * (B_ - I)));          // Eq. 27: R = 0
+    EXPECT_TRUE(same(placed(X), Y - E.transpose() * Y * E_B, largest_of(Y)));  // Eq. 28: diagOf not needed
+    for (int k = n - 1; k >= 0; --k) {                                         // Eq. 29, base to tip
       MatrixXd expected = X(k);
       if (k + 1 < n) expected += model.A(k).transpose() * blocks(k + 1) * B(k);
       EXPECT_TRUE(same(blocks(k), expected));
@@ -254,8 +254,8 @@ TEST(Jain2011, Lemma7Riccati) {
     EXPECT_TRUE(same(o.P, o.P.transpose()));
     const MatrixXd PH = o.P * o.H.transpose();
     const MatrixXd P_plus = o.P - PH * inverse(o.H * PH) * PH.transpose();
-    EXPECT_TRUE(same(o.M, o.P - o.E * P_plus * o.E.transpose(), o.P.cwiseAbs().maxCoeff()));  // Eq. 31
-    const double scale = o.P.cwiseAbs().maxCoeff();
+    EXPECT_TRUE(same(o.M, o.P - o.E * P_plus * o.E.transpose(), largest_of(o.P)));  // Eq. 31
+    const double scale = largest_of(o.P);
     EXPECT_TRUE(same(placed(r.D), o.D));  // Eq. 32
     EXPECT_TRUE(same(placed(inverse_D(r)), o.D_inverse));
     EXPECT_TRUE(same(placed(r.G), o.G));
@@ -306,14 +306,14 @@ TEST(Jain2011, Lemma8) {
     EXPECT_TRUE(same(adjacency(r.psi).matrix, o.E_psi));  // Eq. 34
     EXPECT_TRUE(same(resolvent(r.psi).matrix, o.psi));    // Eq. 35
     EXPECT_TRUE(same(shifted_gain(model, r).matrix, o.K));
-    const double scale = o.P.cwiseAbs().maxCoeff();
+    const double scale = largest_of(o.P);
     EXPECT_TRUE(same(o.M, o.P - o.E_psi * o.P * o.E_psi.transpose(), scale));  // Eq. 36
     EXPECT_TRUE(same(o.M, o.P - o.E_psi * o.P * o.E.transpose(), scale));      // its second half, mended
   });
   // and as printed it fails, on any joint that moves
   const SkoModel<double> chain = resting_family<double>("chain:3").model;
   const Dense o(chain, riccati(chain));
-  EXPECT_GT((o.M - (o.P - o.E * o.P * o.E.transpose())).cwiseAbs().maxCoeff(), 0.1 * o.M.cwiseAbs().maxCoeff());
+  EXPECT_GT(largest_of(o.M - (o.P - o.E * o.P * o.E.transpose())), 0.1 * largest_of(o.M));
 }
 
 // ---- Section 6 -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Jain 2012, graph transformations II, on random rigid mechanisms with loops, couplings and rotors: their SKO models
 // against the multipliers' dense equations of an oracle that shares nothing with the library, and X_S-dot against
 // differences in 60 digits.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 
 #include "sko/jain2012_embedding.hpp"
@@ -72,7 +73,7 @@ TEST(Jain2012EmbeddingClosed, Lemma6MassMatrixAndEquationsOfMotion) {  // Eq. 30
     const VectorXd a = in_model(c.model, found), accelerations = truth.accelerations(tau);
     const double difference = largest_of(a - accelerations) / std::max(1.0, largest_of(accelerations));
     EXPECT_LE(difference, 1e-8);
-    worst = std::max(worst, difference);
+    keep_worst(worst, difference);
   });
   std::printf("accelerations against multipliers, worst relative difference %.1e\n", worst);
 }
@@ -99,10 +100,10 @@ TEST(Jain2012EmbeddingClosed, FactorizationHoldsToTheDigitsOfTheReference) {  //
     const auto off = [&](const Matrix<Reference>& A, const Matrix<Reference>& B) {
       double difference = 0, size = 0;
       for (Eigen::Index k = 0; k < A.size(); ++k) {
-        difference = std::max(difference, to_double(abs(Reference(A.data()[k] - B.data()[k]))));
-        size = std::max(size, to_double(abs(B.data()[k])));
+        keep_worst(difference, to_double(abs(Reference(A.data()[k] - B.data()[k]))));
+        keep_worst(size, to_double(abs(B.data()[k])));
       }
-      worst = std::max(worst, difference / size);
+      keep_worst(worst, difference / size);
       return difference / size;
     };
     EXPECT_LE(off(newton_euler_product(model).matrix, mass), 1e-50);
@@ -218,8 +219,8 @@ double drift_error(const Model& model, const oracle::TestState& state) {
   const Vector<Reference> g = in_original_order(body.embedded.aggregated, body.embedded.g).value;
   double worst = 0, size = 1;
   for (Eigen::Index k = 0; k < g.size(); ++k) {
-    worst = std::max(worst, to_double(abs(Reference(g(k) - differences(k)))));
-    size = std::max(size, to_double(abs(g(k))));
+    keep_worst(worst, to_double(abs(Reference(g(k) - differences(k)))));
+    keep_worst(size, to_double(abs(g(k))));
   }
   return worst / size;
 }
@@ -232,7 +233,7 @@ TEST(Jain2012EmbeddingClosed, Corollary81IsTheDerivativeOfX_S) {  // Eq. 61
     const double error = drift_error(make_model(m.description), m.state);
     if (error < 0) continue;
     EXPECT_LE(error, 1e-13) << seed;  // a Model's constants are doubles: its rotations turn by a bit more or less
-    worst = std::max(worst, error);
+    keep_worst(worst, error);
     ++compared;
   }
   std::printf("X_S-dot against differences: %d mechanisms, worst relative difference %.1e\n", compared, worst);

@@ -3,6 +3,7 @@
 #include "sko/jain2012_embedding.hpp"
 
 #include <kinetree/scalar/index.hpp>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/partition.hpp>
 
 #include "sko/jain2012_trees.hpp"

@@ -1,5 +1,6 @@
 // Jain 2012, graph transformations I: partitioned and aggregated SKO models (Sec. 4, 6; Lemmas 2, 7 to 9, Cor. 4.1,
 // 6.1), against dense matrices and against the library's own inverse dynamics of the mechanism.
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/aggregation.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
@@ -160,7 +161,7 @@ TEST(Jain2012Partition, MassMatrixOfAnOuterSystemOnAnInnerOne) {  // Cor. 4.1, E
     // M_P is the mass matrix of the inner system alone, Y what carrying the outer one adds
     const Dense inner(component(given.model, p.parent.nodes).model);
     EXPECT_TRUE(same(m.M_P, inner.mass));
-    EXPECT_TRUE(same(m.Y, dense.mass(i, i) - inner.mass, dense.mass.size() ? dense.mass.cwiseAbs().maxCoeff() : 0));
+    EXPECT_TRUE(same(m.Y, dense.mass(i, i) - inner.mass, dense.mass.size() ? largest_of(dense.mass) : 0));
   });
 }
 
@@ -332,7 +333,7 @@ TEST(Jain2012AggregatedModel, DynamicsAreThoseOfTheMechanism) {  // Lemma 9, aga
     VectorXd tau(tree.model.nv());
     inverse_dynamics(tree.model, workspace, tree.state.q, tree.state.v,
                      Eigen::Map<const VectorXd>(a.data(), tree.model.nv()), tree.state.f_ext, tau);
-    EXPECT_TRUE(same(MatrixXd(tau), tree.state.tau, tau.cwiseAbs().maxCoeff()));
+    EXPECT_TRUE(same(MatrixXd(tau), tree.state.tau, largest_of(tau)));
     if (HasFailure()) return;
   }
 }
@@ -349,7 +350,7 @@ TEST(Jain2012AggregatedModel, NothingIsLostButRounding) {  // Cor. 6.1 in 60 dig
     const auto rest = Stacked<Reference>::zero(body.model.space, Kind::joint);
     const Stacked<Reference> C = inverse_dynamics(x.model, regrouped(x, rest), x.a, x.b),
                              C_0 = inverse_dynamics(body.model, rest, body.a, body.b);
-    const auto worst = [](const auto& X) { return to_double(X.cwiseAbs().maxCoeff()); };
+    const auto worst = [](const auto& X) { return to_double(largest_of(X)); };
     EXPECT_LT(worst((M - M_0).eval()), 1e-55 * worst(M_0)) << family;
     EXPECT_LT(worst((in_original_order(x, C).value - C_0.value).eval()), 1e-55 * worst(C_0.value)) << family;
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/factorization.hpp>
@@ -36,9 +37,8 @@ inline double difference(const MatrixXd& A, const MatrixXd& B) {
   EXPECT_EQ(A.rows(), B.rows());
   EXPECT_EQ(A.cols(), B.cols());
   if (A.size() == 0) return 0;
-  return (A - B).cwiseAbs().maxCoeff() / std::max(B.cwiseAbs().maxCoeff(), 1e-300);
+  return largest_of(A - B) / std::max(largest_of(B), 1e-300);
 }
-inline double largest(const MatrixXd& A) { return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff(); }
 struct Mechanism {
   Description description;
   Model model;

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cstdio>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/module_dynamics.hpp>
@@ -50,9 +51,7 @@ VectorXd by_cholesky(const Model& model, const RigidBody<double>& body, const Ve
   return in_model_order(model, {body.model.space, Kind::joint, M.llt().solve(rest.value)});
 }
 
-double difference(const VectorXd& a, const VectorXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
-}
+double difference(const VectorXd& a, const VectorXd& b) { return largest_of(a - b) / largest_of(b); }
 
 // ---- the same accelerations
 // ------------------------------------------------------------------------------------------
@@ -70,9 +69,9 @@ TEST(Shah2018, ForwardDynamicsOfRandomModulesAreArticulatedBodies) {
       const KinematicModules modules =
           random_modules(t.body.model.tree(), 3 * static_cast<std::uint64_t>(number) + seed);
       const VectorXd a = by_recursion(t.model, t.body, modules, t.state.tau);
-      recursion = std::max(recursion, difference(a, expected));
-      oracle_error = std::max(oracle_error, oracle::relative_difference(a, truth));
-      blocks = std::max(blocks, difference(by_blocks(t.model, t.body, modules, t.state.tau), expected));
+      keep_worst(recursion, difference(a, expected));
+      keep_worst(oracle_error, oracle::relative_difference(a, truth));
+      keep_worst(blocks, difference(by_blocks(t.model, t.body, modules, t.state.tau), expected));
     }
   }
   std::printf("from articulated bodies: recursion %.1e, blocks %.1e; from the oracle %.1e\n", recursion, blocks,
@@ -95,7 +94,7 @@ TEST(Shah2018, InverseDynamicsOfRandomModules) {
     const Stacked<double> theta_ddot = joint_rows(t.body, t.model, a.data());
     const VectorXd T =
         in_model_order(t.model, modular_inverse_dynamics(t.body.model, modules, theta_ddot, t.body.a, t.body.b));
-    recursion = std::max(recursion, oracle::relative_difference(T, truth));
+    keep_worst(recursion, oracle::relative_difference(T, truth));
     const ModuleModel<double> m = module_model(t.body.model, modules, t.body.a, t.body.b);
     const Stacked<double> over_modules = inverse_dynamics(m.model, regrouped(m, theta_ddot), m.a, m.b);
     blocks = std::max(blocks,
@@ -120,13 +119,13 @@ TEST(Shah2018, ModulesOfAnySkoModel) {
     const Matrix<double> M = newton_euler_product(links).matrix;
     const Explicit<double> U = block_U(m, r);
     const Matrix<double> UDU = by_links(m, U * explicit_form(r.D) * transpose(U)).matrix;
-    factorization = std::max(factorization, (UDU - M).cwiseAbs().maxCoeff() / M.cwiseAbs().maxCoeff());
+    keep_worst(factorization, largest_of(UDU - M) / largest_of(M));
     const auto zero = Stacked<double>::zero(links.space, Kind::joint);
     const VectorXd expected = M.ldlt().solve((T - inverse_dynamics(links, zero, a, b)).value);
     const auto of_recursion = modular_forward_dynamics(articulate(links, modules), T, a, b);
-    recursion = std::max(recursion, difference(of_recursion.value, expected));
+    keep_worst(recursion, difference(of_recursion.value, expected));
     const auto of_blocks = forward_dynamics(m.model, r, regrouped(m, T), m.a, m.b);
-    blocks = std::max(blocks, difference(in_original_order(m, of_blocks).value, expected));
+    keep_worst(blocks, difference(in_original_order(m, of_blocks).value, expected));
     const auto back = modular_inverse_dynamics(links, modules, of_recursion, a, b);
     EXPECT_LT(difference(back.value, T.value), 1e-9) << links.space->name();
   }
@@ -164,7 +163,7 @@ void expect_accelerations(const char* name, const std::vector<Case>& cases, bool
   const Model model = load_model(std::string(KINETREE_MODELS) + "/" + name + ".yaml");
   double worst = 0;
   const auto keep = [&](double error) {
-    worst = std::max(worst, error);
+    keep_worst(worst, error);
     EXPECT_LT(error, 1e-12) << name;
   };
   for (const Case& c : cases) {

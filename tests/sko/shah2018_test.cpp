@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/module_factorization.hpp>
 #include <kinetree/sko/products.hpp>
@@ -24,8 +25,8 @@ double relative_error(const Matrix<S>& X, const Matrix<S>& Y) {
   EXPECT_EQ(X.cols(), Y.cols());
   double difference = 0, size = 0;
   for (Eigen::Index i = 0; i < X.size(); ++i) {
-    difference = std::max(difference, std::abs(to_double(S(X.data()[i] - Y.data()[i]))));
-    size = std::max(size, std::abs(to_double(Y.data()[i])));
+    keep_worst(difference, std::abs(to_double(S(X.data()[i] - Y.data()[i]))));
+    keep_worst(size, std::abs(to_double(Y.data()[i])));
   }
   return size > 0 ? difference / size : difference;
 }
@@ -177,7 +178,7 @@ TEST(Shah2018, DeNOCMatricesGiveEveryTwist) {
       const MatrixXd A_i = module_propagation(m, i, beta);
       EXPECT_LT(relative_error<double>(A_i * stacked(beta) + N * q_dot(i), stacked(i)), 1e-12);
       EXPECT_TRUE((A_i.rightCols(A_i.cols() - 6).array() == 0).all());
-      EXPECT_GT(A_i.leftCols(6).cwiseAbs().maxCoeff(), 0.5);
+      EXPECT_GT(largest_of(A_i.leftCols(6)), 0.5);
     }
   }
 }
@@ -194,14 +195,12 @@ TEST(Shah2018, BlockFactorizationIsThatOfTheMassMatrix) {
     const Riccati<double> r = riccati(m.model);
     const MatrixXd inertia = oracle_mass_matrix(t);
     const Explicit<double> U = block_U(m, r), D = explicit_form(r.D);
-    const auto keep = [&](const MatrixXd& X, const MatrixXd& Y) {
-      worst = std::max(worst, relative_error<double>(X, Y));
-    };
+    const auto keep = [&](const MatrixXd& X, const MatrixXd& Y) { keep_worst(worst, relative_error<double>(X, Y)); };
     keep(by_links(m, U * D * transpose(U)).matrix, inertia);
     keep(by_links(m, mass_matrix(m.model)).matrix, inertia);
     // unit upper block triangular in the paper's order, exactly
     const MatrixXd upper = base_first(m, U);
-    EXPECT_EQ(MatrixXd(upper.triangularView<Eigen::StrictlyLower>()).cwiseAbs().maxCoeff(), 0);
+    EXPECT_EQ(largest_of(MatrixXd(upper.triangularView<Eigen::StrictlyLower>())), 0);
     EXPECT_TRUE((upper.diagonal().array() == 1).all());
     // its inverse: A.13 as a product, A.16 by elements, and by elimination
     const MatrixXd U_inverse = U.matrix.fullPivLu().inverse();
@@ -232,15 +231,15 @@ TEST(Shah2018, CompositeAndArticulatedModules) {
       for (const MatrixXd& P : {composite(i), r.P(i)}) {
         MatrixXd added = P - m.model.M(i);
         added.topLeftCorner(6, 6).setZero();
-        EXPECT_EQ(added.cwiseAbs().maxCoeff(), 0);
+        EXPECT_EQ(largest_of(added), 0);
       }
       // Î̄_i; Φ̄_i, which removes what the module's own joints move: Φ̄ Ψ̄ = 0, N̄ᵀ Φ̄ = 0, Φ̄ M̂̄ = M̂̄ Φ̄ᵀ
       const MatrixXd N = module_N(m, i), Psi = r.P(i) * N, Phi = r.tau_bar(i);
       EXPECT_LT(relative_error<double>(N.transpose() * Psi, r.D(i)), 1e-12);
-      const double size = Psi.cwiseAbs().maxCoeff();
-      EXPECT_LT((Phi * Psi).cwiseAbs().maxCoeff(), 1e-10 * size);
-      EXPECT_LT((N.transpose() * Phi).cwiseAbs().maxCoeff(), 1e-10 * N.cwiseAbs().maxCoeff());
-      EXPECT_LT((Phi * r.P(i) - r.P(i) * Phi.transpose()).cwiseAbs().maxCoeff(), 1e-10 * r.P(i).cwiseAbs().maxCoeff());
+      const double size = largest_of(Psi);
+      EXPECT_LT(largest_of(Phi * Psi), 1e-10 * size);
+      EXPECT_LT(largest_of(N.transpose() * Phi), 1e-10 * largest_of(N));
+      EXPECT_LT(largest_of(Phi * r.P(i) - r.P(i) * Phi.transpose()), 1e-10 * largest_of(r.P(i)));
     }
     EXPECT_LT(relative_error<double>(by_links(m, I).matrix, inertia), 1e-11);
   }
@@ -267,8 +266,8 @@ TEST(Shah2018, ArticulatedPropagationOfThreeModulesInARow) {
   EXPECT_LT(relative_error<double>(articulated_propagation(m, r, M3, M1), A_hat), 1e-13);
   EXPECT_EQ(articulated_propagation(m, r, M3, M2), A(M3, M2));
   EXPECT_EQ(articulated_propagation(m, r, M2, M1), A(M2, M1));
-  EXPECT_EQ(articulated_propagation(m, r, M1, M3).cwiseAbs().maxCoeff(), 0);
-  EXPECT_GT((A_hat - A(M3, M1)).cwiseAbs().maxCoeff(), 0.1);
+  EXPECT_EQ(largest_of(articulated_propagation(m, r, M1, M3)), 0);
+  EXPECT_GT(largest_of(A_hat - A(M3, M1)), 0.1);
   const Explicit<double> U2 = elementary_U(m, r, M2), U3 = elementary_U(m, r, M3), inverse = block_U_inverse(m, r);
   EXPECT_LT(relative_error<double>(U2(M1, M2), -N(M1).transpose() * A(M2, M1).transpose() * gain(M2)), 1e-13);
   EXPECT_LT(relative_error<double>(U3(M1, M3), -N(M1).transpose() * A(M3, M1).transpose() * gain(M3)), 1e-13);
@@ -360,7 +359,7 @@ TEST(Shah2018, TheGrippersNumbersAreThePapers) {
                  -72. / 505, 324. / 505),
        symmetric(0.0416, -0.1485, 0.1426, -0.0416, 0.8733, -1.3663, 0.1485, 3.2317, -0.1426, 0.6416), 4}};
   for (const Printed& p : prints) {
-    const double error = (p.value - p.exact).cwiseAbs().maxCoeff() / p.exact.cwiseAbs().maxCoeff();
+    const double error = largest_of(p.value - p.exact) / largest_of(p.exact);
     std::cout << p.name << ": " << error << " from the fractions\n";
     EXPECT_LT(error, 1e-14) << p.name << "\n" << p.value;
     for (Eigen::Index k = 0; k < 16; ++k)

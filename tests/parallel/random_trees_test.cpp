@@ -1,0 +1,194 @@
+// Random trees with limbs that are alike and long end chains, through every algorithm, cutting, instruction set, number
+// of lanes and of modules side by side, against articulated bodies one by one and the residual. KINETREE_TREES_SEED
+// takes another seed than 1; tree k of seed s is the first of seed s + k.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <kinetree/scalar/worst.hpp>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "oracle/environment.hpp"
+#include "oracle/instruction_sets.hpp"
+#include "oracle/mechanisms.hpp"
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+template <class T>
+T any_of(Random& random, const std::vector<T>& choices) {
+  return choices[static_cast<std::size_t>(random.below(static_cast<int>(choices.size())))];
+}
+
+/// A tree of the family `random` with up to 6 equal limbs on one body of it, and now and then a long end chain.
+Description random_description(Random& random) {
+  const std::vector<JointType> types{JointType::revolute,  JointType::revolute,  JointType::continuous,
+                                     JointType::prismatic, JointType::helical,   JointType::cylindrical,
+                                     JointType::universal, JointType::spherical, JointType::planar};
+  const auto flag = [&](const char* name) { return std::string(":") + name + "=" + std::to_string(random.below(2)); };
+  const int bodies = 1 + random.below(random.below(4) == 0 ? 60 : 15);
+  Description d =
+      make_description("random:" + std::to_string(bodies) + ":seed=" + std::to_string(random.below(1 << 30)) +
+                       flag("floating") + flag("special") + ":branching=" + std::to_string(1 + random.below(6)));
+  const int own = static_cast<int>(d.bodies.size());
+  const auto place = [&] {
+    return random.below(5) == 0 ? std::string("world") : d.bodies[static_cast<std::size_t>(random.below(own))].name;
+  };
+  const auto chain = [&](const std::string& on, const std::vector<JointType>& joints, int length) {
+    std::string tip = on;
+    for (int i = 0; i < length; ++i) {
+      const std::string name = "grown" + std::to_string(d.bodies.size());
+      d.bodies.push_back(random_body(random, name, tip, joints[static_cast<std::size_t>(i) % joints.size()]));
+      tip = name;
+    }
+  };
+  const auto pattern = [&](int length) {
+    std::vector<JointType> joints;
+    while (static_cast<int>(joints.size()) < length) joints.push_back(any_of(random, types));
+    return joints;
+  };
+  if (random.below(2) == 0) {
+    const std::string on = place();
+    const std::vector<JointType> joints = pattern(1 + random.below(6));
+    const int limbs = 2 + random.below(5);
+    for (int k = 0; k < limbs; ++k) chain(on, joints, static_cast<int>(joints.size()));
+  }
+  if (random.below(5) == 0) chain(place(), pattern(1 + random.below(2)), 16 + random.below(60));
+  return d;
+}
+
+/// Everything that a caller may choose for one thread, at random.
+Options random_options(Random& random, const std::vector<int>& widths) {
+  Options o = serial(any_of<Algorithm>(random, {Algorithm::automatic, Algorithm::ab, Algorithm::crb, Algorithm::cfa,
+                                                Algorithm::modular, Algorithm::modular}));
+  o.lanes = random.below(2);
+  if (o.algorithm == Algorithm::crb && random.below(2) == 0) o.factorization = Factorization::dense;
+  if (o.algorithm == Algorithm::ab) o.branches = any_of(random, widths);
+  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) {
+    o.cuts = static_cast<Cuts>(random.below(3));
+    o.elimination = static_cast<Elimination>(random.below(2));
+    o.corrections = random.below(3);
+  }
+  if (o.algorithm == Algorithm::modular) {
+    o.grain = any_of<int>(random, {2, 3, 5, 8, 32});
+    o.branches = any_of(random, widths);
+  }
+  // the literal form starts from rest: its digits without a correction are not promised
+  if (o.corrections > 0 && o.branches <= 1) o.formulation = static_cast<Formulation>(random.below(2));
+  return o;
+}
+
+std::optional<ForwardDynamics> solver_of(const Model& model, const Options& options) {
+  try {
+    return ForwardDynamics(model, options);
+  } catch (const TooManyCuts&) {
+    EXPECT_EQ(options.cuts, Cuts::all) << "only cutting every joint may be refused";
+    return std::nullopt;
+  }
+}
+
+struct Seen {
+  double difference = 0, residual = 0;
+  int states = 0;
+};
+
+struct Tally {
+  std::map<std::string, Seen> seen;  ///< over what was solved, in words
+  int refused = 0, limbs = 0, tails = 0;
+};
+
+/// `corrected` answers hold to rounding; the first answers of constraint forces lose what their matrix takes.
+struct Bounds {
+  double difference, residual;
+};
+constexpr Bounds corrected{1e-9, 1e-11}, uncorrected{1e-6, 1e-7};
+
+void solve_tree(std::uint64_t seed, Tally& tally) {
+  Random random(seed);
+  const Model model = make_model(random_description(random));
+  const std::vector<InstructionSet> all = sets();
+  const InstructionSet set = all.empty() ? instruction_set() : any_of(random, all);
+  const Environment limited(name_of(set));
+  std::vector<int> widths{0, 1};
+  for (const int width : branch_widths(set)) widths.push_back(width);
+  const Eigen::Index columns = 1 + random.below(9);
+  Matrix q(model.nq(), columns), v(model.nv(), columns), tau = v, f(6 * model.body_count(), columns), truth = v;
+  std::vector<TestState> states;
+  const bool forced = random.below(3) == 0;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    states.push_back(random_state(model, random.next()));
+    const TestState& s = states.back();
+    q.col(c) = s.q, v.col(c) = s.v, tau.col(c) = s.tau, f.col(c) = s.f_ext;
+    const State<double> state{s.q.data(),   s.v.data(), forced ? s.f_ext.data() : nullptr,
+                              s.tau.data(), nullptr,    truth.col(c).data()};
+    one_by_one(model)->solve({&state, 1});
+  }
+  for (int k = 0; k < 6; ++k) {
+    const Options options = random_options(random, widths);
+    std::optional<ForwardDynamics> dynamics = solver_of(model, options);
+    if (!dynamics) {
+      ++tally.refused;
+      continue;
+    }
+    const Options& plan = dynamics->plan();
+    const Eigen::Index taken = random.below(2) == 0 ? 1 : columns;
+    Matrix a = Matrix::Constant(model.nv(), taken, -7);
+    const auto of = [&](const Matrix& x) { return x.leftCols(taken); };
+    const Status status =
+        forced ? dynamics->solve(of(q), of(v), of(tau), of(f), a) : dynamics->solve(of(q), of(v), of(tau), a);
+    const std::string where = "KINETREE_TREES_SEED=" + std::to_string(seed) + ", " + name_of(set) + ", lanes " +
+                              std::to_string(plan.lanes) + ", branches " + std::to_string(plan.branches) + ", " +
+                              describe(plan) + (forced ? ", forced" : "");
+    ASSERT_TRUE(status.ok()) << where << ": " << status.message(model);
+    const bool modular = plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular;
+    const bool rough = modular && plan.corrections == 0;
+    const Bounds& bound = rough ? uncorrected : corrected;
+    Seen& seen = tally.seen[std::string(name_of(options.algorithm)) + (rough ? ", no correction" : "")];
+    for (Eigen::Index c = 0; c < taken; ++c) {
+      const double size = truth.col(c).norm(), off = (a.col(c) - truth.col(c)).norm();
+      const double difference = off == 0 ? 0 : off / size,
+                   rest = residual(model, states[static_cast<std::size_t>(c)], a.col(c), forced);
+      ASSERT_LE(difference, bound.difference) << where << ", column " << c;
+      ASSERT_LE(rest, bound.residual) << where << ", column " << c;
+      keep_worst(seen.difference, difference);
+      keep_worst(seen.residual, rest);
+      ++seen.states;
+    }
+    tally.limbs += plan.algorithm == Algorithm::ab && plan.branches > 1;
+    tally.tails += plan.algorithm == Algorithm::modular && plan.branches > 1;
+  }
+}
+
+void solve_trees(int count) {
+  const char* given = std::getenv("KINETREE_TREES_SEED");
+  const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : 1;
+  std::printf("%d trees, KINETREE_TREES_SEED=%llu\n", count, static_cast<unsigned long long>(seed));
+  Tally tally;
+  for (int k = 0; k < count; ++k) {
+    solve_tree(seed + static_cast<std::uint64_t>(k), tally);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  for (const auto& [what, seen] : tally.seen) {
+    std::printf("%-24s %7d states, differences from ab up to %.1e, residuals up to %.1e\n", what.c_str(), seen.states,
+                seen.difference, seen.residual);
+    EXPECT_GT(seen.states, count / 2) << what;
+  }
+  std::printf("%d plans with limbs side by side, %d with modules of end chains, %d refused by `all`\n", tally.limbs,
+              tally.tails, tally.refused);
+  EXPECT_EQ(tally.seen.size(), 7u) << "all algorithms, two of them without corrections too";
+  EXPECT_LT(tally.refused, count / 2);
+  if (sets().empty()) return;  // no packs in this build
+  EXPECT_GT(tally.limbs, count / 20);
+  EXPECT_GT(tally.tails, count / 50);
+}
+
+TEST(RandomTrees, AThousand) { solve_trees(1000); }
+TEST(RandomTreesLong, AHundredThousand) { solve_trees(100000); }
+
+}  // namespace
+}  // namespace kinetree::oracle
