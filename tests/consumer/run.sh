@@ -15,6 +15,8 @@ readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
 [[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
+[[ ! -e "$work/build/host" ]] || "$work/build/host" "$work/build/libplugin.so" "$source/pendulum.yaml"
+find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # no header may stand on the source tree: nothing installed names it
 if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
   echo "installed files name the source tree" >&2
