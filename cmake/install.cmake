@@ -10,6 +10,7 @@ endforeach()
 foreach(room parallel simulation)
   install(DIRECTORY ${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room} FILES_MATCHING PATTERN "*.hpp")
 endforeach()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES parallel/kinetree.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree)
 
 install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -4,6 +4,15 @@
 # linker keeps one copy for all. A copy with AVX in it must never be the one that code for older processors calls. So the
 # objects of one instruction set are linked into one, in which every symbol but its factories is local.
 
+# GNU's linker by its own name: it alone has --force-group-allocation, and where lld is installed CMake hands lld to clang.
+find_program(KINETREE_GNU_LINKER NAMES x86_64-linux-gnu-ld.bfd ld.bfd DOC "GNU ld (Debian: binutils)")
+
+# Objects that sanitizers instrument share what their runtimes need; those builds run on the machine that made them.
+set(KINETREE_ISOLATE 1)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(KINETREE_ISOLATE 0)
+endif()
+
 set(KINETREE_PACKS 0)
 set(KINETREE_SETS "")  # beyond the baseline
 set(KINETREE_WITH_AVX 0)
@@ -11,7 +20,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
   find_path(KINETREE_XSIMD_INCLUDE xsimd/xsimd.hpp)
   if(KINETREE_XSIMD_INCLUDE)
     set(KINETREE_PACKS 1)
-    if(KINETREE_AVX)
+    if(KINETREE_AVX AND KINETREE_ISOLATE AND (NOT KINETREE_GNU_LINKER OR NOT CMAKE_OBJCOPY))
+      message(STATUS "kinetree: no kernels for AVX (GNU ld, named ld.bfd, or objcopy is missing; package: binutils)")
+    elseif(KINETREE_AVX)
       set(KINETREE_SETS avx2 avx512)
       set(KINETREE_WITH_AVX 1)
     endif()
@@ -37,12 +48,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_APART -fno-gnu-unique)
 endif()
 
-# Objects that sanitizers instrument share what their runtimes need; those builds run on the machine that made them.
-set(KINETREE_ISOLATE ${KINETREE_PACKS})
-if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=" OR NOT CMAKE_OBJCOPY OR NOT CMAKE_LINKER)
-  set(KINETREE_ISOLATE 0)
-endif()
-
 # Adds the objects of `library`, made for the instruction set `name`, to `target`; to be called where `target` is made.
 function(kinetree_add_lanes target library name)
   if(NOT KINETREE_ISOLATE)
@@ -51,7 +56,7 @@ function(kinetree_add_lanes target library name)
   endif()
   set(object ${CMAKE_CURRENT_BINARY_DIR}/lanes_${name}.o)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.all $<TARGET_OBJECTS:${library}>
+    COMMAND ${KINETREE_GNU_LINKER} -r --force-group-allocation -o ${object}.all $<TARGET_OBJECTS:${library}>
     COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_ZN8kinetree5lanes*make_${name}_*" ${object}.all ${object}
     DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMAND_EXPAND_LISTS VERBATIM
     COMMENT "Keeping the kernels for ${name} to themselves")

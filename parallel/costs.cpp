@@ -160,6 +160,7 @@ double repeats(std::size_t phase, int corrections) { return phase >= correct ? c
 
 std::vector<BodyOperations> body_operations(const ModelData& m, Loops loops) {
   std::vector<BodyOperations> all;
+  all.reserve(m.parent.size());
   for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) all.push_back(operations_of_body(m, i));
   for (const Aggregate& aggregate : m.aggregates) {
     for (const int i : aggregate.bodies) all[at(i)].articulate = all[at(i)].accelerate = 0;

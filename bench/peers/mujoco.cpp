@@ -42,8 +42,10 @@ std::string rpy(const Eigen::Matrix3d& R) {
 
 std::string mjcf(const Mechanism& mechanism) {
   std::vector<std::vector<std::size_t>> children(mechanism.bodies.size() + 1);
-  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
-    children[static_cast<std::size_t>(mechanism.bodies[b].parent + 1)].push_back(b);
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    const int place = mechanism.bodies[b].parent + 1;  // the ground's is the first
+    children[static_cast<std::size_t>(place)].push_back(b);
+  }
   std::ostringstream out;
   out.precision(17);
   const auto write = [&](const auto& self, std::size_t b) -> void {

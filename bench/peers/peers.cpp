@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -97,19 +98,15 @@ int run(const Arguments& arguments) {
   return failures > 0;
 }
 
-}  // namespace
-}  // namespace kinetree::peers
-
-int main(int argc, char** argv) {
-  using kinetree::peers::file_or;
-  kinetree::peers::Arguments arguments;
+int run_command(int argc, char** argv) {
+  Arguments arguments;
   CLI::App app("Other libraries' forward dynamics beside kinetree's.", "kinetree_peers");
   app.add_option("models", arguments.models,
                  "files or families; none: a 7-axis arm, chain:100, a floating quadruped and humanoid");
   app.add_option("--floating", arguments.floating, "a model whose root link is freed; may be repeated")
       ->allow_extra_args(false);
   std::vector<std::string> known;
-  for (const auto& kind : kinetree::peers::peer_kinds()) known.push_back(kind.name);
+  for (const auto& kind : peer_kinds()) known.push_back(kind.name);
   app.add_option("--library", arguments.libraries, "one of the libraries to time; may be repeated; none: all")
       ->check(CLI::IsMember(known))
       ->allow_extra_args(false);
@@ -127,10 +124,17 @@ int main(int argc, char** argv) {
     arguments.floating = {file_or("quadruped.yaml", "random:13:seed=7:joints=revolute"),
                           file_or("humanoid.yaml", "random:31:seed=7:joints=revolute")};
   }
+  return run(arguments);
+}
+
+}  // namespace
+}  // namespace kinetree::peers
+
+int main(int argc, char** argv) {
   try {
-    return kinetree::peers::run(arguments);
+    return kinetree::peers::run_command(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "kinetree_peers: {}\n", error.what());
+    std::fprintf(stderr, "kinetree_peers: %s\n", error.what());
     return 1;
   }
 }

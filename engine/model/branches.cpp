@@ -116,6 +116,7 @@ class Grouping {
     std::map<int, int> filled;
     for (const int c : candidates) filled[shape_of_[at(c)]] += bodies_of(c);
     std::vector<Pattern> patterns;
+    patterns.reserve(filled.size());
     for (const auto& [shape, count] : filled) patterns.push_back({shape});
     std::stable_sort(patterns.begin(), patterns.end(),
                      [&](const Pattern& a, const Pattern& b) { return filled[a.shape] > filled[b.shape]; });

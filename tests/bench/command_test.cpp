@@ -174,7 +174,7 @@ TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
     const auto a = nlohmann::json::parse(swapped.out), b = nlohmann::json::parse(straight.out);
     EXPECT_EQ(a["joints"], nlohmann::json::parse(R"(["joint2", "joint1"])"));
     EXPECT_EQ(a["statuses"], nlohmann::json::parse(R"(["ok", "ok"])"));
-    for (int s = 0; s < 2; ++s) {
+    for (std::size_t s = 0; s < 2; ++s) {
       EXPECT_LE(a["residuals"][s].get<double>(), 1e-12);
       EXPECT_EQ(a["accelerations"][s][0], b["accelerations"][s][1]);
       EXPECT_EQ(a["accelerations"][s][1], b["accelerations"][s][0]);

@@ -30,6 +30,7 @@ struct Outcome {
 inline Outcome run(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "kinetree");
   std::vector<const char*> argv;
+  argv.reserve(arguments.size());
   for (const std::string& a : arguments) argv.push_back(a.c_str());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -20,6 +20,8 @@ readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
 answer=$(cd "$source" && "$work/build/simulator")
 [[ $answer != *nan* ]] && awk '{good = NF == 8; for (k = 1; k <= NF; ++k) {off = $k - (k == 3 ? -9.81 : 0); good = good && off < 1e-12 && off > -1e-12}
       exit !good}' <<<"$answer" || { echo "README's example prints $answer" >&2; exit 1; }
+[[ ! -e "$work/build/host" ]] || "$work/build/host" "$work/build/libplugin.so" "$source/pendulum.yaml"
+find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # no header may stand on the source tree: nothing installed names it
 if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
   echo "installed files name the source tree" >&2
