@@ -1,15 +1,26 @@
 #pragma once
-// How far accelerations are from satisfying the equations of motion.
+// How far accelerations are from satisfying the equations of motion, and where that can't tell how good they are.
 
 #include <Eigen/Core>
 #include <kinetree/kinetree.hpp>
+#include <string>
+#include <vector>
 
 namespace kinetree::bench {
 
 /// |ID(q, v, a, f_ext) - tau| / (|tau| + |ID(q, v, 0, f_ext)|), 0 where the numerator is 0. `f_ext` may be empty.
-/// Of a model with loops or couplings all three are first multiplied by X_Sᵀ: what constraint forces take up is not
-/// off.
+/// Of a model with loops or couplings all three are first multiplied by X_Sᵀ (what constraint forces take up is not
+/// off), and the constraints count as well: the larger of that and |K a - k| / (| |K| |a| | + |k|).
 double residual(const Model& model, Workspace& workspace, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                 const Eigen::VectorXd& tau, const Eigen::VectorXd& f_ext, const Eigen::VectorXd& a);
+
+/// Loops that tie bodies together and stand near a change point.
+struct Nearness {
+  std::string loops;  ///< `loop "a", "b"`
+  int digits = 0;     ///< of the accelerations, about as many are lost; no residual shows it
+};
+
+/// Where at least four digits are lost.
+std::vector<Nearness> near_change_points(const Model& model, const Eigen::VectorXd& q);
 
 }  // namespace kinetree::bench

@@ -138,7 +138,7 @@ void add_simulate(CLI::App& app, Action& action) {
       ->check(above_zero());
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
-                  "that it is assembled (else at zero), loops closed");
+                  "that it is assembled (else at zero, or where loops were found to close)");
   sub->add_option(
          "--hold", a->hold,
          "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "

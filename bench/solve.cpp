@@ -109,6 +109,10 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
       answers.add("null", "null", message);
       continue;
     }
+    for (const Nearness& near : near_change_points(model, q))
+      fmt::print(stderr,
+                 "{}: notice: state {}: {} near a change point: about {} digits of the accelerations are lost\n", file,
+                 s, near.loops, near.digits);
     const std::vector<double> in_order = in_callers_order(states, model, {a.begin(), a.end()});
     answers.add(list(in_order), number(residual(model, workspace, q, v, tau, f_ext, a)), "ok");
   }

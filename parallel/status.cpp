@@ -37,10 +37,17 @@ std::string Status::message(const Model& model) const {
                        : "the result is not finite though the state is: numbers too large for this precision";
     case StatusCode::not_normalized:
       return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6";
-    case StatusCode::singular_loop:
-      return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +
-             number(value) +
-             " of the largest), so more than one motion is possible and accelerations are not determined";
+    case StatusCode::singular_loop: {
+      if (!(value > 1e-4))
+        return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +
+               number(value) +
+               " of the largest), so more than one motion is possible and accelerations are not determined";
+      const int freedoms = model.data().aggregates[at(model.data().aggregate_of[at(body)])].freedoms;
+      return constraints_around(model, body) + ": in this state the constraints contradict the " +
+             std::to_string(freedoms) + (freedoms == 1 ? " freedom that was" : " freedoms that were") +
+             " counted near where the model is assembled: positions or velocities break a constraint, or these "
+             "positions are on another branch, to be named under `assembled`";
+    }
     case StatusCode::not_closed:
       return constraints_around(model, body) + ": from here no closed configuration is found, the nearest is off by " +
              number(value) + " (m or rad); start closer to one that closes, or take shorter steps";

@@ -11,12 +11,13 @@ enum class StatusCode {
   wrong_size,      ///< an argument's rows or columns do not fit the model
   not_finite,      ///< a position, velocity or force is NaN or infinite; `body` names the joint
   not_normalized,  ///< a quaternion's norm is off by more than 1e-6; `body` names the joint
-  singular_loop,   ///< constraints have lost rank: two motions are possible; `body` is one of theirs, `value` the pivot
-  singular,        ///< the joint's articulated inertia is not positive; `body` names the joint
-  too_large,       ///< the algorithm can't hold this model in memory
-  other_model,     ///< the workspace was made for another model
-  no_such_frame,   ///< `value` is not the number of a link
-  not_closed,      ///< Newton's method leaves the loops of `body` open by `value`
+  singular_loop,  ///< constraints have not the rank that was counted: lost, more than one motion is possible; above it,
+                  ///< they contradict the motion that is left; `body` is one of theirs, `value` the smallest pivot
+  singular,       ///< the joint's articulated inertia is not positive; `body` names the joint
+  too_large,      ///< the algorithm can't hold this model in memory
+  other_model,    ///< the workspace was made for another model
+  no_such_frame,  ///< `value` is not the number of a link
+  not_closed,     ///< Newton's method leaves the loops of `body` open by `value`
   step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
 };

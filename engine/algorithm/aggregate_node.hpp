@@ -90,17 +90,56 @@ inline bool stands_for(const ModelData& m, int i) {
   return a >= 0 && m.aggregates[at(a)].bodies.front() == i;
 }
 
-/// The aggregate whose constraints have lost rank in this state, so that its coordinates are not determined; -1: none.
+/// The aggregate whose constraints have not the rank that was counted in this state, or contradict each other; -1:
+/// none.
 template <class S>
 int singular_aggregate(const Aggregates<S>& all) {
   for (std::size_t k = 0; k < all.node.size(); ++k)
-    if (!(all.node[k].map.pivot > 1e-10)) return static_cast<int>(k);
+    if (!all.node[k].map.regular()) return static_cast<int>(k);
   return -1;
+}
+
+/// The member that moves most where the aggregate's coordinates move so that nothing resists: coordinate `still` is the
+/// first whose pivot of the factorized D is not positive, and (Lᵀ)⁻¹ of its unit vector is that motion.
+template <class S>
+int idle_member(const AggregateNode<S>& node, const Aggregate& a, int still) {
+  const int n = a.freedoms;
+  std::vector<double> x(at(n), 0);
+  x[at(still)] = 1;
+  for (int j = still - 1; j >= 0; --j)
+    for (int i = j + 1; i <= still; ++i) x[at(j)] -= to_double(node.D[at(i * n + j)]) * x[at(i)];
+  int found = a.bodies.front();
+  double most = 0;
+  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+    const int end = b + 1 < a.bodies.size() ? a.column[b + 1] : a.velocities;
+    double sum = 0;
+    for (int k = a.column[b]; k < end; ++k) {
+      double rate = 0;
+      for (int r = 0; r < n; ++r) rate += to_double(node.map.X[at(k * n + r)]) * x[at(r)];
+      sum += rate * rate;
+    }
+    if (sum > most * (1 + 1e-6)) most = sum, found = a.bodies[b];  // of joints that move alike the first
+  }
+  return found;
 }
 
 /// Whether some X_S depends on the state.
 inline bool has_loops(const ModelData& m) {
   return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
+}
+
+/// The largest rate of an aggregate's joints and members, squared: what the right-hand sides of its constraints are
+/// measured by.
+template <class S>
+double squared_rate(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a) {
+  double rate = 0;
+  const auto take = [&](const S& value) { rate = std::max(rate, std::abs(to_double(value))); };
+  for (const int i : a.bodies) {
+    for (int f = x.v_index(i); f < x.v_index(i + 1); ++f) take(x.state.v[f]);
+    const Vector3<S>& turn = k.v[at(i)].angular;
+    take(turn.x), take(turn.y), take(turn.z);
+  }
+  return rate * rate;
 }
 
 /// X_S and g of the aggregates of a module that have loops, outside the kernels: the one pass that looks at values to
@@ -117,6 +156,7 @@ void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int 
     ConstraintRows<S>& rows = all.rows[at(m.aggregate_of[at(i)])];
     constraint_rows(m, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, rows);
     choose_coordinates(a, all.fixed[at(m.aggregate_of[at(i)])], rows, node.map);
+    if (node.map.asked > 0) node.map.asked /= squared_rate(x, k, a);
   });
 }
 

@@ -113,19 +113,29 @@ void couple(const Context<S>& x, MultiplierGroup<S>& g) {
   }
 }
 
+/// How large each row of K is beside the largest: of a row that vanishes Omega alone can't tell, since any row's part
+/// of it is relative to its own diagonal.
+template <class S>
+void measure(MultiplierGroup<S>& g) {
+  const int n = g.aggregate->velocities;
+  double largest = 0;
+  for (int r = 0; r < g.aggregate->rows; ++r) {
+    double& length = g.omega.length[at(r)];
+    length = 0;
+    for (int c = 0; c < n; ++c) length = std::max(length, std::abs(to_double(g.rows.K[at(r * n + c)])));
+    largest = std::max(largest, length);
+  }
+  for (double& length : g.omega.length) length = largest > 0 ? length / largest : 0;
+}
+
 /// Whether the rows left out follow from those taken: k of both, measured by the velocity products k is made of and by
 /// what the joint forces make of the rows.
 template <class S>
 bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
   const Aggregate& a = *g.aggregate;
   if (g.omega.rank == a.rows) return true;
-  double speed = 0, scale = 0;
-  const auto take = [&](const S& rate) { speed = std::max(speed, std::abs(to_double(rate))); };
-  for (const int i : a.bodies) {
-    for (int f = x.v_index(i); f < x.v_index(i + 1); ++f) take(x.state.v[f]);
-    const Vector3<S>& turn = k.v[at(i)].angular;
-    take(turn.x), take(turn.y), take(turn.z);
-  }
+  const double speeds = squared_rate(x, k, a);
+  double scale = 0;
   for (int r = 0; r < a.rows; ++r) {
     double reach = 0, forced = 0;
     for (std::size_t p = 0; p < a.bodies.size(); ++p)
@@ -134,7 +144,7 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
         reach += std::abs(to_double(g.rows.K[entry]));
         forced += std::abs(to_double(g.y[entry]) * to_double(b.u[at(x.v_index(a.bodies[p]) + f)]));
       }
-    scale = std::max(scale, reach * speed * speed + forced + std::abs(to_double(g.rows.k[at(r)])));
+    scale = std::max(scale, reach * speeds + forced + std::abs(to_double(g.rows.k[at(r)])));
     g.rest[at(r)] = g.rows.k[at(r)];
   }
   g.omega.forward(g.rest.data(), true);
@@ -177,6 +187,7 @@ void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, Articula
   using namespace multipliers_detail;
   respond(x, k, b, g);
   couple(x, g);
+  measure(g);
   g.omega.factor();
   if (!g.omega.regular()) return;  // the answer will be refused
   g.consistent = follows(x, k, b, g);

@@ -15,9 +15,10 @@ namespace kinetree {
 /// of the sine of an angle, so that scaling a row changes nothing.
 template <class S>
 struct PivotedFactor {
-  std::vector<S> A;           ///< n x n, row by row; lower triangle in; L below the pivots, 1 / D on them out
-  std::vector<int> order;     ///< rows in the order they were taken; from `rank` on those that are left out
-  std::vector<double> scale;  ///< over rows: diagonal before
+  std::vector<S> A;            ///< n x n, row by row; lower triangle in; L below the pivots, 1 / D on them out
+  std::vector<int> order;      ///< rows in the order they were taken; from `rank` on those that are left out
+  std::vector<double> scale;   ///< over rows: diagonal before
+  std::vector<double> length;  ///< over rows, to be set before: how large the constraint is beside the largest
   int n = 0, rank = 0;
   double pivot = 1;  ///< the smallest that was taken, relative
   double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
@@ -33,8 +34,11 @@ struct PivotedFactor {
   /// plane of a planar loop. For forces 1e-12 of the largest in double.
   static constexpr double least_row = in_float ? 1e-11 : 1e-24;
 
+  /// What a row has beyond those before it, as a part of the largest constraint: below, embedding finds the rank lost.
+  static constexpr double least_length = in_float ? 1e-5 : 1e-10;
+
   PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {
-    A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n));
+    A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n)), length.resize(at(n), 1);
   }
 
   /// The entry of rows i, j.
@@ -46,15 +50,18 @@ struct PivotedFactor {
     for (int i = 0; i < n; ++i) order[at(i)] = i, scale[at(i)] = to_double(of(i, i));
     pivot = 1, left = 0;
     const double least = n > 0 ? least_row * *std::max_element(scale.begin(), scale.end()) : 0;
-    const auto relative = [&](int i) { return scale[at(i)] > least ? to_double(of(i, i)) / scale[at(i)] : 0; };
+    const auto relative = [&](int i) {
+      return scale[at(i)] > least && length[at(i)] > least_length ? to_double(of(i, i)) / scale[at(i)] : 0;
+    };
     for (int s = 0; s < rank; ++s) {
       int best = s;
       for (int t = s + 1; t < n; ++t)
         if (relative(taken(t)) > relative(taken(best))) best = t;
       std::swap(order[at(s)], order[at(best)]);
       const int p = taken(s);
-      if (!(relative(p) > least_pivot)) {  // also where it is NaN
-        pivot = relative(p);
+      const double part = relative(p) * length[at(p)] * length[at(p)];
+      if (!(relative(p) > least_pivot) || !(part > least_length * least_length)) {  // also where it is NaN
+        pivot = part;
         return;
       }
       pivot = std::min(pivot, relative(p));

@@ -335,7 +335,8 @@ int Solver<S>::singular_body() const {
       const AggregateNode<S>& node = b.aggregates.node[at(aggregate_of(m, i))];
       const auto n = node.u.size();
       for (std::size_t k = 0; k < n; ++k)
-        if (const double inverse = to_double(node.D[k * n + k]); !(inverse > 0) || !(inverse < 1e300)) return i;
+        if (const double inverse = to_double(node.D[k * n + k]); !(inverse > 0) || !(inverse < 1e300))
+          return idle_member(node, m.aggregates[at(aggregate_of(m, i))], static_cast<int>(k));
       continue;
     }
     if (!positive(b, space_->x, i)) return i;

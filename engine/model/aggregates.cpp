@@ -6,11 +6,12 @@
 #include <cmath>
 #include <cstdio>
 #include <kinetree/model/advance.hpp>
-#include <kinetree/model/closure.hpp>
+#include <kinetree/model/mobility.hpp>
 #include <kinetree/model/random.hpp>
 #include <kinetree/model/tree.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "placement.hpp"
@@ -27,6 +28,8 @@ std::string text_of(double x) {
 /// The first start is the user's hint. Without one Newton's method finds a closed configuration of a few loops from the
 /// first start or two; of ten that are wound together, seldom from fewer than a hundred.
 constexpr int most_starts = 300;
+constexpr int usual_starts = 12;
+constexpr double closed = 1e-9;  ///< m or rad
 
 class AggregateBuilder {
  public:
@@ -190,41 +193,101 @@ class AggregateBuilder {
     }
   }
 
-  /// Freedoms by the largest rank where the constraints hold, from several starts; independent coordinates at the best.
+  /// Positions of the aggregate's joints, a few of them, as words.
+  std::string positions(const Aggregate& a, const std::vector<double>& q) const {
+    std::string text;
+    for (std::size_t b = 0; b < std::min<std::size_t>(a.bodies.size(), 6); ++b) {
+      const int i = a.bodies[b];
+      text += (b ? ", " : "") + m_.joint_name[at(i)] + " ";
+      for (int k = m_.q_index[at(i)]; k < m_.q_index[at(i + 1)]; ++k)
+        text += (k > m_.q_index[at(i)] ? " " : "") + text_of(q[at(k)]);
+    }
+    return text + (a.bodies.size() > 6 ? ", ..." : "");
+  }
+
+  /// The start of Newton's method: where joints stand as the user says (else at zero), or somewhere around.
+  std::vector<double> start_of(const Aggregate& a, int start, Random& random) const {
+    std::vector<double> q = m_.assembled;
+    for (const int i : a.bodies) {
+      double x[6];
+      for (double& value : x) value = (start < 8 ? 0.1 * start : 3) * random.uniform(-1, 1);
+      advance(m_.joint_type[at(i)], &q[at(m_.q_index[at(i)])], x);
+    }
+    return q;
+  }
+
+  void say_cant_close(const Aggregate& a, double nearest) {
+    if (a.constant())
+      say(Severity::error, line_of(a), called(a),
+          "contradict each other: no positions satisfy all of them (off by " + text_of(nearest) +
+              "); change a coefficient or an offset");
+    else
+      say(Severity::error, line_of(a), called(a),
+          "can't close: from " + std::to_string(most_starts) + " starts the nearest configuration is off by " +
+              text_of(nearest) + " (m or rad); check lengths, frames and axes" +
+              (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
+                                    : ", and the positions under `assembled`: they are no place near a closed one"));
+  }
+
+  void say_other_branch(const Aggregate& a, const Branch& here, const Branch& other) {
+    const auto freedoms = [&](const Branch& b) { return std::to_string(a.velocities - b.rank.rank); };
+    say(Severity::notice, line_of(a), called(a),
+        "leaves " + freedoms(here) + " freedoms near " + positions(a, here.q) + ", which count, but " +
+            freedoms(other) + " near " + positions(a, other.q) +
+            ": states there are refused; say under `assembled` near which configuration freedoms are to be counted");
+  }
+
+  static bool closes(Closure& closure, const Aggregate& a, const std::vector<double>& q) {
+    const std::vector<double>& errors = closure.errors(a, q.data());
+    return std::all_of(errors.begin(), errors.end(), [](double e) { return std::abs(e) <= closed; });
+  }
+
+  /// Freedoms near the configuration that the user gives, else near the first that is found to close; where a model is
+  /// found rather than given, near the first that moves. The others tell whether branches differ.
   void count(Aggregate& a) {
     Closure closure(m_);
     Random random(1);
-    std::vector<double> best;
+    std::optional<Branch> here;
+    std::vector<Branch> others;
     double nearest = INFINITY;
-    int rank = -1;
-    for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < 12 || best.empty()); ++start) {
-      std::vector<double> q = m_.assembled;
-      for (const int i : a.bodies) {
-        double x[6];
-        for (double& value : x) value = (start < 8 ? 0.1 * start : 3) * random.uniform(-1, 1);
-        advance(m_.joint_type[at(i)], &q[at(m_.q_index[at(i)])], x);
-      }
-      if (start >= 12 && start % 2 == 1) close_one_by_one(closure, a, q.data());
+    bool given = false;  // where it closes
+    const auto rigid = [&](const Branch& b) { return b.rank.rank == a.velocities; };
+    for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual_starts || !here); ++start) {
+      std::vector<double> q = start_of(a, start, random);
+      if (start == 0) given = closes(closure, a, m_.assembled);
+      if (start >= usual_starts && start % 2 == 1) close_one_by_one(closure, a, q.data());
       const double error = closure.project(a, q.data());
       nearest = std::min(nearest, error);
-      if (!(error <= 1e-9)) continue;
-      const int here = closure.rank(a, q.data());
-      if (here > rank) rank = here, best = q;
+      if (!(error <= closed)) continue;
+      if (start == 0 && given) q = m_.assembled;  // to the digit
+      if (!here) {
+        given = given || (start == 0 && !d_.assembled.empty());
+        if (start > 0 && !d_.assembled.empty() && !a.constant())
+          say(Severity::warning, line_of(a), called(a),
+              "no closed configuration is found from the positions under `assembled`; taken is " + positions(a, q) +
+                  "; say where joints stand when it is closed");
+        here = branch_near(m_, closure, a, q);
+        found_ = std::move(q);
+      } else if (rank_at(m_, closure, a, q.data()).rank != here->rank.rank) {
+        Branch other = branch_near(m_, closure, a, q);
+        if (other.rank.rank == here->rank.rank) continue;
+        if (!given && rigid(*here) && !rigid(other)) std::swap(*here, other), found_ = std::move(q);
+        others.push_back(std::move(other));
+      }
     }
-    if (best.empty()) {
-      if (a.constant())
-        say(Severity::error, line_of(a), called(a),
-            "contradict each other: no positions satisfy all of them (off by " + text_of(nearest) +
-                "); change a coefficient or an offset");
-      else
-        say(Severity::error, line_of(a), called(a),
-            "can't close: from " + std::to_string(most_starts) + " starts the nearest configuration is off by " +
-                text_of(nearest) + " (m or rad); check lengths, frames and axes" +
-                (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
-                                      : ", and the positions under `assembled`: they are no place near a closed one"));
-      return;
-    }
-    a.freedoms = a.velocities - rank;
+    if (!here) return say_cant_close(a, nearest);
+    for (const Branch& other : others)
+      if (other.rank.rank != here->rank.rank) {
+        say_other_branch(a, *here, other);
+        break;
+      }
+    m_.assembled = std::move(found_);
+    a.freedoms = a.velocities - here->rank.rank;
+    choose(a, closure, here->q);
+  }
+
+  /// Independent coordinates, at a configuration where they show well.
+  void choose(Aggregate& a, Closure& closure, const std::vector<double>& q) {
     std::vector<int> fixed;
     for (const std::string& name : d_.independent) {
       const auto found = joint_.find(name);
@@ -236,8 +299,8 @@ class AggregateBuilder {
     CoordinateMap<double> map;
     map.X.resize(at(a.velocities * a.freedoms));
     map.g.resize(at(a.velocities));
-    choose_coordinates(a, fixed, closure.rows(a, best.data()), map);
-    if (!(map.pivot > 1e-10)) {
+    choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
+    if (!map.regular()) {
       say(Severity::error, line_of(a), called(a),
           "leaves " + std::to_string(a.freedoms) +
               " freedoms, and the joints named under `independent` can't be its independent coordinates; name others, "
@@ -264,7 +327,8 @@ class AggregateBuilder {
   std::unordered_map<std::string_view, int> frame_, joint_;
   std::vector<std::vector<int>> nodes_;  ///< over loops, then couplings
   std::vector<int> line_;
-  std::vector<int> group_;  ///< union-find over bodies
+  std::vector<int> group_;     ///< union-find over bodies
+  std::vector<double> found_;  ///< positions of a closed configuration
 };
 
 }  // namespace

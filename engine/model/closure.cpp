@@ -61,10 +61,10 @@ ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
   return rows_;
 }
 
-double Closure::project(const Aggregate& a, double* q) {
+double Closure::project(const Aggregate& a, double* q, double until) {
   double now = largest(errors(a, q));
   std::vector<double> tried;
-  for (int step = 0; step < 60 && now > 1e-15; ++step) {
+  for (int step = 0; step < 60 && now > until; ++step) {
     const Eigen::VectorXd e = Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows);
     const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;

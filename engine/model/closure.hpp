@@ -25,8 +25,9 @@ class Closure {
   /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
   ConstraintRows<double>& rows(const Aggregate& a, const double* q);
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
-  /// and halved while they lead away). Changes the q of the aggregate's joints only. Returns the largest error left.
-  double project(const Aggregate& a, double* q);
+  /// and halved while they lead away), until the largest error is no more than `until` or no step makes it smaller.
+  /// Changes the q of the aggregate's joints only. Returns the largest error left.
+  double project(const Aggregate& a, double* q, double until = 1e-15);
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
   void project_velocity(const Aggregate& a, const double* q, double* v);
   /// Rank of K at q.

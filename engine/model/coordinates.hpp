@@ -3,8 +3,10 @@
 // Sec. 9; Golub & Van Loan, Sec. 3.4.9). The one place that branches on values: which coordinates is decided here, per
 // state, and the kernels that use the decision branch no more.
 
+#include <algorithm>
 #include <kinetree/model/loop_jacobian.hpp>
 #include <kinetree/scalar/scalar.hpp>
+#include <type_traits>
 
 namespace kinetree {
 
@@ -14,8 +16,21 @@ struct CoordinateMap {
   std::vector<int> dependent, independent;  ///< columns of the aggregate; independent ones ascending
   std::vector<S> X;                         ///< X_S, velocities x freedoms, row by row
   std::vector<S> g;                         ///< velocities
-  double pivot = 1;                         ///< the smallest pivot taken, relative to the largest
-  double left = 0;                          ///< the largest entry left of K when `freedoms` are left, relative
+  // all relative to the largest entry of K
+  double pivot = 1;  ///< the smallest pivot taken
+  double left = 0;  ///< the largest entry of the rows that are left when `freedoms` velocities are: what they still ask
+  double asked = 0;  ///< the largest right-hand side of those rows, over the square of the largest rate
+
+  static constexpr bool in_float = std::is_same_v<typename Numbers<S>::Type, float>;
+
+  /// A pivot below is lost in rounding: the constraints have lost rank.
+  static constexpr double least_pivot = in_float ? 1e-5 : 1e-10;
+  /// Rows that are left are redundant only where a clear gap parts them from the pivots: what they still ask for, of
+  /// the smallest pivot, is how wrong the answer would be that leaves them out.
+  static constexpr double gap = 1e-2;
+
+  /// Whether the constraints have the rank that was counted: none lost, and none above it.
+  bool regular() const { return pivot > least_pivot && left <= gap * pivot && asked <= gap * pivot; }
 };
 
 /// Which velocities of an aggregate are its independent coordinates in a state.
@@ -29,7 +44,7 @@ enum class IndependentCoordinates {
 std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, IndependentCoordinates which);
 
 /// Eliminates until `freedoms` velocities are left. `fixed`: columns that must stay independent; may be empty.
-/// Destroys `rows`. A pivot below 1e-10 of the first means that K has lost rank here: see CoordinateMap::pivot.
+/// Leaves in `rows` what elimination made of them. Whether K has that rank here says CoordinateMap::regular.
 template <class S>
 void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, ConstraintRows<S>& rows,
                         CoordinateMap<S>& map) {
@@ -46,7 +61,7 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
     return true;
   };
   map.dependent.clear();
-  map.pivot = 1;
+  map.pivot = 1, map.left = map.asked = 0;
   double first = 0;
   for (int step = 0; step < rank; ++step) {
     int row = step, column = -1;
@@ -60,8 +75,8 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
       return;
     }
     if (step == 0) first = best;
-    map.pivot = first > 0 ? best / first : 0;
-    if (!(map.pivot > 1e-10)) return;
+    map.pivot = std::min(map.pivot, first > 0 ? best / first : 0);
+    if (!(map.pivot > CoordinateMap<S>::least_pivot)) return;
     for (int c = 0; c < n; ++c) std::swap(K[row * n + c], K[step * n + c]);
     std::swap(rows.k[at(row)], rows.k[at(step)]);
     const S inverse = S(1) / K[step * n + column];
@@ -78,15 +93,16 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
     }
     map.dependent.push_back(column);
   }
-  map.left = 0;
+  const double scale = first > 0 ? first : 1;
   map.independent.clear();
   for (int c = 0; c < n; ++c) {
     bool dependent = false;
     for (const int d : map.dependent) dependent = dependent || d == c;
     if (dependent) continue;
     map.independent.push_back(c);
-    for (int r = rank; r < m; ++r) map.left = std::max(map.left, first > 0 ? size(K[r * n + c]) / first : 0);
+    for (int r = rank; r < m; ++r) map.left = std::max(map.left, size(K[r * n + c]) / scale);
   }
+  for (int r = rank; r < m; ++r) map.asked = std::max(map.asked, size(rows.k[at(r)]) / scale);
   for (S& x : map.X) x = S(0);
   for (S& x : map.g) x = S(0);
   for (int j = 0; j < a.freedoms; ++j) map.X[at(map.independent[at(j)] * a.freedoms + j)] = S(1);

@@ -46,7 +46,7 @@ struct ModelData {
   std::vector<int> aggregate_column;  ///< over bodies: where its velocities stand among its aggregate's
   std::vector<int> nodes_begin,
       nodes;                      ///< as children_begin and children, but an aggregate counts once: its first body
-  std::vector<double> assembled;  ///< over positions: the user's hint of where loops close, zero where there is none
+  std::vector<double> assembled;  ///< over positions: where loops are closed, as the user says or as building found it
 
   std::vector<std::string> joint_name;
   std::vector<Frame> frames;      ///< every link of the description, in the user's order

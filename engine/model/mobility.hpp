@@ -1,0 +1,35 @@
+#pragma once
+// How many motions an aggregate's constraints leave where they are closed, and near there.
+
+#include <kinetree/model/closure.hpp>
+#include <vector>
+
+namespace kinetree {
+
+/// K's rank and how clear it is. Lengths count relative to the loops' own levers, so that neither metres nor
+/// millimetres matter.
+struct Rank {
+  int rank = 0;
+  double margin = 1;  ///< the smallest pivot of that rank, relative to the largest; 1 where the rank is 0
+};
+
+/// Pivots above 1e-6 of the largest count; that many behind the decimal point a closed configuration is known by
+/// Newton's method even where it closes quadratically.
+Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q);
+
+/// How far K is at q from having less than the counted rank: relative pivot, about what part of the digits is left of
+/// accelerations; 0 where it has less. Close to 1 at regular configurations.
+double margin_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q);
+
+/// A branch of the configurations that close.
+struct Branch {
+  Rank rank;              ///< the largest in the neighbourhood
+  std::vector<double> q;  ///< where it was found
+};
+
+/// The branch that the closed configuration q stands on: the largest rank at q and at closed configurations beside it,
+/// since at q itself constraints may have lost some. Of several branches that meet at q the one with the fewest
+/// motions.
+Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q);
+
+}  // namespace kinetree

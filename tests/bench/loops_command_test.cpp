@@ -1,0 +1,114 @@
+// Loops as a user of the command meets them: where models start, residuals that cover constraints, digits that are
+// lost.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <nlohmann/json.hpp>
+
+#include "bench/pictures.hpp"
+#include "bench/residual.hpp"
+#include "loops/closed_oracle.hpp"
+#include "loops/coupling_rods.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using namespace pictures;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::string model_file(const char* name) { return std::string(KINETREE_MODELS) + "/" + name; }
+
+TEST(LoopsCommand, ModelsStartWhereLoadingFoundThemClosed) {
+  for (const char* name : {"four_bar.yaml", "five_bar.yaml", "biped.yaml"}) {
+    const Folder folder;
+    const Outcome outcome = run({"simulate", model_file(name), "--seconds", "0.2", "--out", folder.path()});
+    EXPECT_EQ(outcome.status, 0) << name << ": " << outcome.err;
+    EXPECT_NE(outcome.out.find("time         0.2 s"), std::string::npos) << outcome.out;
+  }
+}
+
+/// H a + bias - tau = Kᵀ lambda holds for any accelerations that constraint forces alone tell apart: only the
+/// constraints themselves see those.
+TEST(LoopsCommand, TheResidualCoversTheConstraints) {
+  const Description d = oracle::flat_four_bar();
+  const Model model = make_model(d);
+  oracle::ClosedOracle oracle(d, model);
+  VectorXd q = Eigen::Map<const VectorXd>(model.data().assembled.data(), 3), v = VectorXd::Ones(3);
+  oracle.set(q, v);
+  v = oracle.allowed(v);
+  oracle.set(q, v);
+  const VectorXd tau{{0.3, -0.2, 0.5}}, a = oracle.accelerations(tau);
+  Workspace workspace(model);
+  EXPECT_LE(residual(model, workspace, q, v, tau, {}, a), 1e-13);
+  const MatrixXd across = oracle.mass_matrix().ldlt().solve(oracle.K().transpose());
+  ASSERT_GE(across.col(2).norm() + across.col(4).norm(), 1e-3);
+  VectorXd wrong = a;
+  for (int row = 0; row < across.cols(); ++row)
+    if (across.col(row).norm() > 1e-6) wrong += 0.01 * a.norm() * across.col(row).normalized();
+  EXPECT_GE(residual(model, workspace, q, v, tau, {}, wrong), 1e-4);
+  // the velocity terms as well
+  EXPECT_GE(residual(model, workspace, q, 2 * v, tau, {}, a), 1e-4);
+  EXPECT_TRUE(std::isnan(residual(model, workspace, q, v, tau, {}, a * NAN)));
+}
+
+/// At 1e-6 rad from folding flat about six digits go; no residual tells.
+TEST(LoopsCommand, DigitsLostNearChangePointsAreTold) {
+  const Folder folder;
+  const std::string model = (folder / "rods.yaml").string(), states = (folder / "states.json").string();
+  std::ofstream(model) << R"(name: rods
+bodies:
+  - {name: crank, parent: world, joint: {name: crank, type: revolute, axis: [0, 1, 0]}, inertial: {mass: 1, com: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01, 0, 0, 0]}}
+  - {name: rod, parent: crank, joint: {name: rod, type: revolute, axis: [0, 1, 0], origin: {xyz: [0.2, 0, 0]}}, inertial: {mass: 1, com: [0.2, 0, 0], inertia: [0.01, 0.02, 0.02, 0, 0, 0]}}
+  - {name: other, parent: world, joint: {name: other, type: revolute, axis: [0, 1, 0], origin: {xyz: [0.4, 0, 0]}}, inertial: {mass: 1, com: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01, 0, 0, 0]}}
+loops:
+  - {name: pin, type: revolute, axis: [0, 1, 0], between: [{body: rod, xyz: [0.4, 0, 0]}, {body: other, xyz: [0.2, 0, 0]}]}
+)";
+  std::ofstream(states) << R"({"states": [{"q": [1e-6, -1e-6, 1e-6]}, {"q": [0.5, -0.5, 0.5]}, {"q": [0, 0, 0]}]})";
+  for (const char* loops : {"embed", "multipliers"}) {
+    const Outcome outcome = run({"solve", model, "--states", states, "--algorithm", "ab", "--loops", loops});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_NE(
+        outcome.err.find("state 0: loop \"pin\" near a change point: about 6 digits of the accelerations are lost"),
+        std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find("state 1"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("state 2: loop \"pin\" near"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("state 2: loop \"pin\": the constraints lose rank"), std::string::npos) << outcome.err;
+    const auto answer = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(answer["statuses"][0], "ok");
+    EXPECT_LE(answer["residuals"][0].get<double>(), 1e-12);
+  }
+}
+
+/// A thin rod between two balls spins as it likes: its own joint is named, wherever it stands in the tree.
+TEST(LoopsCommand, AnIdleRodIsNamed) {
+  const auto text = [](double spin) {
+    return R"(name: rssr
+bodies:
+  - {name: crank, parent: world, joint: {name: crank_pivot, type: revolute, axis: [0, 0, 1]}, inertial: {mass: 0.3, com: [0.05, 0, 0], inertia: [1.0e-4, 5.0e-4, 5.0e-4, 0, 0, 0]}}
+  - {name: rod, parent: crank, joint: {name: rod_ball, type: spherical, origin: {xyz: [0.1, 0, 0]}}, inertial: {mass: 0.5, com: [0.2, 0, 0], inertia: [)" +
+           std::to_string(spin) + R"(, 0.0067, 0.0067, 0, 0, 0]}}
+  - {name: rocker, parent: world, joint: {name: rocker_pivot, type: revolute, axis: [0, 1, 0], origin: {xyz: [0.4, 0.1, -0.2]}}, inertial: {mass: 0.4, com: [0, 0, 0.1], inertia: [1.0e-3, 1.0e-3, 1.0e-4, 0, 0, 0]}}
+loops:
+  - {name: closure, type: spherical, between: [{body: rod, xyz: [0.4, 0, 0]}, {body: rocker, xyz: [0, 0, 0.25]}]}
+)";
+  };
+  const Folder folder;
+  const std::string thin = (folder / "thin.yaml").string(), thick = (folder / "thick.yaml").string();
+  std::ofstream(thin) << text(0);
+  std::ofstream(thick) << text(1e-4);
+  for (const char* loops : {"embed", "multipliers"}) {
+    const auto simulate = [&](const std::string& file) {
+      return run(
+          {"simulate", file, "--seconds", "0.05", "--algorithm", "ab", "--loops", loops, "--out", folder.path()});
+    };
+    const Outcome idle = simulate(thin);
+    EXPECT_EQ(idle.status, 3);
+    EXPECT_NE(idle.err.find("joint \"rod_ball\": the inertia it moves is singular"), std::string::npos) << idle.err;
+    EXPECT_EQ(simulate(thick).status, 0);
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::bench
