@@ -52,7 +52,8 @@ class States {
     double worst = 0;
     Eigen::MatrixXd a(v_.rows(), v_.cols());
     EXPECT_TRUE(dynamics.solve(q_, v_, tau_, a).ok());
-    for (Eigen::Index k = 0; k < v_.cols(); ++k) keep_worst(worst, error(a.col(k), truth_[static_cast<std::size_t>(k)]));
+    for (Eigen::Index k = 0; k < v_.cols(); ++k)
+      keep_worst(worst, error(a.col(k), truth_[static_cast<std::size_t>(k)]));
     return worst;
   }
 
@@ -71,10 +72,13 @@ int compare(const HostileMechanism& mechanism, int count) {
   int cut = 0;
   for (const Regime regime : regimes) {
     const States states(mechanism.model, regime, count);
-    double largest = 0, ratio = 0;
+    double ab = 0, ratio = 0;  // of `ab` over all sets: rounding makes of one state's error what it likes
     for (const InstructionSet set : sets()) {
       const Environment environment(name_of(set));
-      const double ab = states.alone(ForwardDynamics(mechanism.model, {.algorithm = Algorithm::ab}));
+      keep_worst(ab, states.alone(ForwardDynamics(mechanism.model, {.algorithm = Algorithm::ab})));
+    }
+    for (const InstructionSet set : sets()) {
+      const Environment environment(name_of(set));
       const auto expect = [&](double e, const char* plan) {
         EXPECT_LE(e, std::max(times_ab * ab, rounding))
             << mechanism.name << ", " << regime_names[static_cast<int>(regime)] << ", " << plan << ", " << name_of(set);
@@ -86,10 +90,9 @@ int compare(const HostileMechanism& mechanism, int count) {
       expect(states.alone(ForwardDynamics(mechanism.model)), "automatic");
       expect(states.alone(ForwardDynamics(mechanism.model, wide)), "automatic, four cores");
       expect(states.together(ForwardDynamics(mechanism.model)), "automatic, a batch");
-      keep_worst(largest, ab);
     }
     std::printf("%-48s %-10s ab %7.1e  automatic %4.1f x\n", mechanism.name.c_str(),
-                regime_names[static_cast<int>(regime)], largest, ratio);
+                regime_names[static_cast<int>(regime)], ab, ratio);
   }
   return cut;
 }
