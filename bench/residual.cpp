@@ -78,7 +78,7 @@ std::vector<Nearness> near_change_points(const Model& model, const VectorXd& q) 
     if (a.constant()) continue;
     const double margin = margin_at(m, closure, a, q.data());
     if (!(margin < 1e-4)) continue;
-    found.push_back({"", static_cast<int>(std::min(16.0, std::ceil(-std::log10(margin) - 0.5)))});
+    found.push_back({"", static_cast<int>(std::min(16.0, std::floor(-std::log10(margin))))});
     for (const int l : a.loops)
       found.back().loops += (found.back().loops.empty() ? "loop \"" : ", \"") + m.loops[at(l)].name + "\"";
   }

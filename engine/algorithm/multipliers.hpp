@@ -161,7 +161,7 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
 template <class S>
 int singular_aggregate(const Multipliers<S>& all, double* pivot) {
   for (std::size_t n = 0; n < all.group.size(); ++n)
-    if (const MultiplierGroup<S>& g = all.group[n]; !g.omega.regular() || !g.consistent) {
+    if (const MultiplierGroup<S>& g = all.group[n]; g.omega.finite() && (!g.omega.regular() || !g.consistent)) {
       *pivot = g.omega.pivot;
       return all.index[n];
     }

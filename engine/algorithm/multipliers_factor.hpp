@@ -3,6 +3,7 @@
 // are left out. The rank is known beforehand, so no threshold decides it; what is left over says whether it was right.
 
 #include <algorithm>
+#include <cmath>
 #include <kinetree/scalar/index.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
@@ -34,8 +35,8 @@ struct PivotedFactor {
   /// plane of a planar loop. For forces 1e-12 of the largest in double.
   static constexpr double least_row = in_float ? 1e-11 : 1e-24;
 
-  /// What a row has beyond those before it, as a part of the largest constraint: below, embedding finds the rank lost.
-  static constexpr double least_length = in_float ? 1e-5 : 1e-10;
+  /// What a row has beyond those before it, as a part of the largest constraint: below, embedding may find the rank lost.
+  static constexpr double least_length = in_float ? 3e-5 : 1e-9;
 
   PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {
     A.resize(at(n * n)), order.resize(at(n)), scale.resize(at(n)), length.resize(at(n), 1);
@@ -45,6 +46,10 @@ struct PivotedFactor {
   S& of(int i, int j) { return A[at(i > j ? i * n + j : j * n + i)]; }
   int taken(int t) const { return order[at(t)]; }
   bool regular() const { return pivot > least_pivot && left < most_left; }
+  /// Whether the diagonal was finite: else a joint's own inertia is at fault, not a constraint.
+  bool finite() const {
+    return std::all_of(scale.begin(), scale.end(), [](double x) { return std::isfinite(x); });
+  }
 
   void factor() {
     for (int i = 0; i < n; ++i) order[at(i)] = i, scale[at(i)] = to_double(of(i, i));

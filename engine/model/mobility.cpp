@@ -13,7 +13,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 constexpr double least_pivot = 1e-6;
 constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
-constexpr double beside = 0.03;          ///< rad; in levers where joints slide
+constexpr double beside = 0.03;          ///< rad, and levers: how far the configurations beside one stand off
 constexpr int samples = 8;
 
 /// Whether velocity k of a joint is a length over time.
@@ -38,67 +38,136 @@ int moments(LoopType type) {
   return counts[static_cast<int>(type)];
 }
 
-/// K without units.
-struct Scaled {
-  Matrix K;
+/// Units that take lengths out of an aggregate's constraints, from K at one configuration.
+struct Units {
   double lever = shortest_lever;  ///< m: the longest with which a joint's turn moves a loop's end
+  Eigen::VectorXd row, column;    ///< K, and errors, are divided by `row`; K's columns are multiplied by `column`
 
-  Scaled(const ModelData& m, Closure& closure, const Aggregate& a, const double* q)
-      : K(Eigen::Map<const Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities)) {
+  Units(const ModelData& m, const Aggregate& a, const Matrix& K)
+      : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
     std::vector<bool> slide(at(a.velocities));
     for (std::size_t b = 0; b < a.bodies.size(); ++b)
       for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
         slide[at(a.column[b] + k)] = slides(m.joint_type[at(a.bodies[b])], k);
-    std::vector<double> levers;
-    const auto each_loop = [&](auto&& use) {  // its rows of forces
-      int row = 0;
-      for (const int l : a.loops) {
-        const LoopType type = m.loops[at(l)].type;
-        use(row + moments(type), row + constraint_count(type));
-        row += constraint_count(type);
-      }
-      return row;
-    };
-    each_loop([&](int begin, int end) {
+    int r = 0;
+    for (const int l : a.loops) {
+      const LoopType type = m.loops[at(l)].type;
+      const int first = r + moments(type);
+      r += constraint_count(type);
       double longest = 0;
-      for (int r = begin; r < end; ++r)
+      for (int force = first; force < r; ++force)
         for (int c = 0; c < a.velocities; ++c)
-          if (!slide[at(c)]) longest = std::max(longest, std::abs(K(r, c)));
-      levers.push_back(longest);
+          if (!slide[at(c)]) longest = std::max(longest, std::abs(K(force, c)));
+      row.segment(first, r - first).setConstant(longest);
       lever = std::max(lever, longest);
-    });
+    }
     for (int c = 0; c < a.velocities; ++c)
-      if (slide[at(c)]) K.col(c) *= lever;
-    std::size_t loop = 0;
-    const int couplings = each_loop(
-        [&](int begin, int end) { K.middleRows(begin, end - begin) /= std::max(levers[loop++], 1e-4 * lever); });
-    for (int r = couplings; r < a.rows; ++r) K.row(r) /= K.row(r).cwiseAbs().maxCoeff();
+      if (slide[at(c)]) column[c] = lever;
+    r = 0;
+    for (const int l : a.loops) {
+      const LoopType type = m.loops[at(l)].type;
+      for (int force = r + moments(type); force < r + constraint_count(type); ++force)
+        row[force] = std::max(row[force], 1e-4 * lever);
+      r += constraint_count(type);
+    }
+    for (; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
   }
 
-  /// Relative to the largest, descending.
-  Eigen::VectorXd pivots() const {
-    if (K.size() == 0) return {};
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
-    const Eigen::VectorXd diagonal = factors.matrixQR().diagonal().cwiseAbs();
-    return diagonal / std::max(1e-6, diagonal[0]);  // all of it is rounding where no joint moves what the loops hold
-  }
+  Matrix of(const Matrix& K) const { return row.cwiseInverse().asDiagonal() * K * column.asDiagonal(); }
 };
 
-/// Whether q is close to p, seen from each joint of the aggregate.
-bool near(const ModelData& m, const Aggregate& a, const std::vector<double>& p, const std::vector<double>& q,
-          double lever) {
-  for (const int i : a.bodies)
-    for (int k = m.q_index[at(i)]; k < m.q_index[at(i + 1)]; ++k) {
-      const double unit = slides(m.joint_type[at(i)], k - m.q_index[at(i)]) ? lever : 1;
-      if (!(std::abs(p[at(k)] - q[at(k)]) <= 10 * beside * unit)) return false;
-    }
-  return true;
+Matrix rows_of(Closure& closure, const Aggregate& a, const double* q) {
+  return Eigen::Map<const Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities);
 }
+
+/// Of K without units, relative to the largest, descending.
+Eigen::VectorXd pivots_of(const Matrix& K) {
+  if (K.size() == 0) return {};
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
+  const Eigen::VectorXd diagonal = factors.matrixQR().diagonal().cwiseAbs();
+  return diagonal / std::max(least_pivot, diagonal[0]);  // all is rounding where no joint moves what the loops hold
+}
+
+Eigen::VectorXd pivots_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
+  const Matrix K = rows_of(closure, a, q);
+  return pivots_of(Units(m, a, K).of(K));
+}
+
+/// x without its part that K forbids.
+Eigen::VectorXd allowed(const Matrix& K, const Eigen::VectorXd& x) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(least_pivot);
+  solver.compute(K);
+  return x - solver.solve(K * x);
+}
+
+/// Closed configurations beside one.
+class Neighbourhood {
+ public:
+  Neighbourhood(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q)
+      : m_(m), closure_(closure), a_(a), q_(q), K_(rows_of(closure, a, q.data())), units_(m, a, K_), p_(q) {
+    K_ = units_.of(K_);
+  }
+
+  /// Some motion that K allows at q, without units, of length 1; zero where it allows none.
+  Eigen::VectorXd motion(Random& random) const {
+    Eigen::VectorXd x(a_.velocities);
+    for (double& value : x) value = random.uniform(-1, 1);
+    x = allowed(K_, x);
+    return x.norm() > 1e-3 ? x.normalized() : Eigen::VectorXd::Zero(a_.velocities);
+  }
+
+  /// q moved.
+  const std::vector<double>& moved(const Eigen::VectorXd& x) {
+    const Eigen::VectorXd way = units_.column.cwiseProduct(x);
+    for (std::size_t b = 0; b < a_.bodies.size(); ++b) {
+      const auto i = at(a_.bodies[b]);
+      std::copy(q_.begin() + m_.q_index[i], q_.begin() + m_.q_index[i + 1], p_.begin() + m_.q_index[i]);
+      advance(m_.joint_type[i], &p_[at(m_.q_index[i])], way.data() + a_.column[b]);
+    }
+    return p_;
+  }
+
+  /// The nearest closed configuration in the plane that a motion is square to and ends in: no singular one that q may
+  /// be draws Newton's method back to itself. Null: there is none near by.
+  const std::vector<double>* closed(const Eigen::VectorXd& motion) {
+    Eigen::VectorXd x = motion;
+    Matrix A(a_.rows + 1, a_.velocities);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(a_.rows + 1);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    double before = INFINITY;
+    for (int step = 0; step < 40; ++step) {
+      const std::vector<double>& errors = closure_.errors(a_, moved(x).data());
+      b.head(a_.rows) = Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows).cwiseQuotient(units_.row);
+      b[a_.rows] = motion.normalized().dot(x - motion);
+      const double error = b.cwiseAbs().maxCoeff();
+      if (error == 0 || (error <= 1e-12 && !(error < 0.5 * before))) return &p_;
+      if (!std::isfinite(error)) return nullptr;
+      before = error;
+      A.topRows(a_.rows) = units_.of(rows_of(closure_, a_, p_.data()));
+      A.row(a_.rows) = motion.normalized().transpose();
+      solver.compute(A);
+      x -= solver.solve(b);
+      if (!(x.norm() <= 10 * motion.norm())) return nullptr;
+    }
+    return nullptr;
+  }
+
+ private:
+  const ModelData& m_;
+  Closure& closure_;
+  const Aggregate& a_;
+  const std::vector<double>& q_;
+  Matrix K_;
+  Units units_;
+  std::vector<double> p_;
+};
 
 }  // namespace
 
 Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
-  const Eigen::VectorXd pivots = Scaled(m, closure, a, q).pivots();
+  const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
   Rank found;
   while (found.rank < pivots.size() && pivots[found.rank] > least_pivot) found.margin = pivots[found.rank++];
   return found;
@@ -107,31 +176,28 @@ Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const dou
 double margin_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
   const int rank = a.velocities - a.freedoms;
   if (rank == 0) return 1;
-  const Eigen::VectorXd pivots = Scaled(m, closure, a, q).pivots();
+  const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
   return rank <= pivots.size() ? pivots[rank - 1] : 0;
 }
 
 Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q) {
   Branch best{rank_at(m, closure, a, q.data()), q};
-  if (a.constant()) return best;
-  const double lever = Scaled(m, closure, a, q.data()).lever;
+  if (a.constant() || best.rank.rank == a.velocities) return best;
+  Neighbourhood beside_q(m, closure, a, q);
   Random random(2);
-  for (int sample = 0; sample < samples; ++sample) {
-    std::vector<double> p = q;
-    for (const int i : a.bodies) {
-      const JointType type = m.joint_type[at(i)];
-      double x[6];
-      for (int k = 0; k < velocity_count(type); ++k)
-        x[k] = beside * random.uniform(-1, 1) * (slides(type, k) ? lever : 1);
-      advance(type, &p[at(m.q_index[at(i)])], x);
-    }
-    // as far as rounding allows: what is open by e may stand off the branch by its root, and have a rank of its own
-    if (!(closure.project(a, p.data(), 0) <= 1e-13 * std::max(1e-3, lever)) || !near(m, a, q, p, lever)) continue;
+  const auto take = [&](const std::vector<double>& p) {
     const Rank here = rank_at(m, closure, a, p.data());
     // q itself where it is about as good as any
     if (here.rank > best.rank.rank || (here.rank == best.rank.rank && here.margin > 100 * best.rank.margin))
-      best = {here, std::move(p)};
-  }
+      best = {here, p};
+  };
+  int found = 0;
+  for (int sample = 0; sample < samples; ++sample)
+    if (const std::vector<double>* p = beside_q.closed(beside * beside_q.motion(random)))
+      if (*p != q) ++found, take(*p);
+  if (found > 0) return best;
+  // q stands alone, though to first order something moves: what constraints leave in general
+  for (int sample = 0; sample < samples; ++sample) take(beside_q.moved(beside * beside_q.motion(random)));
   return best;
 }
 

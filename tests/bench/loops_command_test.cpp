@@ -31,7 +31,7 @@ TEST(LoopsCommand, ModelsStartWhereLoadingFoundThemClosed) {
 /// H a + bias - tau = Kᵀ lambda holds for any accelerations that constraint forces alone tell apart: only the
 /// constraints themselves see those.
 TEST(LoopsCommand, TheResidualCoversTheConstraints) {
-  const Description d = oracle::flat_four_bar();
+  const Description d = oracle::flat_four_bar(0.15, 0.4, 0.3);
   const Model model = make_model(d);
   oracle::ClosedOracle oracle(d, model);
   VectorXd q = Eigen::Map<const VectorXd>(model.data().assembled.data(), 3), v = VectorXd::Ones(3);

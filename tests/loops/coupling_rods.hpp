@@ -13,6 +13,7 @@ namespace kinetree::oracle {
 struct CouplingRod {
   double crank = 0.3;                       ///< m
   std::vector<double> pivots{0, 0.4, 0.9};  ///< m, along a line
+  std::vector<double> aside{0, 0, 0};       ///< m, square to it
   double line = 0, angle = 0.7;             ///< rad, of the line and of the cranks at zero
   Numbers3 tilt{0, 0, 0};                   ///< rad, roll pitch yaw of the whole
   bool pendulum = false;                    ///< whether another freedom is in the model
@@ -30,7 +31,8 @@ struct CouplingRod {
       return Placement{{x, 0, z}, quaternion_from_rpy({0, by, 0})};
     };
     for (std::size_t k = 0; k < pivots.size(); ++k) {
-      const double x = pivots[k] * std::cos(line), z = -pivots[k] * std::sin(line);
+      const double x = pivots[k] * std::cos(line) + aside[k] * std::sin(line),
+                   z = aside[k] * std::cos(line) - pivots[k] * std::sin(line);
       BodyDescription c = rod("crank" + std::to_string(k + 1), "frame", 0, crank);
       c.joint.origin = turned(x, z, angle);
       d.bodies.push_back(c);
@@ -42,7 +44,7 @@ struct CouplingRod {
     for (std::size_t k = 1; k < pivots.size(); ++k) {
       LoopDescription l;
       l.name = "pin" + std::to_string(k + 1), l.type = "revolute", l.axis = {0, 1, 0};
-      l.first.body = "rod", l.first.frame.xyz = {pivots[k], 0, 0};
+      l.first.body = "rod", l.first.frame.xyz = {pivots[k], 0, aside[k]};
       l.second.body = "crank" + std::to_string(k + 1), l.second.frame.xyz = {crank, 0, 0};
       d.loops.push_back(l);
     }
@@ -59,13 +61,14 @@ struct CouplingRod {
   }
 };
 
-/// At random: three cranks.
+/// At random: three cranks that never stand in one line.
 inline CouplingRod random_coupling_rod(std::uint64_t seed, bool pendulum = false) {
   Random random(seed * 31 + 7);
   CouplingRod c;
   c.crank = random.uniform(0.1, 0.6);
   const double middle = random.uniform(0.15, 0.8);
   c.pivots = {0, middle, middle + random.uniform(0.15, 0.8)};
+  c.aside = {0, random.uniform(0.1, 0.5), random.uniform(-0.5, 0)};
   c.line = random.uniform(-3, 3), c.angle = random.uniform(-3, 3);
   for (double& t : c.tilt) t = random.uniform(-1, 1);
   c.pendulum = pendulum;
