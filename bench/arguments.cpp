@@ -48,7 +48,8 @@ void ModelArguments::add_to(CLI::App& app) {
                  "A .urdf, .xml (MJCF), .sdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, "
                  "rope:N, random:N:seed=K, geared:N, fourbars:N")
       ->required();
-  app.add_flag("--floating", load.floating_base, "Free the root link; its joint is called floating_base");
+  app.add_flag("--floating", load.floating_base,
+               "Free the root link; its joint is called floating_base (floating_base_2 where that is taken)");
   app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");
 }
 

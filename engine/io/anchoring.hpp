@@ -3,26 +3,11 @@
 // its joint frame, so such a body hangs, fixed, from a link of its own at the joint.
 
 #include <kinetree/model/description.hpp>
-#include <set>
+#include <kinetree/model/names.hpp>
 #include <string>
 #include <utility>
 
 namespace kinetree {
-
-/// Names in use, for links and joints that the file leaves without one.
-class Names {
- public:
-  void take(const std::string& name) { used_.insert(name); }
-  /// The wanted name, or with a number after it where that is taken.
-  std::string make(const std::string& wanted) {
-    std::string name = wanted;
-    for (int k = 2; !used_.insert(name).second; ++k) name = wanted + "_" + std::to_string(k);
-    return name;
-  }
-
- private:
-  std::set<std::string> used_;
-};
 
 /// Adds `body`, whose joint stands at `anchor` (m, in the body's frame), to the description; its joint's origin is the
 /// anchor's, with the body's orientation. True: a link was added for the joint, named after it.

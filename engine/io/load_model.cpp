@@ -17,7 +17,7 @@ std::string read_text(const std::filesystem::path& file, std::vector<Finding>& f
     return std::string();
   };
   if (!std::filesystem::exists(file, error))
-    return refuse("does not exist; give the path of a .urdf, .xml (MJCF), .sdf, .yaml or .yml file");
+    return refuse("does not exist; give the path of a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file");
   if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
   if (!std::filesystem::is_regular_file(file, error)) return refuse("is no ordinary file; give the path of one");
   std::ifstream stream(file, std::ios::binary);
@@ -47,12 +47,12 @@ Reading read_model(const std::filesystem::path& file) {
   if (ending == ".urdf") return read_urdf(file);
   if (ending == ".yaml" || ending == ".yml") return read_yaml(file);
   if (ending == ".xml") return read_mjcf(file);
-  if (ending == ".sdf") return read_sdf(file);
+  if (ending == ".sdf" || ending == ".world") return read_sdf(file);
   Reading reading;
   if (read_text(file, reading.findings); !has_error(reading.findings))
     reading.findings.push_back(
         {Severity::error, file.string(), 0, "file",
-         "the ending \"" + ending + "\" names no format; give a .urdf, .xml (MJCF), .sdf, .yaml or .yml file"});
+         "the ending \"" + ending + "\" names no format; give a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"});
   return reading;
 }
 

@@ -8,7 +8,7 @@
 
 namespace kinetree {
 
-/// Loads .urdf, .xml (MJCF), .sdf, .yaml or .yml by its ending; throws InputError with every finding of reading and
+/// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending; throws InputError with every finding of reading and
 /// checking.
 Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 

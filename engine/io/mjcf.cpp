@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "anchoring.hpp"
+#include "mjcf_limits.hpp"
 #include "xml_lines.hpp"
 
 namespace kinetree {
@@ -59,7 +60,7 @@ class MjcfReader {
   Reading read(const std::string& text) {
     if (!xml_.parse(text, "mujoco", d_.file, reading_.findings)) return std::move(reading_);
     std::string said;
-    const auto model = compile(text, d_.file, said);
+    const auto model = compile(with_automatic_limits(text), d_.file, said);
     if (!said.empty()) pass_on(said, model ? Severity::warning : Severity::error);
     if (!model) return std::move(reading_);
     m_ = model.get();
@@ -104,9 +105,15 @@ class MjcfReader {
       end = said.find('\n', end);
     }
     said.erase(std::min(end, said.size()));
+    const bool triangle = said.find("A + B >= C") != std::string::npos;
+    const std::string advice =
+        triangle ? "correct it; <compiler balanceinertia=\"true\"/> loads it, but changes the inertia: each moment "
+                   "becomes the mean of the three (as URDF or YAML it loads as it stands)"
+                 : "correct it and read again";
     say(severity, line, element,
-        severity == Severity::error ? "MuJoCo can't compile it: " + said + "; correct it and read again"
-                                    : "MuJoCo warns: " + said);
+        severity == Severity::error
+            ? "MuJoCo " + std::string(mj_versionString()) + " can't compile it: " + said + "; " + advice
+            : "MuJoCo warns: " + said);
   }
 
   /// Names that the file gives come first, so that none of ours is one of them.

@@ -31,6 +31,7 @@ class SdfReader {
     for (Finding& finding : loaded.findings) reading_.findings.push_back(std::move(finding));
     if (has_error(reading_.findings)) return std::move(reading_);
     unknown_ = std::move(loaded.unknown);
+    left_out_ = std::move(loaded.left_out);
     say_what_is_unknown();
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
@@ -226,7 +227,7 @@ class SdfReader {
     joint.origin = placement(pose_of(edge.parent).Inverse() * frame);
     joint.type = word_for(edge, false);
     if (type != sdf::JointType::FIXED && type != sdf::JointType::BALL) joint.axis = axis(edge, 0, frame);
-    if (type == sdf::JointType::UNIVERSAL) joint.axis2 = axis(edge, 1, frame);
+    if (joint.type == "universal") joint.axis2 = axis(edge, 1, frame);
     if (type == sdf::JointType::SCREW) {
       const double turns = edge.joint->ThreadPitch();  // rad/m, positive for a left-handed thread
       if (turns == 0)
@@ -251,6 +252,7 @@ class SdfReader {
       case sdf::JointType::SCREW:
         return "helical";
       case sdf::JointType::UNIVERSAL:
+      case sdf::JointType::REVOLUTE2:  // one axis in the parent, the other in the child
         return "universal";
       case sdf::JointType::BALL:
         return "spherical";

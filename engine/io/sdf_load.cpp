@@ -6,9 +6,12 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <sstream>
+
+#include "sdf_essentials.hpp"
 
 namespace kinetree {
 namespace {
@@ -99,8 +102,8 @@ class Sorter {
   void sort(const sdf::Errors& errors, const std::string& printed) {
     const sdf::Error* echo = nullptr;
     for (const sdf::Error& error : errors)
-      if (unknown_element(error))
-        continue;
+      if (unknown_element(error) || error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
+        continue;  // an inertia's numbers are there all the same, and the model's own check judges them
       else if (echoes(error))
         echo = echo ? echo : &error;
       else
@@ -154,8 +157,6 @@ class Sorter {
     if (circle)
       message = "poses or frames stand relative to each other in a circle, one of them is " +
                 between(message, "vertex [", "]");
-    if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
-      message = "its inertia is no rigid body's: mass >= 0 and principal moments A + B >= C are needed";
     if (message.rfind("Error reading element <", 0) == 0)  // the reason is printed only
       for (const std::string& reason : messages(printed, "Error"))
         if (reason.find("Unable to set value") != std::string::npos) {
@@ -167,10 +168,7 @@ class Sorter {
   }
 
   void say(Severity severity, int line, const std::string& element, const std::string& message) {
-    const bool fault = severity == Severity::error;
-    out_.findings.push_back({severity, name_, line, element,
-                             (fault ? "libsdformat can't read it: " : "libsdformat warns: ") + trimmed(message) +
-                                 (fault ? "; correct it and read again" : "")});
+    out_.findings.push_back({severity, name_, line, element, trimmed(message)});
   }
 
   const std::string& name_;
@@ -203,13 +201,11 @@ void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::v
     if (!types.count(word))
       refuse(e.GetLineNum(),
              "unknown type \"" + std::string(word) +
-                 "\"; known are revolute, continuous, prismatic, screw, universal, ball, fixed, gearbox");
-    else if (word == "revolute2")
-      refuse(e.GetLineNum(),
-             "type revolute2 is not read; give two revolute joints with a link between them, or a universal joint");
+                 "\"; known are revolute, continuous, prismatic, screw, universal, revolute2, ball, fixed, gearbox");
     for (const char* axis : {"axis", "axis2"}) {
-      const bool first = std::string_view(axis) == "axis", two = word == "universal" || word == "gearbox";
-      const bool wanted = types.count(word) && word != "revolute2" && (first ? word != "ball" && word != "fixed" : two);
+      const bool first = std::string_view(axis) == "axis",
+                 two = word == "universal" || word == "revolute2" || word == "gearbox";
+      const bool wanted = types.count(word) && (first ? word != "ball" && word != "fixed" : two);
       const auto* given = e.FirstChildElement(axis);
       if (wanted && !given)
         refuse(e.GetLineNum(), "has no <" + std::string(axis) + ">; a " + std::string(word) + " joint needs it");
@@ -238,7 +234,10 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
     check_joints(root, file, findings);
 }
 
-SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
+namespace {
+
+/// One try; its findings are libsdformat's bare words.
+SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines) {
   static std::mutex one_at_a_time;  // both libraries have one place to print for the whole program
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   SdfLoad out;
@@ -259,6 +258,32 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   }
   Sorter(name, lines, out).sort(errors, printed);
   return out;
+}
+
+}  // namespace
+
+SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
+  SdfLoad loaded = load_once(text, name, lines);
+  if (has_error(loaded.findings)) {  // again, without what is left out here anyway
+    const auto is_error = [](const Finding& f) { return f.severity == Severity::error; };
+    std::vector<Finding> faults;
+    std::copy_if(loaded.findings.begin(), loaded.findings.end(), std::back_inserter(faults), is_error);
+    std::map<std::string, SdfLoad::Unknown> left_out;
+    loaded = load_once(sdf_essentials(*lines.document().RootElement(), left_out), name, lines);
+    if (!has_error(loaded.findings)) {
+      loaded.left_out = std::move(left_out);
+      Finding told = faults.front();
+      told.severity = Severity::warning;
+      told.message = "a part that is left out here has a fault: " + told.message +
+                     (faults.size() > 1 ? "; and " + std::to_string(faults.size() - 1) + " more" : "");
+      loaded.findings.insert(loaded.findings.begin(), std::move(told));
+    }
+  }
+  for (Finding& f : loaded.findings)
+    f.message = f.severity == Severity::error
+                    ? "libsdformat can't read it: " + f.message + "; correct it and read again"
+                    : "libsdformat warns: " + f.message;
+  return loaded;
 }
 
 int line_of(const sdf::ElementPtr& element) {

@@ -18,7 +18,8 @@ struct SdfLoad {
   struct Unknown {
     int line = 0, count = 0;
   };
-  std::map<std::string, Unknown> unknown;  ///< elements that SDFormat has not, by tag
+  std::map<std::string, Unknown> unknown;   ///< elements that SDFormat has not, by tag
+  std::map<std::string, Unknown> left_out;  ///< elements that were taken out before, by tag
 };
 
 /// Errors that libsdformat would not place, or not see: versions newer than it (it takes such a file for an empty one),
@@ -26,6 +27,7 @@ struct SdfLoad {
 void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings);
 
 /// Loads `text`; `name` stands for the file, and what it includes is looked for beside it. `lines`: of the same text.
+/// Faults of the text (not of what it includes) that lie in what has no part in the dynamics are a warning.
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines);
 
 /// The line of an element in the text itself; 0: it is included.

@@ -8,6 +8,9 @@
 #include <map>
 #include <set>
 
+#include "slips.hpp"
+#include "urdf_coupling.hpp"
+
 namespace kinetree {
 namespace {
 
@@ -38,10 +41,16 @@ class UrdfReader {
         link(*e);
       else if (tag == "joint")
         joint(*e);
+      else if (tag == "loop")
+        loop(*e);
+      else if (tag == "coupling")
+        coupling(*e);
       else
-        leave_out(*e);
+        leave_out(*e, {"link", "joint", "loop", "coupling"});
     }
     hang();
+    if (!has_error(reading_.findings))
+      for (const UrdfCoupling& c : couplings_) add_coupling(c, reading_);
     say_what_was_left_out();
     return std::move(reading_);
   }
@@ -50,34 +59,48 @@ class UrdfReader {
   void say(Severity severity, int line, std::string element, std::string message) {
     reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
   }
-  void leave_out(const XMLElement& e) {
-    LeftOut& tag = left_out_[e.Name()];
-    if (tag.count++ == 0) tag.line = e.GetLineNum();
+  /// `read`: the tags that are read there. A slip in one of them, or a constraint by another name, would be another
+  /// mechanism; so would anything unknown where `all_count`.
+  void leave_out(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
+    const std::string tag = e.Name();
+    if (known().count(tag) == 0) {
+      const std::string_view meant = slip_of(tag, read);
+      std::string fault;
+      if (!meant.empty())
+        fault = "; write <" + std::string(meant) + "> if that is meant, else take it out";
+      else if (all_count)
+        fault = " in <" + std::string(e.Parent()->Value()) + ">, where it would change the dynamics; take it out";
+      else if (tag == "drake:joint")
+        fault = ", and it would be another joint; a YAML model can have it";
+      else if (tag.find("constraint") != std::string::npos || tag.find("loop") != std::string::npos)
+        fault = ", and by its name it would change the dynamics; write <loop> or <coupling>, or take it out";
+      if (!fault.empty()) return say(Severity::error, e.GetLineNum(), "<" + tag + ">", "unknown here" + fault);
+    }
+    LeftOut& seen = left_out_[tag];
+    if (seen.count++ == 0) seen.line = e.GetLineNum();
+  }
+
+  /// What URDF has and the dynamics have not.
+  static const std::set<std::string_view>& known() {
+    static const std::set<std::string_view> known{
+        "visual", "collision", "dynamics", "limit",   "safety_controller", "calibration",  "transmission",
+        "gazebo", "sensor",    "material", "contact", "hardwareInterface", "ros2_control", "self_collision_checking",
+        "verbose"};
+    return known;
   }
 
   /// Each kind of tag once. One that URDF does not know may be a slip of the pen, which is worth a warning.
   void say_what_was_left_out() {
-    static const std::set<std::string_view> known{"visual",
-                                                  "collision",
-                                                  "limit",
-                                                  "safety_controller",
-                                                  "calibration",
-                                                  "transmission",
-                                                  "gazebo",
-                                                  "sensor",
-                                                  "material",
-                                                  "contact",
-                                                  "hardwareInterface",
-                                                  "ros2_control",
-                                                  "drake:joint",
-                                                  "self_collision_checking",
-                                                  "verbose"};
+    if (independent_.count > 0)
+      say(Severity::notice, independent_.line, "<joint independent>",
+          "left out, " + std::to_string(independent_.count) + (independent_.count == 1 ? " time" : " times") +
+              ": independent coordinates are chosen in every state; a YAML model can name them");
     for (const auto& [name, tag] : left_out_) {
       const std::string times = std::to_string(tag.count) + (tag.count == 1 ? " time" : " times");
       if (name == "dynamics")
         say(Severity::notice, tag.line, "<dynamics>",
             "left out, " + times + ": joints have no damping and no friction here");
-      else if (known.count(name))
+      else if (known().count(name))
         say(Severity::notice, tag.line, "<" + name + ">", "left out, " + times + ": it has no part in the dynamics");
       else
         say(Severity::warning, tag.line, "<" + name + ">",
@@ -130,6 +153,11 @@ class UrdfReader {
     Numbers3 rpy{0, 0, 0};
     numbers(*e, "xyz", element, p.xyz.data(), 3, false);
     numbers(*e, "rpy", element, rpy.data(), 3, false);
+    for (const auto* a = e->FirstAttribute(); a; a = a->Next())
+      if (const std::string_view name = a->Name();
+          name != "xyz" && name != "rpy" && name.find(':') == std::string_view::npos)
+        say(Severity::error, e->GetLineNum(), element,
+            "<origin> has the attribute " + std::string(name) + ", which is not read; xyz and rpy are");
     p.quaternion = quaternion_from_rpy(rpy);
     return p;
   }
@@ -149,9 +177,10 @@ class UrdfReader {
     return name ? name : "";
   }
 
-  void others(const XMLElement& e, std::initializer_list<std::string_view> known) {
+  void others(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
-      if (std::find(known.begin(), known.end(), std::string_view(c->Name())) == known.end()) leave_out(*c);
+      if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
+        leave_out(*c, read, all_count);
   }
 
   void link(const XMLElement& e) {
@@ -173,6 +202,7 @@ class UrdfReader {
       } else {
         say(Severity::error, i.line, element, "<inertial> has no <inertia>");
       }
+      others(*inertial, {"origin", "mass", "inertia"}, true);
       b.inertial = i;
     }
     others(e, {"inertial"});
@@ -203,15 +233,8 @@ class UrdfReader {
     }
     if (j.name.empty() && j.type == "fixed")
       say(Severity::error, j.line, "joint", "has no name attribute; give it one");
-    const auto end_of = [&](const char* which) -> std::string {
-      const XMLElement* c = only(e, which, element);
-      const char* name = c ? c->Attribute("link") : nullptr;
-      if (name == nullptr)
-        say(Severity::error, c ? c->GetLineNum() : j.line, element, std::string("<") + which + " link> is missing");
-      return name ? name : "";
-    };
-    edge.parent = end_of("parent");
-    edge.child = end_of("child");
+    edge.parent = end_of(e, "parent", element).body;
+    edge.child = end_of(e, "child", element).body;
     j.origin = origin(only(e, "origin", element), element);
     j.axis = {1, 0, 0};
     if (const XMLElement* axis = only(e, "axis", element)) numbers(*axis, "xyz", element, j.axis.data(), 3, true);
@@ -225,7 +248,59 @@ class UrdfReader {
       j.mimic = m;
     }
     others(e, {"parent", "child", "origin", "axis", "mimic"});
+    if (e.Attribute("independent") && independent_.count++ == 0) independent_.line = j.line;
     edges_.push_back(std::move(edge));
+  }
+
+  /// The link that a child element names, and, where it may have one, its <origin>.
+  LoopDescription::End end_of(const XMLElement& e, const char* which, const std::string& element, bool placed = false) {
+    LoopDescription::End end;
+    const XMLElement* c = only(e, which, element);
+    const char* name = c ? c->Attribute("link") : nullptr;
+    if (name == nullptr)
+      say(Severity::error, c ? c->GetLineNum() : e.GetLineNum(), element,
+          std::string("<") + which + " link> is missing");
+    else
+      end.body = name;
+    if (c && placed) end.frame = origin(only(*c, "origin", element), element);
+    if (c && placed) others(*c, {"origin"}, true);
+    return end;
+  }
+
+  /// URDF+: a joint that closes a loop, by its frame in either link.
+  void loop(const XMLElement& e) {
+    LoopDescription l;
+    l.name = name_of_element(e);
+    l.line = e.GetLineNum();
+    const std::string element = "loop \"" + l.name + "\"";
+    const std::string type = e.Attribute("type") ? e.Attribute("type") : "";
+    if (type.empty())
+      say(Severity::error, l.line, element,
+          "has no type attribute; known types are revolute, continuous, prismatic, planar, fixed");
+    else if (type == "universal")
+      say(Severity::error, l.line, element, "type \"universal\" is not one of URDF+'s; a YAML model can have it");
+    l.type = type == "fixed" ? "weld" : type == "continuous" || type.empty() || type == "universal" ? "revolute" : type;
+    l.first = end_of(e, "predecessor", element, true);
+    l.second = end_of(e, "successor", element, true);
+    l.axis = {1, 0, 0};
+    if (const XMLElement* axis = only(e, "axis", element)) numbers(*axis, "xyz", element, l.axis.data(), 3, true);
+    others(e, {"predecessor", "successor", "axis"}, true);
+    reading_.description.loops.push_back(std::move(l));
+  }
+
+  void coupling(const XMLElement& e) {
+    UrdfCoupling c;
+    c.name = name_of_element(e);
+    c.line = e.GetLineNum();
+    const std::string element = "coupling \"" + c.name + "\"";
+    c.predecessor = end_of(e, "predecessor", element).body;
+    c.successor = end_of(e, "successor", element).body;
+    if (const XMLElement* ratio = only(e, "ratio", element))
+      numbers(*ratio, "value", element, &c.ratio, 1, true);
+    else
+      say(Severity::warning, c.line, element, "has no <ratio>; URDF+'s default of 1 counts");
+    others(e, {"predecessor", "successor", "ratio"}, true);
+    couplings_.push_back(std::move(c));
   }
 
   /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root
@@ -294,9 +369,11 @@ class UrdfReader {
 
   Reading reading_;
   std::vector<Edge> edges_;
+  std::vector<UrdfCoupling> couplings_;
   struct LeftOut {
     int line = 0, count = 0;
   };
+  LeftOut independent_;  ///< joints that say whether they are
   std::map<std::string, LeftOut> left_out_;
   bool broken_ = false;  ///< a joint could not be placed, so links may look like roots that are none
 };

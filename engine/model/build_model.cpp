@@ -148,7 +148,9 @@ class Builder {
       if (!verdict.message.empty())
         say(verdict.severity, data_.body_frame[i],
             (links_on_[i] > 1 ? "with the links fixed to it, its " : "its ") + verdict.message +
-                "; correct the inertia (a URDF's stands about the centre of mass, in the axes of its origin)");
+                (verdict.severity == Severity::error ? "; correct the inertia"
+                                                     : "; it is taken as it stands: check it") +
+                " (a URDF's stands about the centre of mass, in the axes of its origin)");
     }
     data_.may_cut = bodies_that_allow_cuts(data_);
   }

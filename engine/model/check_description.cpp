@@ -1,6 +1,7 @@
 #include "check_description.hpp"
 
 #include <algorithm>
+#include <kinetree/model/names.hpp>
 #include <string_view>
 #include <unordered_map>
 
@@ -121,9 +122,30 @@ class Checker : NumberChecks {
               "\" moves by this joint; a floating base needs a root link fixed to the world");
     } else {
       root->joint.type = "floating";
-      root->joint.name = "floating_base";
+      root->joint.name = name_of_the_base(*root);
       root->joint.mimic.reset();
     }
+  }
+
+  /// The first of floating_base, floating_base_2, ... that no joint and no link has.
+  std::string name_of_the_base(const BodyDescription& root) {
+    static const std::string wanted = "floating_base";
+    Names used;
+    const char* holder = nullptr;
+    int line = 0;
+    const auto take = [&](const std::string& name, const char* kind, int at_line) {
+      used.take(name);
+      if (name == wanted) holder = kind, line = at_line;
+    };
+    for (const BodyDescription& b : d_.bodies) {
+      take(b.name, "link", b.line);
+      if (&b != &root) take(b.joint.name, "joint", b.joint.line);
+    }
+    std::string name = used.make(wanted);
+    if (holder != nullptr)
+      say(Severity::notice, line, std::string(holder) + " \"" + wanted + "\"",
+          "has the name that the base's joint would get, so that joint is called \"" + name + "\"");
+    return name;
   }
 
   Topology topology() {

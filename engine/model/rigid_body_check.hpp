@@ -1,5 +1,5 @@
 #pragma once
-// Whether ten numbers can be the inertia of a rigid body.
+// Whether ten numbers serve as the inertia of a body that moves.
 
 #include <array>
 #include <kinetree/model/finding.hpp>
@@ -11,12 +11,13 @@ namespace kinetree {
 /// What is to be said of an inertia.
 struct InertiaVerdict {
   std::array<double, 3> eigenvalues{};   ///< about the centre of mass, ascending (kg m²)
-  Severity severity = Severity::notice;  ///< error: beyond rounding; warning: no more than a few printed digits
+  Severity severity = Severity::notice;  ///< error: no mass matrix is certain to be positive; warning: it is
   std::string message;                   ///< empty: nothing to say
 };
 
-/// Principal moments about the centre of mass must be >= 0, none larger than the sum of the others. A thin rod's zero
-/// is valid. Below 1e-9 of the largest a breach is rounding, up to 1e-6 a warning, beyond an error.
+/// The 6x6 inertia must be positive semidefinite: principal moments about the centre of mass >= 0. Below 1e-9 of the
+/// largest a negative one is rounding, up to 1e-6 a warning, beyond an error. One that exceeds the sum of the others,
+/// which no distribution of mass has, is a warning of any size. A thin rod's zero is valid.
 InertiaVerdict check_inertia(const RigidInertia<double>& I);
 
 }  // namespace kinetree

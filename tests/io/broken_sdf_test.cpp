@@ -5,6 +5,7 @@
 
 #if KINETREE_WITH_SDF
 #include <algorithm>
+#include <array>
 
 namespace kinetree::test {
 namespace {
@@ -62,12 +63,13 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
        {"non-unique"}},
       {"reserved name", file("<link name=\"world\"/>\n"), 2, "link \"world\"", {"reserved"}},
       {"mass of words", mass("<mass>much</mass>"), 3, a, {"<mass>", "Unable to set value [much"}},
-      {"negative mass", mass("<mass>-1</mass>"), 2, a, {"no rigid body's", "mass >= 0"}},
+      {"negative mass", mass("<mass>-1</mass>"), 2, a, {"mass -1 is negative"}},
       {"no inertia of a rigid body",
        mass("<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>3</izz></inertia>"),
        2,
        a,
-       {"no rigid body's", "A + B >= C"}},
+       {"1, 1, 3", "exceed the sum", "as it stands"},
+       Severity::warning},
       {"massless and floating",
        mass("<mass>0</mass><inertia><ixx>0</ixx><iyy>0</iyy><izz>0</izz></inertia>"),
        2,
@@ -82,7 +84,13 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
        "file",
        {"in a circle", "m::a"}},
       {"unknown type", joint("spline"), 4, j, {"unknown type \"spline\"", "revolute, continuous"}},
-      {"revolute2", joint("revolute2", y + y2), 4, j, {"revolute2 is not read", "universal"}},
+      {"revolute2 with one axis", joint("revolute2", y), 4, j, {"has no <axis2>", "revolute2"}},
+      {"a fault behind one in what is left out",
+       file("<link name=\"a\">\n<visual name=\"v\">\n<material><script/></material></visual>" + inertial +
+            "</link>\n<joint name=\"j\" type=\"fixed\"><parent>q</parent><child>a</child></joint>\n"),
+       5,
+       j,
+       {"parent frame with name[q]"}},
       {"no type",
        file(links + "<joint name=\"j\"><parent>a</parent><child>b</child></joint>\n"),
        4,
@@ -155,6 +163,40 @@ TEST(BrokenSdf, SeveralFaultsComeInOnePassInTheFilesOrder) {
   ASSERT_EQ(findings.size(), 2u) << all(findings);
   EXPECT_EQ(findings[0].element, "joint \"j\"");
   EXPECT_EQ(findings[1].element, "joint \"k\"");
+}
+
+/// libsdformat refuses a file for each of these.
+TEST(Sdf, FaultsInWhatIsLeftOutAreAWarning) {
+  const std::string box = "<geometry><box><size>1 1 1</size></box></geometry>";
+  const std::string good = joint("revolute", "<axis><xyz>0 1 0</xyz></axis>");
+  const auto in_a = [&](const std::string& text) {
+    std::string whole = good;
+    return whole.insert(whole.find("</link>"), text);
+  };
+  const std::string mu = "<collision name=\"c\">" + box + "\n<surface><friction><ode><mu>lots</mu></ode></friction>" +
+                         "</surface></collision>";
+  const std::string script = "<visual name=\"v\">" + box + "<material><script/></material></visual>";
+  const std::string twice = "<visual name=\"v\">" + box + "</visual><visual name=\"v\">" + box + "</visual>";
+  testing::internal::CaptureStderr();
+  for (const auto& [text, tag, words] :
+       std::vector<std::array<std::string, 3>>{{in_a(mu), "<collision>", "<mu>"},
+                                               {in_a(script), "<visual>", "<script>"},
+                                               {in_a(twice), "<visual>", "already exists"},
+                                               {in_a(mu + script), "<collision>", "<mu>"}}) {
+    const Reading reading = read_sdf_text(text, "f");
+    ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+    ASSERT_EQ(reading.description.bodies.size(), 2u);
+    EXPECT_EQ(reading.description.bodies[1].line, text == in_a(twice) || text == in_a(script) ? 3 : 4);
+    int warnings = 0, left_out = 0;
+    for (const Finding& f : reading.findings) {
+      warnings += f.severity == Severity::warning && f.message.find("left out here") != std::string::npos &&
+                  f.message.find(words) != std::string::npos;
+      left_out += f.severity == Severity::notice && f.element == tag;
+    }
+    EXPECT_EQ(warnings, 1) << all(reading.findings);
+    EXPECT_EQ(left_out, 1) << all(reading.findings);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(Sdf, SaysOnceWhatIsLeftOut) {

@@ -41,7 +41,7 @@ TEST_F(LoadModel, TellsWhatAPathMustBe) {
   EXPECT_NE(refusal(folder_ / "none.xyz").find("does not exist"), std::string::npos);
   EXPECT_NE(refusal(folder_).find("folder"), std::string::npos);
   const std::string ending = refusal(write("model.txt", "x"));
-  EXPECT_NE(ending.find("\".txt\" names no format; give a .urdf, .xml (MJCF), .sdf, .yaml or .yml file"),
+  EXPECT_NE(ending.find("\".txt\" names no format; give a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"),
             std::string::npos)
       << ending;
   EXPECT_NE(refusal(write("empty.urdf", "")).find("not well-formed XML"), std::string::npos);

@@ -240,6 +240,21 @@ TEST(Mjcf, ReadsFilesAndWhatTheyInclude) {
   fs::remove_all(folder);
 }
 
+/// MuJoCo 3's files say range without limited; MuJoCo 2.2.2 wants to be told that such a range is a limit.
+TEST(Mjcf, ARangeAloneIsALimitAsInMujoco3) {
+  const std::string arm = "<body name=\"a\">\n<joint name=\"j\" range=\"-1 1\"/>" + inertial + "</body>\n";
+  std::string refused = file(arm);
+  refused.insert(refused.find("<compiler ") + 10, "autolimits=\"false\" ");
+  for (const std::string& text : {file(arm), refused}) {
+    const Reading reading = read_mjcf_text(text, "model.xml");
+    ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+    ASSERT_EQ(reading.description.bodies.size(), 1u);
+    EXPECT_EQ(reading.description.bodies[0].joint.line, 4);  // the file's lines, whatever was put in
+    expect_finding({"range", "", 4, "<joint range>", {"no limits here"}, Severity::notice}, "model.xml",
+                   reading.findings);
+  }
+}
+
 TEST(Mjcf, SaysOnceWhatIsLeftOut) {
   const std::string text =
       "<mujoco><option density=\"1000\"/><size/>\n"
@@ -322,7 +337,7 @@ TEST(BrokenMjcf, EachFaultIsToldOnceWithItsPlace) {
        file("<body name=\"a\"><joint/>\n<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>"),
        3,
        "\"a\"",
-       {"A + B >= C"}},
+       {"A + B >= C", mj_versionString(), "balanceinertia", "changes the inertia"}},
       {"duplicate names", file(arm + "<body name=\"arm\"/>"), 5, "\"arm\"", {"repeated name"}},
       {"free joint inside",
        file("<body name=\"a\">\n<body name=\"b\"><freejoint/>" + inertial + "</body></body>"),

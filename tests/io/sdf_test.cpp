@@ -122,7 +122,9 @@ const std::vector<Step> steps{
      axis(one) + axis(two, "axis2")},
     {"f", "ball", "spherical", "e", ".1 .1 .1 .3 .1 .2", ".2 -.1 .3 0 0 0", "", ""},
     {"g", "fixed", "fixed", "f", ".1 0 0 1 .1 .2", ".2 -.1 .3 .1 0 0", "", ""},
-    {"h", "revolute", "revolute", "g", ".1 0 0 1 .1 .2", "0 0 0 0 0 0", yaml_axis, axis(one)}};
+    {"h", "revolute", "revolute", "g", ".1 0 0 1 .1 .2", "0 0 0 0 0 0", yaml_axis, axis(one)},
+    {"i", "revolute2", "universal", "b", "0 .1 0 0 .2 .1", ".1 0 .2 .3 .2 0", yaml_axes,
+     axis(one) + axis(two, "axis2")}};
 
 TEST(Sdf, EveryJointTypeMovesAsInYaml) {
   std::string links, bodies;
@@ -310,6 +312,8 @@ TEST(Sdf, ReadsFilesAndWhatTheyInclude) {
   const Model nested = load_model(
       robot("<include><uri>part</uri></include>" + joint("k", "revolute", "base", "part::tip", "", "", axis(one))));
   EXPECT_EQ(nested.nv(), 1);
+  fs::rename(folder / "robot.sdf", folder / "robot.World");
+  EXPECT_EQ(load_model(folder / "robot.World").nv(), 1);
   EXPECT_TRUE(has_error(read_sdf(folder / "none.sdf").findings));
   fs::remove_all(folder);
 }

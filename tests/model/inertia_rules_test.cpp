@@ -1,6 +1,8 @@
 // Joints that move no inertia, and which joints may be cut.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "model/describe.hpp"
 
 namespace kinetree::test {
@@ -75,14 +77,56 @@ TEST(InertiaRules, WhatMayBeCut) {
   EXPECT_EQ(model.data().may_cut, (std::vector<bool>{true, false, false, true}));
 }
 
+Finding only_finding(const Description& d, const LoadOptions& options = {}) {
+  const Model model = make_model(d, options);
+  EXPECT_EQ(model.findings().size(), 1u);
+  return model.findings().size() == 1 ? model.findings()[0] : Finding{};
+}
+
+TEST(InertiaRules, AMomentBeyondTheSumOfTheOthersIsAWarningOfAnySize) {
+  for (const double largest : {2.001, 2.1, 3., 1e4}) {
+    BodyDescription odd = body("odd", "world");
+    odd.inertial->inertia = {1, 1, largest, 0, 0, 0};
+    const Finding f = only_finding(mechanism({odd}));
+    EXPECT_EQ(f.severity, Severity::warning) << largest;
+    EXPECT_EQ(f.element, "link \"odd\"");
+    char moments[64];
+    std::snprintf(moments, sizeof moments, "principal moments 1, 1, %.9g", largest);
+    EXPECT_NE(f.message.find(moments), std::string::npos) << f.message;
+    EXPECT_NE(f.message.find("exceed the sum"), std::string::npos) << f.message;
+  }
+}
+
+TEST(InertiaRules, ANegativeMomentIsAnErrorBeyondRounding) {
+  BodyDescription odd = body("odd", "world", "revolute", {1, 0, 0});
+  odd.inertial->inertia = {1, 1, -1e-5, 0, 0, 0};
+  EXPECT_EQ(refused(mechanism({odd})), Names{"link \"odd\""});
+  for (double& moment : odd.inertial->inertia) moment *= 1e-9;  // relative to the largest, whatever that is
+  EXPECT_EQ(refused(mechanism({odd})), Names{"link \"odd\""});
+  odd.inertial->inertia = {1, 1, -1e-8, 0, 0, 0};
+  EXPECT_EQ(only_finding(mechanism({odd})).severity, Severity::warning);
+}
+
+TEST(InertiaRules, OnTheGroundANegativeMomentIsAWarning) {
+  BodyDescription stand = body("stand", "world", "fixed");
+  stand.inertial->inertia = {1, 1, -1, 0, 0, 0};
+  const Description d = mechanism({stand, body("arm", "stand")});
+  const Finding f = only_finding(d);
+  EXPECT_EQ(f.severity, Severity::warning);
+  EXPECT_NE(f.message.find("fixed to the world"), std::string::npos) << f.message;
+  LoadOptions floating;
+  floating.floating_base = true;  // now it moves
+  EXPECT_THROW(make_model(d, floating), InputError);
+}
+
 TEST(InertiaRules, ALinkMayBeImpossibleWhereItsBodyIsNot) {
   BodyDescription part = body("part", "a", "fixed");
-  part.inertial = InertialDescription{0.01, {}, {0.001, 0.001, 0.003, 0, 0, 0}, 0};
+  part.inertial = InertialDescription{0.01, {}, {0.001, 0.001, -0.003, 0, 0, 0}, 0};
   const Model model = make_model(mechanism({body("a", "world"), part}));
   ASSERT_EQ(model.findings().size(), 1u);
   EXPECT_EQ(model.findings()[0].severity, Severity::warning);
   EXPECT_EQ(model.findings()[0].element, "link \"part\"");
-  part.inertial->inertia = {1, 1, 3, 0, 0, 0};  // now the body is impossible too
+  part.inertial->inertia = {1, 1, -3, 0, 0, 0};  // now the body is impossible too
   EXPECT_EQ(refused(mechanism({body("a", "world"), part})), Names{"link \"a\""});
 }
 

@@ -52,7 +52,20 @@ TEST(Numbering, TheFloatingBaseSharesItsNameWithNoJoint) {
   options.floating_base = true;
   BodyDescription arm = body("arm", "root");
   arm.joint.name = "floating_base";
-  EXPECT_THROW(make_model(mechanism({body("root", "world", "fixed"), arm}), options), InputError);
+  const Model model = make_model(mechanism({body("root", "world", "fixed"), arm}), options);
+  EXPECT_EQ(model.joint_name(0), "floating_base_2");
+  EXPECT_EQ(model.joint_name(1), "floating_base");
+  ASSERT_EQ(model.findings().size(), 1u);
+  EXPECT_EQ(model.findings()[0].severity, Severity::notice);
+  EXPECT_EQ(model.findings()[0].element, "joint \"floating_base\"");
+  EXPECT_NE(model.findings()[0].message.find("\"floating_base_2\""), std::string::npos);
+
+  // a link may have the name as well, and the next name be taken too; the root's own joint is the base's
+  arm.joint.name = "floating_base_2";
+  BodyDescription root = body("floating_base", "world", "fixed");
+  root.joint.name = "floating_base_3";
+  arm.parent = root.name;
+  EXPECT_EQ(make_model(mechanism({root, arm}), options).joint_name(0), "floating_base_3");
 }
 
 TEST(Numbering, ALongCycleIsToldShort) {

@@ -1,0 +1,93 @@
+#include "sdf_essentials.hpp"
+
+#include <set>
+
+namespace kinetree {
+namespace {
+
+using tinyxml2::XMLElement;
+
+/// Whether an element of that tag is left out there. Frames may be relative to none of these.
+bool without_part(std::string_view tag, std::string_view parent) {
+  static const std::map<std::string_view, std::set<std::string_view>> without{
+      {"link",
+       {"visual", "collision", "sensor", "light", "projector", "audio_sink", "audio_source", "battery",
+        "particle_emitter", "plugin"}},
+      {"joint", {"sensor", "physics", "plugin"}},
+      {"axis", {"limit"}},
+      {"axis2", {"limit"}},
+      {"model", {"plugin", "gripper"}},
+      {"world",
+       {"plugin", "physics", "scene", "light", "audio", "gui", "road", "state", "population", "actor", "wind",
+        "atmosphere", "magnetic_field", "spherical_coordinates"}}};
+  const auto found = without.find(parent);
+  return found != without.end() && found->second.count(tag) > 0;
+}
+
+class Writer {
+ public:
+  explicit Writer(std::map<std::string, SdfLoad::Unknown>& left_out) : left_out_(left_out) {}
+
+  // recursion is bounded: tinyxml2 refuses to nest deeper than 500 elements
+  void write(const XMLElement& e) {
+    while (line_ < e.GetLineNum()) add("\n");
+    add("<" + std::string(e.Name()));
+    for (const auto* a = e.FirstAttribute(); a; a = a->Next())
+      add(" " + std::string(a->Name()) + "=\"" + escaped(a->Value()) + "\"");
+    add(">");
+    for (const tinyxml2::XMLNode* n = e.FirstChild(); n; n = n->NextSibling()) {
+      const XMLElement* child = n->ToElement();
+      if (child == nullptr) {
+        if (n->ToText()) add(escaped(n->Value()));
+      } else if (without_part(child->Name(), e.Name())) {
+        SdfLoad::Unknown& seen = left_out_[child->Name()];
+        if (seen.count++ == 0) seen.line = child->GetLineNum();
+      } else {
+        write(*child);
+      }
+    }
+    add("</" + std::string(e.Name()) + ">");
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void add(const std::string& more) {
+    for (const char c : more) line_ += c == '\n';
+    text_ += more;
+  }
+
+  static std::string escaped(std::string_view plain) {
+    std::string text;
+    for (const char c : plain) switch (c) {
+        case '&':
+          text += "&amp;";
+          break;
+        case '<':
+          text += "&lt;";
+          break;
+        case '>':
+          text += "&gt;";
+          break;
+        case '"':
+          text += "&quot;";
+          break;
+        default:
+          text += c;
+      }
+    return text;
+  }
+
+  std::map<std::string, SdfLoad::Unknown>& left_out_;
+  std::string text_;
+  int line_ = 1;
+};
+
+}  // namespace
+
+std::string sdf_essentials(const XMLElement& root, std::map<std::string, SdfLoad::Unknown>& left_out) {
+  Writer writer(left_out);
+  writer.write(root);
+  return std::move(writer).text();
+}
+
+}  // namespace kinetree

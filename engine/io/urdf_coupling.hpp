@@ -1,0 +1,20 @@
+#pragma once
+// URDF+'s couplings, which name links where ours name joints.
+
+#include <kinetree/io/load_model.hpp>
+#include <string>
+
+namespace kinetree {
+
+/// `ratio` times the joint positions from the nearest link above both ends to the predecessor, summed, are those to the
+/// successor, summed.
+struct UrdfCoupling {
+  std::string name, predecessor, successor;  ///< links, or world
+  double ratio = 1;
+  int line = 0;
+};
+
+/// Adds it to the description of the reading, whose bodies hang already, or a finding why it can't be.
+void add_coupling(const UrdfCoupling& coupling, Reading& reading);
+
+}  // namespace kinetree
