@@ -52,6 +52,8 @@ void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
       keep_worst(worst, difference);
     }
   }
+  EXPECT_GT(constraints, static_cast<int>(2 * seeds.size()));
+  EXPECT_GT(cuts, 0);
   std::printf("%d constraints, %d cut joints, worst %.1e; %d assembled where told\n", constraints, cuts, worst, hints);
 }
 
