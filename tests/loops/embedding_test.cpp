@@ -48,7 +48,7 @@ void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
                                      : dynamics.solve(m.state.q, m.state.v, m.state.tau, a);
       ASSERT_TRUE(status.ok()) << seed << ", " << describe(options) << ": " << status.message(model);
       const double difference = largest_of(a - truth) / std::max(1.0, largest_of(truth));
-      EXPECT_LE(difference, 1e-8) << seed << ", " << describe(options);
+      EXPECT_LE(difference, 1e-10) << seed << ", " << describe(options);
       keep_worst(worst, difference);
     }
   }
