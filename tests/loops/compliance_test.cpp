@@ -82,7 +82,7 @@ double compare(Description d, const VectorXd& q, std::uint64_t seed, const std::
   EXPECT_EQ(found, found.transpose()) << where;
   EXPECT_TRUE((found.bottomRows(6).array() == 0).all()) << where << ": the table stands on the ground";
   const double difference = largest_of(found - expected) / std::max(1e-3, largest_of(expected));
-  EXPECT_LE(difference, 1e-8) << where;
+  EXPECT_LE(difference, 2e-11) << where;
   return difference;
 }
 

@@ -48,10 +48,12 @@ void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
                                      : dynamics.solve(m.state.q, m.state.v, m.state.tau, a);
       ASSERT_TRUE(status.ok()) << seed << ", " << describe(options) << ": " << status.message(model);
       const double difference = largest_of(a - truth) / std::max(1.0, largest_of(truth));
-      EXPECT_LE(difference, 1e-8) << seed << ", " << describe(options);
+      EXPECT_LE(difference, 1e-10) << seed << ", " << describe(options);
       keep_worst(worst, difference);
     }
   }
+  EXPECT_GT(constraints, static_cast<int>(2 * seeds.size()));
+  EXPECT_GT(cuts, 0);
   std::printf("%d constraints, %d cut joints, worst %.1e; %d assembled where told\n", constraints, cuts, worst, hints);
 }
 

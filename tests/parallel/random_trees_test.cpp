@@ -148,7 +148,8 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
     const bool modular = plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular;
     const bool rough = modular && plan.corrections == 0;
     const Bounds& bound = rough ? uncorrected : corrected;
-    Seen& seen = tally.seen[std::string(name_of(options.algorithm)) + (rough ? ", no correction" : "")];
+    Seen& seen = tally.seen[std::string(name_of(options.algorithm)) +
+                            (rough && options.algorithm != Algorithm::automatic ? ", no correction" : "")];
     for (Eigen::Index c = 0; c < taken; ++c) {
       const double size = truth.col(c).norm(), off = (a.col(c) - truth.col(c)).norm();
       const double difference = off == 0 ? 0 : off / size,
