@@ -162,19 +162,21 @@ struct Machine {
 
 Options resolve_by(const Model& model, Options o, const Machine& machine) {
   check_options(o);
-  const auto& [cores, calibration, given] = machine;
-  if (o.threads <= 0) o.threads = cores();
+  if (o.threads <= 0) o.threads = machine.cores();
   const int wanted_lanes = o.lanes;
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   const bool automatic = o.algorithm == Algorithm::automatic;
   settle_loops(model.data(), o);
-  if (automatic) settle(model, o, o.threads > 1 ? std::min(cores(), given(o.threads)) : 1, calibration);
+  if (automatic) {
+    const int cores = o.threads > 1 ? std::min(machine.cores(), machine.given(o.threads)) : 1;
+    settle(model, o, cores, machine.calibration);
+  }
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
   if (o.algorithm == Algorithm::modular && o.branches > 1) settle_tails(model.data(), o);
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (o.algorithm == Algorithm::modular && o.grain <= 0)
-    o.grain = grain_for(height_of(model.data()), std::max(2, cores()));
+    o.grain = grain_for(height_of(model.data()), std::max(2, machine.cores()));
   if (!dial) {
     o.grain = 0;
     o.cuts = Cuts::paths;
@@ -191,7 +193,7 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
     o.lanes = 1;
   }
   const auto all_or = [&](int threads) {
-    return given(threads > 0 ? std::min(threads, o.threads) : o.threads);
+    return machine.given(threads > 0 ? std::min(threads, o.threads) : o.threads);
   };
   o.one_threads = all_or(o.one_threads);
   o.batch_threads = all_or(o.batch_threads);

