@@ -10,6 +10,7 @@
 #include <kinetree/model/finding.hpp>
 
 #include "bench/arguments.hpp"
+#include "bench/output.hpp"
 #include "bench/subcommands.hpp"
 
 namespace kinetree::bench {
@@ -26,10 +27,12 @@ int run_command(int argc, const char* const* argv) {
   add_simulate(app, action);
   try {
     app.parse(argc, argv);
-    return action();
+    const int status = action();
+    return stdout_is_whole() || status != done ? status : static_cast<int>(wrong_input);
   } catch (const CLI::ParseError& error) {
     const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error, std::cout, std::cerr);
+    if (!stdout_is_whole()) return wrong_input;
     return asked_for_help ? done : wrong_usage;
   } catch (const UsageError& error) {
     fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());

@@ -1,6 +1,7 @@
 #include "bench/interruption.hpp"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 
@@ -8,7 +9,8 @@ namespace kinetree::bench {
 namespace {
 
 constexpr std::array<int, 3> watched{SIGINT, SIGTERM, SIGHUP};
-volatile std::sig_atomic_t received = 0;
+std::atomic<int> received = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // what a handler may touch
 std::array<struct sigaction, watched.size()> before;
 
 /// The next signal, of any kind, does what it would have done.

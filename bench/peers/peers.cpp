@@ -18,6 +18,7 @@
 #include "bench/peers/rounds.hpp"
 #include "bench/report/peers_file.hpp"
 #include "bench/sweep/context.hpp"
+#include "bench/text_out.hpp"
 #include "missing_peers.hpp"
 
 namespace kinetree::peers {
@@ -91,7 +92,7 @@ int run(const Arguments& arguments) {
       {"reference", own_name},
       {"missing", missing_json()},
       {"cases", cases}};
-  const std::string text = report.dump(1) + "\n";
+  const std::string text = bench::json_text(report, 1) + "\n";
   bench::read_peers_text(text, arguments.json);  // what the report could not read is not written
   bench::write_file(arguments.json, text);
   return failures > 0;
@@ -128,7 +129,8 @@ int main(int argc, char** argv) {
                           file_or("humanoid.yaml", "random:31:seed=7:joints=revolute")};
   }
   try {
-    return kinetree::peers::run(arguments);
+    const int status = kinetree::peers::run(arguments);
+    return kinetree::bench::stdout_is_whole() ? status : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "kinetree_peers: {}\n", error.what());
     return 1;
