@@ -11,8 +11,9 @@
 #include <string>
 
 #include "bench/arguments.hpp"
-#include "bench/sweep/context.hpp"
+#include "bench/output.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/sweep/context.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -44,10 +45,12 @@ int run_command(int argc, const char* const* argv) {
   try {
     if (argc > 1) check_subcommand(app, argv[1]);
     app.parse(argc, argv);
-    return action();
+    const int status = action();
+    return stdout_is_whole() || status != done ? status : static_cast<int>(wrong_input);
   } catch (const CLI::ParseError& error) {
     const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error, std::cout, std::cerr);
+    if (!stdout_is_whole()) return wrong_input;
     return asked_for_help ? done : wrong_usage;
   } catch (const OptionError& error) {  // what only the model shows
     fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());

@@ -20,6 +20,7 @@
 #include "bench/info_plan.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/text_out.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -184,7 +185,7 @@ void add_info(CLI::App& app, Action& action) {
       Json info = describe(model, options);
       if (a->plan) info["prediction"] = predict(model, options, a->calibration);
       if (a->json)
-        fmt::print("{}\n", info.dump(1));
+        fmt::print("{}\n", json_text(info, 1));
       else
         print_text(info);
       return static_cast<int>(done);

@@ -1,5 +1,22 @@
 // The `kinetree` command.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "bench/command.hpp"
 
-int main(int argc, char** argv) { return kinetree::bench::run_command(argc, argv); }
+namespace {
+
+/// A file that is opened later must not become stdout: where that is closed, its number goes to what can't be written,
+/// and so the exit status tells.
+void keep_standard_streams_apart() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  keep_standard_streams_apart();
+  return kinetree::bench::run_command(argc, argv);
+}

@@ -15,6 +15,7 @@
 #include "bench/plan_json.hpp"
 #include "bench/residual.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/text_out.hpp"
 #include "bench/vectors.hpp"
 
 namespace kinetree::bench {
@@ -39,7 +40,7 @@ struct Answers {
   void add(const std::string& acceleration, const std::string& residual, const std::string& status) {
     accelerations += (accelerations.empty() ? "\n    " : ",\n    ") + acceleration;
     residuals += (residuals.empty() ? "" : ", ") + residual;
-    statuses += (statuses.empty() ? "" : ", ") + nlohmann::json(status).dump();
+    statuses += (statuses.empty() ? "" : ", ") + json_text(status);
   }
 };
 
@@ -129,7 +130,7 @@ int solve(const ModelArguments& model_arguments, const AlgorithmArguments& algor
     for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
   const Answers answers = solve_all(dynamics, states, states_file, algorithm.side_by_side());
   fmt::print("{{\n  \"algorithm\": \"{}\",\n  \"plan\": {},\n  \"joints\": {},\n", to_word(dynamics.plan().algorithm),
-             plan_json(dynamics.plan()).dump(), nlohmann::json(states.joints).dump());
+             json_text(plan_json(dynamics.plan())), json_text(states.joints));
   fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
              answers.residuals, answers.statuses);
   return answers.all_ok ? done : state_failed;

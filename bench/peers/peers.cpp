@@ -19,6 +19,7 @@
 #include "bench/peers/rounds.hpp"
 #include "bench/report/peers_file.hpp"
 #include "bench/sweep/context.hpp"
+#include "bench/text_out.hpp"
 #include "missing_peers.hpp"
 
 namespace kinetree::peers {
@@ -92,7 +93,7 @@ int run(const Arguments& arguments) {
       {"reference", own_name},
       {"missing", missing_json()},
       {"cases", cases}};
-  const std::string text = report.dump(1) + "\n";
+  const std::string text = bench::json_text(report, 1) + "\n";
   bench::read_peers_text(text, arguments.json);  // what the report could not read is not written
   bench::write_file(arguments.json, text);
   return failures > 0;
@@ -132,7 +133,8 @@ int run_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return kinetree::peers::run_command(argc, argv);
+    const int status = kinetree::peers::run_command(argc, argv);
+    return kinetree::bench::stdout_is_whole() ? status : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kinetree_peers: %s\n", error.what());
     return 1;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <kinetree/parallel/option_words.hpp>
@@ -10,57 +11,132 @@
 #include <utility>
 
 #include "bench/arguments.hpp"
+#include "bench/interruption.hpp"
 #include "bench/output.hpp"
 #include "bench/report/peers_file.hpp"
-#include "bench/report/report.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
 #include "bench/sweep/results.hpp"
+#include "bench/sweep/resume.hpp"
 #include "bench/sweep/write_results.hpp"
 
 namespace kinetree::bench {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
-/// `peers_file`: what kinetree_peers wrote; empty: none.
-int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file) {
-  SweepReading reading = read_sweep(file);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  nlohmann::ordered_json peers;
-  if (!peers_file.empty()) peers = read_peers(peers_file);
-  make_folder(out);  // before the work, not after it
-  const SweepResults results = run_sweep(reading.sweep, reading.findings);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  nlohmann::ordered_json json = results_json(results, measurement_context());
-  if (!peers.is_null()) json["peers"] = std::move(peers);
-  write_and_tell(out / "results.json", json.dump(1) + "\n");
-  write_and_tell(out / "results.csv", results_csv(results));
-  write_and_tell(out / "report.html", report_page(json));
-  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
-  bool failed = false;
-  for (const CaseResult& c : results.cases)
-    if (!c.failure.empty()) {
-      failed = true;
-      fmt::print(stderr, "failed: {} {} {} threads {} batch {}: {}\n", results.models[c.what.model].entry.name,
-                 algorithm_label(c.what.options), to_word(c.what.options.executor), c.what.options.threads,
-                 c.what.batch, c.failure);
+struct Arguments {
+  std::string file, out = "report", peers, resume;
+};
+
+std::size_t finished(const SweepResults& results) {
+  return static_cast<std::size_t>(
+      std::count_if(results.cases.begin(), results.cases.end(), [](const CaseResult& c) { return c.finished; }));
+}
+
+/// A sweep of this command, from the file or from where it was interrupted, and the files it leaves as it goes.
+class SweepRun {
+ public:
+  explicit SweepRun(const Arguments& a) : folder_(a.resume.empty() ? a.out : a.resume) {
+    const fs::path unfinished = incomplete(folder_ / "results.json");
+    Json earlier;
+    if (!a.resume.empty()) earlier = read_incomplete(folder_);
+    const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
+    reading_ = read_sweep(file);
+    if (has_error(reading_.findings)) throw InputError(reading_.findings);
+    if (!a.peers.empty())
+      peers_ = read_peers(a.peers);
+    else if (earlier.is_object() && earlier.contains("peers"))
+      peers_ = earlier["peers"];
+    make_folder(folder_);  // before the work, not after it
+    if (earlier.is_null() && fs::exists(unfinished))
+      throw InputError({{Severity::error, unfinished.string(), 0, "file",
+                         fmt::format("is of a sweep that was interrupted and would be lost; go on with it by "
+                                     "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
+                                     folder_.string())}});
+    results_ = prepare_sweep(reading_.sweep, reading_.findings);
+    if (has_error(reading_.findings)) throw InputError(reading_.findings);
+    const Json context = measurement_context();
+    if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, results_);
+    before_ = finished(results_);
+    sittings_.push_back({context["date"], 0});
+  }
+
+  int run() {
+    const Interruption interruption;
+    measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }});
+    for (const std::string& note : results_.notes) fmt::print(stderr, "note: {}\n", note);
+    const bool failed = tell_failures();
+    if (results_.complete()) {
+      if (written_.empty()) write();  // there was nothing to measure
+      for (const fs::path& file : written_) tell(file);
+      return failed ? state_failed : done;
     }
-  return failed ? state_failed : done;
+    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured", interruption.name(), finished(results_),
+               results_.cases.size());
+    fmt::print(
+        stderr,
+        written_.empty() && before_ == 0 ? "; nothing was written\n" : "; `kinetree sweep --resume {}` goes on\n",
+        folder_.string());
+    for (const fs::path& file : written_) tell(file);
+    return interruption.exit_status();
+  }
+
+ private:
+  void write() {
+    sittings_.back().cases = finished(results_) - before_;
+    Json context = measurement_context();
+    if (sittings_.size() > 1) {
+      std::string words;
+      for (const Sitting& s : sittings_)
+        words += fmt::format("{}{} cases from {} on", words.empty() ? "" : ", ", s.cases, s.began);
+      context["measured in parts"] = words;
+    }
+    Json json = results_json(results_, context);
+    if (!peers_.is_null()) json["peers"] = peers_;
+    if (!results_.complete()) json["resume"] = resume_json(reading_, results_, sittings_);
+    written_ = write_results(folder_, results_, json);
+  }
+
+  bool tell_failures() const {
+    bool failed = false;
+    for (const CaseResult& c : results_.cases)
+      if (!c.failure.empty()) {
+        failed = true;
+        fmt::print(stderr, "failed: {} {} {} threads {} batch {}: {}\n", results_.models[c.what.model].entry.name,
+                   algorithm_label(c.what.options), to_word(c.what.options.executor), c.what.options.threads,
+                   c.what.batch, c.failure);
+      }
+    return failed;
+  }
+
+  fs::path folder_;
+  SweepReading reading_;
+  Json peers_;  ///< null: none
+  SweepResults results_;
+  std::vector<Sitting> sittings_;  ///< this one last
+  std::size_t before_ = 0;         ///< cases that earlier sittings finished
+  std::vector<fs::path> written_;
+};
+
+int sweep(const Arguments& a, bool names_out) {
+  if (a.file.empty() && a.resume.empty()) throw UsageError("sweep needs a SWEEP file, or --resume and a folder");
+  if (names_out && !a.resume.empty())
+    throw UsageError("--out has no effect with --resume, which goes on in its own folder; leave one out");
+  return SweepRun(a).run();
 }
 
 }  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
-  struct Arguments {
-    std::string file, out = "report", peers;
-  };
   CLI::App* sub = app.add_subcommand("sweep", "Compare algorithms; writes results.json, results.csv and report.html");
   const auto a = std::make_shared<Arguments>();
-  sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml")->required();
-  sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
+  sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml; with --resume as it was");
+  const CLI::Option* out = sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
   sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
-  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out, a->peers); }; });
+  sub->add_option("--resume", a->resume, "Folder of an interrupted sweep, which goes on where it stopped");
+  sub->callback([a, out, &action] { action = [a, out] { return sweep(*a, out->count() > 0); }; });
 }
 
 }  // namespace kinetree::bench

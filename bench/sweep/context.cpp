@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <set>
 #include <string>
 
@@ -82,6 +83,7 @@ nlohmann::ordered_json measurement_context() {
           {"load average at the end", load()},
           {"pinning", "none: threads are placed by the system within the affinity"},
           {"system", system_name()},
+          {"instruction set", name_of(instruction_set())},
           {"Eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
           {"oneTBB", TBB_runtime_version()},
           {"OpenMP", "the compiler's own runtime"},

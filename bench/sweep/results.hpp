@@ -2,6 +2,7 @@
 // What a sweep found.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace kinetree::bench {
 
 struct CaseResult {
   Case what;
+  bool finished = false;        ///< all that was asked for was done; else what there is, if anything, is a part
   std::string failure;          ///< why it was not timed; empty where it was
   std::optional<Options> plan;  ///< the options taken, nothing left open
   int modules = 0, cut_joints = 0;
@@ -35,9 +37,25 @@ struct SweepResults {
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
   double seconds = 0;  ///< how long it all took
+
+  bool complete() const;  ///< every case is finished
 };
 
-/// Runs everything; `findings` get what is wrong with models, and then nothing is run.
+/// Models loaded and cases made, nothing measured yet; `findings` get what is wrong with models, and then there are no
+/// cases.
+SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings);
+
+/// What a sweep asks and tells while it measures.
+struct SweepWatch {
+  std::function<bool()> stop = [] { return false; };  ///< asked between steps of a second at most; true: end here
+  std::function<void()> after_model = [] {};          ///< results hold all cases of one more model
+};
+
+/// Measures the cases of every model that has one which is not finished, until the end or until `watch` says stop. A
+/// model that is stopped in the middle keeps the repetitions that it has, its cases unfinished.
+void measure(SweepResults& results, const SweepWatch& watch = {});
+
+/// Both; where there are errors in `findings` nothing is run.
 SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 
 /// Fills in speedups from the medians.

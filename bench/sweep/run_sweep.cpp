@@ -32,13 +32,21 @@ std::string name_of(const LoadedModel& model, const Case& c) {
 
 class ModelRun {
  public:
-  ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, Progress& progress)
-      : sweep_(sweep), model_(model), cases_(std::move(cases)), progress_(progress) {}
+  ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, const SweepWatch& watch,
+           Progress& progress)
+      : sweep_(sweep), model_(model), cases_(std::move(cases)), watch_(watch), progress_(progress) {}
 
   void run() {
+    for (CaseResult* c : cases_) {  // timed together or not at all: what was measured before is not beside the rest
+      Case what = std::move(c->what);
+      *c = {};
+      c->what = std::move(what);
+    }
     if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
     for (CaseResult* c : cases_)
-      if (c->what.count) count(*c);
+      if (c->what.count && !watch_.stop()) count(*c);
+    if (!watch_.stop())
+      for (CaseResult* c : cases_) c->finished = true;
   }
 
  private:
@@ -57,7 +65,8 @@ class ModelRun {
     expected_ = expected_answers(model, states_, std::min<Eigen::Index>(states_.count(), checked_states()));
     std::vector<Ready> ready;
     for (CaseResult* c : cases_)
-      if (c->what.time) prepare(*c, ready);
+      if (c->what.time && !watch_.stop()) prepare(*c, ready);
+    if (watch_.stop()) return;
     std::vector<TimedCall> calls;
     for (Ready& r : ready) {
       const double wanted = sweep_.seconds / std::max(r.seconds, 1e-9);
@@ -65,14 +74,15 @@ class ModelRun {
       calls.push_back(
           {name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
     }
-    const std::vector<Timing> timings = time_interleaved(calls, sweep_.repetitions, [&](std::size_t i) {
+    const auto after_repetition = [&](std::size_t i) {
       CaseResult& c = *ready[i].result;
       if (c.what.options.threads > 1) {
         end_waiting_threads();
         c.machine.push_back(independent_speedup(c.what.options.threads));
       }
       progress_.advance(weight(c), calls[i].name);
-    });
+    };
+    const std::vector<Timing> timings = time_interleaved(calls, sweep_.repetitions, watch_.stop, after_repetition);
     for (std::size_t i = 0; i < ready.size(); ++i) finish(ready[i], timings[i]);
   }
 
@@ -129,8 +139,8 @@ class ModelRun {
     CaseResult& c = *r.result;
     const Eigen::MatrixXd again = r.prepared->first_answers(r.answers.cols(), c.failure);
     if (c.failure.empty() && again != r.answers) c.failure = "its answers changed while it was timed";
-    if (c.failure.empty() && timing.ns.empty()) c.failure = "a state failed while it was timed";
-    if (!c.failure.empty()) return;
+    if (c.failure.empty() && timing.failed) c.failure = "a state failed while it was timed";
+    if (!c.failure.empty() || timing.ns.empty()) return;
     for (const double ns : timing.ns) c.ns.push_back(ns / c.what.batch);
     c.time = median_interval(c.ns);
   }
@@ -146,6 +156,7 @@ class ModelRun {
   const Sweep& sweep_;
   const LoadedModel& model_;
   std::vector<CaseResult*> cases_;
+  const SweepWatch& watch_;
   Progress& progress_;
   StateSet states_;
   Expected expected_;
@@ -169,8 +180,11 @@ void find_speedups(SweepResults& results) {
   }
 }
 
-SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
-  const auto start = steady_clock::now();
+bool SweepResults::complete() const {
+  return std::all_of(cases.begin(), cases.end(), [](const CaseResult& c) { return c.finished; });
+}
+
+SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
   Cases cases = make_cases(sweep, findings);
   SweepResults results;
   results.sweep = sweep;
@@ -181,19 +195,36 @@ SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
     results.cases.emplace_back();
     results.cases.back().what = std::move(c);
   }
-  double total = 0;
-  Progress nothing(1);
+  return results;
+}
+
+void measure(SweepResults& results, const SweepWatch& watch) {
+  const auto start = steady_clock::now();
+  const double before = results.seconds;
   std::vector<std::vector<CaseResult*>> of_model(results.models.size());
   for (CaseResult& c : results.cases) of_model[c.what.model].push_back(&c);
+  for (auto& cases : of_model)
+    if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
+  double total = 0;
+  Progress nothing(1);
   for (std::size_t m = 0; m < of_model.size(); ++m) {
-    const ModelRun run(sweep, results.models[m], {}, nothing);
+    const ModelRun run(results.sweep, results.models[m], {}, watch, nothing);
     for (const CaseResult* c : of_model[m])
-      if (c->what.time) total += sweep.repetitions * run.weight(*c);
+      if (c->what.time) total += results.sweep.repetitions * run.weight(*c);
   }
   Progress progress(total);
-  for (std::size_t m = 0; m < of_model.size(); ++m) ModelRun(sweep, results.models[m], of_model[m], progress).run();
-  find_speedups(results);
-  results.seconds = seconds_since(start);
+  for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
+    if (of_model[m].empty()) continue;
+    ModelRun(results.sweep, results.models[m], of_model[m], watch, progress).run();
+    find_speedups(results);
+    results.seconds = before + seconds_since(start);
+    watch.after_model();
+  }
+}
+
+SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
+  SweepResults results = prepare_sweep(sweep, findings);
+  measure(results);
   return results;
 }
 

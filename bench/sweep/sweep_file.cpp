@@ -246,6 +246,7 @@ std::vector<std::string> expand_braces(const std::string& text) {
 SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder) {
   SweepReading out;
   out.sweep.file = name;
+  out.text = text;
   out.sweep.name = std::filesystem::path(name).stem().string();
   SweepReader(name, folder, out).read(text);
   return out;

@@ -52,6 +52,7 @@ struct Sweep {
 struct SweepReading {
   Sweep sweep;
   std::vector<Finding> findings;
+  std::string text;  ///< of the file
 };
 
 SweepReading read_sweep(const std::filesystem::path& file);

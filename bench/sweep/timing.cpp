@@ -6,6 +6,8 @@
 namespace kinetree::bench {
 namespace {
 
+constexpr const char* stopped = "stopped";  ///< what a repetition says that was not made
+
 /// Keeps every repetition; prints nothing.
 class Collector : public benchmark::BenchmarkReporter {
  public:
@@ -15,19 +17,19 @@ class Collector : public benchmark::BenchmarkReporter {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Iteration) continue;
       Timing& timing = timings_[static_cast<std::size_t>(run.family_index)];
-      if (run.error_occurred)
-        failed_.push_back(&timing);
-      else
+      if (!run.error_occurred)
         timing.ns.push_back(run.GetAdjustedRealTime());
+      else if (run.error_message != stopped)
+        timing.failed = true;
     }
   }
   void Finalize() override {
-    for (Timing* timing : failed_) timing->ns.clear();
+    for (Timing& timing : timings_)
+      if (timing.failed) timing.ns.clear();
   }
 
  private:
   std::vector<Timing>& timings_;
-  std::vector<Timing*> failed_;
 };
 
 void initialize_once() {
@@ -44,6 +46,7 @@ void initialize_once() {
 }  // namespace
 
 std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int repetitions,
+                                     const std::function<bool()>& stop,
                                      const std::function<void(std::size_t)>& after_repetition) {
   std::vector<Timing> timings(calls.size());
   if (calls.empty()) return timings;
@@ -51,7 +54,8 @@ std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int re
   benchmark::ClearRegisteredBenchmarks();
   for (std::size_t i = 0; i < calls.size(); ++i) {
     benchmark::RegisterBenchmark(calls[i].name.c_str(),
-                                 [&calls, &after_repetition, i](benchmark::State& state) {
+                                 [&calls, &stop, &after_repetition, i](benchmark::State& state) {
+                                   if (stop()) return state.SkipWithError(stopped);
                                    const TimedCall& timed = calls[i];
                                    bool good = timed.call();  // warm: another case ran before
                                    for (auto _ : state) good = timed.call() && good;

@@ -15,11 +15,14 @@ struct TimedCall {
 };
 
 struct Timing {
-  std::vector<double> ns;  ///< per call, one entry per repetition; empty where a call failed
+  std::vector<double> ns;  ///< per call, one entry per repetition that was made; empty where a call failed
+  bool failed = false;     ///< a call did
 };
 
-/// `after_repetition(i)` is called after each repetition of call i.
+/// `stop` is asked before each repetition: once true, no more are made. `after_repetition(i)` is called after each
+/// repetition of call i.
 std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int repetitions,
+                                     const std::function<bool()>& stop,
                                      const std::function<void(std::size_t)>& after_repetition);
 
 }  // namespace kinetree::bench

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <kinetree/parallel/option_words.hpp>
 #include <kinetree/parallel/planner.hpp>
+
+#include "bench/output.hpp"
 #include "bench/plan_json.hpp"
+#include "bench/report/report.hpp"
+#include "bench/text_out.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -32,6 +37,9 @@ Json work_json(const Work& work) {
 /// Fewer than asked for where the executor gives no more, or `automatic` takes no more.
 int threads_run(const CaseResult& c) { return c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads; }
 
+/// A case that was interrupted may have some repetitions.
+bool has_something(const CaseResult& c) { return c.finished || !c.ns.empty() || !c.failure.empty(); }
+
 Json case_json(const SweepResults& results, const CaseResult& c) {
   const Options& o = c.what.options;
   Json json{{"model", results.models[c.what.model].entry.name},
@@ -45,6 +53,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"branches", c.plan ? c.plan->branches : o.branches},
             {"batch", c.what.batch},
             {"runs", c.what.runs}};
+  if (!c.finished) json["finished"] = false;
   if (c.plan) json["plan"] = plan_json(*c.plan);
   if (c.modules > 0) {
     json["modules"] = c.modules;
@@ -73,24 +82,18 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
   return json;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
-
 }  // namespace
 
 Json results_json(const SweepResults& results, const Json& context) {
   const Sweep& s = results.sweep;
   Json models = Json::array(), cases = Json::array();
   for (const LoadedModel& m : results.models) models.push_back(model_json(m));
-  for (const CaseResult& c : results.cases) cases.push_back(case_json(results, c));
+  for (const CaseResult& c : results.cases)
+    if (has_something(c)) cases.push_back(case_json(results, c));
   return {{"format", 1},
           {"sweep", s.name},
+          {"complete", results.complete()},
+          {"cases_asked_for", results.cases.size()},
           {"settings",
            {{"repetitions", s.repetitions},
             {"seconds_per_repetition", s.seconds},
@@ -115,10 +118,11 @@ std::string results_csv(const SweepResults& results) {
       "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,machine_gives,error,residual,checked_against,work,"
       "depth,failure\n";
   for (const CaseResult& c : results.cases) {
+    if (!has_something(c)) continue;
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", quoted(m.entry.name), m.family, bodies,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family, bodies,
                         m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
                         to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.branches, c.what.batch);
@@ -126,14 +130,31 @@ std::string results_csv(const SweepResults& results) {
       text += ",,,,,,,";
     else
       text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},{},", c.time.median, c.time.low, c.time.high,
-                          c.time.median / bodies, c.speedup, quoted(c.fastest_serial),
+                          c.time.median / bodies, c.speedup, csv_cell(c.fastest_serial),
                           c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
-    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, quoted(c.checked_against))
+    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
-    text += c.failure.empty() ? "\n" : quoted(c.failure) + "\n";
+    text += c.failure.empty() ? "\n" : csv_cell(c.failure) + "\n";
   }
   return text;
+}
+
+std::vector<std::filesystem::path> write_results(const std::filesystem::path& folder, const SweepResults& results,
+                                                 const Json& json) {
+  std::vector<FileText> files{{folder / "results.json", json_text(json, 1) + "\n"},
+                              {folder / "results.csv", results_csv(results)},
+                              {folder / "report.html", report_page(json)}};
+  const bool whole = results.complete();
+  if (!whole)
+    for (FileText& f : files) f.file = incomplete(f.file);
+  write_files(files);
+  std::vector<std::filesystem::path> written;
+  for (const FileText& f : files) {
+    if (std::error_code error; whole) std::filesystem::remove(incomplete(f.file), error);
+    written.push_back(f.file);
+  }
+  return written;
 }
 
 }  // namespace kinetree::bench

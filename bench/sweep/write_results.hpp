@@ -1,8 +1,10 @@
 #pragma once
-// Results as JSON and CSV.
+// Results as JSON and CSV, and the files they are written to. Cases that nothing is known of yet are left out.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "bench/sweep/results.hpp"
 
@@ -11,5 +13,10 @@ namespace kinetree::bench {
 nlohmann::ordered_json results_json(const SweepResults& results, const nlohmann::ordered_json& context);
 /// One line per case.
 std::string results_csv(const SweepResults& results);
+
+/// results.json (`json`: the above, and what was added to it), results.csv and report.html, all or none; where the
+/// results are not complete under their incomplete names, which go once they are. Gives the files' names.
+std::vector<std::filesystem::path> write_results(const std::filesystem::path& folder, const SweepResults& results,
+                                                 const nlohmann::ordered_json& json);
 
 }  // namespace kinetree::bench

@@ -49,7 +49,12 @@ Reading read_model(const std::filesystem::path& file) {
   if (ending == ".xml") return read_mjcf(file);
   if (ending == ".sdf" || ending == ".world") return read_sdf(file);
   Reading reading;
-  if (read_text(file, reading.findings); !has_error(reading.findings))
+  if (read_text(file, reading.findings); has_error(reading.findings)) return reading;
+  if (ending == ".xacro")
+    reading.findings.push_back({Severity::error, file.string(), 0, "file",
+                                "is for xacro, which writes URDF from it; run xacro first (xacro FILE > robot.urdf) "
+                                "and give what it wrote"});
+  else
     reading.findings.push_back(
         {Severity::error, file.string(), 0, "file",
          "the ending \"" + ending + "\" names no format; give a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"});

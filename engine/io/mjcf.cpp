@@ -14,6 +14,7 @@
 
 #include "anchoring.hpp"
 #include "mjcf_limits.hpp"
+#include "mjcf_warnings.hpp"
 #include "xml_lines.hpp"
 
 namespace kinetree {
@@ -32,9 +33,11 @@ struct Free {
 
 /// The compiled model, or null; `said` is MuJoCo's error or warning. The text goes in under a name that no include can
 /// have, in the folder of `name`, so that what it includes is found there.
-std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::string& name, std::string& said) {
+std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::string& name, std::string& said,
+                                       std::vector<std::string>& warnings) try {
   static std::mutex one_at_a_time;  // MuJoCo keeps the last model it read in a global
   const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const MujocoWarnings heard;
   const std::string alias = "kinetree_text.xml";
   const std::unique_ptr<mjVFS, Free> files(new mjVFS);
   mj_defaultVFS(files.get());
@@ -50,7 +53,11 @@ std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::strin
   std::unique_ptr<mjModel, Free> model(mj_loadXML(path.c_str(), files.get(), error, sizeof error));
   mj_freeLastXML();
   said = error;
+  warnings = heard.said();
   return model;
+} catch (const MujocoError& e) {
+  said = e.what();
+  return nullptr;
 }
 
 class MjcfReader {
@@ -60,7 +67,10 @@ class MjcfReader {
   Reading read(const std::string& text) {
     if (!xml_.parse(text, "mujoco", d_.file, reading_.findings)) return std::move(reading_);
     std::string said;
-    const auto model = compile(with_automatic_limits(text), d_.file, said);
+    std::vector<std::string> warnings;
+    const auto model = compile(with_automatic_limits(text), d_.file, said, warnings);
+    for (const std::string& warning : warnings)
+      if (warning != said) pass_on(warning, Severity::warning);
     if (!said.empty()) pass_on(said, model ? Severity::warning : Severity::error);
     if (!model) return std::move(reading_);
     m_ = model.get();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ignition/math/Pose3.hh>
+#include <set>
+#include <string>
 
 #include "anchoring.hpp"
 #include "sdf_load.hpp"
@@ -26,9 +28,13 @@ class SdfReader {
   Reading read(const std::string& text) {
     if (!xml_.parse(text, "sdf", d_.file, reading_.findings)) return std::move(reading_);
     check_sdf(*xml_.document().RootElement(), d_.file, reading_.findings);
-    if (has_error(reading_.findings)) return std::move(reading_);
+    std::set<std::string> faulty;  // of which libsdformat has nothing to add, but of others
+    for (const Finding& finding : reading_.findings) faulty.insert(finding.element);
+    if (faulty.count("file")) return std::move(reading_);
     SdfLoad loaded = load_sdf(text, d_.file, xml_);
-    for (Finding& finding : loaded.findings) reading_.findings.push_back(std::move(finding));
+    for (Finding& finding : loaded.findings)
+      if (faulty.empty() || (finding.element != "file" && !faulty.count(finding.element)))
+        reading_.findings.push_back(std::move(finding));
     if (has_error(reading_.findings)) return std::move(reading_);
     unknown_ = std::move(loaded.unknown);
     left_out_ = std::move(loaded.left_out);

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "whole_text.hpp"
+
 namespace kinetree {
 namespace {
 
@@ -29,6 +31,7 @@ class StatesReader {
   }
 
   States read(const std::string& text) {
+    if (!reads_to_its_end(text, file_, findings_)) throw InputError(findings_);
     json root;
     try {
       root = json::parse(text, watch_keys());

@@ -10,6 +10,7 @@
 
 #include "slips.hpp"
 #include "urdf_coupling.hpp"
+#include "whole_text.hpp"
 
 namespace kinetree {
 namespace {
@@ -21,6 +22,7 @@ class UrdfReader {
   explicit UrdfReader(const std::string& name) { reading_.description.file = name; }
 
   Reading read(const std::string& text) {
+    if (!reads_to_its_end(text, reading_.description.file, reading_.findings)) return std::move(reading_);
     tinyxml2::XMLDocument document;
     if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
       say(Severity::error, document.ErrorLineNum(), "file",
@@ -32,6 +34,11 @@ class UrdfReader {
       say(Severity::error, robot ? robot->GetLineNum() : 1, "file",
           robot ? "the root element is <" + std::string(robot->Name()) + ">; a URDF has <robot>"
                 : "has no root element");
+      return std::move(reading_);
+    }
+    if (const XMLElement* macro = first_macro(*robot)) {
+      say(Severity::error, macro->GetLineNum(), "<" + std::string(macro->Name()) + ">",
+          "is xacro's, not URDF's; run xacro first (xacro FILE > robot.urdf) and give what it wrote");
       return std::move(reading_);
     }
     if (const char* name = robot->Attribute("name")) reading_.description.name = name;
@@ -58,6 +65,13 @@ class UrdfReader {
  private:
   void say(Severity severity, int line, std::string element, std::string message) {
     reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
+  }
+  /// An element that xacro would have replaced; null: none.
+  static const XMLElement* first_macro(const XMLElement& e) {
+    if (std::string_view(e.Name()).starts_with("xacro:")) return &e;
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+      if (const XMLElement* macro = first_macro(*c)) return macro;
+    return nullptr;
   }
   /// `read`: the tags that are read there. A slip in one of them, or a constraint by another name, would be another
   /// mechanism; so would anything unknown where `all_count`.

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "whole_text.hpp"
+
 namespace kinetree {
 
 class YamlReading {
@@ -31,7 +33,14 @@ class YamlReading {
   /// Calls use(root); what is no YAML is a finding.
   void document(const std::string& text, const std::function<void(const YAML::Node&)>& use) {
     try {
-      use(YAML::Load(text));
+      if (!is_wide(text) && !reads_to_its_end(text, file_, findings_)) return;
+      const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+      if (documents.size() > 1)
+        error(documents[1], "file",
+              "is of " + std::to_string(documents.size()) +
+                  " YAML documents, and the first alone would be read; keep "
+                  "one, without \"---\" after it");
+      use(documents.empty() ? YAML::Node() : documents[0]);
     } catch (const YAML::Exception& e) {
       findings_.push_back(
           {Severity::error, file_, line_of(e.mark), "file", "is not well-formed YAML: " + std::string(e.msg)});
@@ -122,6 +131,11 @@ class YamlReading {
   }
 
  private:
+  /// UTF-16 and UTF-32, which have NUL bytes and begin with a mark of the order of bytes; yaml-cpp turns them to UTF-8.
+  static bool is_wide(const std::string& text) {
+    return text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
+           text.starts_with(std::string_view("\0\0\xFE\xFF", 4));
+  }
   static int line_of(const YAML::Mark& mark) { return mark.is_null() ? 0 : mark.line + 1; }
 
   bool wrong(const YAML::Node& node, const std::string& element, const std::string& key, const std::string& wanted) {

@@ -1,0 +1,219 @@
+#include "bench/sweep/resume.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <tuple>
+
+#include "bench/output.hpp"
+#include "bench/text_out.hpp"
+#include "bench/words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// FNV-1a: tells a text that was changed from one that was not; no protection against people.
+std::string fingerprint(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("{:016x}", hash);
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string host() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Every field, for both ways.
+template <class O>
+auto fields_of(O& o) {
+  return std::tie(o.algorithm, o.executor, o.threads, o.lanes, o.branches, o.grain, o.cuts, o.corrections,
+                  o.elimination, o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
+                  o.batches_by_ab);
+}
+
+Json numbers_of(const Options& options) {
+  Json list = Json::array();
+  std::apply([&](const auto&... field) { (list.push_back(static_cast<int>(field)), ...); }, fields_of(options));
+  return list;
+}
+
+Options options_of(const Json& list) {
+  Options options;
+  std::size_t k = 0;
+  std::apply(
+      [&](auto&... field) {
+        ((field = static_cast<std::remove_reference_t<decltype(field)>>(list.at(k++).get<int>())), ...);
+      },
+      fields_of(options));
+  return options;
+}
+
+/// JSON has no NaN: it goes as null.
+double number_of(const Json& x) { return x.is_null() ? std::numeric_limits<double>::quiet_NaN() : x.get<double>(); }
+
+/// Words that a case of another sweep would not share.
+std::string name_of(const SweepResults& results, const Case& c) {
+  return fmt::format("{} {} {} {} {} {}", results.models[c.model].entry.name, algorithm_label(c.options),
+                     to_word(c.options.executor), c.options.threads, c.options.lanes, c.batch);
+}
+
+Json case_numbers(const SweepResults& results, std::size_t index) {
+  const CaseResult& c = results.cases[index];
+  Json json{{"index", index},
+            {"name", name_of(results, c.what)},
+            {"failure", c.failure},
+            {"modules", c.modules},
+            {"cut_joints", c.cut_joints},
+            {"checked_against", c.checked_against},
+            {"iterations", c.iterations},
+            {"ns", c.ns},
+            {"machine", c.machine}};
+  if (c.plan) json["plan"] = numbers_of(*c.plan);
+  if (c.check) json["check"] = {c.check->error, c.check->residual};
+  if (c.work) {
+    const OperationCounts& n = c.work->counts;
+    json["work"] = {n.additions, n.multiplications, n.divisions,  n.trigonometric,
+                    n.negations, n.selections,      c.work->depth};
+  }
+  return json;
+}
+
+void restore_case(const Json& json, CaseResult& c) {
+  c.finished = true;
+  c.failure = json.at("failure");
+  c.modules = json.at("modules");
+  c.cut_joints = json.at("cut_joints");
+  c.checked_against = json.at("checked_against");
+  c.iterations = json.at("iterations");
+  c.ns = json.at("ns").get<std::vector<double>>();
+  c.machine = json.at("machine").get<std::vector<double>>();
+  if (!c.ns.empty()) c.time = median_interval(c.ns);
+  if (json.contains("plan")) c.plan = options_of(json.at("plan"));
+  if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};
+  if (json.contains("work")) {
+    const Json& n = json.at("work");
+    c.work = Work{{n.at(0), n.at(1), n.at(2), n.at(3), n.at(4), n.at(5)}, n.at(6)};
+  }
+}
+
+/// What a model's answers depend on.
+Json models_json(const SweepResults& results) {
+  Json models = Json::array();
+  for (const LoadedModel& m : results.models)
+    models.push_back({{"name", m.entry.name},
+                      {"text", fingerprint(m.entry.is_family ? m.entry.source : text_of(m.entry.source))},
+                      {"bodies", m.model.body_count()},
+                      {"velocities", m.model.nv()}});
+  return models;
+}
+
+/// The same words as they stand in a file.
+std::string as_written(const Json& json) { return json.is_string() ? json.get<std::string>() : json_text(json); }
+
+class Differences {
+ public:
+  explicit Differences(std::string file) : file_(std::move(file)) {}
+  void add(const std::string& element, const std::string& message) {
+    findings_.push_back({Severity::error, file_, 0, element,
+                         message + "; go on where nothing differs, or begin anew with --out and another folder"});
+  }
+  void compare(const std::string& element, const Json& was, const Json& is) {
+    const std::string a = as_written(was), b = as_written(Json::parse(json_text(is)));
+    if (a != b) add(element, fmt::format("was {} and is {}", a, b));
+  }
+  void refuse_if_any() {
+    if (!findings_.empty()) throw InputError(std::move(findings_));
+  }
+
+ private:
+  std::string file_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+Json resume_json(const SweepReading& reading, const SweepResults& results, const std::vector<Sitting>& sittings) {
+  Json cases = Json::array(), times = Json::array();
+  for (std::size_t k = 0; k < results.cases.size(); ++k)
+    if (results.cases[k].finished) cases.push_back(case_numbers(results, k));
+  for (const Sitting& s : sittings) times.push_back({{"began", s.began}, {"cases", s.cases}});
+  return {{"host", host()},
+          {"sweep_file", fs::absolute(reading.sweep.file).string()},
+          {"sweep_text", fingerprint(reading.text)},
+          {"models", models_json(results)},
+          {"seconds", results.seconds},
+          {"sittings", times},
+          {"cases", cases}};
+}
+
+Json read_incomplete(const fs::path& folder) {
+  const fs::path whole = folder / "results.json", file = incomplete(whole);
+  const auto refuse = [&](const fs::path& which, const std::string& why) {
+    throw InputError({{Severity::error, which.string(), 0, "file", why}});
+  };
+  if (!fs::exists(file) && fs::exists(whole))
+    refuse(whole, "is complete: there is nothing to go on with; a new sweep needs no --resume");
+  if (!fs::is_regular_file(file))
+    refuse(file, "does not exist; --resume takes the folder in which a sweep was interrupted");
+  try {
+    Json json = Json::parse(text_of(file));
+    if (!json.is_object() || !json.contains("resume") || !json.contains("context") || !json["context"].is_object())
+      refuse(file, "was not written by a sweep of this version; begin anew with --out and another folder");
+    return json;
+  } catch (const Json::exception& e) {
+    refuse(file, std::string("can't be read: ") + e.what() + "; begin anew with --out and another folder");
+    throw;
+  }
+}
+
+fs::path sweep_of(const Json& incomplete) { return incomplete["resume"].value("sweep_file", ""); }
+
+std::vector<Sitting> restore(const Json& incomplete, const std::string& file, const Json& context,
+                             const SweepReading& reading, SweepResults& results) try {
+  const Json &was = incomplete.at("resume"), &then = incomplete.at("context");
+  Differences differences(file);
+  differences.compare("machine", was.at("host"), host());
+  for (const auto& [key, value] : context.items())
+    if (key != "date" && key != "load average at the end")
+      differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
+  if (was.at("sweep_text") != fingerprint(reading.text))
+    differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");
+  const Json models = Json::parse(json_text(models_json(results)));
+  for (std::size_t k = 0; k < std::max(models.size(), was.at("models").size()); ++k)
+    if (k >= models.size() || k >= was["models"].size())
+      differences.add("models", fmt::format("were {} and are {}", was["models"].size(), models.size()));
+    else if (models[k] != was["models"][k])
+      differences.add("model \"" + as_written(models[k]["name"]) + "\"", "its file was changed, or is another one");
+  differences.refuse_if_any();
+  for (const Json& json : was.at("cases")) {
+    const std::size_t k = json.at("index");
+    if (k >= results.cases.size() || json.at("name") != Json::parse(json_text(name_of(results, results.cases[k].what))))
+      differences.add("cases", "case " + std::to_string(k) + " is another one");
+    else
+      restore_case(json, results.cases[k]);
+  }
+  differences.refuse_if_any();
+  results.seconds = was.at("seconds");
+  std::vector<Sitting> sittings;
+  for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});
+  return sittings;
+} catch (const Json::exception& e) {
+  throw InputError({{Severity::error, file, 0, "resume",
+                     std::string("can't be read: ") + e.what() + "; begin anew with --out and another folder"}});
+}
+
+}  // namespace kinetree::bench
