@@ -18,6 +18,8 @@ enum class StatusCode {
   no_such_frame,   ///< `value` is not the number of a link
   not_closed,      ///< Newton's method leaves the loops of `body` open by `value`
   step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
+  change_point,  ///< an integrator can't tell how loops go on: a step onto the constraints of `body` would take `value`
+                 ///< of the largest speed or kinetic energy away
 };
 
 struct Status {
