@@ -54,6 +54,11 @@ std::string Status::message(const Model& model) const {
     case StatusCode::step_too_small:
       return "the step came down to " + number(value) + " s and still misses the tolerance; loosen it, or look for a " +
              "force that jumps or grows without bound";
+    case StatusCode::change_point:
+      return constraints_around(model, body) + ": from here the constraints would take " + number(value) +
+             " of the largest speed or kinetic energy away in one step, more than the tolerance allows: at a change "
+             "point, where motions cross, the one that goes on is lost in rounding; take another tolerance or start, "
+             "elsewhere shorter steps";
     case StatusCode::singular:
       return joint + ": the inertia it moves is singular in this configuration, so no acceleration is determined";
     case StatusCode::too_large:

@@ -20,6 +20,8 @@ enum class StatusCode {
   not_closed,     ///< Newton's method leaves the loops of `body` open by `value`
   step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
+  change_point,  ///< an integrator can't tell how loops go on: a step onto the constraints of `body` would take `value`
+                 ///< of the largest speed or kinetic energy away
 };
 
 struct Status {

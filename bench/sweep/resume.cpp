@@ -12,7 +12,6 @@
 
 #include "bench/output.hpp"
 #include "bench/text_out.hpp"
-#include "bench/words.hpp"
 
 namespace kinetree::bench {
 namespace {
