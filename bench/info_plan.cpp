@@ -8,7 +8,6 @@
 #include <kinetree/parallel/planner.hpp>
 #include <string>
 
-
 namespace kinetree::bench {
 namespace {
 

@@ -127,15 +127,11 @@ void add_simulate(CLI::App& app, Action& action) {
   sub->add_option("--integrator", a->integrator, "How steps are taken")
       ->capture_default_str()
       ->check(CLI::IsMember({"semi-implicit-euler", "rk4", "adaptive"}));
-  sub->add_option("--step", a->step, "s; the adaptive integrator's first")
-      ->capture_default_str()
-      ->check(above_zero());
+  sub->add_option("--step", a->step, "s; the adaptive integrator's first")->capture_default_str()->check(above_zero());
   sub->add_option("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative")
       ->capture_default_str()
       ->check(above_zero());
-  sub->add_option("--every", a->every, "s between lines of the trajectory")
-      ->capture_default_str()
-      ->check(above_zero());
+  sub->add_option("--every", a->every, "s between lines of the trajectory")->capture_default_str()->check(above_zero());
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
                   "that it is assembled (else at zero, or where loops were found to close)");

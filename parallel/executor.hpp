@@ -24,8 +24,8 @@ std::unique_ptr<Executor> make_serial_executor();
 std::unique_ptr<Executor> make_tbb_executor(int threads);
 std::unique_ptr<Executor> make_openmp_executor(int threads);
 
-/// Of so many threads, what the runtime gives: oneTBB as many as there are processors, unless the program says otherwise
-/// (tbb::global_control), OpenMP up to its limit.
+/// Of so many threads, what the runtime gives: oneTBB as many as there are processors, unless the program says
+/// otherwise (tbb::global_control), OpenMP up to its limit.
 int threads_of_tbb(int threads);
 int threads_of_openmp(int threads);
 

@@ -13,8 +13,8 @@ namespace kinetree {
 
 class ForwardDynamics {
  public:
-  /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file that
-  /// can't be read.
+  /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file
+  /// that can't be read.
   explicit ForwardDynamics(Model model, const Options& options = {});
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;
@@ -22,10 +22,10 @@ class ForwardDynamics {
 
   /// Accelerations dv/dt. q: nq rows, v, tau, a: nv rows, one state per column. One state runs on all threads; several
   /// are shared out among them. `a` must have its size already, since it is never resized, and share no memory with the
-  /// inputs: else the status is shared_memory, and nothing is written. A failed column is NaN. Inputs may be expressions
-  /// (see Input for what is copied).
-  /// Allocates nothing after the first call of its kind (scalar type; one state or several; with f_ext or without) and
-  /// never throws on a state; not to be called on one object from two threads.
+  /// inputs: else the status is shared_memory, and nothing is written. A failed column is NaN. Inputs may be
+  /// expressions (see Input for what is copied). Allocates nothing after the first call of its kind (scalar type; one
+  /// state or several; with f_ext or without) and never throws on a state; not to be called on one object from two
+  /// threads.
   template <class Q, class V, class T, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
                const Eigen::DenseBase<A>& a) {

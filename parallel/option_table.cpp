@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned bit(Algorithm algorithm) { return 1U << static_cast<unsigned>(algorithm); }
 constexpr unsigned automatic = bit(Algorithm::automatic), ab = bit(Algorithm::ab), crb = bit(Algorithm::crb),
-                   cfa = bit(Algorithm::cfa), modular = bit(Algorithm::modular),
-                   named = ab | crb | cfa | modular, all = automatic | named;
+                   cfa = bit(Algorithm::cfa), modular = bit(Algorithm::modular), named = ab | crb | cfa | modular,
+                   all = automatic | named;
 
 constexpr int most_threads = 4096, most_lanes_asked = 64, most_bodies = 1 << 30;
 
@@ -40,8 +40,8 @@ template <auto member>
 OptionEntry choice(std::string_view word, std::string_view help, bool of_algorithm, unsigned users) {
   static const std::string range = "one of " + list_of_words<ValueOf<member>>();
   const std::span<const std::string_view> words = Words<ValueOf<member>>::all;
-  return {word,         help,          range, of_algorithm, users, 0, static_cast<int>(words.size()) - 1, words,
-          &get<member>, &set<member>, &idle_default<member>};
+  return {word,  help,         range,        of_algorithm,         users, 0, static_cast<int>(words.size()) - 1,
+          words, &get<member>, &set<member>, &idle_default<member>};
 }
 
 std::string list_with_and(const std::vector<std::string_view>& words) {
@@ -91,8 +91,7 @@ class Faults {
     if (!known || entry.used_by(o_.algorithm)) return;
     if (!was_given(entry) && (value == entry.open() || value == entry.idle(o_.algorithm))) return;
     found_.push_back(marked(entry.word, value_of(entry, o_)) + " has no effect with " +
-                     marked("algorithm", to_word(o_.algorithm)) + ": it is for " + users_of(entry) +
-                     "; leave it out");
+                     marked("algorithm", to_word(o_.algorithm)) + ": it is for " + users_of(entry) + "; leave it out");
   }
 
   bool was_given(const OptionEntry& entry) const {
@@ -147,10 +146,9 @@ std::span<const OptionEntry> option_table() {
       number<&O::grain>("grain", "Bodies per module (modular); 0: planned", "0 (planned) or a number of bodies", true,
                         modular, most_bodies, [](Algorithm a) { return a == Algorithm::cfa ? 1 : 0; }),
       choice<&O::cuts>("cuts", "Which joints may be cut (cfa, modular)", true, cfa | modular),
-      number<&O::corrections>("corrections",
-                              "Residual corrections where joints are cut (cfa, modular, automatic); default 1",
-                              "a number from 0 to 100", true, automatic | cfa | modular, 100,
-                              [](Algorithm) { return 0; }),
+      number<&O::corrections>(
+          "corrections", "Residual corrections where joints are cut (cfa, modular, automatic); default 1",
+          "a number from 0 to 100", true, automatic | cfa | modular, 100, [](Algorithm) { return 0; }),
       choice<&O::elimination>("elimination", "Order of eliminating constraint forces (cfa, modular)", true,
                               cfa | modular),
       choice<&O::formulation>("formulation", "Velocity terms in the bias, or removed first (cfa, modular)", true,

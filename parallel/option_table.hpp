@@ -36,9 +36,9 @@ const OptionEntry& option_entry(std::string_view word);
 /// "cfa and modular": the algorithms that have a use for it.
 std::string users_of(const OptionEntry& entry);
 
-/// All that is wrong with the options whatever the model and the processor are, a sentence each. `given`: words that a user wrote, which
-/// must have an effect even where they say the default. `mark` stands before words in the sentences: "--" in the
-/// command. Of a plan there is nothing to say.
+/// All that is wrong with the options whatever the model and the processor are, a sentence each. `given`: words that a
+/// user wrote, which must have an effect even where they say the default. `mark` stands before words in the sentences:
+/// "--" in the command. Of a plan there is nothing to say.
 std::vector<std::string> option_faults(const Options& options, std::span<const std::string_view> given = {},
                                        std::string_view mark = "");
 

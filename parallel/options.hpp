@@ -8,23 +8,25 @@ namespace kinetree {
 
 enum class ExecutorKind { serial, tbb, openmp };
 
-/// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for each.
+/// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for
+/// each.
 class OptionError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// What a caller leaves open is planned. What makes no sense, or has no effect with the algorithm, throws OptionError, a
-/// std::invalid_argument, where a solver is made: option_table.hpp has the rules. A plan is always accepted as it stands.
+/// What a caller leaves open is planned. What makes no sense, or has no effect with the algorithm, throws OptionError,
+/// a std::invalid_argument, where a solver is made: option_table.hpp has the rules. A plan is always accepted as it
+/// stands.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
   int threads = 1;                            ///< at most; 0: as many physical cores as the process may use; serial: 1
   /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
   /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
-  /// Models with loops or multipliers go one by one, and of crb what takes too much memory: they refuse more than 1. One
-  /// state uses the best instruction set in any case;
-  /// KINETREE_ISA=baseline, avx2 or avx512 in the environment takes a lesser one.
+  /// Models with loops or multipliers go one by one, and of crb what takes too much memory: they refuse more than 1.
+  /// One state uses the best instruction set in any case; KINETREE_ISA=baseline, avx2 or avx512 in the environment
+  /// takes a lesser one.
   int lanes = 0;
   /// Branches of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
   /// `automatic`: 0: `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any

@@ -60,8 +60,8 @@ Plan make_batch_plan(const Model& model, const Options& options);
 /// The modules of end chains that one state goes through side by side; none where the plan has none.
 Tails tails_of(const Model& model, const Options& plan);
 
-/// The modules that one state of a plan is solved in, and which joints are cut: those of tails_of, else the dial's, with
-/// their steps. How schedulers split them in tasks is left out.
+/// The modules that one state of a plan is solved in, and which joints are cut: those of tails_of, else the dial's,
+/// with their steps. How schedulers split them in tasks is left out.
 Modules modules_of(const Model& model, const Options& plan);
 
 /// Threads that so many columns go over, by a plan, in double.

@@ -10,7 +10,6 @@
 #include <kinetree/parallel/planner.hpp>
 #include <map>
 
-
 namespace kinetree::bench {
 namespace {
 
@@ -109,7 +108,8 @@ std::string algorithm_label(const Options& o) {
   if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
   if (o.loops != plain.loops) label += fmt::format(" {}", to_word(o.loops));
   if (o.branches != plain.branches) label += fmt::format(" branches:{}", o.branches);
-  if (o.corrections >= 0 && option_entry("corrections").used_by(o.algorithm)) label += fmt::format(" +{}", o.corrections);
+  if (o.corrections >= 0 && option_entry("corrections").used_by(o.algorithm))
+    label += fmt::format(" +{}", o.corrections);
   return label;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <kinetree/parallel/option_words.hpp>
 #include <limits>
 #include <tuple>
 

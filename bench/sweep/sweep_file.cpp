@@ -6,14 +6,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <kinetree/io/yaml_reading.hpp>
-#include <limits>
 #include <kinetree/parallel/option_table.hpp>
 #include <kinetree/parallel/option_words.hpp>
+#include <limits>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
-
 
 namespace kinetree::bench {
 namespace {
@@ -193,8 +192,7 @@ class SweepReader {
                                 : found != setting.words.end())
         list.push_back(x);
       else if (!setting.words.empty())
-        yaml_.error(node, at.element,
-                    fmt::format("{} is {}; give {}", key, YamlReading::kind(node), setting.range));
+        yaml_.error(node, at.element, fmt::format("{} is {}; give {}", key, YamlReading::kind(node), setting.range));
     }
     return list;
   }

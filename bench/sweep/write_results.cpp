@@ -122,10 +122,11 @@ std::string results_csv(const SweepResults& results) {
     const LoadedModel& m = results.models[c.what.model];
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family, bodies,
-                        m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family,
+                        bodies, m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.branches, c.what.batch);
+                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.branches,
+                        c.what.batch);
     if (c.ns.empty())
       text += ",,,,,,,";
     else

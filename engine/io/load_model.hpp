@@ -8,8 +8,8 @@
 
 namespace kinetree {
 
-/// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending; throws InputError with every finding of reading and
-/// checking.
+/// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending; throws InputError with every finding of reading
+/// and checking.
 Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// What a reader makes of a file: the description as far as it could be read, and what it found on the way.

@@ -181,12 +181,12 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
     modules.cuts.push_back({.body = i, .rows = rows, .carried = carried[at(i)] && rows > 0});
   }
   if (refused > 0)
-    modules.notices.push_back(
-        std::to_string(refused) + " joint(s) may not be cut (" +
-        std::to_string(because[static_cast<int>(Uncut::aggregate)]) + " in aggregates, " +
-        std::to_string(because[static_cast<int>(Uncut::rotor)]) + " with a rotor, " +
-        std::to_string(because[static_cast<int>(Uncut::inertia)]) + " by the inertia outboard); the first is \"" +
-        model.joint_name[at(example)] + "\": " + reason_uncut(model, example));
+    modules.notices.push_back(std::to_string(refused) + " joint(s) may not be cut (" +
+                              std::to_string(because[static_cast<int>(Uncut::aggregate)]) + " in aggregates, " +
+                              std::to_string(because[static_cast<int>(Uncut::rotor)]) + " with a rotor, " +
+                              std::to_string(because[static_cast<int>(Uncut::inertia)]) +
+                              " by the inertia outboard); the first is \"" + model.joint_name[at(example)] +
+                              "\": " + reason_uncut(model, example));
   const int left = n - static_cast<int>(modules.cuts.size());
   if (left > 0)
     modules.notices.push_back(std::to_string(left) + " of " + std::to_string(n) +

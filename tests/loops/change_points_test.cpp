@@ -94,7 +94,7 @@ Approach kite() {
   constexpr double a = 0.4, b = 0.3;
   Approach x{"kite", flat_four_bar(a, b, b), {}, {}};
   x.at = [](double distance) {
-    const double d = 2 * a * std::sin(distance / 2);                       // from the crank's end to the rocker's pivot
+    const double d = 2 * a * std::sin(distance / 2);  // from the crank's end to the rocker's pivot
     const double coupler = distance / 2 - M_PI / 2 + std::acos(d / 2 / b);  // of the world, down from x
     const double rocker = distance / 2 + M_PI / 2 - std::acos(d / 2 / b);
     TestState s;

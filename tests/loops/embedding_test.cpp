@@ -1,4 +1,5 @@
-// Constraint embedding against the null-space method on the spanning tree, on random mechanisms with loops and couplings.
+// Constraint embedding against the null-space method on the spanning tree, on random mechanisms with loops and
+// couplings.
 #include <gtest/gtest.h>
 
 #include <kinetree/scalar/worst.hpp>

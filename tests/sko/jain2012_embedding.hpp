@@ -46,7 +46,6 @@ inline VectorXd drift_in_model(const Model& model, const ConstrainedBody<double>
   return in_model(model, in_original_order(body.embedded.aggregated, body.embedded.g));
 }
 
-
 /// The same rows over another space: what Lemmas 5 and 6 say is between two models of one aggregated tree.
 template <class S>
 Stacked<S> moved(const SpaceRef& space, const Stacked<S>& x) {
