@@ -299,7 +299,7 @@ class UrdfReader {
     l.axis = {1, 0, 0};
     if (const XMLElement* axis = only(e, "axis", element)) numbers(*axis, "xyz", element, l.axis.data(), 3, true);
     others(e, {"predecessor", "successor", "axis"}, true);
-    reading_.description.loops.push_back(std::move(l));
+    if (!l.first.body.empty() && !l.second.body.empty()) reading_.description.loops.push_back(std::move(l));
   }
 
   void coupling(const XMLElement& e) {

@@ -112,9 +112,10 @@ TEST(UrdfPlus, ACouplingIsOfAllJointsUpToItsLinks) {
                                   joint("b", "carrier", "one") + joint("c", "carrier", "two") +
                                   "<coupling name=\"gear\"><predecessor link=\"one\"/><successor link=\"two\"/>"
                                   "<ratio value=\"-2\"/></coupling>\n");
+  const Reading reading = read_urdf_text(inner, "f");
+  ASSERT_EQ(reading.description.couplings.size(), 1u);
   terms.clear();
-  for (const auto& term : read_urdf_text(inner, "f").description.couplings.at(0).terms)
-    terms[term.joint] = term.coefficient;
+  for (const auto& term : reading.description.couplings[0].terms) terms[term.joint] = term.coefficient;
   EXPECT_EQ(terms, (std::map<std::string, double>{{"c", 1}, {"b", 2}}));
 }
 
