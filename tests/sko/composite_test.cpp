@@ -84,6 +84,28 @@ TEST(CompositeBodies, OfEmbeddedMechanisms) {  // Alg. 4.1, 4.2 on the models of
   EXPECT_GT(wide, 100);
 }
 
+TEST(ConstrainedBodies, TheirTreeHasTheSpanningTreesEquationsOfMotion) {  // Jain 2012 II, Sec. 4.2, step 1
+  Random random(5);
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("closed mechanism " + std::to_string(seed));
+    const Closed c = closed_mechanism(seed);
+    oracle::ClosedOracle truth(c.mechanism.description, c.mechanism.tree);
+    truth.set(c.mechanism.state.q, c.mechanism.state.v, c.f_ext);
+    const RigidBody<double>& tree = c.body.tree;
+    const MatrixXd M = truth.mass_matrix();
+    const VectorXd bias = Eigen::Map<const VectorXd>(truth.tree().bias().data(), c.model.nv()),
+                   a = oracle::uniform_vector(random, c.model.nv(), 1);
+    const VectorXd T =
+        in_model(c.model, inverse_dynamics(tree.model, joint_rows(tree, c.model, a.data()), tree.a, tree.b));
+    EXPECT_TRUE(same(T, M * a + bias, largest_of(bias)));
+    const Explicit<double> found = mass_matrix(tree.model);
+    VectorXd Ma = in_model(c.model, Stacked<double>{tree.model.space, Kind::joint,
+                                                    found.matrix * joint_rows(tree, c.model, a.data()).value});
+    EXPECT_TRUE(same(Ma, M * a));
+    if (HasFailure()) return;
+  }
+}
+
 TEST(Riccati, TheGainBesideTheInertiasIsThatOfEquation37) {  // K = E_A G, edge by edge
   int edges = 0;
   on_all_models([&](const SkoModel<double>& model) {
