@@ -147,8 +147,8 @@ TEST(ChangePoints, AStatusOrAnAnswerAsGoodAsCanBe) {
           const double error = (a - truth).norm() / truth.norm();
           if (!status.ok()) {
             EXPECT_EQ(status.code, StatusCode::singular_loop);
-            // by multipliers numbers are squared: half of the digits see less
-            EXPECT_LE(distance, multipliers ? 1e-5 : 1e-9) << x.name << ", " << describe(way) << ": " << distance;
+            // multipliers know the constraints' own pivots by an estimate on the safe side
+            EXPECT_LE(distance, multipliers ? 1e-8 : 1e-9) << x.name << ", " << describe(way) << ": " << distance;
             continue;
           }
           EXPECT_GE(distance, 3e-11) << x.name << ", " << describe(way);

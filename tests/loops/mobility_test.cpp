@@ -130,6 +130,25 @@ TEST(Mobility, BranchesOfAnotherRankAreSaidAndRefused) {
   EXPECT_EQ(findings_of(make_model(flat_four_bar())), "");
 }
 
+/// Velocities that break a redundant constraint ask for accelerations that no motion has.
+TEST(Mobility, VelocitiesThatContradictAreRefused) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const CouplingRod rod = random_coupling_rod(seed);
+    const Model model = make_model(rod.description());
+    VectorXd v = rod.along(1), a(4);
+    v[3] = 2;
+    for (const Options& way : all_ways()) {
+      ForwardDynamics dynamics(model, way);
+      ASSERT_TRUE(dynamics.solve(rod.along(0.2), rod.along(1), VectorXd::Zero(4), a).ok());
+      const Status status = dynamics.solve(rod.along(0.2), v, VectorXd::Zero(4), a);
+      ASSERT_EQ(status.code, StatusCode::singular_loop) << seed << ", " << describe(way);
+      EXPECT_NE(status.message(model).find("velocities break a constraint"), std::string::npos)
+          << status.message(model);
+      EXPECT_TRUE(a.array().isNaN().all());
+    }
+  }
+}
+
 /// What the user gives counts, though it is rigid and other configurations are not.
 TEST(Mobility, TheConfigurationThatIsGivenCounts) {
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
