@@ -24,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// `peers_file`: what kinetree_peers wrote; empty: none.
-int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file) {
-  SweepReading reading = read_sweep(file);
+int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file, bool many) {
+  SweepReading reading = read_sweep(file, many ? many_cases : usual_cases);
   if (has_error(reading.findings)) throw InputError(reading.findings);
   nlohmann::ordered_json peers;
   if (!peers_file.empty()) peers = read_peers(peers_file);
@@ -54,13 +54,15 @@ int sweep(const fs::path& file, const fs::path& out, const fs::path& peers_file)
 void add_sweep(CLI::App& app, Action& action) {
   struct Arguments {
     std::string file, out = "report", peers;
+    bool many = false;
   };
   CLI::App* sub = app.add_subcommand("sweep", "Compare algorithms; writes results.json, results.csv and report.html");
   const auto a = std::make_shared<Arguments>();
   sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml")->required();
   sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
   sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
-  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out, a->peers); }; });
+  sub->add_flag("--many", a->many, fmt::format("Allow {} cases where {} are allowed else", many_cases, usual_cases));
+  sub->callback([a, &action] { action = [a] { return sweep(a->file, a->out, a->peers, a->many); }; });
 }
 
 }  // namespace kinetree::bench

@@ -1,5 +1,7 @@
 #include "xml_lines.hpp"
 
+#include "xml_limits.hpp"
+
 namespace kinetree {
 
 using tinyxml2::XMLElement;
@@ -10,6 +12,7 @@ bool XmlLines::parse(const std::string& text, const std::string& root, const std
     findings.push_back({Severity::error, file, line, "file", std::move(message)});
     return false;
   };
+  if (!xml_within_limits(text, file, findings)) return false;
   if (document_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
     return refuse(document_.ErrorLineNum(), std::string("is not well-formed XML: ") + document_.ErrorName());
   const XMLElement* element = document_.RootElement();
