@@ -19,7 +19,9 @@ class Scan {
   std::string run() {
     if (text_.size() > most_bytes) return limit(most_bytes, "bytes");
     while ((at_ = text_.find('<', at_)) != std::string_view::npos) {
-      if (passes("<!--", "-->") || passes("<![CDATA[", "]]>") || passes("<?", "?>") || passes("<!", ">")) continue;
+      if (passes("<!--", "-->") || passes("<![CDATA[", "]]>") || passes("<?", "?>") || passes("<!", ">") ||
+          passes("</", ">"))
+        continue;
       ++parts_;
       std::size_t attributes = 0;
       for (++at_; at_ < text_.size() && text_[at_] != '>'; ++at_) {
