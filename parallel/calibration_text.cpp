@@ -3,8 +3,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <iterator>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/model/file_text.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <limits>
 #include <sstream>
@@ -15,6 +14,7 @@ namespace kinetree {
 namespace {
 
 constexpr std::string_view heading = "kinetree calibration 3";
+constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
   std::string_view name;
@@ -123,12 +123,10 @@ void save_calibration(const Calibration& calibration, const std::string& file) {
 }
 
 Calibration load_calibration(const std::string& file) {
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    throw InputError({{Severity::error, file, 0, "calibration",
-                       "can't be read; name a file that `kinetree info MODEL --plan --save-calibration` wrote"}});
-  return read_calibration(text, file);
+  const FileRules rules{.element = "calibration",
+                        .advice = "name a file that `kinetree info MODEL --plan --save-calibration` wrote",
+                        .most_bytes = most_calibration_bytes};
+  return read_calibration(file_text(file, rules), file);
 }
 
 }  // namespace kinetree

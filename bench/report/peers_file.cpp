@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <initializer_list>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/model/file_text.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -181,13 +180,8 @@ class PeersReader {
 Json read_peers_text(const std::string& text, const std::string& name) { return PeersReader(name).read(text); }
 
 Json read_peers(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream)
-    throw InputError(
-        {{Severity::error, file.string(), 0, "file", "can't be read; give what kinetree_peers --json wrote"}});
-  return read_peers_text(text.str(), file.string());
+  return read_peers_text(file_text(file, {.element = "file", .advice = "give what kinetree_peers --json wrote"}),
+                         file.string());
 }
 
 }  // namespace kinetree::bench

@@ -28,6 +28,7 @@ using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string file, out = "report", peers, resume;
+  bool many = false;  ///< more cases than usual are allowed
 };
 
 std::size_t finished(const SweepResults& results) {
@@ -43,7 +44,7 @@ class SweepRun {
     Json earlier;
     if (!a.resume.empty()) earlier = read_incomplete(folder_);
     const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
-    reading_ = read_sweep(file);
+    reading_ = read_sweep(file, a.many ? many_cases : usual_cases);
     if (has_error(reading_.findings)) throw InputError(reading_.findings);
     if (!a.peers.empty())
       peers_ = read_peers(a.peers);
@@ -136,6 +137,7 @@ void add_sweep(CLI::App& app, Action& action) {
   const CLI::Option* out = sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
   sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
   sub->add_option("--resume", a->resume, "Folder of an interrupted sweep, which goes on where it stopped");
+  sub->add_flag("--many", a->many, fmt::format("Allow {} cases where {} are allowed else", many_cases, usual_cases));
   sub->callback([a, out, &action] { action = [a, out] { return sweep(*a, out->count() > 0); }; });
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <kinetree/io/yaml_reading.hpp>
+#include <kinetree/model/file_text.hpp>
 #include <kinetree/parallel/option_table.hpp>
 #include <kinetree/parallel/option_words.hpp>
 #include <limits>
@@ -19,10 +19,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A text with braces as what stands one after the other: pieces of one choice, and braces of several.
+std::vector<std::vector<std::string>> parts_of(const std::string& text) {
+  std::vector<std::vector<std::string>> parts;
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t open = text.find('{', at), close = text.find('}', open);
+    if (open == std::string::npos || close == std::string::npos) break;
+    parts.push_back({text.substr(at, open - at)});
+    std::istringstream choices(text.substr(open + 1, close - open - 1));
+    parts.emplace_back();
+    for (std::string choice; std::getline(choices, choice, ',');) {
+      const std::size_t first = choice.find_first_not_of(' '), last = choice.find_last_not_of(' ');
+      if (first != std::string::npos) parts.back().push_back(choice.substr(first, last - first + 1));
+    }
+    at = close + 1;
+  }
+  parts.push_back({text.substr(at)});
+  return parts;
+}
+
+/// How many texts the braces make: a product that may be beyond any integer.
+double count_braces(const std::string& text) {
+  double count = 1;
+  for (const std::vector<std::string>& choices : parts_of(text)) count *= static_cast<double>(choices.size());
+  return count;
+}
+
 class SweepReader {
  public:
-  SweepReader(const std::string& name, fs::path folder, SweepReading& out)
-      : folder_(std::move(folder)), out_(out), yaml_(name, out.findings) {}
+  SweepReader(const std::string& name, fs::path folder, double most_cases, SweepReading& out)
+      : folder_(std::move(folder)), most_cases_(most_cases), out_(out), yaml_(name, out.findings) {}
 
   void read(const std::string& text) {
     yaml_.document(text, [this](const YAML::Node& root) { read_root(root); });
@@ -47,7 +74,20 @@ class SweepReader {
     const YAML::Node runs = root["runs"];
     if (!runs || !runs.IsSequence() || runs.size() == 0)
       return yaml_.error(runs ? runs : root, "sweep", "`runs` must be a list of at least one run");
-    for (const auto& run : runs) read_run(run);
+    for (const auto& run : runs)
+      if (!too_many_) read_run(run);
+  }
+
+  /// False, with an error once, where that makes more cases than are allowed: nothing is expanded then.
+  bool allow(const YAML::Node& node, const std::string& element, double cases) {
+    if (cases_ + cases <= most_cases_) return true;
+    if (!too_many_)
+      yaml_.error(
+          node, element,
+          fmt::format("asks for {} cases{}, and {} are allowed; ask for less, or take --many, which allows {}", cases,
+                      cases_ > 0 ? fmt::format(" beside {} of earlier runs", cases_) : "", most_cases_, many_cases));
+    too_many_ = true;
+    return false;
   }
 
   /// A map that is being read, and what findings call it.
@@ -114,6 +154,12 @@ class SweepReader {
     run.batches = numbers(at, "batch", 1, 1 << 20, run.batches);
     const OptionEntry& lanes = option_entry("lanes");
     run.lanes = numbers(at, "lanes", lanes.least, lanes.most, run.lanes);
+    double cases = 1;
+    for (const std::size_t choices : {run.models.size(), run.algorithms.size(), run.executors.size(),
+                                      run.threads.size(), run.batches.size(), run.lanes.size()})
+      cases *= static_cast<double>(choices);
+    if (!allow(node, at.element, cases)) return;
+    cases_ += cases;
     out_.sweep.runs.push_back(std::move(run));
   }
 
@@ -138,6 +184,7 @@ class SweepReader {
           node, "model",
           "give either `model` (a family or a file beside the sweep) or `robot` (a file under `robots`)");
     if (!robot.empty()) return add_file(node, entry, robots_ / robot, run);
+    if (!allow(node, "model", static_cast<double>(run.models.size()) + count_braces(model))) return;
     for (const std::string& each : expand_braces(model)) {
       if (!names_family(each)) {
         add_file(node, entry, folder_ / each, run);
@@ -199,6 +246,11 @@ class SweepReader {
 
   /// All combinations of the settings that are lists; each must make sense.
   void add_combinations(const At& at, const AlgorithmEntry& entry, Run& run) {
+    double added = 1;
+    for (const OptionEntry& setting : option_table())
+      if (const YAML::Node list = at.map[std::string(setting.word)]; setting.of_algorithm && list && list.IsSequence())
+        added *= static_cast<double>(list.size());
+    if (!allow(at.map, at.element, static_cast<double>(run.algorithms.size()) + added)) return;
     std::vector<AlgorithmEntry> all{entry};
     std::vector<std::string_view> given;
     for (const OptionEntry& setting : option_table()) {
@@ -221,6 +273,8 @@ class SweepReader {
   }
 
   fs::path folder_, robots_;
+  double most_cases_, cases_ = 0;
+  bool too_many_ = false;
   SweepReading& out_;
   YamlReading yaml_;
 };
@@ -228,38 +282,31 @@ class SweepReader {
 }  // namespace
 
 std::vector<std::string> expand_braces(const std::string& text) {
-  const std::size_t open = text.find('{'), close = text.find('}', open);
-  if (open == std::string::npos || close == std::string::npos) return {text};
-  std::vector<std::string> all;
-  std::istringstream choices(text.substr(open + 1, close - open - 1));
-  for (std::string choice; std::getline(choices, choice, ',');) {
-    const std::size_t first = choice.find_first_not_of(' '), last = choice.find_last_not_of(' ');
-    if (first == std::string::npos) continue;
-    for (const std::string& rest : expand_braces(text.substr(close + 1)))
-      all.push_back(text.substr(0, open) + choice.substr(first, last - first + 1) + rest);
+  std::vector<std::string> all{""};
+  for (const std::vector<std::string>& choices : parts_of(text)) {
+    std::vector<std::string> longer;
+    for (const std::string& head : all)
+      for (const std::string& choice : choices) longer.push_back(head + choice);
+    all = std::move(longer);
   }
   return all;
 }
 
-SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder) {
+SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
+                             double most_cases) {
   SweepReading out;
   out.sweep.file = name;
   out.text = text;
   out.sweep.name = std::filesystem::path(name).stem().string();
-  SweepReader(name, folder, out).read(text);
+  SweepReader(name, folder, most_cases, out).read(text);
   return out;
 }
 
-SweepReading read_sweep(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) {
-    SweepReading out;
-    out.findings.push_back({Severity::error, file.string(), 0, "sweep", "can't be read; give a YAML file"});
-    return out;
-  }
-  return read_sweep_text(text.str(), file.string(), file.parent_path());
+SweepReading read_sweep(const std::filesystem::path& file, double most_cases) {
+  SweepReading out;
+  const std::string text = file_text(file, {.element = "sweep", .advice = "give a YAML file"}, out.findings);
+  if (has_error(out.findings)) return out;
+  return read_sweep_text(text, file.string(), file.parent_path(), most_cases);
 }
 
 }  // namespace kinetree::bench

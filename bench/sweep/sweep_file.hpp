@@ -55,9 +55,14 @@ struct SweepReading {
   std::string text;  ///< of the file
 };
 
-SweepReading read_sweep(const std::filesystem::path& file);
+/// Cases that a sweep may ask for, models times algorithms times executors and so on: a slip of the pen makes millions.
+constexpr double usual_cases = 10'000, many_cases = 1'000'000;
+
+/// A sweep that asks for more than `most_cases` is an error, found before its lists and braces are expanded.
+SweepReading read_sweep(const std::filesystem::path& file, double most_cases = usual_cases);
 /// The same from text; `name` stands for the file in findings, paths are relative to `folder`.
-SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder);
+SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
+                             double most_cases = usual_cases);
 
 /// "chain:{8,16}" -> chain:8, chain:16; several braces give all combinations.
 std::vector<std::string> expand_braces(const std::string& text);

@@ -1,9 +1,8 @@
 #include <cctype>
-#include <fstream>
 #include <kinetree/io/load_model.hpp>
 #include <kinetree/io/mjcf.hpp>
 #include <kinetree/io/sdf.hpp>
-#include <sstream>
+#include <kinetree/model/file_text.hpp>
 
 namespace kinetree {
 
@@ -11,20 +10,8 @@ namespace {
 
 /// The text of a file, or a finding why there is none.
 std::string read_text(const std::filesystem::path& file, std::vector<Finding>& findings) {
-  std::error_code error;
-  const auto refuse = [&](const char* why) {
-    findings.push_back({Severity::error, file.string(), 0, "file", why});
-    return std::string();
-  };
-  if (!std::filesystem::exists(file, error))
-    return refuse("does not exist; give the path of a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file");
-  if (std::filesystem::is_directory(file, error)) return refuse("is a folder; give the path of a file in it");
-  if (!std::filesystem::is_regular_file(file, error)) return refuse("is no ordinary file; give the path of one");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return refuse("can't be read; check its permissions");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  return file_text(
+      file, {.element = "file", .advice = "give the path of a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"}, findings);
 }
 
 template <class Reader>

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "anchoring.hpp"
+#include "mjcf_includes.hpp"
 #include "mjcf_limits.hpp"
 #include "mjcf_warnings.hpp"
 #include "xml_lines.hpp"
@@ -31,6 +32,8 @@ struct Free {
   void operator()(mjVFS* v) const { mj_deleteVFS(v), delete v; }
 };
 
+const std::string alias = "kinetree_text.xml";  // what MuJoCo calls the text that it is given
+
 /// The compiled model, or null; `said` is MuJoCo's error or warning. The text goes in under a name that no include can
 /// have, in the folder of `name`, so that what it includes is found there.
 std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::string& name, std::string& said,
@@ -38,7 +41,6 @@ std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::strin
   static std::mutex one_at_a_time;  // MuJoCo keeps the last model it read in a global
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   const MujocoWarnings heard;
-  const std::string alias = "kinetree_text.xml";
   const std::unique_ptr<mjVFS, Free> files(new mjVFS);
   mj_defaultVFS(files.get());
   mj_makeEmptyFileVFS(files.get(), alias.c_str(), static_cast<int>(text.size()));
@@ -66,6 +68,7 @@ class MjcfReader {
 
   Reading read(const std::string& text) {
     if (!xml_.parse(text, "mujoco", d_.file, reading_.findings)) return std::move(reading_);
+    if (!includes_are_sound()) return std::move(reading_);
     std::string said;
     std::vector<std::string> warnings;
     const auto model = compile(with_automatic_limits(text), d_.file, said, warnings);
@@ -88,6 +91,25 @@ class MjcfReader {
  private:
   void say(Severity severity, int line, std::string element, std::string message) {
     reading_.findings.push_back({severity, d_.file, line, std::move(element), std::move(message)});
+  }
+
+  /// Looks at the files and counts what MuJoCo would build: its time grows with the square of the number of one kind.
+  bool includes_are_sound() {
+    constexpr int most = 20000;
+    std::map<std::string, int> elements;
+    const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
+      each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { ++elements[e.Name()]; });
+      return mjcf_includes(x, d_.file, alias);
+    };
+    bool sound = check_includes(xml_.document(), d_.file, includes_of, reading_.findings);
+    for (const auto& [tag, count] : elements)
+      if (count > most) {
+        sound = false;
+        say(Severity::error, xml_.first(tag), "<" + tag + ">",
+            "stands " + std::to_string(count) + " times, and " + std::to_string(most) +
+                " is the limit; a YAML model or a URDF may have more");
+      }
+    return sound;
   }
 
   /// MuJoCo's own words, with the line and the element that stand in them.

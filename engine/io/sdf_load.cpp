@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "sdf_essentials.hpp"
+#include "sdf_includes.hpp"
 
 namespace kinetree {
 namespace {
@@ -188,6 +189,23 @@ std::string find_beside(const std::filesystem::path& folder, std::string uri) {
   return {};
 }
 
+/// Looks at the files and counts what libsdformat would build: each named element takes up to 1 MB and 10 ms there.
+bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string& name, const sdf::ParserConfig& config,
+                        std::vector<Finding>& findings) {
+  constexpr int most = 5000;
+  int named = 0;
+  const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
+    each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
+    return sdf_includes(x, config);
+  };
+  if (!check_includes(document, name, includes_of, findings)) return false;
+  if (named > most)
+    findings.push_back({Severity::error, name, 0, "file",
+                        "has " + std::to_string(named) + " elements with a name, includes and all, and " +
+                            std::to_string(most) + " is the limit; a YAML model or a URDF may have more"});
+  return named <= most;
+}
+
 /// Joint types and axes, which libsdformat refuses without saying where.
 void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::vector<Finding>& findings) {
   static const std::set<std::string_view> types{"revolute", "continuous", "prismatic", "screw",    "universal",
@@ -250,6 +268,7 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
   {
     const Quiet quiet;
     try {
+      if (!includes_are_sound(lines.document(), name, config, out.findings)) return out;
       errors = out.root.LoadSdfString(text, config);
     } catch (const std::exception& e) {  // its assertions throw
       errors.emplace_back(sdf::ErrorCode::STRING_READ, e.what());

@@ -1,13 +1,12 @@
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <kinetree/io/states.hpp>
+#include <kinetree/model/file_text.hpp>
 #include <kinetree/model/joint.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <unordered_map>
 
 #include "whole_text.hpp"
@@ -16,6 +15,10 @@ namespace kinetree {
 namespace {
 
 using nlohmann::json;
+
+// Much memory, not all there is: a list of numbers takes 8 times its text and a list of empty objects 30 times.
+constexpr std::size_t most_states_bytes = 1u << 30, most_containers = 10'000'000;
+constexpr int most_errors = 1000;
 
 /// A value for a message. Nested ones are only named: writing them out would recurse as deep as they are.
 std::string shown(const json& value) {
@@ -35,6 +38,10 @@ class StatesReader {
     json root;
     try {
       root = json::parse(text, watch_keys());
+    } catch (const TooLarge&) {
+      say("file", "has more than " + std::to_string(most_containers) +
+                      " lists and objects, which is the limit; give fewer states at once");
+      throw InputError(findings_);
     } catch (const json::exception& e) {  // out_of_range too: a number beyond double
       say("file", std::string("is not well-formed JSON: ") + e.what());
       throw InputError(findings_);
@@ -58,12 +65,22 @@ class StatesReader {
 
  private:
   void say(const std::string& element, const std::string& message) {
-    findings_.push_back({Severity::error, file_, 0, element, message});
+    if (errors_ > most_errors) return;
+    if (errors_++ < most_errors)
+      findings_.push_back({Severity::error, file_, 0, element, message});
+    else
+      findings_.push_back({Severity::error, file_, 0, "file",
+                           "has more than " + std::to_string(most_errors) +
+                               " errors; the rest is left out: correct these and read again"});
   }
+
+  struct TooLarge {};
 
   /// nlohmann-json keeps the last of two equal keys: remember that there were two.
   json::parser_callback_t watch_keys() {
     return [this](int, json::parse_event_t event, json& parsed) {
+      const bool opens = event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
+      if (opens && ++containers_ > most_containers) throw TooLarge();
       if (event == json::parse_event_t::object_start) keys_.emplace_back();
       if (event == json::parse_event_t::object_end) keys_.pop_back();
       if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
@@ -222,6 +239,8 @@ class StatesReader {
   std::vector<std::string> twice_;
   std::unordered_map<std::string_view, const Frame*> frame_of_;
   bool joints_good_ = true;
+  int errors_ = 0;
+  std::size_t containers_ = 0;
 };
 
 }  // namespace
@@ -231,12 +250,8 @@ States read_states_text(const std::string& text, const std::string& name, const 
 }
 
 States read_states(const std::filesystem::path& file, const Model& model) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
-    throw InputError({{Severity::error, file.string(), 0, "file", "can't be read; give a JSON file of states"}});
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return read_states_text(text.str(), file.string(), model);
+  const FileRules rules{.element = "file", .advice = "give a JSON file of states", .most_bytes = most_states_bytes};
+  return read_states_text(file_text(file, rules), file.string(), model);
 }
 
 std::vector<double> in_callers_order(const States& states, const Model& model,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <kinetree/io/load_model.hpp>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 #include "slips.hpp"
 #include "urdf_coupling.hpp"
 #include "whole_text.hpp"
+#include "xml_limits.hpp"
 
 namespace kinetree {
 namespace {
@@ -23,6 +25,7 @@ class UrdfReader {
 
   Reading read(const std::string& text) {
     if (!reads_to_its_end(text, reading_.description.file, reading_.findings)) return std::move(reading_);
+    if (!xml_within_limits(text, reading_.description.file, reading_.findings)) return std::move(reading_);
     tinyxml2::XMLDocument document;
     if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
       say(Severity::error, document.ErrorLineNum(), "file",
@@ -358,14 +361,18 @@ class UrdfReader {
       // a duplicate of a hung link is a duplicate, not a root
       std::string names;
       int count = 0;
+      constexpr int most_names = 8;  // more are counted
       for (std::size_t r : roots)
-        if (index[links[r].name] == r) names += (count++ ? ", \"" : "\"") + links[r].name + "\"";
+        if (index[links[r].name] == r && count++ < most_names)
+          names += (count > 1 ? ", \"" : "\"") + links[r].name + "\"";
+      if (count > most_names) names += ", ...";
       if (count > 1)
         say(Severity::error, links[roots[1]].line, "robot",
             "has " + std::to_string(count) + " root links: " + names + "; all but one need a joint to a parent");
     }
-    for (std::size_t k = roots.size(); k-- > 0;) {
-      BodyDescription b = links[roots[k]];
+    std::vector<BodyDescription> all;
+    for (std::size_t root : roots) {
+      BodyDescription b = links[root];
       b.parent = "world";
       b.joint.name = "world_to_" + b.name;
       b.joint.type = "fixed";
@@ -376,9 +383,10 @@ class UrdfReader {
           say(Severity::notice, b.line, "link \"world\"", "its inertia rests on the ground and is left out");
         continue;
       }
-      bodies.insert(bodies.begin(), std::move(b));
+      all.push_back(std::move(b));
     }
-    reading_.description.bodies = std::move(bodies);
+    std::move(bodies.begin(), bodies.end(), std::back_inserter(all));
+    reading_.description.bodies = std::move(all);
   }
 
   Reading reading_;

@@ -1,6 +1,7 @@
 #include "xml_lines.hpp"
 
 #include "whole_text.hpp"
+#include "xml_limits.hpp"
 
 namespace kinetree {
 
@@ -13,6 +14,7 @@ bool XmlLines::parse(const std::string& text, const std::string& root, const std
     return false;
   };
   if (!reads_to_its_end(text, file, findings)) return false;
+  if (!xml_within_limits(text, file, findings)) return false;
   if (document_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
     return refuse(document_.ErrorLineNum(), std::string("is not well-formed XML: ") + document_.ErrorName());
   const XMLElement* element = document_.RootElement();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "whole_text.hpp"
+#include "yaml_size.hpp"
 
 namespace kinetree {
 
@@ -26,14 +27,22 @@ class YamlReading {
 
   static int line_of(const YAML::Node& node) { return line_of(node.Mark()); }
 
+  /// Adds an error; after `most_errors` says once that there are more, since aliases may repeat one fault at will.
   void error(const YAML::Node& node, const std::string& element, const std::string& message) {
-    findings_.push_back({Severity::error, file_, line_of(node), element, message});
+    if (errors_ > most_errors) return;
+    if (errors_++ < most_errors)
+      findings_.push_back({Severity::error, file_, line_of(node), shortened(element), shortened(message)});
+    else
+      findings_.push_back({Severity::error, file_, line_of(node), "file",
+                           "has more than " + std::to_string(most_errors) +
+                               " errors; the rest is left out: correct these and read again"});
   }
 
   /// Calls use(root); what is no YAML is a finding.
   void document(const std::string& text, const std::function<void(const YAML::Node&)>& use) {
     try {
       if (!is_wide(text) && !reads_to_its_end(text, file_, findings_)) return;
+      YamlSize::check(text);
       const std::vector<YAML::Node> documents = YAML::LoadAll(text);
       if (documents.size() > 1)
         error(documents[1], "file",
@@ -41,6 +50,8 @@ class YamlReading {
                   " YAML documents, and the first alone would be read; keep "
                   "one, without \"---\" after it");
       use(documents.empty() ? YAML::Node() : documents[0]);
+    } catch (const YamlTooLarge& e) {
+      findings_.push_back({Severity::error, file_, line_of(e.mark), "file", e.msg});
     } catch (const YAML::Exception& e) {
       findings_.push_back(
           {Severity::error, file_, line_of(e.mark), "file", "is not well-formed YAML: " + std::string(e.msg)});
@@ -154,8 +165,16 @@ class YamlReading {
     return text;
   }
 
+  /// A name or a value of any length takes no more than a paragraph of a message.
+  static std::string shortened(const std::string& text) {
+    constexpr std::size_t most = 2000;
+    return text.size() <= most ? text : text.substr(0, most) + " ... (" + std::to_string(text.size()) + " characters)";
+  }
+
+  static constexpr int most_errors = 1000;
   std::string file_;
   std::vector<Finding>& findings_;
+  int errors_ = 0;
 };
 
 }  // namespace kinetree

@@ -53,6 +53,50 @@ TEST(SweepFile, Braces) {
             (std::vector<std::string>{"tree:2x3", "tree:2x5", "tree:4x3", "tree:4x5"}));
 }
 
+TEST(SweepFile, BracesWithoutAnEndOrAChoice) {
+  EXPECT_EQ(expand_braces("chain:{4"), std::vector<std::string>{"chain:{4"});
+  EXPECT_EQ(expand_braces("{a, b}c{ }"), std::vector<std::string>{});
+  std::string deep;
+  for (int k = 0; k < 20000; ++k) deep += "{a}";
+  EXPECT_EQ(expand_braces(deep), std::vector<std::string>{std::string(20000, 'a')});
+}
+
+TEST(SweepFile, CasesAreCountedBeforeTheyAreExpanded) {
+  std::string braces;
+  for (int k = 0; k < 40; ++k) braces += "{1,2,3,4,5,6,7,8,9}";
+  const auto runs_of = [](const std::string& models) {
+    return "runs:\n  - models: [\"" + models + "\"]\n    algorithms: [ab]\n    threads: ";
+  };
+  EXPECT_NE(only_finding(runs_of("chain:" + braces) + "1\n").find("model: asks for 1.4780882941434"),
+            std::string::npos);
+  std::string list = "[1";
+  for (int k = 1; k < 101; ++k) list += ", 1";
+  const std::string lists = runs_of("chain:4") + list + "]\n    lanes: " + list + "]\n";
+  EXPECT_EQ(only_finding(lists),
+            "s.yaml:2: error: run 1: asks for 10201 cases, and 10000 are allowed; ask for less, or take --many, which "
+            "allows 1000000");
+  EXPECT_TRUE(read_sweep_text(lists, "s.yaml", ".", many_cases).findings.empty());
+  // all runs together
+  const std::string half = "threads: [1], lanes: " + list + "], batch: [1" + [] {
+    std::string more;
+    for (int k = 1; k < 60; ++k) more += ", 1";
+    return more;
+  }() + "]";
+  const std::string run = "  - {models: [chain:4], algorithms: [ab], " + half + "}\n";
+  EXPECT_TRUE(read("runs:\n" + run).findings.empty());
+  EXPECT_NE(only_finding("runs:\n" + run + run).find("s.yaml:3: error: run 2: asks for 6060 cases beside 6060 of"),
+            std::string::npos);
+}
+
+TEST(SweepFile, FoldersAndDevicesAreRefused) {
+  for (const char* name : {"/", "/dev/zero", "/no/such/file"}) {
+    const SweepReading reading = read_sweep(name);
+    ASSERT_EQ(reading.findings.size(), 1u) << name;
+    EXPECT_EQ(reading.findings[0].file, name);
+    EXPECT_EQ(reading.findings[0].severity, Severity::error);
+  }
+}
+
 TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(
       only_finding(valid + "colour: red\n"),

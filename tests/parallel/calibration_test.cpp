@@ -137,7 +137,11 @@ TEST(Calibration, TheEnvironmentNamesAFile) {
   std::ofstream(bad.path()) << with_line("pack", "pack -3");
   expect_exit(file.path().c_str(), "");
   expect_exit(bad.path().c_str(), ":4: error: \"pack\": is \"-3\"");
-  expect_exit("/no/such/file", "/no/such/file: error: calibration: can't be read");
+  expect_exit("/no/such/file", "/no/such/file: error: calibration: does not exist");
+  expect_exit("/", "/: error: calibration: is a folder; name a file that");
+  expect_exit("/dev/zero", "/dev/zero: error: calibration: is no ordinary file");
+  std::ofstream(bad.path()) << std::string(100000, 'x');
+  expect_exit(bad.path().c_str(), "error: calibration: has more than 65536 bytes, which is the limit");
 }
 
 TEST(Calibration, ACallerMayGiveOne) {

@@ -1,0 +1,39 @@
+#pragma once
+// Files that an XML model includes, looked at before the library that follows them does: it may go round in circles, or
+// wait for a FIFO for ever.
+
+#include <tinyxml2.h>
+
+#include <filesystem>
+#include <functional>
+#include <kinetree/model/finding.hpp>
+#include <string>
+#include <vector>
+
+namespace kinetree {
+
+/// A file that a document names.
+struct Include {
+  std::string written;         ///< as the document has it
+  std::filesystem::path file;  ///< where it is found; empty: nowhere, which the library says by itself
+  int line = 0;
+  bool followed = true;  ///< false: an asset, which includes nothing
+};
+
+/// What a document, which has a root element, includes, in its order.
+using IncludesOf = std::function<std::vector<Include>(const tinyxml2::XMLDocument& document)>;
+
+/// Calls use(element) for an element and all inside it, in the file's order.
+template <class Use>
+void each_element(const tinyxml2::XMLElement& e, const Use& use) {
+  use(e);  // recursion is bounded: tinyxml2 refuses to nest deeper than 500 elements
+  for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) each_element(*c, use);
+}
+
+/// Follows the includes of `document`, which is read from `file`. False, with errors that name includer and line: a
+/// file includes itself or its includer; it is a folder, a device or a named FIFO; there are more than 1000 includes,
+/// each counted as often as it is read, or more than 256 MiB in them; or an included text breaks the limits of its own.
+bool check_includes(const tinyxml2::XMLDocument& document, const std::string& file, const IncludesOf& includes_of,
+                    std::vector<Finding>& findings);
+
+}  // namespace kinetree
