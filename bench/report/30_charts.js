@@ -28,6 +28,12 @@ const axis = (title, options = {}) => ({
 // series: {label, colour, band, dash, points: [{x, y, low, high, note}], plain (no marks)}
 const lines = (plot, series, x, y) => {
   if (!haveCharts) return sayNoCharts(plot);
+  const shows = (axis, value) => isFinite(value) && (axis.type !== "logarithmic" || value > 0);
+  const all = series.flatMap((s) => s.points).filter((p) => shows(x, p.x) && shows(y, p.y));
+  if (!all.length) {  // an axis would have no ends
+    plot.textContent = "Nothing to draw: no value is above zero.";
+    return;
+  }
   const datasets = [];
   const parts = new Map();  // series to the datasets that draw it
   for (const s of series) {
@@ -44,7 +50,6 @@ const lines = (plot, series, x, y) => {
     datasets.push({ ...hidden, data: edge("low"), fill: false });
     datasets.push({ ...hidden, data: edge("high"), fill: "-1", backgroundColor: s.band });
   }
-  const all = series.flatMap((s) => s.points);
   const fit = (a, values) => {
     const good = values.filter((v) => v > 0 && isFinite(v));
     if (a.type === "logarithmic" && good.length) Object.assign(a, { min: Math.min(...good) / 1.25, max: Math.max(...good) * 1.25 });

@@ -5,6 +5,10 @@ page.append(
   element("p", { class: "lead" },
     `Forward dynamics compared on ${data.models.length} mechanisms, on ${context.date.replace("T", " ").replace("Z", " UTC")}, ` +
     `${context.processor}, ${context["physical cores"]} cores, commit ${context.commit.slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}.`));
+if (data.complete === false)
+  page.append(element("p", { class: "read failed" },
+    `Incomplete: the sweep was interrupted, and this shows ${data.cases.filter((c) => c.finished !== false).length} of its ${data.cases_asked_for} cases` +
+    `${data.cases.some((c) => c.finished === false) ? `, and of ${data.cases.filter((c) => c.finished === false).length} more some repetitions` : ""}; kinetree sweep --resume goes on with it.`));
 const cards = element("div", { class: "cards" });
 page.append(cards);
 const card = (value, text) => cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));

@@ -55,11 +55,16 @@ void draw(Svg& svg, const Panel& panel, const std::vector<double>& time) {
   if (panel.logarithmic) low = std::floor(low), high = std::max(std::ceil(high), low + 1);
   if (!(high - low > 1e-300))
     low -= 0.5 * std::max(1e-12, std::abs(low)), high += 0.5 * std::max(1e-12, std::abs(high));
-  const double end = std::max(time.back(), 1e-300);
+  const double end = time.back();
   const auto x = [&](double t) { return left + width * t / end; };
   const auto y = [&](double value) { return panel.top + panel.height * (high - value) / (high - low); };
   svg.text(left, panel.top - 14, panel.title, 13, Anchor::start, "font-weight=\"600\"");
   svg.rectangle(left, panel.top, width, panel.height, "fill=\"none\" stroke=\"#999\"");
+  if (!(time.back() > time.front())) {  // an axis without a length shows nothing
+    svg.text(left + width / 2, panel.top + panel.height / 2,
+             fmt::format("nothing to draw: it stopped where it began, at {:.4g} s", time.back()), 13, Anchor::middle);
+    return;
+  }
   for (const double t : ticks(0, end)) {
     svg.line(x(t), panel.top, x(t), panel.top + panel.height, "stroke=\"#e4e4e4\"");
     svg.text(x(t), panel.top + panel.height + 12, fmt::format("{:.4g}", t), 11, Anchor::middle);

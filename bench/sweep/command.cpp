@@ -74,12 +74,10 @@ class SweepRun {
       for (const fs::path& file : written_) tell(file);
       return failed ? state_failed : done;
     }
-    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured", interruption.name(), finished(results_),
-               results_.cases.size());
-    fmt::print(
-        stderr,
-        written_.empty() && before_ == 0 ? "; nothing was written\n" : "; `kinetree sweep --resume {}` goes on\n",
-        folder_.string());
+    const bool none = written_.empty() && before_ == 0;
+    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured; {}\n", interruption.name(), finished(results_),
+               results_.cases.size(),
+               none ? "nothing was written" : fmt::format("`kinetree sweep --resume {}` goes on", folder_.string()));
     for (const fs::path& file : written_) tell(file);
     return interruption.exit_status();
   }
