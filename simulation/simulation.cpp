@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
@@ -7,16 +6,20 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <kinetree/scalar/worst.hpp>
+#include <kinetree/simulation/change_points.hpp>
+#include <kinetree/simulation/crossing.hpp>
 #include <kinetree/simulation/simulation.hpp>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kinetree {
 namespace {
 
 namespace odeint = boost::numeric::odeint;
 using Eigen::VectorXd;
-using Vector = std::vector<double>;  // q, then v
+using Vector = std::vector<double>;
 
 }  // namespace
 
@@ -26,17 +29,19 @@ class Simulation::Implementation {
       : dynamics_(std::move(model), options),
         workspace_(dynamics_.model()),
         closure_(dynamics_.model().data()),
+        change_points_(dynamics_.model().data(), closure_),
         how_(how),
         step_(how.step),
         q_(dynamics_.model().nq()),
         v_(dynamics_.model().nv()),
+        limits_(dynamics_.model().data().parent.size(), 0),
         tau_(v_.size()),
         a_(v_.size()) {
     if (!(how.step > 0) || !std::isfinite(how.step))
       throw std::invalid_argument("simulation: the step is " + std::to_string(how.step) + " s; give one above 0");
     if (!(how.tolerance > 0) || !std::isfinite(how.tolerance))
       throw std::invalid_argument("simulation: the tolerance is not positive; give one above 0");
-    state_.resize(at(model_().nq() + model_().nv()));
+    state_.resize(at(model_().nq() + model_().nv() + 1));
   }
 
   Status start(const VectorXd& q, const VectorXd& v) {
@@ -48,27 +53,29 @@ class Simulation::Implementation {
       return status;
     std::copy(q.begin(), q.end(), state_.begin());
     std::copy(v.begin(), v.end(), state_.begin() + q.size());
-    time_ = 0, steps_ = evaluations_ = 0, step_ = how_.step;
-    return settle();
+    state_.back() = 0;
+    time_ = 0, steps_ = evaluations_ = 0, step_ = how_.step, work_ = 0;
+    std::ranges::fill(limits_, 0);
+    const Status status = settle();
+    load();
+    change_points_.start(q_.data(), v_.data());
+    distance_ = change_points_.possible() ? change_points_.distance(q_.data()) : 1;
+    energy_ = energy();
+    speed_ = largest_speed(), kinetic_ = energy_.kinetic;
+    return status;
   }
 
-  Status advance_to(double end, const Control& control) {
+  Status step_towards(double end, const Control& control) {
     control_ = control ? &control : nullptr;
-    while (time_ < end) {
-      const Vector before = state_;
-      const double then = time_;
-      status_ = {};
-      Status status = how_.integrator == Integrator::adaptive ? step_adaptively(end) : step_once(end);
-      if (status.ok()) status = settle();
-      if (!status.ok()) {
-        state_ = before;
-        time_ = then;
-        load();
-        return status;
-      }
-      ++steps_;
-    }
-    return {};
+    if (!(time_ < end)) return {};
+    const Vector before = state_;
+    const double then = time_;
+    status_ = {};
+    const Status status = how_.integrator == Integrator::adaptive ? step_adaptively(end) : step_once(end);
+    if (!status.ok()) state_ = before, time_ = then;
+    load();
+    if (status.ok()) ++steps_;
+    return status;
   }
 
   double closure_error() {
@@ -78,15 +85,43 @@ class Simulation::Implementation {
     return worst;
   }
 
+  Energy energy() {
+    Energy e;
+    kinetree::energy(model_(), workspace_, q_, v_, e);
+    return e;
+  }
+
+  StepLimit limit() {
+    StepLimit found;
+    const auto most = std::ranges::max_element(limits_);
+    if (most == limits_.end() || *most == 0) return found;
+    found.body = static_cast<int>(most - limits_.begin());
+    found.share = static_cast<double>(*most) / static_cast<double>(std::accumulate(limits_.begin(), limits_.end(), 0L));
+    // a unit force accelerates by the inverse of the inertia it meets
+    const ModelData& m = model_().data();
+    VectorXd tau = VectorXd::Zero(v_.size()), without(v_.size()), with(v_.size());
+    if (!dynamics_.solve(q_, v_, tau, without).ok()) return found;
+    for (int k = m.v_index[at(found.body)]; k < m.v_index[at(found.body + 1)]; ++k) {
+      tau.setZero(), tau[k] = 1;
+      if (!dynamics_.solve(q_, v_, tau, with).ok()) return found;
+      const double inertia = 1 / (with[k] - without[k]);
+      if (found.inertia == 0 || inertia < found.inertia) found.inertia = inertia;
+    }
+    return found;
+  }
+
   const Model& model_() const { return dynamics_.model(); }
 
   ForwardDynamics dynamics_;
   Workspace workspace_;
   Closure closure_;
+  ChangePoints change_points_;
   SimulationOptions how_;
   double time_ = 0, step_;
   long steps_ = 0, evaluations_ = 0;
   VectorXd q_, v_;
+  Vector state_;              ///< q, v, work of the joint forces
+  std::vector<long> limits_;  ///< steps whose error was the largest in a body's joint
 
  private:
   /// Fits the step to the end: time_ becomes `end` itself, not a sum that misses it by rounding.
@@ -103,49 +138,169 @@ class Simulation::Implementation {
       double* v = state_.data() + model_().nq();
       for (int k = 0; k < model_().nv(); ++k) v[k] += h * a_[k];
       VectorXd way = h * Eigen::Map<const VectorXd>(v, model_().nv());
+      state_.back() += tau_.dot(way);
       for (std::size_t i = 0; i < m.parent.size(); ++i)
         kinetree::advance(m.joint_type[i], &state_[at(m.q_index[i])], way.data() + m.v_index[i]);
     }
+    if (!status_.ok()) return status_;
     time_ = h < step_ ? end : time_ + h;
-    return status_;
+    return accept(true);
   }
 
   Status step_adaptively(double end) {
-    using Pair = odeint::runge_kutta_fehlberg78<Vector>;
-    odeint::controlled_runge_kutta<Pair> stepper{
-        odeint::controlled_runge_kutta<Pair>::error_checker_type(how_.tolerance, how_.tolerance)};
-    const auto system = [this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); };
+    const Vector start = state_;
+    const double then = time_;
     const bool last = step_to(end) < step_;
-    double t = time_, h = step_to(end);
+    double h = step_to(end);
+    Vector slope(start.size()), next(start.size()), error(start.size());
+    rates(start, slope, then);
+    const Status first = status_;
+    if (change_points_.possible() && distance_ < 0.7) {
+      const double* a = first.ok() && distance_ > near ? slope.data() + q_.size() : nullptr;
+      const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2.2 * step_);
+      if (distance_ < near || ahead < 1.1 * step_) {
+        if (a == nullptr) std::fill(slope.begin() + q_.size(), slope.end(), 0.0);
+        if (cross(slope, end, ahead)) return {};
+        state_ = start, time_ = then;
+        status_ = {};
+        if (a == nullptr && first.ok()) rates(start, slope, then);
+      }
+      if (ahead < 2.2 * step_) h = std::min(h, ahead / 2);  // from there it is crossed in one step
+    }
+    if (!first.ok()) return first;
     Status failed{StatusCode::step_too_small};
-    for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(time_)); ++attempt) {
+    odeint::runge_kutta_fehlberg78<Vector> stepper;
+    int lost = 0;
+    for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(then)); ++attempt) {
       const double tried = h;
       status_ = {};
-      Vector next = state_;
-      const auto result = stepper.try_step(system, next, t, h);
-      if (!status_
-               .ok()) {  // a stage too far ahead fails first: shorter steps, until one shows that the state is at fault
+      stepper.do_step([this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); }, start, slope, then, next,
+                      h, error);
+      if (!status_.ok()) {  // a stage too far ahead fails first: shorter steps, until one shows that the state is at
+                            // fault
         failed = status_;
-        t = time_, h = tried / 5;
+        h = tried / 5;
         continue;
       }
-      if (result != odeint::success) {
+      const auto [worst, where] = largest_error(start, slope, error, h);
+      if (!(worst <= 1)) {
+        h *= std::isfinite(worst) ? std::max(0.9 * std::pow(worst, -1.0 / 6), 0.2) : 0.2;
         failed = {StatusCode::step_too_small, 0, -1, h};
         continue;
       }
-      state_ = std::move(next);
-      time_ = last && tried == end - time_ ? end : t;
+      state_ = next;
+      time_ = last && tried == end - then ? end : then + tried;
+      if (const Status status = accept(true); !status.ok()) {
+        state_ = start, time_ = then;
+        failed = status;
+        if (++lost > 8) return failed;
+        h = tried / 4;
+        continue;
+      }
+      if (where >= 0) ++limits_[at(where)];
+      if (worst < 0.5) h *= 0.9 * std::pow(std::max(std::pow(5.0, -8), worst), -1.0 / 8);
       if (!last || attempt > 0) step_ = h;  // what it asks for next, unless only the end cut it short
       return {};
     }
     return failed;
   }
 
+  /// A step past a change point `ahead` seconds from here, or out of one's neighbourhood, up to `end`.
+  bool cross(const Vector& slope, double end, double ahead) {
+    const Crossing crossing{[this](Vector& x, double t, Vector& rate) {
+                              status_ = {};
+                              normalize(x.data());
+                              for (const Aggregate& a : model_().data().aggregates) {
+                                if (!(closure_.project(a, x.data()) <= 1e-10)) return Status{StatusCode::not_closed};
+                                closure_.project_velocity(a, x.data(), x.data() + q_.size());
+                              }
+                              rates(x, rate, t);
+                              return status_;
+                            },
+                            [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
+    const Vector start = state_;
+    const double then = time_;
+    for (const double part : {1.0, 0.6, 1.5, 0.35}) {
+      const double length = part * (std::isfinite(ahead) ? std::max(2 * ahead, step_) : step_),
+                   landing = std::min(end, then + length);
+      if (crossing.step(state_, slope, then, length, landing)) {
+        time_ = landing;
+        // positions near a change point are known better than they can be brought onto the constraints
+        if (accept(change_points_.distance(state_.data()) > near).ok()) return true;
+      }
+      state_ = start, time_ = then;
+    }
+    return false;
+  }
+
+  /// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
+  /// velocities can't be told from a landing on another branch by errors of the step: those see neither.
+  Status accept(bool project) {
+    const Vector raw = state_;
+    if (project) {
+      if (const Status status = settle(); !status.ok()) return status;
+    } else {
+      normalize(state_.data());
+    }
+    const double before = energy_.total(), kinetic = kinetic_, speed = speed_;
+    load();
+    const double work = state_.back() - work_;
+    const Energy now = energy();
+    if (!change_points_.possible()) {
+      energy_ = now, work_ = state_.back();
+      return {};
+    }
+    const double distance = change_points_.distance(state_.data());
+    kinetic_ = std::max(kinetic_, now.kinetic), speed_ = std::max(speed_, largest_speed());
+    const bool adaptive = how_.integrator == Integrator::adaptive;
+    double moved = 0;
+    for (std::size_t k = at(model_().nq()); k + 1 < raw.size(); ++k) {
+      const double x = std::abs(raw[k] - state_[k]);
+      if (!(x <= moved)) moved = x;  // NaN stays
+    }
+    const double allowed = adaptive ? how_.tolerance * (100 + 1e3 * speed_) : 1e-6 + 1e-2 * speed_;
+    Status status;
+    const auto refuse = [&](double value) { status = {StatusCode::change_point, 0, change_points_.nearest(), value}; };
+    if (!(moved <= allowed)) refuse(moved / speed_);
+    // near a change point accelerations lose digits too, which leaves no trace in the velocities
+    const double off = std::abs(now.total() - before - work);
+    const double rounding = 1e-12 * (kinetic_ + std::abs(now.potential) + std::abs(energy_.potential));
+    if (adaptive && std::min(distance, distance_) < 0.3 && !(off <= 1e3 * how_.tolerance * kinetic_ + rounding))
+      refuse(off / kinetic_);
+    if (!status.ok()) {
+      kinetic_ = kinetic, speed_ = speed;
+      return status;
+    }
+    distance_ = distance, energy_ = now, work_ = state_.back();
+    return {};
+  }
+
+  double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
+
+  /// A step's error over its tolerance, as Boost's controlled steppers have it, and the body whose joint has it.
+  std::pair<double, int> largest_error(const Vector& x, const Vector& slope, const Vector& error, double h) const {
+    const ModelData& m = model_().data();
+    double worst = 0;
+    int where = -1;
+    const auto look = [&](int first, int end, int body) {
+      for (int k = first; k < end; ++k) {
+        const double scale = how_.tolerance * (1 + std::abs(x[at(k)]) + h * std::abs(slope[at(k)]));
+        const double part = std::abs(error[at(k)]) / scale;
+        if (!(part <= worst)) worst = std::isnan(part) ? INFINITY : part, where = body;
+      }
+    };
+    for (std::size_t i = 0; i < m.parent.size(); ++i) {
+      look(m.q_index[i], m.q_index[i + 1], static_cast<int>(i));
+      look(model_().nq() + m.v_index[i], model_().nq() + m.v_index[i + 1], static_cast<int>(i));
+    }
+    return {worst, where};
+  }
+
   /// Accelerations of a stage, to a_; quaternions of stages are not quite units.
   void accelerate(const Vector& x, double t) {
     ++evaluations_;
     std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
-    std::copy(x.begin() + q_.size(), x.end(), v_.begin());
+    std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
     normalize(q_.data());
     tau_.setZero();
     if (control_ != nullptr) (*control_)(t, q_, v_, tau_);
@@ -160,6 +315,7 @@ class Simulation::Implementation {
     for (std::size_t i = 0; i < m.parent.size(); ++i)
       position_rates(m.joint_type[i], &x[at(m.q_index[i])], v + m.v_index[i], &rate[at(m.q_index[i])]);
     std::copy(a_.begin(), a_.end(), rate.begin() + model_().nq());
+    rate.back() = tau_.dot(v_);
   }
 
   void normalize(double* q) const {
@@ -182,17 +338,20 @@ class Simulation::Implementation {
       if (!(error <= 1e-10)) return {StatusCode::not_closed, 0, a.bodies.front(), error};
       closure_.project_velocity(a, q, v);
     }
-    load();
     return {};
   }
 
   void load() {
     std::copy(state_.begin(), state_.begin() + q_.size(), q_.begin());
-    std::copy(state_.begin() + q_.size(), state_.end(), v_.begin());
+    std::copy(state_.begin() + q_.size(), state_.end() - 1, v_.begin());
   }
 
+  static constexpr double near = 0.15;  ///< distance from change points below which no stage is evaluated
+
   VectorXd tau_, a_;
-  Vector state_;
+  double work_ = 0, distance_ = 1;  ///< at the last good state
+  double speed_ = 0, kinetic_ = 0;  ///< the largest since start
+  Energy energy_;
   Status status_;  ///< of the stages of a step
   const Control* control_ = nullptr;
 };
@@ -204,8 +363,13 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 Status Simulation::start(const VectorXd& q, const VectorXd& v) { return implementation_->start(q, v); }
+Status Simulation::step_towards(double time, const Control& control) {
+  return implementation_->step_towards(time, control);
+}
 Status Simulation::advance_to(double time, const Control& control) {
-  return implementation_->advance_to(time, control);
+  Status status;
+  while (status.ok() && implementation_->time_ < time) status = implementation_->step_towards(time, control);
+  return status;
 }
 double Simulation::time() const { return implementation_->time_; }
 const VectorXd& Simulation::q() const { return implementation_->q_; }
@@ -214,10 +378,8 @@ double Simulation::closure_error() { return implementation_->closure_error(); }
 long Simulation::steps() const { return implementation_->steps_; }
 long Simulation::evaluations() const { return implementation_->evaluations_; }
 const Model& Simulation::model() const { return implementation_->model_(); }
-Energy Simulation::energy() {
-  Energy e;
-  kinetree::energy(model(), implementation_->workspace_, q(), v(), e);
-  return e;
-}
+Energy Simulation::energy() { return implementation_->energy(); }
+double Simulation::work() const { return implementation_->state_.back(); }
+StepLimit Simulation::limit() { return implementation_->limit(); }
 
 }  // namespace kinetree

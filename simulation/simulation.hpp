@@ -19,12 +19,23 @@ struct SimulationOptions {
   double tolerance = 1e-10;  ///< adaptive: error a step may make in each position and velocity, absolute plus relative
 };
 
+/// The joint that sets the steps of the adaptive integrator: where its error was the largest most often.
+struct StepLimit {
+  int body = -1;       ///< that the joint carries; -1: no step yet
+  double share = 0;    ///< of the steps
+  double inertia = 0;  ///< that a force at the joint meets here, all others free (kg m² or kg); 0: not determined here
+};
+
 /// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw.
 using Control =
     std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau)>;
 
 /// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
-/// by Newton's method and velocities brought to the nearest that the constraints allow.
+/// by Newton's method and velocities brought to the nearest that the constraints allow. The adaptive integrator passes
+/// change points, where motions that loops allow cross, on the branch that the velocity is tangent to: in one step
+/// whose stages keep away from them. Where a step with loops would lose more than its tolerance, by what the
+/// constraints take of velocities or, near change points, in the balance of energy and work, it ends with
+/// StatusCode::change_point.
 class Simulation {
  public:
   /// Throws std::invalid_argument where step or tolerance is not positive.
@@ -41,10 +52,16 @@ class Simulation {
   /// tolerance can't be met.
   Status advance_to(double time, const Control& control = {});
 
+  /// One step, not past `time`.
+  Status step_towards(double time, const Control& control = {});
+
   double time() const;  ///< s since start
   const Eigen::VectorXd& q() const;
   const Eigen::VectorXd& v() const;
   Energy energy();
+  /// Of the joint forces since start (J): what the energy has grown by, but for errors.
+  double work() const;
+  StepLimit limit();
   /// The largest of the constraints' errors (m or rad; couplings in their own units); 0 where there are none.
   double closure_error();
   /// Steps taken since start, and accelerations asked for.

@@ -11,7 +11,8 @@ namespace {
 /// The text of a file, or a finding why there is none.
 std::string read_text(const std::filesystem::path& file, std::vector<Finding>& findings) {
   return file_text(
-      file, {.element = "file", .advice = "give the path of a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"}, findings);
+      file, {.element = "file", .advice = "give the path of a .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml file"},
+      findings);
 }
 
 template <class Reader>

@@ -1,3 +1,4 @@
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -104,6 +105,17 @@ void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
   each([](double& x, double y) { x = y; });
   own -= solver.solve(K * own).eval();
   each([](double x, double& y) { y = x; });
+}
+
+double Closure::regularity(const Aggregate& a, const double* q) {
+  const int counted = a.velocities - a.freedoms;
+  if (counted == 0) return 1;
+  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
+  const Eigen::MatrixXd squares = a.rows < a.velocities ? (K * K.transpose()).eval() : (K.transpose() * K).eval();
+  const Eigen::VectorXd found =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(squares, Eigen::EigenvaluesOnly).eigenvalues();
+  const double most = found[found.size() - 1], least = counted > found.size() ? 0 : found[found.size() - counted];
+  return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
 }
 
 int Closure::rank(const Aggregate& a, const double* q) {

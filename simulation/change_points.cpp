@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <cmath>
+#include <kinetree/model/advance.hpp>
+#include <kinetree/scalar/index.hpp>
+#include <kinetree/simulation/change_points.hpp>
+
+namespace kinetree {
+
+ChangePoints::ChangePoints(const ModelData& model, Closure& closure) : m_(model), closure_(closure) {
+  for (std::size_t k = 0; k < m_.aggregates.size(); ++k)
+    if (!m_.aggregates[k].constant()) aggregates_.push_back(static_cast<int>(k));
+  largest_.assign(aggregates_.size(), 0);
+  way_.resize(at(m_.v_index.back()));
+}
+
+void ChangePoints::start(const double* q, const double* v) {
+  std::ranges::fill(largest_, 0);
+  if (!possible()) return;
+  distance(q);
+  double speed = 0;
+  for (int k = 0; k < m_.v_index.back(); ++k) speed = std::max(speed, std::abs(v[k]));
+  if (!(speed > 0) || !std::isfinite(speed)) return;
+  for (const double way : {-0.5, 0.5}) {
+    move(q, v, nullptr, way / speed);
+    distance(there_.data());
+  }
+}
+
+double ChangePoints::distance(const double* q) {
+  double least = INFINITY;
+  for (std::size_t k = 0; k < aggregates_.size(); ++k) {
+    const Aggregate& a = m_.aggregates[at(aggregates_[k])];
+    const double found = closure_.regularity(a, q);
+    largest_[k] = std::max(largest_[k], found);
+    const double relative = largest_[k] > 0 ? found / largest_[k] : 0;
+    if (relative < least) least = relative, nearest_ = a.bodies.front();
+  }
+  return least;
+}
+
+double ChangePoints::ahead(const double* q, const double* v, const double* a, double horizon) {
+  constexpr int parts = 12;
+  double squares[parts + 1];
+  for (int k = 0; k <= parts; ++k) {
+    move(q, v, a, horizon * k / parts);
+    const double d = distance(there_.data());
+    squares[k] = d * d;
+  }
+  for (int k = 1; k < parts; ++k) {
+    const double before = squares[k - 1], here = squares[k], after = squares[k + 1];
+    if (!(here <= before && here < after)) continue;
+    // linear in the distance on both sides, so that a parabola meets the squares
+    const double bend = before - 2 * here + after, shift = bend > 0 ? (before - after) / (2 * bend) : 0;
+    if (here - 0.25 * (before - after) * shift > 0.1 * squares[0]) continue;  // it comes nearer and leaves again
+    return horizon * (k + shift) / parts;
+  }
+  return INFINITY;
+}
+
+void ChangePoints::move(const double* q, const double* v, const double* a, double time) {
+  there_.assign(q, q + m_.q_index.back());
+  for (std::size_t k = 0; k < way_.size(); ++k) way_[k] = time * (v[k] + (a != nullptr ? time / 2 * a[k] : 0));
+  for (std::size_t i = 0; i < m_.parent.size(); ++i)
+    advance(m_.joint_type[i], &there_[at(m_.q_index[i])], &way_[at(m_.v_index[i])]);
+}
+
+}  // namespace kinetree

@@ -1,0 +1,79 @@
+#pragma once
+// Planar mechanisms of equal lengths, which pass change points as they turn: there they could go on in two ways.
+
+#include <cmath>
+#include <string>
+
+#include "loops/regular_mechanisms.hpp"
+
+namespace kinetree::oracle {
+
+struct ChangePointMechanism {
+  Description description;
+  Eigen::VectorXd q, v;  ///< closed, per rad/s of the first joint
+};
+
+inline void pin(Description& d, const std::string& name, const std::string& first, double x, const std::string& second,
+                double y) {
+  LoopDescription loop;
+  loop.name = name, loop.type = "revolute", loop.axis = {0, 1, 0};
+  loop.first = {first, {{x, 0, 0}, {0, 0, 0, 1}}}, loop.second = {second, {{y, 0, 0}, {0, 0, 0, 1}}};
+  d.loops.push_back(loop);
+}
+
+/// Crank and rocker of one length, coupler as long as the pivots are apart; all turn alike: q = (t, -t, t).
+inline ChangePointMechanism parallelogram(double crank = 0.2, double apart = 0.5, bool gravity = false) {
+  ChangePointMechanism m;
+  Description& d = m.description;
+  d.name = "parallelogram", d.gravity = {0, 0, gravity ? -9.81 : 0};
+  d.bodies = {rod("crank", "world", 0, crank), rod("coupler", "crank", crank, apart),
+              rod("rocker", "world", apart, crank)};
+  pin(d, "loop", "coupler", apart, "rocker", crank);
+  m.q = Eigen::Vector3d(0.7, -0.7, 0.7), m.v = Eigen::Vector3d(1, -1, 1);
+  return m;
+}
+
+/// A rod on three equal cranks in a line.
+inline ChangePointMechanism coupling_rod(bool gravity = false) {
+  ChangePointMechanism m = parallelogram(0.2, 0.9, gravity);
+  Description& d = m.description;
+  d.name = "coupling_rod";
+  d.bodies.push_back(rod("middle", "world", 0.4, 0.2));
+  pin(d, "second_loop", "coupler", 0.4, "middle", 0.2);
+  m.q = Eigen::Vector4d(0.7, -0.7, 0.7, 0.7), m.v = Eigen::Vector4d(1, -1, 1, 1);
+  return m;
+}
+
+/// Ground and crank of one length, coupler and rocker of another: folds where the crank lies on the ground.
+inline ChangePointMechanism kite(double small = 0.3, double large = 0.5, bool gravity = false) {
+  ChangePointMechanism m;
+  Description& d = m.description;
+  d.name = "kite", d.gravity = {0, 0, gravity ? -9.81 : 0};
+  d.bodies = {rod("crank", "world", 0, small), rod("coupler", "crank", small, large),
+              rod("rocker", "world", small, large)};
+  pin(d, "loop", "coupler", large, "rocker", large);
+  // mirrored about the line from the first pivot to where coupler and rocker meet: at angle t / 2
+  const double t = 0.7, half = t / 2,
+               reach = small * std::cos(half) + std::sqrt(large * large - std::pow(small * std::sin(half), 2));
+  const double tip[2]{reach * std::cos(half), reach * std::sin(half)};
+  const double rocker = std::atan2(tip[1], tip[0] - small);
+  const double coupler = std::atan2(tip[1] - small * std::sin(t), tip[0] - small * std::cos(t));
+  m.q = Eigen::Vector3d(-t, t - coupler, -rocker), m.v = Eigen::Vector3d(1, 0, 0);
+  return m;
+}
+
+/// Crank and rod of one length, the slide through the crank's pivot: it stands in the pivot where both are square to
+/// it.
+inline ChangePointMechanism slider_crank(double length = 0.3, bool gravity = false) {
+  ChangePointMechanism m;
+  Description& d = m.description;
+  d.name = "slider_crank", d.gravity = {0, 0, gravity ? -9.81 : 0};
+  d.bodies = {rod("crank", "world", 0, length), rod("rod", "crank", length, length), rod("slider", "world", 0, 0.1)};
+  d.bodies[2].joint.type = "prismatic", d.bodies[2].joint.axis = {1, 0, 0};
+  pin(d, "loop", "rod", length, "slider", 0);
+  m.q = Eigen::Vector3d(0.7, -1.4, 2 * length * std::cos(0.7)),
+  m.v = Eigen::Vector3d(1, -2, -2 * length * std::sin(0.7));
+  return m;
+}
+
+}  // namespace kinetree::oracle
