@@ -230,10 +230,11 @@ class AggregateBuilder {
   }
 
   void say_other_branch(const Aggregate& a, const Branch& here, const Branch& other) {
-    const auto freedoms = [&](const Branch& b) { return std::to_string(a.velocities - b.rank.rank); };
+    const auto freedoms = [&](const Branch& b) { return a.velocities - b.rank.rank; };
     say(Severity::notice, line_of(a), called(a),
-        "leaves " + freedoms(here) + " freedoms near " + positions(a, here.q) + ", which count, but " +
-            freedoms(other) + " near " + positions(a, other.q) +
+        "leaves " + std::to_string(freedoms(here)) + (freedoms(here) == 1 ? " freedom" : " freedoms") + " near " +
+            positions(a, here.q) + ", which count, but " + std::to_string(freedoms(other)) + " near " +
+            positions(a, other.q) +
             ": states there are refused; say under `assembled` near which configuration freedoms are to be counted");
   }
 
@@ -303,8 +304,10 @@ class AggregateBuilder {
     if (!map.regular()) {
       say(Severity::error, line_of(a), called(a),
           "leaves " + std::to_string(a.freedoms) +
-              " freedoms, and the joints named under `independent` can't be its independent coordinates; name others, "
-              "or none");
+              (fixed.empty() ? " freedoms, but constraints are too close to losing rank there (smallest pivot " +
+                                   text_of(map.pivot) + "); say under `assembled` where joints stand"
+                             : " freedoms, and the joints named under `independent` can't be its independent "
+                               "coordinates; name others, or none"));
       return;
     }
     a.chosen_by_user = !fixed.empty();
@@ -319,7 +322,8 @@ class AggregateBuilder {
     for (const Aggregate& a : m_.aggregates) freedoms -= a.velocities - a.freedoms;
     if (freedoms == 0)
       say(Severity::error, 0, "model",
-          "its loops and couplings leave no freedom, so nothing moves; take a constraint out");
+          "its loops and couplings leave no freedom, so nothing moves; take a constraint out, or say under `assembled` "
+          "where it is closed and moves");
   }
 
   const Description& d_;

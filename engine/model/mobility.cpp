@@ -40,8 +40,8 @@ int moments(LoopType type) {
 
 /// Units that take lengths out of an aggregate's constraints, from K at one configuration.
 struct Units {
-  double lever = shortest_lever;  ///< m: the longest with which a joint's turn moves a loop's end
-  Eigen::VectorXd row, column;    ///< K, and errors, are divided by `row`; K's columns are multiplied by `column`
+  double lever = 0;             ///< m: the longest with which a joint's turn moves a loop's end; 1 where none does
+  Eigen::VectorXd row, column;  ///< K, and errors, are divided by `row`; K's columns are multiplied by `column`
 
   Units(const ModelData& m, const Aggregate& a, const Matrix& K)
       : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
@@ -49,28 +49,31 @@ struct Units {
     for (std::size_t b = 0; b < a.bodies.size(); ++b)
       for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
         slide[at(a.column[b] + k)] = slides(m.joint_type[at(a.bodies[b])], k);
-    int r = 0;
-    for (const int l : a.loops) {
-      const LoopType type = m.loops[at(l)].type;
-      const int first = r + moments(type);
-      r += constraint_count(type);
+    const auto each_force = [&](auto&& use) {  // over a loop's rows; returns the first row of couplings
+      int r = 0;
+      for (const int l : a.loops) {
+        const LoopType type = m.loops[at(l)].type;
+        use(r + moments(type), constraint_count(type) - moments(type));
+        r += constraint_count(type);
+      }
+      return r;
+    };
+    each_force([&](int first, int count) {
       double longest = 0;
-      for (int force = first; force < r; ++force)
+      for (int r = first; r < first + count; ++r)
         for (int c = 0; c < a.velocities; ++c)
-          if (!slide[at(c)]) longest = std::max(longest, std::abs(K(force, c)));
-      row.segment(first, r - first).setConstant(longest);
+          if (!slide[at(c)]) longest = std::max(longest, std::abs(K(r, c)));
+      row.segment(first, count).setConstant(longest);
       lever = std::max(lever, longest);
-    }
+    });
+    if (!(lever > shortest_lever)) lever = 1;
     for (int c = 0; c < a.velocities; ++c)
       if (slide[at(c)]) column[c] = lever;
-    r = 0;
-    for (const int l : a.loops) {
-      const LoopType type = m.loops[at(l)].type;
-      for (int force = r + moments(type); force < r + constraint_count(type); ++force)
-        row[force] = std::max(row[force], 1e-4 * lever);
-      r += constraint_count(type);
-    }
-    for (; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
+    const int couplings = each_force([&](int first, int count) {
+      for (double& unit : row.segment(first, count))
+        unit = unit > shortest_lever ? std::max(unit, 1e-4 * lever) : lever;
+    });
+    for (int r = couplings; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
   }
 
   Matrix of(const Matrix& K) const { return row.cwiseInverse().asDiagonal() * K * column.asDiagonal(); }

@@ -121,7 +121,7 @@ TEST(Mobility, BranchesOfAnotherRankAreSaidAndRefused) {
     const std::string text = findings_of(make_model(random_coupling_rod(seed).description()));
     if (text.find("notice") == std::string::npos) continue;
     ++said;
-    for (const char* word : {"pin2", "leaves 1 freedoms near crank1_joint 0,", "0 near", "refused", "assembled"})
+    for (const char* word : {"pin2", "leaves 1 freedom near crank1_joint 0,", "0 near", "refused", "assembled"})
       EXPECT_NE(text.find(word), std::string::npos) << text;
   }
   std::printf("%d of 96 coupling rods close elsewhere, where they are rigid\n", said);
