@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <kinetree/io/load_model.hpp>
+#include <kinetree/io/mjcf.hpp>
+#include <kinetree/io/sdf.hpp>
 #include <kinetree/io/states.hpp>
 #include <string>
 
