@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct SweepArguments {
   std::string file, out = "report", peers, resume;
   bool many = false;  ///< more cases than usual are allowed
 };
@@ -39,7 +39,7 @@ std::size_t finished(const SweepResults& results) {
 /// A sweep of this command, from the file or from where it was interrupted, and the files it leaves as it goes.
 class SweepRun {
  public:
-  explicit SweepRun(const Arguments& a) : folder_(a.resume.empty() ? a.out : a.resume) {
+  explicit SweepRun(const SweepArguments& a) : folder_(a.resume.empty() ? a.out : a.resume) {
     const fs::path unfinished = incomplete(folder_ / "results.json");
     Json earlier;
     if (!a.resume.empty()) earlier = read_incomplete(folder_);
@@ -119,7 +119,7 @@ class SweepRun {
   std::vector<fs::path> written_;
 };
 
-int sweep(const Arguments& a, bool names_out) {
+int sweep(const SweepArguments& a, bool names_out) {
   if (a.file.empty() && a.resume.empty()) throw UsageError("sweep needs a SWEEP file, or --resume and a folder");
   if (names_out && !a.resume.empty())
     throw UsageError("--out has no effect with --resume, which goes on in its own folder; leave one out");
@@ -130,7 +130,7 @@ int sweep(const Arguments& a, bool names_out) {
 
 void add_sweep(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("sweep", "Compare algorithms; writes results.json, results.csv and report.html");
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<SweepArguments>();
   sub->add_option("SWEEP", a->file, "A YAML file such as configs/sweeps/default.yaml; with --resume as it was");
   const CLI::Option* out = sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
   sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
