@@ -8,7 +8,7 @@
 #include <kinetree/simulation/change_points.hpp>
 #include <kinetree/simulation/crossing.hpp>
 #include <kinetree/simulation/simulation.hpp>
-#include <numeric>
+#include <kinetree/simulation/step_limits.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,7 +34,7 @@ class Simulation::Implementation {
         step_(how.step),
         q_(dynamics_.model().nq()),
         v_(dynamics_.model().nv()),
-        limits_(dynamics_.model().data().parent.size(), 0),
+        limits_(dynamics_.model().body_count()),
         tau_(v_.size()),
         a_(v_.size()) {
     if (!(how.step > 0) || !std::isfinite(how.step))
@@ -55,7 +55,7 @@ class Simulation::Implementation {
     std::copy(v.begin(), v.end(), state_.begin() + q.size());
     state_.back() = 0;
     time_ = 0, steps_ = evaluations_ = 0, step_ = how_.step, work_ = 0;
-    std::ranges::fill(limits_, 0);
+    limits_.clear();
     passage_.reset(), way_ = 0.6, creeping_ = 0;
     const Status status = settle();
     load();
@@ -92,24 +92,7 @@ class Simulation::Implementation {
     return e;
   }
 
-  StepLimit limit() {
-    StepLimit found;
-    const auto most = std::ranges::max_element(limits_);
-    if (most == limits_.end() || *most == 0) return found;
-    found.body = static_cast<int>(most - limits_.begin());
-    found.share = static_cast<double>(*most) / static_cast<double>(std::accumulate(limits_.begin(), limits_.end(), 0L));
-    // a unit force accelerates by the inverse of the inertia it meets
-    const ModelData& m = model_().data();
-    VectorXd tau = VectorXd::Zero(v_.size()), without(v_.size()), with(v_.size());
-    if (!dynamics_.solve(q_, v_, tau, without).ok()) return found;
-    for (int k = m.v_index[at(found.body)]; k < m.v_index[at(found.body + 1)]; ++k) {
-      tau.setZero(), tau[k] = 1;
-      if (!dynamics_.solve(q_, v_, tau, with).ok()) return found;
-      const double inertia = 1 / (with[k] - without[k]);
-      if (found.inertia == 0 || inertia < found.inertia) found.inertia = inertia;
-    }
-    return found;
-  }
+  StepLimit limit() { return limits_.most(dynamics_, q_, v_); }
 
   const Model& model_() const { return dynamics_.model(); }
 
@@ -121,8 +104,8 @@ class Simulation::Implementation {
   double time_ = 0, step_;
   long steps_ = 0, evaluations_ = 0;
   VectorXd q_, v_;
-  Vector state_;              ///< q, v, work of the joint forces
-  std::vector<long> limits_;  ///< steps whose error was the largest in a body's joint
+  Vector state_;  ///< q, v, work of the joint forces
+  StepLimits limits_;
 
  private:
   /// Fits the step to the end: time_ becomes `end` itself, not a sum that misses it by rounding.
@@ -195,7 +178,7 @@ class Simulation::Implementation {
         h = tried / 5;
         continue;
       }
-      const auto [worst, where] = largest_error(start, slope, error, h);
+      const auto [worst, where] = largest_error(model_(), start, slope, error, h, how_.tolerance);
       if (!(worst <= 1)) {
         h *= std::isfinite(worst) ? std::max(0.9 * std::pow(worst, -1.0 / 6), 0.2) : 0.2;
         failed = {StatusCode::step_too_small, 0, -1, h};
@@ -210,7 +193,7 @@ class Simulation::Implementation {
         h = tried / 4;
         continue;
       }
-      if (where >= 0) ++limits_[at(where)];
+      limits_.count(where);
       if (worst < 0.5) h *= 0.9 * std::pow(std::max(std::pow(5.0, -8), worst), -1.0 / 8);
       if (!last || attempt > 0) step_ = h;  // what it asks for next, unless only the end cut it short
       return {};
@@ -319,25 +302,6 @@ class Simulation::Implementation {
   }
 
   double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
-
-  /// A step's error over its tolerance, as Boost's controlled steppers have it, and the body whose joint has it.
-  std::pair<double, int> largest_error(const Vector& x, const Vector& slope, const Vector& error, double h) const {
-    const ModelData& m = model_().data();
-    double worst = 0;
-    int where = -1;
-    const auto look = [&](int first, int end, int body) {
-      for (int k = first; k < end; ++k) {
-        const double scale = how_.tolerance * (1 + std::abs(x[at(k)]) + h * std::abs(slope[at(k)]));
-        const double part = std::abs(error[at(k)]) / scale;
-        if (!(part <= worst)) worst = std::isnan(part) ? INFINITY : part, where = body;
-      }
-    };
-    for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      look(m.q_index[i], m.q_index[i + 1], static_cast<int>(i));
-      look(model_().nq() + m.v_index[i], model_().nq() + m.v_index[i + 1], static_cast<int>(i));
-    }
-    return {worst, where};
-  }
 
   /// Accelerations of a stage, to a_; quaternions of stages are not quite units.
   void accelerate(const Vector& x, double t) {
