@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+#include <initializer_list>
+
 #include "bench/command.hpp"
 
 namespace {

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "bench/arguments.hpp"
+#include "bench/interruption.hpp"
 #include "bench/output.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
@@ -30,6 +31,7 @@ struct SimulateArguments {
   std::string integrator = "adaptive", states, out = ".";
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
   double hold = 0;  ///< rad/s; 0: nothing is held
+  bool out_given = false;
 };
 
 SimulationOptions how(const SimulateArguments& a) {
@@ -52,6 +54,24 @@ std::optional<ComputedTorque> torques_for(const SimulateArguments& a, const Mode
   }
 }
 
+/// Steps so short that a second of motion takes 1e5 of them: says so, once, and which joint sets them.
+bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
+  const auto steps = static_cast<double>(simulation.steps());
+  if (steps < 300 || simulation.time() > 1e-5 * steps) return false;
+  const double mean = simulation.time() / steps;
+  const StepLimit limit = simulation.limit();
+  std::string why;
+  if (limit.body >= 0) {
+    why = fmt::format("; {:.0f} % of them are set by joint \"{}\"", 100 * limit.share, model.joint_name(limit.body));
+    if (limit.inertia > 0)
+      why += fmt::format(", where a force meets an inertia of {:.3g} (kg m² or kg) at body \"{}\"", limit.inertia,
+                         model.body_name(limit.body));
+  }
+  fmt::print(stderr, "{}: stiff: {:.0f} steps of {:.3g} s on average, {:.3g} for all of {:.6g} s{}\n", model.name(),
+             steps, mean, seconds / mean, seconds, why);
+  return true;
+}
+
 int simulate(const SimulateArguments& a) {
   const Model model = a.model.read();
   std::optional<ComputedTorque> holder = torques_for(a, model);
@@ -66,31 +86,50 @@ int simulate(const SimulateArguments& a) {
     if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
   }
   Simulation simulation(model, a.algorithm.options(), how(a));
+  const std::filesystem::path folder(a.out), csv = folder / "trajectory.csv", svg = folder / "trajectory.svg";
+  make_folder(folder);
+  for (const std::filesystem::path& file : {csv, svg, incomplete(csv)})
+    if (!a.out_given && std::filesystem::exists(file))
+      throw UsageError(file.string() + " is there already; give --out a folder, --out . to replace it");
   const auto fail = [&](const Status& status) {
     fmt::print(stderr, "{}: at {:.6g} s: {}\n", model.name(), simulation.time(), status.message(model));
     return static_cast<int>(state_failed);
   };
   if (const Status status = simulation.start(q, v); !status.ok()) return fail(status);
+  const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
+  GrowingFile growing(csv);
   std::vector<Sample> samples;
   const auto sample = [&] {
     samples.push_back(
         {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}});
     if (holder) holder->torques(simulation.q(), simulation.v(), samples.back().tau);
+    growing.add(samples.size() == 1 ? to_csv(model, samples, held) : csv_line(samples.back()));
   };
   sample();
   const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
   const Control control = holder ? holder->control() : constant;
   Status status;
-  for (long k = 1; status.ok() && simulation.time() < a.seconds; ++k) {
+  bool told = false;
+  const Interruption interruption;
+  for (long k = 1; status.ok() && interruption.signal() == 0 && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
-    status = simulation.advance_to(until, control);
-    if (status.ok()) sample();
+    while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
+      status = simulation.step_towards(until, control);
+      if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
+    }
+    if (status.ok() && interruption.signal() == 0) sample();
   }
-  const std::filesystem::path folder(a.out);
-  make_folder(folder);
-  const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
-  write_file(folder / "trajectory.csv", to_csv(model, samples, held));
-  write_file(folder / "trajectory.svg", to_svg(model, samples));
+  if (interruption.signal() != 0) {
+    fmt::print(stderr, "{}: {} at {:.6g} s; the trajectory so far is {}\n", model.name(), interruption.name(),
+               simulation.time(), growing.path().string());
+    return interruption.exit_status();
+  }
+  if (!status.ok()) {
+    fmt::print(stderr, "{}: the trajectory so far is {}\n", model.name(), growing.path().string());
+    return fail(status);
+  }
+  write_file(svg, to_svg(model, samples));
+  growing.finish();
   double scale = 0, drift = 0, error = 0;
   for (const Sample& s : samples) {
     keep_worst(scale, s.energy.kinetic);
@@ -103,6 +142,9 @@ int simulate(const SimulateArguments& a) {
              samples.front().energy.total(), samples.back().energy.total(), drift);
   if (scale > 0) fmt::print(" ({:.3g} of the largest kinetic energy)", drift / scale);
   fmt::print("\n");
+  if (simulation.work() != 0)
+    fmt::print("work         {:.10g} J by joint forces, which the energy misses by {:.3g} J\n", simulation.work(),
+               samples.back().energy.total() - samples.front().energy.total() - simulation.work());
   if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
   if (holder) {
     double off = 0, most = 0;
@@ -112,8 +154,8 @@ int simulate(const SimulateArguments& a) {
         "held         at {:.6g} rad/s, {:.3g} from the pose at the end (m, rad, quaternions), forces up to {:.6g}\n",
         a.hold, off, most);
   }
-  fmt::print("written      {}, {}\n", (folder / "trajectory.csv").string(), (folder / "trajectory.svg").string());
-  return status.ok() ? static_cast<int>(done) : fail(status);
+  fmt::print("written      {}, {}\n", csv.string(), svg.string());
+  return static_cast<int>(done);
 }
 
 }  // namespace
@@ -140,8 +182,15 @@ void add_simulate(CLI::App& app, Action& action) {
          "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
          "to where the model says that it is assembled (else zero), critically damped at this rate")
       ->check(above_zero());
-  sub->add_option("--out", a->out, "Folder for trajectory.csv and trajectory.svg")->capture_default_str();
-  sub->callback([a, &action] { action = [a] { return simulate(*a); }; });
+  sub->add_option("--out", a->out,
+                  "Folder for trajectory.csv and trajectory.svg; older ones are replaced only where this is given")
+      ->capture_default_str();
+  sub->callback([a, sub, &action] {
+    if (a->integrator != "adaptive" && sub->count("--tolerance") > 0)
+      throw UsageError("--tolerance is the adaptive integrator's; " + a->integrator + " takes --step alone");
+    a->out_given = sub->count("--out") > 0;
+    action = [a] { return simulate(*a); };
+  });
 }
 
 }  // namespace kinetree::bench

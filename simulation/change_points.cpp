@@ -17,9 +17,8 @@ void ChangePoints::start(const double* q, const double* v) {
   std::ranges::fill(largest_, 0);
   if (!possible()) return;
   distance(q);
-  double speed = 0;
-  for (int k = 0; k < m_.v_index.back(); ++k) speed = std::max(speed, std::abs(v[k]));
-  if (!(speed > 0) || !std::isfinite(speed)) return;
+  const double speed = fastest(v);
+  if (!(speed > 0)) return;
   for (const double way : {-0.5, 0.5}) {
     move(q, v, nullptr, way / speed);
     distance(there_.data());
@@ -36,6 +35,18 @@ double ChangePoints::distance(const double* q) {
     if (relative < least) least = relative, nearest_ = a.bodies.front();
   }
   return least;
+}
+
+double ChangePoints::rate(const double* q, const double* v) {
+  const double speed = fastest(v);
+  if (!(speed > 0)) return 0;
+  const double here = distance(q), time = 0.05 / speed;
+  double most = 0;
+  for (const double way : {-time, time}) {
+    move(q, v, nullptr, way);
+    most = std::max(most, std::abs(distance(there_.data()) - here) / time);
+  }
+  return most;
 }
 
 double ChangePoints::ahead(const double* q, const double* v, const double* a, double horizon) {
@@ -55,6 +66,12 @@ double ChangePoints::ahead(const double* q, const double* v, const double* a, do
     return horizon * (k + shift) / parts;
   }
   return INFINITY;
+}
+
+double ChangePoints::fastest(const double* v) const {
+  double speed = 0;
+  for (int k = 0; k < m_.v_index.back(); ++k) speed = std::max(speed, std::abs(v[k]));
+  return std::isfinite(speed) ? speed : 0;
 }
 
 void ChangePoints::move(const double* q, const double* v, const double* a, double time) {

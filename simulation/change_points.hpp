@@ -23,11 +23,14 @@ class ChangePoints {
   double distance(const double* q);
   /// The body that names the aggregate nearest to a change point at the last distance().
   int nearest() const { return nearest_; }
+  /// How fast velocities v change the distance (1/s); 0 where they don't.
+  double rate(const double* q, const double* v);
   /// Seconds to the next change point that velocities v and accelerations a lead to, up to `horizon`; infinity where
   /// none is met.
   double ahead(const double* q, const double* v, const double* a, double horizon);
 
  private:
+  double fastest(const double* v) const;
   void move(const double* q, const double* v, const double* a, double time);
 
   const ModelData& m_;

@@ -15,8 +15,8 @@ using Vector = std::vector<double>;
 
 constexpr int candidates = 14;     ///< even: none stands in the middle of a step, where the change point is aimed at
 constexpr int needed = 9;          ///< nodes
-constexpr double too_near = 0.05;  ///< of the furthest node's distance from change points
-constexpr int sweeps = 80;
+constexpr double too_near = 0.09;  ///< of the furthest node's distance from change points
+constexpr int sweeps = 40;
 
 /// The largest entry of `error`, each over the tolerance of its quantity; infinity where one is no number.
 double largest(const VectorXd& error, const Vector& state, double tolerance) {
@@ -31,59 +31,64 @@ double largest(const VectorXd& error, const Vector& state, double tolerance) {
 
 }  // namespace
 
-bool Crossing::step(Vector& state, const Vector& guess, double time, double length, double landing) const {
+Vector Passage::at(double time) const {
+  const VectorXd there = from + length * coefficients * collocation.integral((time - start) / length);
+  return {there.begin(), there.end()};
+}
+
+std::optional<Passage> Crossing::pass(const Vector& state, const Vector& guess, double time, double length) const {
   const Map<const VectorXd> start(state.data(), static_cast<Index>(state.size())),
       slope(guess.data(), static_cast<Index>(guess.size()));
-  std::vector<double> nodes;
-  std::vector<double> away;
-  double furthest = 0;
   Vector stage(state.size()), rate(state.size());
   Map<VectorXd> there(stage.data(), start.size());
-  for (const double node : gauss_nodes(candidates)) {
+  const std::vector<double> all = gauss_nodes(candidates);
+  std::vector<double> nodes, away;
+  double furthest = 0;
+  for (const double node : all) {
     there = start + node * length * slope;
     away.push_back(distance(stage));
     furthest = std::max(furthest, away.back());
   }
-  const std::vector<double> all = gauss_nodes(candidates);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (away[k] > too_near * furthest) nodes.push_back(all[k]);
-  if (nodes.size() < needed) return false;
+  if (nodes.size() < needed) return {};
 
-  const Collocation collocation(nodes);
-  const auto count = static_cast<Index>(nodes.size());
-  MatrixXd weights(count, count);
-  for (Index k = 0; k < count; ++k) weights.col(k) = collocation.integral(nodes[at(static_cast<int>(k))]);
-  MatrixXd states(start.size(), count), rates_there(start.size(), count), coefficients;
-  for (Index k = 0; k < count; ++k) states.col(k) = start + nodes[at(static_cast<int>(k))] * length * slope;
-  double change = INFINITY, off = 0;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    off = 0;
-    for (Index k = 0; k < count; ++k) {
-      there = states.col(k);
-      if (!rates(stage, time + nodes[at(static_cast<int>(k))] * length, rate).ok()) return false;
-      rates_there.col(k) = Map<const VectorXd>(rate.data(), start.size());
-      const double moved = largest(there - states.col(k), state, tolerance);
-      off = std::max(off, moved);
-    }
-    coefficients = collocation.coefficients(rates_there);
-    const MatrixXd next = (length * coefficients * weights).colwise() + start;
-    double now = 0;
-    for (Index k = 0; k < count; ++k) now = std::max(now, largest(next.col(k) - states.col(k), state, tolerance));
-    states = next;
-    if (!std::isfinite(now)) return false;
-    const bool still = now < 0.01 || (sweep > 10 && now < 0.5 && now > 0.5 * change);  // only rounding is left
-    change = now;
-    if (still) break;
-    if (sweep + 1 == sweeps) return false;
+  const std::size_t count = nodes.size();
+  const auto columns = static_cast<Index>(count);
+  Passage way{time, length, start, Collocation(nodes), {}, {}, {}};
+  MatrixXd weights(columns, columns), states(start.size(), columns), rates_there(start.size(), columns);
+  for (std::size_t k = 0; k < count; ++k) {
+    weights.col(static_cast<Index>(k)) = way.collocation.integral(nodes[k]);
+    states.col(static_cast<Index>(k)) = start + nodes[k] * length * slope;
+    way.times.push_back(time + nodes[k] * length);
   }
-  if (!(off <= 1e3)) return false;  // it left the constraints' branch on its way
+  way.states.resize(count);
+  double change = INFINITY, off = 0;
+  for (int sweep = 0;; ++sweep) {
+    if (sweep == sweeps) return {};
+    off = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto column = static_cast<Index>(k);
+      there = states.col(column);
+      if (!rates(k, way.times[k], stage, rate).ok()) return {};
+      rates_there.col(column) = Map<const VectorXd>(rate.data(), start.size());
+      off = std::max(off, largest(there - states.col(column), state, tolerance));
+      way.states[k] = stage;
+    }
+    way.coefficients = way.collocation.coefficients(rates_there);
+    const MatrixXd next = (length * way.coefficients * weights).colwise() + start;
+    double now = 0;
+    for (Index k = 0; k < columns; ++k) now = std::max(now, largest(next.col(k) - states.col(k), state, tolerance));
+    states = next;
+    if (!std::isfinite(now)) return {};
+    if (now < 0.01 || (sweep > 10 && now < 1 && now > 0.3 * change)) break;  // only rounding is left
+    change = now;
+  }
   const VectorXd last =
-      length * coefficients.rightCols(2).cwiseAbs().rowwise().maxCoeff() / static_cast<double>(2 * count);
-  if (!(largest(last, state, tolerance) <= 1)) return false;
-  const double part = std::min(1.0, (landing - time) / length);
-  const VectorXd end = start + length * coefficients * collocation.integral(part);
-  std::copy(end.begin(), end.end(), state.begin());
-  return true;
+      length * way.coefficients.rightCols(2).cwiseAbs().rowwise().maxCoeff() / (2 * static_cast<double>(count));
+  if (!(off <= 1e3)) return {};  // it left the constraints' branch on its way
+  if (!(largest(last, state, tolerance) <= 1)) return {};
+  return way;
 }
 
 }  // namespace kinetree

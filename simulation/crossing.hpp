@@ -4,22 +4,34 @@
 
 #include <functional>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/simulation/collocation.hpp>
+#include <optional>
 #include <vector>
 
 namespace kinetree {
 
-/// One step from `state` at `time`, of `length` s at most, of which the part up to `landing` is taken.
+/// The motion over one step, known at all its times.
+struct Passage {
+  double start = 0, length = 0;  ///< s
+  Eigen::VectorXd from;          ///< the state at the start
+  Collocation collocation;
+  Eigen::MatrixXd coefficients;             ///< of the rates
+  std::vector<double> times;                ///< of the nodes
+  std::vector<std::vector<double>> states;  ///< at the nodes, on the constraints
+  std::vector<double> at(double time) const;
+};
+
 struct Crossing {
-  /// Brings a state onto the constraints and finds its rates there.
-  std::function<Status(std::vector<double>& state, double time, std::vector<double>& rates)> rates;
+  /// Brings the state at a node onto the constraints and finds its rates there.
+  std::function<Status(std::size_t node, double time, std::vector<double>& state, std::vector<double>& rates)> rates;
   /// Of a state from change points, see ChangePoints; nodes much nearer than others are left out.
   std::function<double(const std::vector<double>& state)> distance;
   double tolerance = 0;  ///< as of SimulationOptions
 
-  /// False where the step does not converge, its error is above the tolerance or rates fail; `state` stays then.
-  /// `guess`: rates to begin with.
-  bool step(std::vector<double>& state, const std::vector<double>& guess, double time, double length,
-            double landing) const;
+  /// From `state` at `time` over `length` s; none where that does not converge, its error is above the tolerance or
+  /// rates fail. `guess`: rates to begin with.
+  std::optional<Passage> pass(const std::vector<double>& state, const std::vector<double>& guess, double time,
+                              double length) const;
 };
 
 }  // namespace kinetree

@@ -9,7 +9,8 @@
 #include <kinetree/simulation/change_points.hpp>
 #include <kinetree/simulation/crossing.hpp>
 #include <kinetree/simulation/simulation.hpp>
-#include <numeric>
+#include <kinetree/simulation/step_limits.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,7 +35,7 @@ class Simulation::Implementation {
         step_(how.step),
         q_(dynamics_.model().nq()),
         v_(dynamics_.model().nv()),
-        limits_(dynamics_.model().data().parent.size(), 0),
+        limits_(dynamics_.model().body_count()),
         tau_(v_.size()),
         a_(v_.size()) {
     if (!(how.step > 0) || !std::isfinite(how.step))
@@ -55,7 +56,8 @@ class Simulation::Implementation {
     std::copy(v.begin(), v.end(), state_.begin() + q.size());
     state_.back() = 0;
     time_ = 0, steps_ = evaluations_ = 0, step_ = how_.step, work_ = 0;
-    std::ranges::fill(limits_, 0);
+    limits_.clear();
+    passage_.reset(), way_ = 0.6, creeping_ = 0;
     const Status status = settle();
     load();
     change_points_.start(q_.data(), v_.data());
@@ -91,24 +93,7 @@ class Simulation::Implementation {
     return e;
   }
 
-  StepLimit limit() {
-    StepLimit found;
-    const auto most = std::ranges::max_element(limits_);
-    if (most == limits_.end() || *most == 0) return found;
-    found.body = static_cast<int>(most - limits_.begin());
-    found.share = static_cast<double>(*most) / static_cast<double>(std::accumulate(limits_.begin(), limits_.end(), 0L));
-    // a unit force accelerates by the inverse of the inertia it meets
-    const ModelData& m = model_().data();
-    VectorXd tau = VectorXd::Zero(v_.size()), without(v_.size()), with(v_.size());
-    if (!dynamics_.solve(q_, v_, tau, without).ok()) return found;
-    for (int k = m.v_index[at(found.body)]; k < m.v_index[at(found.body + 1)]; ++k) {
-      tau.setZero(), tau[k] = 1;
-      if (!dynamics_.solve(q_, v_, tau, with).ok()) return found;
-      const double inertia = 1 / (with[k] - without[k]);
-      if (found.inertia == 0 || inertia < found.inertia) found.inertia = inertia;
-    }
-    return found;
-  }
+  StepLimit limit() { return limits_.most(dynamics_, q_, v_); }
 
   const Model& model_() const { return dynamics_.model(); }
 
@@ -120,8 +105,8 @@ class Simulation::Implementation {
   double time_ = 0, step_;
   long steps_ = 0, evaluations_ = 0;
   VectorXd q_, v_;
-  Vector state_;              ///< q, v, work of the joint forces
-  std::vector<long> limits_;  ///< steps whose error was the largest in a body's joint
+  Vector state_;  ///< q, v, work of the joint forces
+  StepLimits limits_;
 
  private:
   /// Fits the step to the end: time_ becomes `end` itself, not a sum that misses it by rounding.
@@ -151,21 +136,33 @@ class Simulation::Implementation {
     const Vector start = state_;
     const double then = time_;
     const bool last = step_to(end) < step_;
+    if (passage_goes_on()) {
+      if (take_passage(end)) return {};
+      state_ = start, time_ = then;
+    }
+    passage_.reset();
     double h = step_to(end);
     Vector slope(start.size()), next(start.size()), error(start.size());
     rates(start, slope, then);
     const Status first = status_;
     if (change_points_.possible() && distance_ < 0.7) {
-      const double* a = first.ok() && distance_ > near ? slope.data() + q_.size() : nullptr;
-      const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2.2 * step_);
-      if (distance_ < near || ahead < 1.1 * step_) {
+      const double* a = first.ok() && distance_ > 1e-3 ? slope.data() + q_.size() : nullptr;
+      // from far enough to far enough, whatever the tolerance: rates between are not known well, motion is smooth
+      const double rate = change_points_.rate(start.data(), start.data() + q_.size());
+      const double reach = std::max(1.1 * step_, 0.5 * way_ / rate);
+      const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2 * reach);
+      if (rate > 0 && (distance_ < near || ahead < reach)) {
         if (a == nullptr) std::fill(slope.begin() + q_.size(), slope.end(), 0.0);
-        if (cross(slope, end, ahead)) return {};
+        if (cross(slope, end, ahead, way_ / rate)) return {};
         state_ = start, time_ = then;
         status_ = {};
         if (a == nullptr && first.ok()) rates(start, slope, then);
       }
-      if (ahead < 2.2 * step_) h = std::min(h, ahead / 2);  // from there it is crossed in one step
+      // where it can't be passed, steps must not come nearer and nearer
+      const bool creeping = distance_ < 1e-2 && std::min(step_, ahead / 2) * rate < 1e-4;
+      if (creeping && ++creeping_ > 10) return {StatusCode::change_point, 0, change_points_.nearest(), distance_};
+      if (!creeping) creeping_ = 0;
+      if (ahead < 2 * reach) h = std::min(h, ahead / 2);  // from there it is crossed in one step
     }
     if (!first.ok()) return first;
     Status failed{StatusCode::step_too_small};
@@ -182,7 +179,7 @@ class Simulation::Implementation {
         h = tried / 5;
         continue;
       }
-      const auto [worst, where] = largest_error(start, slope, error, h);
+      const auto [worst, where] = largest_error(model_(), start, slope, error, h, how_.tolerance);
       if (!(worst <= 1)) {
         h *= std::isfinite(worst) ? std::max(0.9 * std::pow(worst, -1.0 / 6), 0.2) : 0.2;
         failed = {StatusCode::step_too_small, 0, -1, h};
@@ -197,7 +194,7 @@ class Simulation::Implementation {
         h = tried / 4;
         continue;
       }
-      if (where >= 0) ++limits_[at(where)];
+      limits_.count(where);
       if (worst < 0.5) h *= 0.9 * std::pow(std::max(std::pow(5.0, -8), worst), -1.0 / 8);
       if (!last || attempt > 0) step_ = h;  // what it asks for next, unless only the end cut it short
       return {};
@@ -205,32 +202,62 @@ class Simulation::Implementation {
     return failed;
   }
 
-  /// A step past a change point `ahead` seconds from here, or out of one's neighbourhood, up to `end`.
-  bool cross(const Vector& slope, double end, double ahead) {
-    const Crossing crossing{[this](Vector& x, double t, Vector& rate) {
-                              status_ = {};
-                              normalize(x.data());
-                              for (const Aggregate& a : model_().data().aggregates) {
-                                if (!(closure_.project(a, x.data()) <= 1e-10)) return Status{StatusCode::not_closed};
-                                closure_.project_velocity(a, x.data(), x.data() + q_.size());
-                              }
-                              rates(x, rate, t);
-                              return status_;
-                            },
-                            [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
+  /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
+  /// to `end` is taken.
+  bool cross(const Vector& slope, double end, double ahead, double usual) {
     const Vector start = state_;
     const double then = time_;
-    for (const double part : {1.0, 0.6, 1.5, 0.35}) {
-      const double length = part * (std::isfinite(ahead) ? std::max(2 * ahead, step_) : step_),
-                   landing = std::min(end, then + length);
-      if (crossing.step(state_, slope, then, length, landing)) {
-        time_ = landing;
-        // positions near a change point are known better than they can be brought onto the constraints
-        if (accept(change_points_.distance(state_.data()) > near).ok()) return true;
+    const bool before = std::isfinite(ahead);
+    for (const double part : {1.0, 0.7, 0.5, 0.35}) {
+      const double length = before ? std::max(2 * ahead, usual) * part : usual * part;
+      if (before && length < 1.3 * ahead) break;  // it would end near the change point
+      passage_ = crossing().pass(start, slope, then, length);
+      if (passage_ && take_passage(end)) {
+        way_ = std::clamp(way_ * (part < 1 ? part : 1.1), 0.15, 0.8);
+        return true;
       }
+      passage_.reset();
       state_ = start, time_ = then;
     }
+    way_ = std::max(0.7 * way_, 0.15);
     return false;
+  }
+
+  Crossing crossing() {
+    return {[this](std::size_t node, double t, Vector& x, Vector& rate) {
+              status_ = {};
+              normalize(x.data());
+              for (const Aggregate& a : model_().data().aggregates) {
+                if (!(closure_.project(a, x.data()) <= 1e-10)) return Status{StatusCode::not_closed};
+                closure_.project_velocity(a, x.data(), x.data() + q_.size());
+              }
+              rates(x, rate, t);
+              if (forces_.size() <= node) forces_.resize(node + 1);
+              forces_[node] = tau_;
+              return status_;
+            },
+            [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
+  }
+
+  /// Whether a passage begun earlier goes on under the same forces.
+  bool passage_goes_on() {
+    if (!passage_ || !(time_ < passage_->start + passage_->length)) return false;
+    for (std::size_t k = 0; k < passage_->times.size(); ++k) {
+      tau_.setZero();
+      const Vector& x = passage_->states[k];
+      std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
+      std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
+      if (control_ != nullptr) (*control_)(passage_->times[k], q_, v_, tau_);
+      if (tau_ != forces_[k]) return false;
+    }
+    return true;
+  }
+
+  bool take_passage(double end) {
+    time_ = std::min(end, passage_->start + passage_->length);
+    state_ = passage_->at(time_);
+    // positions near a change point are known better than they can be brought onto the constraints
+    return accept(change_points_.distance(state_.data()) > near).ok();
   }
 
   /// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
@@ -276,25 +303,6 @@ class Simulation::Implementation {
   }
 
   double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
-
-  /// A step's error over its tolerance, as Boost's controlled steppers have it, and the body whose joint has it.
-  std::pair<double, int> largest_error(const Vector& x, const Vector& slope, const Vector& error, double h) const {
-    const ModelData& m = model_().data();
-    double worst = 0;
-    int where = -1;
-    const auto look = [&](int first, int end, int body) {
-      for (int k = first; k < end; ++k) {
-        const double scale = how_.tolerance * (1 + std::abs(x[at(k)]) + h * std::abs(slope[at(k)]));
-        const double part = std::abs(error[at(k)]) / scale;
-        if (!(part <= worst)) worst = std::isnan(part) ? INFINITY : part, where = body;
-      }
-    };
-    for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      look(m.q_index[i], m.q_index[i + 1], static_cast<int>(i));
-      look(model_().nq() + m.v_index[i], model_().nq() + m.v_index[i + 1], static_cast<int>(i));
-    }
-    return {worst, where};
-  }
 
   /// Accelerations of a stage, to a_; quaternions of stages are not quite units.
   void accelerate(const Vector& x, double t) {
@@ -352,7 +360,11 @@ class Simulation::Implementation {
   double work_ = 0, distance_ = 1;  ///< at the last good state
   double speed_ = 0, kinetic_ = 0;  ///< the largest since start
   Energy energy_;
-  Status status_;  ///< of the stages of a step
+  double way_ = 0.6;                ///< of the distance to change points that a passage takes
+  int creeping_ = 0;                ///< steps in a row that only came nearer to a change point
+  std::optional<Passage> passage_;  ///< goes on where only the end of a step cut it short
+  std::vector<VectorXd> forces_;    ///< at its nodes
+  Status status_;                   ///< of the stages of a step
   const Control* control_ = nullptr;
 };
 

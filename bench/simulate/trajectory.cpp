@@ -96,6 +96,15 @@ std::string held_words(const Model& model, const Eigen::VectorXd& pose, double r
   return text;
 }
 
+std::string csv_line(const Sample& s) {
+  std::string text = fmt::format("{:.17g}", s.time);
+  for (const double x : s.q) text += fmt::format(",{:.17g}", x);
+  for (const double x : s.v) text += fmt::format(",{:.17g}", x);
+  for (const double x : s.tau) text += fmt::format(",{:.17g}", x);
+  return text + fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}\n", s.energy.kinetic, s.energy.potential,
+                            s.energy.total(), s.closure_error);
+}
+
 std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment) {
   const ModelData& m = model.data();
   std::string text = comment.empty() ? "" : "# " + comment + "\n";
@@ -111,14 +120,7 @@ std::string to_csv(const Model& model, const std::vector<Sample>& samples, const
       for (int k = 0; k < count; ++k) text += "," + column(kind, model, b, k, count);
     }
   text += ",kinetic,potential,energy,constraint_residual\n";
-  for (const Sample& s : samples) {
-    text += fmt::format("{:.17g}", s.time);
-    for (const double x : s.q) text += fmt::format(",{:.17g}", x);
-    for (const double x : s.v) text += fmt::format(",{:.17g}", x);
-    for (const double x : s.tau) text += fmt::format(",{:.17g}", x);
-    text += fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}\n", s.energy.kinetic, s.energy.potential, s.energy.total(),
-                        s.closure_error);
-  }
+  for (const Sample& s : samples) text += csv_line(s);
   return text;
 }
 

@@ -22,6 +22,9 @@ struct Sample {
 /// all, after a `#`; empty: none.
 std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment = {});
 
+/// One sample's line of that.
+std::string csv_line(const Sample& sample);
+
 /// What --hold held, in one line: the rate and every joint's positions.
 std::string held_words(const Model& model, const Eigen::VectorXd& pose, double rate);
 

@@ -1,0 +1,30 @@
+#pragma once
+// Which joint sets the steps of an integrator that keeps a tolerance.
+
+#include <kinetree/simulation/simulation.hpp>
+#include <utility>
+#include <vector>
+
+namespace kinetree {
+
+/// A step's largest error over its tolerance, as Boost's controlled steppers have it, and the body whose joint has it.
+/// `x`, `slope`, `error`: q, then v. `step`: s. Infinity where an error is no number.
+std::pair<double, int> largest_error(const Model& model, const std::vector<double>& x, const std::vector<double>& slope,
+                                     const std::vector<double>& error, double step, double tolerance);
+
+/// Counts the steps that each joint has set.
+class StepLimits {
+ public:
+  explicit StepLimits(int bodies) : steps_(static_cast<std::size_t>(bodies), 0) {}
+  void clear() { steps_.assign(steps_.size(), 0); }
+  void count(int body) {
+    if (body >= 0) ++steps_[static_cast<std::size_t>(body)];
+  }
+  /// With the inertia that the joint meets in a state.
+  StepLimit most(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+
+ private:
+  std::vector<long> steps_;  ///< whose error was the largest in a body's joint
+};
+
+}  // namespace kinetree

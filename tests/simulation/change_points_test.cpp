@@ -1,0 +1,141 @@
+// Mechanisms of equal lengths, spun through their change points: they stay on the branch that their velocity is tangent
+// to, or stop with a status that says where.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <kinetree/simulation/collocation.hpp>
+#include <kinetree/simulation/simulation.hpp>
+
+#include "simulation/change_point_mechanisms.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using Eigen::VectorXd;
+
+struct Spun {
+  Status status;
+  double drift = 0;  ///< of energy less work, over the largest kinetic energy
+  double seconds = 0;
+};
+
+/// `each`: looks at the simulation after every 0.05 s.
+Spun spin(const ChangePointMechanism& m, double speed, double tolerance, double damping = 0,
+          const std::function<void(Simulation&)>& each = {}) {
+  const Model model = make_model(m.description);
+  Simulation simulation(model, {}, {Integrator::adaptive, 1e-3, tolerance});
+  Spun spun;
+  spun.status = simulation.start(m.q, speed * m.v);
+  const double start = simulation.energy().total();
+  double kinetic = simulation.energy().kinetic;
+  const Control control = [&](double, const VectorXd&, const VectorXd& v, VectorXd& tau) { tau = -damping * v; };
+  for (int k = 1; k <= 1200 && spun.status.ok(); ++k) {
+    spun.status = simulation.advance_to(0.05 * k, damping > 0 ? control : Control());
+    const Energy now = simulation.energy();
+    kinetic = std::max(kinetic, now.kinetic);
+    const double off = std::abs(now.total() - start - simulation.work());
+    if (!(off <= spun.drift)) spun.drift = off;  // NaN stays
+    if (each) each(simulation);
+  }
+  spun.drift /= kinetic;
+  spun.seconds = simulation.time();
+  if (!spun.status.ok()) {
+    EXPECT_EQ(spun.status.code, StatusCode::change_point) << spun.status.message(model);
+    EXPECT_NE(spun.status.message(model).find("loop \"loop\""), std::string::npos) << spun.status.message(model);
+  }
+  std::printf("%-13s %4.1f rad/s, gravity %2.0f, tolerance %.0e, damping %4.2f: %g s, drift %.1e\n",
+              m.description.name.c_str(), speed, m.description.gravity[2], tolerance, damping, spun.seconds,
+              spun.drift);
+  return spun;
+}
+
+std::vector<ChangePointMechanism> mechanisms() {
+  std::vector<ChangePointMechanism> list;
+  for (const bool gravity : {false, true}) {
+    list.push_back(parallelogram(0.2, 0.5, gravity));
+    list.push_back(coupling_rod(gravity));
+    list.push_back(kite(0.3, 0.5, gravity));
+    list.push_back(slider_crank(0.3, gravity));
+  }
+  return list;
+}
+
+TEST(ChangePoints, KeepEnergyByDefault) {
+  for (const ChangePointMechanism& m : mechanisms())
+    for (const double speed : {6.0, 13.7}) {
+      const Spun spun = spin(m, speed, 1e-10);
+      EXPECT_TRUE(spun.status.ok()) << m.description.name;
+      EXPECT_LE(spun.drift, 1e-6) << m.description.name;
+    }
+}
+
+/// Or a status: here rounding is no longer far below the tolerance.
+TEST(ChangePoints, KeepEnergyAtATightTolerance) {
+  int whole = 0;
+  for (const ChangePointMechanism& m : mechanisms())
+    for (const double speed : {6.0, 13.7}) {
+      const Spun spun = spin(m, speed, 1e-12);
+      EXPECT_LE(spun.drift, 1e-9) << m.description.name;
+      whole += spun.status.ok() ? 1 : 0;
+    }
+  EXPECT_GE(whole, 8);
+}
+
+TEST(ChangePoints, BalanceEnergyAndWorkWithDissipation) {
+  for (const ChangePointMechanism& m : mechanisms()) {
+    const Spun spun = spin(m, 13.7, 1e-10, 0.002);
+    EXPECT_TRUE(spun.status.ok()) << m.description.name;
+    EXPECT_LE(spun.drift, 1e-6) << m.description.name;
+  }
+}
+
+/// All turn alike, at constant speed: the coupler translates.
+TEST(ChangePoints, AParallelogramStaysOne) {
+  for (const ChangePointMechanism& m : {parallelogram(), coupling_rod()}) {
+    const Spun spun = spin(m, 6, 1e-10, 0, [&](Simulation& s) {
+      const VectorXd q = m.q + 6 * s.time() * m.v;
+      EXPECT_LE((s.q() - q).norm(), 1e-7) << s.time();
+      EXPECT_LE((s.v() - 6 * m.v).norm(), 1e-8) << s.time();
+    });
+    EXPECT_TRUE(spun.status.ok());
+  }
+}
+
+/// Where both are possible the velocity says which it is.
+TEST(ChangePoints, MayBeWhereAMotionStarts) {
+  const Model model = make_model(parallelogram().description);
+  Simulation simulation(model);
+  const Eigen::Vector3d v(6, -6, 6);
+  ASSERT_TRUE(simulation.start(VectorXd::Zero(3), v).ok());
+  const Status status = simulation.advance_to(5);
+  ASSERT_TRUE(status.ok()) << status.message(model);
+  EXPECT_LE((simulation.v() - v).norm(), 1e-8);
+}
+
+/// A fixed step that lands near the other branch loses speed: a status, no silence.
+TEST(ChangePoints, FixedStepsSayWhatIsLost) {
+  const ChangePointMechanism m = parallelogram();
+  const Model model = make_model(m.description);
+  for (const double step : {0.013, 0.05, 0.11}) {
+    Simulation simulation(model, {}, {Integrator::semi_implicit_euler, step});
+    ASSERT_TRUE(simulation.start(m.q, 6 * m.v).ok());
+    const double energy = simulation.energy().total();
+    const Status status = simulation.advance_to(20);
+    EXPECT_TRUE(!status.ok() || std::abs(simulation.energy().total() - energy) < 0.05 * energy) << step;
+  }
+}
+
+/// Exact for polynomials of one degree less than there are nodes, also where nodes are left out.
+TEST(ChangePoints, CollocationIntegratesPolynomials) {
+  std::vector<double> nodes = gauss_nodes(12);
+  nodes.erase(nodes.begin() + 5, nodes.begin() + 7);
+  const Collocation collocation(nodes);
+  Eigen::MatrixXd values(1, 10);
+  for (Eigen::Index k = 0; k < 10; ++k) values(0, k) = 10 * std::pow(nodes[static_cast<std::size_t>(k)], 9);
+  for (const double s : {0.2, 0.5, 1.0})
+    EXPECT_NEAR((collocation.coefficients(values) * collocation.integral(s))(0), std::pow(s, 10), 1e-13) << s;
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
