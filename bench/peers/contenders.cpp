@@ -148,7 +148,7 @@ class Gathering {
   static void tell_plan(Contender& contender, const Options& plan) {
     const bool batch = contender.per_call > 1;
     const Algorithm algorithm = batch && plan.batches_by_ab ? Algorithm::ab : plan.algorithm;
-    contender.path = fmt::format("ForwardDynamics::solve, {}", bench::to_word(algorithm));
+    contender.path = fmt::format("ForwardDynamics::solve, {}", to_word(algorithm));
     if (algorithm == Algorithm::modular) contender.path += fmt::format(", grain {}", plan.grain);
     if (!batch && plan.branches > 1) contender.path += fmt::format(", {} branches side by side", plan.branches);
     contender.threads = plan.one_threads;
