@@ -159,8 +159,8 @@ void GrowingFile::finish() {
 }
 
 bool stdout_is_whole() {
-  std::cout.flush();
   errno = 0;
+  std::cout.flush();  // flushes stdout too
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && !std::ferror(stdout) && std::cout.good()) return true;
   fmt::print(stderr, "kinetree: stdout could not be written whole{}{}; the results are not all there\n",

@@ -196,7 +196,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   for (std::size_t k = 0; k < std::max(models.size(), was.at("models").size()); ++k)
     if (k >= models.size() || k >= was["models"].size())
       differences.add("models", fmt::format("were {} and are {}", was["models"].size(), models.size()));
-    else if (models[k] != was["models"][k])
+    else if (nlohmann::json(models[k]) != nlohmann::json(was["models"][k]))  // in any order of their keys
       differences.add("model \"" + as_written(models[k]["name"]) + "\"", "its file was changed, or is another one");
   differences.refuse_if_any();
   for (const Json& json : was.at("cases")) {
