@@ -156,7 +156,8 @@ void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int 
     ConstraintRows<S>& rows = all.rows[at(m.aggregate_of[at(i)])];
     constraint_rows(m, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, rows);
     choose_coordinates(a, all.fixed[at(m.aggregate_of[at(i)])], rows, node.map);
-    if (node.map.asked > 0) node.map.asked /= squared_rate(x, k, a);
+    constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
+    if (node.map.asked > 0) node.map.asked /= squared_rate(x, k, a) + still * still;
   });
 }
 

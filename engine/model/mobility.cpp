@@ -132,13 +132,14 @@ class Neighbourhood {
   }
 
   /// The nearest closed configuration in the plane that a motion is square to and ends in: no singular one that q may
-  /// be draws Newton's method back to itself. Null: there is none near by.
-  const std::vector<double>* closed(const Eigen::VectorXd& motion) {
+  /// be draws Newton's method back to itself. Pivots below the threshold are taken for those of redundant constraints,
+  /// which off the branch are small and lead astray. Null: there is none near by.
+  const std::vector<double>* closed(const Eigen::VectorXd& motion, double threshold) {
     Eigen::VectorXd x = motion;
     Matrix A(a_.rows + 1, a_.velocities);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(a_.rows + 1);
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
+    solver.setThreshold(threshold);
     double before = INFINITY;
     for (int step = 0; step < 40; ++step) {
       const std::vector<double>& errors = closure_.errors(a_, moved(x).data());
@@ -195,9 +196,11 @@ Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, con
       best = {here, p};
   };
   int found = 0;
-  for (int sample = 0; sample < samples; ++sample)
-    if (const std::vector<double>* p = beside_q.closed(beside * beside_q.motion(random)))
-      if (*p != q) ++found, take(*p);
+  for (const double distance : {beside, 0.1 * beside})
+    for (const double threshold : {1e-9, 0.03, 0.2})
+      for (int sample = 0; sample < samples && (sample > 0 || found == 0); ++sample)
+        if (const std::vector<double>* p = beside_q.closed(distance * beside_q.motion(random), threshold))
+          if (*p != q) ++found, take(*p);
   if (found > 0) return best;
   // q stands alone, though to first order something moves: what constraints leave in general
   for (int sample = 0; sample < samples; ++sample) take(beside_q.moved(beside * beside_q.motion(random)));
