@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <kinetree/scalar/index.hpp>
 #include <kinetree/scalar/worst.hpp>
 #include <memory>
-#include <mutex>
 #include <sstream>
 
 #include "anchoring.hpp"
+#include "mjcf_compile.hpp"
 #include "mjcf_includes.hpp"
-#include "mjcf_limits.hpp"
-#include "mjcf_warnings.hpp"
 #include "xml_lines.hpp"
 
 namespace kinetree {
@@ -27,41 +24,6 @@ Numbers3 three(const mjtNum* x) { return {x[0], x[1], x[2]}; }
 Placement placement(const Numbers3& xyz, const mjtNum* wxyz) { return {xyz, {wxyz[1], wxyz[2], wxyz[3], wxyz[0]}}; }
 std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
-struct Free {
-  void operator()(mjModel* m) const { mj_deleteModel(m); }
-  void operator()(mjVFS* v) const { mj_deleteVFS(v), delete v; }
-};
-
-const std::string alias = "kinetree_text.xml";  // what MuJoCo calls the text that it is given
-
-/// The compiled model, or null; `said` is MuJoCo's error or warning. The text goes in under a name that no include can
-/// have, in the folder of `name`, so that what it includes is found there.
-std::unique_ptr<mjModel, Free> compile(const std::string& text, const std::string& name, std::string& said,
-                                       std::vector<std::string>& warnings) try {
-  static std::mutex one_at_a_time;  // MuJoCo keeps the last model it read in a global
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
-  const MujocoWarnings heard;
-  const std::unique_ptr<mjVFS, Free> files(new mjVFS);
-  mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), alias.c_str(), static_cast<int>(text.size()));
-  const int place = mj_findFileVFS(files.get(), alias.c_str());
-  if (place < 0) {
-    said = "takes no text of this size";
-    return nullptr;
-  }
-  std::memcpy(files->filedata[place], text.data(), text.size());
-  char error[1000] = "";
-  const std::string path = (std::filesystem::path(name).parent_path() / alias).string();
-  std::unique_ptr<mjModel, Free> model(mj_loadXML(path.c_str(), files.get(), error, sizeof error));
-  mj_freeLastXML();
-  said = error;
-  warnings = heard.said();
-  return model;
-} catch (const MujocoError& e) {
-  said = e.what();
-  return nullptr;
-}
-
 class MjcfReader {
  public:
   explicit MjcfReader(const std::string& name) { d_.file = name; }
@@ -71,7 +33,7 @@ class MjcfReader {
     if (!includes_are_sound()) return std::move(reading_);
     std::string said;
     std::vector<std::string> warnings;
-    const auto model = compile(with_automatic_limits(text), d_.file, said, warnings);
+    const auto model = compile_mjcf(text, d_.file, said, warnings);
     for (const std::string& warning : warnings)
       if (warning != said) pass_on(warning, Severity::warning);
     if (!said.empty()) pass_on(said, model ? Severity::warning : Severity::error);
@@ -99,7 +61,7 @@ class MjcfReader {
     std::map<std::string, int> elements;
     const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
       each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { ++elements[e.Name()]; });
-      return mjcf_includes(x, d_.file, alias);
+      return mjcf_includes(x, d_.file, mjcf_alias);
     };
     bool sound = check_includes(xml_.document(), d_.file, includes_of, reading_.findings);
     for (const auto& [tag, count] : elements)
