@@ -114,20 +114,6 @@ TEST(ChangePoints, MayBeWhereAMotionStarts) {
   EXPECT_LE((simulation.v() - v).norm(), 1e-8);
 }
 
-/// A fixed step that lands near the other branch loses speed: a status, no silence.
-TEST(ChangePoints, FixedStepsSayWhatIsLost) {
-  const ChangePointMechanism m = parallelogram();
-  const Model model = make_model(m.description);
-  for (const double step : {0.013, 0.05, 0.11}) {
-    Simulation simulation(model, {}, {Integrator::semi_implicit_euler, step});
-    ASSERT_TRUE(simulation.start(m.q, 6 * m.v).ok());
-    const double energy = simulation.energy().total();
-    const Status status = simulation.advance_to(20);
-    std::printf("step %g: to %g s, %s\n", step, simulation.time(), status.message(model).c_str());
-    EXPECT_TRUE(!status.ok() || std::abs(simulation.energy().total() - energy) < 0.05 * energy) << step;
-  }
-}
-
 /// Exact for polynomials of one degree less than there are nodes, also where nodes are left out.
 TEST(ChangePoints, CollocationIntegratesPolynomials) {
   std::vector<double> nodes = gauss_nodes(12);
