@@ -61,7 +61,7 @@ std::vector<ChangePointMechanism> mechanisms() {
   return list;
 }
 
-TEST(ChangePoints, KeepEnergyByDefault) {
+TEST(SimulatedChangePoints, KeepEnergyByDefault) {
   for (const ChangePointMechanism& m : mechanisms())
     for (const double speed : {6.0, 13.7}) {
       const Spun spun = spin(m, speed, 1e-10);
@@ -71,7 +71,7 @@ TEST(ChangePoints, KeepEnergyByDefault) {
 }
 
 /// Or a status: here rounding is no longer far below the tolerance.
-TEST(ChangePoints, KeepEnergyAtATightTolerance) {
+TEST(SimulatedChangePoints, KeepEnergyAtATightTolerance) {
   int whole = 0;
   for (const ChangePointMechanism& m : mechanisms())
     for (const double speed : {6.0, 13.7}) {
@@ -82,17 +82,19 @@ TEST(ChangePoints, KeepEnergyAtATightTolerance) {
   EXPECT_GE(whole, 8);
 }
 
-TEST(ChangePoints, BalanceEnergyAndWorkWithDissipation) {
+TEST(SimulatedChangePoints, BalanceEnergyAndWorkWithDissipation) {
   for (const ChangePointMechanism& m : mechanisms()) {
     const Spun spun = spin(m, 13.7, 1e-10, 0.002);
     // under gravity it may turn back close to a change point, which ends with a status
-    if (m.description.gravity[2] == 0) EXPECT_TRUE(spun.status.ok()) << m.description.name;
+    if (m.description.gravity[2] == 0) {
+      EXPECT_TRUE(spun.status.ok()) << m.description.name;
+    }
     EXPECT_LE(spun.drift, 1e-6) << m.description.name;
   }
 }
 
 /// All turn alike, at constant speed: the coupler translates.
-TEST(ChangePoints, AParallelogramStaysOne) {
+TEST(SimulatedChangePoints, AParallelogramStaysOne) {
   for (const ChangePointMechanism& m : {parallelogram(), coupling_rod()}) {
     const Spun spun = spin(m, 6, 1e-10, 0, [&](Simulation& s) {
       const VectorXd q = m.q + 6 * s.time() * m.v;
@@ -104,7 +106,7 @@ TEST(ChangePoints, AParallelogramStaysOne) {
 }
 
 /// Where both are possible the velocity says which it is.
-TEST(ChangePoints, MayBeWhereAMotionStarts) {
+TEST(SimulatedChangePoints, MayBeWhereAMotionStarts) {
   const Model model = make_model(parallelogram().description);
   Simulation simulation(model);
   const Eigen::Vector3d v(6, -6, 6);
@@ -115,7 +117,7 @@ TEST(ChangePoints, MayBeWhereAMotionStarts) {
 }
 
 /// Exact for polynomials of one degree less than there are nodes, also where nodes are left out.
-TEST(ChangePoints, CollocationIntegratesPolynomials) {
+TEST(SimulatedChangePoints, CollocationIntegratesPolynomials) {
   std::vector<double> nodes = gauss_nodes(12);
   nodes.erase(nodes.begin() + 5, nodes.begin() + 7);
   const Collocation collocation(nodes);
