@@ -41,6 +41,20 @@ class Quiet {
   std::ostringstream text_;
 };
 
+/// The same, of one thread at a time: both libraries have one place to print for the whole program.
+class Alone {
+ public:
+  std::string said() const { return quiet_.said(); }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one_at_a_time;
+    return one_at_a_time;
+  }
+  const std::lock_guard<std::mutex> lock_{mutex()};
+  const Quiet quiet_;
+};
+
 /// Messages of one label ("Error", "Warning") in what would have been printed: `Label [file.cc:12] message`, in colour.
 std::vector<std::string> messages(const std::string& printed, const std::string& label) {
   std::vector<std::string> all;
@@ -102,14 +116,19 @@ class Sorter {
 
   void sort(const sdf::Errors& errors, const std::string& printed) {
     const sdf::Error* echo = nullptr;
+    std::vector<const sdf::Error*> inertias;  // their numbers are there all the same; the model's own check judges them
     for (const sdf::Error& error : errors)
-      if (unknown_element(error) || error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
-        continue;  // an inertia's numbers are there all the same, and the model's own check judges them
+      if (unknown_element(error))
+        continue;
+      else if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
+        inertias.push_back(&error);
       else if (echoes(error))
         echo = echo ? echo : &error;
       else
         take(error, printed);
     if (out_.findings.empty() && echo) take(*echo, printed);  // of what, then, is never said
+    if (has_error(out_.findings))                             // no model is made, and no check will follow
+      for (const sdf::Error* error : inertias) take(*error, printed, Severity::warning);
     std::stable_sort(out_.findings.begin(), out_.findings.end(),
                      [](const Finding& a, const Finding& b) { return a.line < b.line; });
     if (!out_.findings.empty()) return;
@@ -144,7 +163,7 @@ class Sorter {
     return false;
   }
 
-  void take(const sdf::Error& error, const std::string& printed) {
+  void take(const sdf::Error& error, const std::string& printed, Severity severity = Severity::error) {
     std::string tag, name;
     const std::string element = subject(error, tag, name);
     const bool circle = error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_CYCLE ||
@@ -165,7 +184,7 @@ class Sorter {
           break;
         }
     if (!here) message += " (in " + *error.FilePath() + ")";
-    say(Severity::error, line, element, message);
+    say(severity, line, element, message);
   }
 
   void say(Severity severity, int line, const std::string& element, const std::string& message) {
@@ -189,9 +208,19 @@ std::string find_beside(const std::filesystem::path& folder, std::string uri) {
   return {};
 }
 
+sdf::ParserConfig config_of(const std::string& name) {
+  sdf::ParserConfig config;
+  config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::ERR);
+  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+  config.SetFindCallback([folder](const std::string& uri) { return find_beside(folder, uri); });
+  return config;
+}
+
 /// Looks at the files and counts what libsdformat would build: each named element takes up to 1 MB and 10 ms there.
-bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string& name, const sdf::ParserConfig& config,
+bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string& name,
                         std::vector<Finding>& findings) {
+  const Alone alone;
+  const sdf::ParserConfig config = config_of(name);
   constexpr int most = 5000;
   int named = 0;
   const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
@@ -256,24 +285,17 @@ namespace {
 
 /// One try; its findings are libsdformat's bare words.
 SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines) {
-  static std::mutex one_at_a_time;  // both libraries have one place to print for the whole program
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
   SdfLoad out;
-  sdf::ParserConfig config;
-  config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::ERR);
-  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-  config.SetFindCallback([&](const std::string& uri) { return find_beside(folder, uri); });
   sdf::Errors errors;
   std::string printed;
   {
-    const Quiet quiet;
+    const Alone alone;
     try {
-      if (!includes_are_sound(lines.document(), name, config, out.findings)) return out;
-      errors = out.root.LoadSdfString(text, config);
+      errors = out.root.LoadSdfString(text, config_of(name));
     } catch (const std::exception& e) {  // its assertions throw
       errors.emplace_back(sdf::ErrorCode::STRING_READ, e.what());
     }
-    printed = quiet.said();
+    printed = alone.said();
   }
   Sorter(name, lines, out).sort(errors, printed);
   return out;
@@ -282,7 +304,9 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
 }  // namespace
 
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
-  SdfLoad loaded = load_once(text, name, lines);
+  SdfLoad loaded;
+  if (!includes_are_sound(lines.document(), name, loaded.findings)) return loaded;
+  loaded = load_once(text, name, lines);
   if (has_error(loaded.findings)) {  // again, without what is left out here anyway
     const auto is_error = [](const Finding& f) { return f.severity == Severity::error; };
     std::vector<Finding> faults;

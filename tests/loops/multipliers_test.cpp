@@ -296,7 +296,7 @@ TEST(Multipliers, NoAllocationAfterTheFirstCall) {
   const Case c(net(4));
   for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp}) {
     Options o = plan_with(Loops::multipliers);
-    o.executor = executor, o.threads = 2;
+    o.executor = executor, o.threads = executor == ExecutorKind::serial ? 1 : 2;
     ForwardDynamics dynamics(c.model, o);
     Eigen::VectorXd a(c.model.nv());
     ASSERT_TRUE(dynamics.solve(c.state.q, c.state.v, c.state.tau, a).ok());

@@ -58,7 +58,7 @@ Description random_description(Random& random) {
     const int limbs = 2 + random.below(5);
     for (int k = 0; k < limbs; ++k) chain(on, joints, static_cast<int>(joints.size()));
   }
-  if (random.below(4) == 0) chain(place(), pattern(1 + random.below(2)), 16 + random.below(100));
+  if (random.below(4) == 0) chain(place(), pattern(1 + random.below(2)), 64 + random.below(128));  // longer than pays
   return d;
 }
 
@@ -69,14 +69,16 @@ Options random_options(Random& random, const std::vector<int>& widths) {
   o.lanes = random.below(2);
   if (o.algorithm == Algorithm::crb && random.below(2) == 0) o.factorization = Factorization::dense;
   if (o.algorithm == Algorithm::ab) o.branches = any_of(random, widths);
-  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) {
-    o.cuts = static_cast<Cuts>(random.below(3));
-    o.elimination = static_cast<Elimination>(random.below(2));
-    o.corrections = random.below(3);
-  }
   if (o.algorithm == Algorithm::modular) {
     o.grain = any_of<int>(random, {2, 3, 5, 8, 32});
     o.branches = any_of(random, widths);
+  }
+  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) {
+    o.corrections = random.below(3);
+    if (o.branches <= 1) {  // modules side by side leave no choice
+      o.cuts = static_cast<Cuts>(random.below(3));
+      o.elimination = static_cast<Elimination>(random.below(2));
+    }
   }
   // the literal form starts from rest: its digits without a correction are not promised
   if (o.corrections > 0 && o.branches <= 1) o.formulation = static_cast<Formulation>(random.below(2));
