@@ -113,12 +113,12 @@ TEST(Options, LanesThatThereAreNotAreRefused) {
   EXPECT_EQ(refusal(o, "fourbars:2"), "lanes is " + std::to_string(lanes) +
                                           ", and models with loops or multipliers go one by one: take lanes 1, or 0");
   EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .lanes = 1}, "fourbars:2"), "");
-  // 9 GB of mass matrices side by side, one of them in 1 GB
+  // mass matrices of 1.6 GB each, and more than 4 GB of them side by side
   const Options crb{.algorithm = Algorithm::crb, .lanes = lanes};
-  EXPECT_NE(refusal(crb, "chain:16000").find("the mass matrices of crb side by side on 1 thread(s) would take "),
+  EXPECT_NE(refusal(crb, "chain:20000").find("the mass matrices of crb side by side on 1 thread(s) would take "),
             std::string::npos)
-      << refusal(crb, "chain:16000");
-  EXPECT_EQ(resolve(make_model("chain:16000"), {.algorithm = Algorithm::crb}).lanes, 1) << "left open";
+      << refusal(crb, "chain:20000");
+  EXPECT_EQ(resolve(make_model("chain:20000"), {.algorithm = Algorithm::crb}).lanes, 1) << "left open";
 }
 
 TEST(Options, CorrectionsMeanTheSameWithAutomatic) {

@@ -188,7 +188,9 @@ void solve_trees(int count) {
   EXPECT_LT(tally.refused, count / 2);
   if (sets().empty()) return;  // no packs in this build
   EXPECT_GT(tally.limbs, count / 20);
-  EXPECT_GT(tally.tails, count / 200);
+  if (lane_width(instruction_set()) > 2) {  // two modules side by side never pay
+    EXPECT_GT(tally.tails, count / 200);
+  }
 }
 
 TEST(RandomTrees, AThousand) { solve_trees(1000); }
