@@ -20,6 +20,12 @@ struct Spun {
   double seconds = 0;
 };
 
+#ifdef KINETREE_SANITIZED
+constexpr int looks = 100;  // 5 s: sanitizers see the same code ten times slower
+#else
+constexpr int looks = 1200;  // 60 s
+#endif
+
 /// `each`: looks at the simulation after every 0.05 s.
 Spun spin(const ChangePointMechanism& m, double speed, double tolerance, double damping = 0,
           const std::function<void(Simulation&)>& each = {}) {
@@ -30,7 +36,7 @@ Spun spin(const ChangePointMechanism& m, double speed, double tolerance, double 
   const double start = simulation.energy().total();
   double kinetic = simulation.energy().kinetic;
   const Control control = [&](double, const VectorXd&, const VectorXd& v, VectorXd& tau) { tau = -damping * v; };
-  for (int k = 1; k <= 1200 && spun.status.ok(); ++k) {
+  for (int k = 1; k <= looks && spun.status.ok(); ++k) {
     spun.status = simulation.advance_to(0.05 * k, damping > 0 ? control : Control());
     const Energy now = simulation.energy();
     kinetic = std::max(kinetic, now.kinetic);
