@@ -14,9 +14,9 @@ class MujocoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// While it lives, what MuJoCo warns of on this thread is kept, each text once; then what took warnings and errors
-/// before takes them again. MuJoCo has one place for both in a process: one at a time. What other threads warn of
-/// meanwhile goes to whoever took it before, or to stderr.
+/// While it lives, it keeps MuJoCo's warnings of this thread, each text once. Its destructor restores the handlers of
+/// warnings and errors that were set before. A process has one handler of each, so only one object may live at a time.
+/// Warnings of other threads go to the handler that was set before, or to stderr where there was none.
 class MujocoWarnings {
  public:
   MujocoWarnings();

@@ -41,7 +41,7 @@ class Quiet {
   std::ostringstream text_;
 };
 
-/// The same, of one thread at a time: both libraries have one place to print for the whole program.
+/// A Quiet that one thread at a time may have: both libraries print to one place for the whole program.
 class Alone {
  public:
   std::string said() const { return quiet_.said(); }

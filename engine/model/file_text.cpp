@@ -13,7 +13,7 @@ namespace kinetree {
 
 namespace {
 
-/// The descriptor that a name stands for, `-` or /dev/fd/3; -1: it names a file.
+/// The number of the descriptor that `-`, /dev/stdin or /dev/fd/N names; -1 for the name of a file.
 int opened_already(std::string_view name) {
   if (name == "-" || name == "/dev/stdin") return STDIN_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {

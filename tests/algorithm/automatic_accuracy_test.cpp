@@ -2,11 +2,11 @@
 // error against 60 digits is at most 4 times that of `ab`, one state alone and in a batch, on every instruction set.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdio>
 #include <kinetree/parallel/planner.hpp>
 #include <kinetree/scalar/worst.hpp>
 
+#include "oracle/dense_oracle.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/hostile.hpp"
 #include "oracle/instruction_sets.hpp"
@@ -16,17 +16,6 @@ namespace kinetree::oracle {
 namespace {
 
 constexpr double times_ab = 4, rounding = 1e-14;  // of the largest acceleration of the state
-
-/// The largest difference over the largest acceleration.
-double error(const Eigen::Ref<const Eigen::VectorXd>& a, const std::vector<Reference>& truth) {
-  double worst = 0, largest = 0;
-  for (Eigen::Index i = 0; i < a.size(); ++i) {
-    const Reference& t = truth[static_cast<std::size_t>(i)];
-    keep_worst(worst, std::abs(static_cast<double>(Reference(a[i]) - t)));
-    keep_worst(largest, std::abs(static_cast<double>(t)));
-  }
-  return worst == 0 ? 0 : worst / largest;
-}
 
 class States {
  public:
@@ -43,7 +32,7 @@ class States {
     Eigen::VectorXd a(v_.rows());
     for (Eigen::Index k = 0; k < v_.cols(); ++k) {
       EXPECT_TRUE(dynamics.solve(q_.col(k), v_.col(k), tau_.col(k), a).ok());
-      keep_worst(worst, error(a, truth_[static_cast<std::size_t>(k)]));
+      keep_worst(worst, relative_difference(a, truth_[static_cast<std::size_t>(k)]));
     }
     return worst;
   }
@@ -53,7 +42,7 @@ class States {
     Eigen::MatrixXd a(v_.rows(), v_.cols());
     EXPECT_TRUE(dynamics.solve(q_, v_, tau_, a).ok());
     for (Eigen::Index k = 0; k < v_.cols(); ++k)
-      keep_worst(worst, error(a.col(k), truth_[static_cast<std::size_t>(k)]));
+      keep_worst(worst, relative_difference(a.col(k), truth_[static_cast<std::size_t>(k)]));
     return worst;
   }
 
