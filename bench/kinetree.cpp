@@ -5,8 +5,6 @@
 
 #include <initializer_list>
 
-#include <initializer_list>
-
 #include "bench/command.hpp"
 
 namespace {

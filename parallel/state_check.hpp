@@ -31,8 +31,11 @@ class StateCheck {
     if (const Status status = unit_quaternions(s); !status.ok()) return status;
     double pivot = 1;
     const int loop = solver.singular_aggregate(&pivot);
-    if (loop < 0 && finite(s)) return {};
     const ModelData& m = model_.data();
+    if (loop < 0 && finite(s)) {
+      const int idle = m.aggregates.empty() ? -1 : solver.idle_body();
+      return {idle >= 0 ? StatusCode::singular : StatusCode::ok, 0, idle, 0};
+    }
     for (int i = 0; i < model_.body_count(); ++i) {
       for (int k = m.q_index[at(i)]; k < m.q_index[at(i + 1)]; ++k)
         if (!std::isfinite(s.q[k])) return {StatusCode::not_finite, 0, i, static_cast<double>(s.q[k])};

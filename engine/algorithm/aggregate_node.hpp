@@ -28,6 +28,7 @@ struct AggregateNode {
   std::vector<int> velocity;  ///< over the aggregate's columns: index in v
   RigidInertia<S> tips;       ///< of a fan: composite of those in the parent's coordinates
   CoordinateMap<S> map;       ///< X_S and g
+  std::vector<double> own;    ///< over the aggregate's columns: at least what a member resists to a unit of it, alone
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
@@ -36,8 +37,13 @@ struct AggregateNode {
   AggregateNode(const ModelData& model, const Aggregate& a)
       : stand(a.bodies.front()),
         fan(a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size()) {
-    for (const int i : a.bodies)
-      for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) velocity.push_back(v);
+    for (const int i : a.bodies) {
+      const RigidInertia<double>& I = model.link[at(i)].I;
+      for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
+        velocity.push_back(v);
+        own.push_back(std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2));
+      }
+    }
     const auto n = at(a.freedoms), m = a.bodies.size();
     map.X.resize(at(a.velocities) * n);
     map.g.resize(at(a.velocities));
@@ -97,30 +103,6 @@ int singular_aggregate(const Aggregates<S>& all) {
   for (std::size_t k = 0; k < all.node.size(); ++k)
     if (!all.node[k].map.regular()) return static_cast<int>(k);
   return -1;
-}
-
-/// The member that moves most where the aggregate's coordinates move so that nothing resists: coordinate `still` is the
-/// first whose pivot of the factorized D is not positive, and (Lᵀ)⁻¹ of its unit vector is that motion.
-template <class S>
-int idle_member(const AggregateNode<S>& node, const Aggregate& a, int still) {
-  const int n = a.freedoms;
-  std::vector<double> x(at(n), 0);
-  x[at(still)] = 1;
-  for (int j = still - 1; j >= 0; --j)
-    for (int i = j + 1; i <= still; ++i) x[at(j)] -= to_double(node.D[at(i * n + j)]) * x[at(i)];
-  int found = a.bodies.front();
-  double most = 0;
-  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
-    const int end = b + 1 < a.bodies.size() ? a.column[b + 1] : a.velocities;
-    double sum = 0;
-    for (int k = a.column[b]; k < end; ++k) {
-      double rate = 0;
-      for (int r = 0; r < n; ++r) rate += to_double(node.map.X[at(k * n + r)]) * x[at(r)];
-      sum += rate * rate;
-    }
-    if (sum > most * (1 + 1e-6)) most = sum, found = a.bodies[b];  // of joints that move alike the first
-  }
-  return found;
 }
 
 /// Whether some X_S depends on the state.

@@ -35,7 +35,8 @@ struct PivotedFactor {
   /// plane of a planar loop. For forces 1e-12 of the largest in double.
   static constexpr double least_row = in_float ? 1e-11 : 1e-24;
 
-  /// What a row has beyond those before it, as a part of the largest constraint: below, embedding may find the rank lost.
+  /// What a row has beyond those before it, as a part of the largest constraint: below, embedding may find the rank
+  /// lost.
   static constexpr double least_length = in_float ? 3e-5 : 1e-9;
 
   PivotedFactor(int rows, int rank_) : n(rows), rank(rank_) {

@@ -2,7 +2,7 @@
 // Solver<S>, to be instantiated where a scalar is at home.
 
 #include <kinetree/algorithm/constraint_force.hpp>
-#include <kinetree/algorithm/embedded_mass_matrix.hpp>
+#include <kinetree/algorithm/idle_motion.hpp>
 #include <kinetree/algorithm/inverse_dynamics.hpp>
 #include <kinetree/algorithm/mass_solve.hpp>
 #include <kinetree/algorithm/multipliers.hpp>
@@ -210,6 +210,19 @@ struct Solver<S>::Space {
     }
   }
 
+  /// A member of the aggregate that moves where nothing resists, in the last state; -1: none.
+  int idle_member_of(int index) const {
+    const Aggregate& a = model.data().aggregates[at(index)];
+    if (articulated) {
+      const AggregateNode<S>& node = articulated->aggregates.node[at(index)];
+      return idle_member(FactorizedInertia<S>{node.D.data(), a.freedoms}, node, a, [](int r) { return r; });
+    }
+    if (!loops) return -1;
+    const AggregateNode<S>& node = loops->aggregates.node[at(index)];
+    return idle_member(FactorizedInertia<S>{embedded.data(), static_cast<int>(loops->velocities.velocity.size())}, node,
+                       a, [&](int r) { return loops->velocities.place_of(node, r); });
+  }
+
   void embedded_composite_passes() {
     x.state.a = drift.data();
     add<crb_kinematics>(Direction::scatter);
@@ -324,22 +337,26 @@ int Solver<S>::singular_aggregate(double* pivot) const {
 }
 
 template <class S>
-int Solver<S>::singular_body() const {
-  if (!space_->articulated) return -1;
-  const ArticulatedBody<S>& b = *space_->articulated;
+int Solver<S>::idle_body() const {
   const ModelData& m = space_->model.data();
+  for (std::size_t k = 0; k < m.aggregates.size(); ++k)
+    if (!m.aggregates[k].constant())  // couplings alone add positive numbers
+      if (const int body = space_->idle_member_of(static_cast<int>(k)); body >= 0) return body;
+  return -1;
+}
+
+template <class S>
+int Solver<S>::singular_body() const {
+  const ModelData& m = space_->model.data();
+  if (!space_->articulated) return idle_body();
   // the tip-most body at fault is the cause; what lies inboard only inherits it
   for (int i = space_->model.body_count() - 1; i >= 0; --i) {
     if (space_->modules->any_cut() && space_->modules->cut_of[at(i)] >= 0) continue;
     if (aggregate_of(m, i) >= 0) {
-      const AggregateNode<S>& node = b.aggregates.node[at(aggregate_of(m, i))];
-      const auto n = node.u.size();
-      for (std::size_t k = 0; k < n; ++k)
-        if (const double inverse = to_double(node.D[k * n + k]); !(inverse > 0) || !(inverse < 1e300))
-          return idle_member(node, m.aggregates[at(aggregate_of(m, i))], static_cast<int>(k));
-      continue;
+      if (const int body = space_->idle_member_of(aggregate_of(m, i)); body >= 0) return body;
+    } else if (!positive(*space_->articulated, space_->x, i)) {
+      return i;
     }
-    if (!positive(b, space_->x, i)) return i;
   }
   return -1;
 }

@@ -6,8 +6,8 @@
 
 namespace kinetree {
 
-/// Fills modules, ranges, module_of, carried and omega_count from cuts and cut_of. `task_base`: bodies at which a module
-/// begins though their joint is not cut.
+/// Fills modules, ranges, module_of, carried and omega_count from cuts and cut_of. `task_base`: bodies at which a
+/// module begins though their joint is not cut.
 void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& modules);
 
 }  // namespace kinetree

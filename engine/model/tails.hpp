@@ -32,8 +32,9 @@ LaneGroup pack_of(const ModelData& model, const Tail& tail, int width, int pack)
 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
 /// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
-/// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not turn
-/// at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, and models with aggregates.
+/// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not
+/// turn at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, and models with
+/// aggregates.
 Tails find_tails(const ModelData& model, int width, int grain, int least = 2);
 
 }  // namespace kinetree

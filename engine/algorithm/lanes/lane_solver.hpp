@@ -35,6 +35,7 @@ class alignas(64) LaneSolver {
   virtual const Modules& modules() const = 0;
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
+  virtual int idle_body() const = 0;
   virtual int singular_aggregate(double* pivot) const = 0;
 
   void solve(std::span<const State<T>> states) {

@@ -1,9 +1,9 @@
 #pragma once
 // Sine and cosine of a Pack, within 2 units in the last place for |x| <= 1e6; beyond that each lane asks the C library.
-// Of the x given: a joint adds its frames' angle to q before, and that sum rounds by up to 1.1e-16 |q| (1e4 rad: 9e-13).
-// xsimd's own were up to 2.4 units off and took 17 ns for eight doubles. This is the textbook way: Cody & Waite 1980,
-// Ch. 8, reduce the angle by n pi/2 with pi/2 in parts, so that nothing is lost next to a multiple of it; then one
-// polynomial each for sine and cosine on [-pi/4, pi/4] (fitted at Chebyshev's nodes in 40 digits), and the quadrant
+// Of the x given: a joint adds its frames' angle to q before, and that sum rounds by up to 1.1e-16 |q| (1e4 rad:
+// 9e-13). xsimd's own were up to 2.4 units off and took 17 ns for eight doubles. This is the textbook way: Cody & Waite
+// 1980, Ch. 8, reduce the angle by n pi/2 with pi/2 in parts, so that nothing is lost next to a multiple of it; then
+// one polynomial each for sine and cosine on [-pi/4, pi/4] (fitted at Chebyshev's nodes in 40 digits), and the quadrant
 // says which is which. One lane and many do the same operations, so that they give the same bits.
 
 #include <bit>

@@ -1,0 +1,70 @@
+#pragma once
+// Motions of a closed mechanism that nothing resists, such as the spin of a thin rod between two ball joints. They are
+// there in every state, yet D may keep a pivot of a rounding error there, of either sign, so that its inverse is finite
+// and worthless. A pivot is judged by what the bodies that move would resist one by one.
+
+#include <kinetree/algorithm/embedded_mass_matrix.hpp>
+#include <limits>
+
+namespace kinetree {
+
+/// A matrix in independent coordinates, factorized (ldl_factor), n x n, and where an aggregate's coordinates stand in
+/// it.
+template <class S>
+struct FactorizedInertia {
+  const S* D;
+  int n;
+
+  double pivot(int r) const { return 1 / to_double(D[r * n + r]); }
+  /// The entry (r, r) as it was before the factorization.
+  double diagonal(int r) const {
+    double sum = pivot(r);
+    for (int c = 0; c < r; ++c) {
+      const double L = to_double(D[r * n + c]);
+      sum += L * L * pivot(c);
+    }
+    return sum;
+  }
+  /// The motion that pivot r is the inertia of: (Lᵀ)⁻¹ of its unit vector.
+  std::vector<double> motion(int r) const {
+    std::vector<double> x(at(r + 1), 0);
+    x[at(r)] = 1;
+    for (int j = r - 1; j >= 0; --j)
+      for (int i = j + 1; i <= r; ++i) x[at(j)] -= to_double(D[i * n + j]) * x[at(i)];
+    return x;
+  }
+};
+
+/// The member of an aggregate that moves most where its coordinates move so that nothing resists, to rounding; -1:
+/// everything is resisted. `place`: the index in `inertia` of the aggregate's coordinate r; they ascend.
+template <class S, class Place>
+int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& node, const Aggregate& a, Place&& place) {
+  // a slender rod of steel, a micrometre thick and a metre long, is seven decades above
+  constexpr double rounding = 16 * (CoordinateMap<S>::in_float ? std::numeric_limits<float>::epsilon()
+                                                               : std::numeric_limits<double>::epsilon());
+  const auto X = [&](int column, int r) { return to_double(node.map.X[at(column * a.freedoms + r)]); };
+  for (int r = 0; r < a.freedoms; ++r) {
+    const double pivot = inertia.pivot(place(r));
+    double scale = std::abs(inertia.diagonal(place(r)));
+    for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own[at(k)]);
+    if (pivot > rounding * scale && pivot < 1e300) continue;
+    const std::vector<double> motion = inertia.motion(place(r));
+    int found = a.bodies.front();
+    double most = 0;
+    for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+      const int end = b + 1 < a.bodies.size() ? a.column[b + 1] : a.velocities;
+      double sum = 0;
+      for (int k = a.column[b]; k < end; ++k) {
+        double rate = 0;
+        for (int c = 0; c < a.freedoms; ++c)
+          if (at(place(c)) < motion.size()) rate += X(k, c) * motion[at(place(c))];
+        sum += rate * rate;
+      }
+      if (sum > most * (1 + 1e-6)) most = sum, found = a.bodies[b];  // of joints that move alike the first
+    }
+    return found;
+  }
+  return -1;
+}
+
+}  // namespace kinetree
