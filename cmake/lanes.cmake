@@ -38,7 +38,12 @@ set(KINETREE_FLAGS_avx512 -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl 
 # _mm512_undefined of its own headers for a variable not set (GCC bug 105593). It packs no scalars into short vectors, so
 # that one lane rounds as many do.
 # Without optimization g++'s intrinsics are macros, which xsimd 8.1 does not compile with.
-set(KINETREE_FLAGS_LANES -ffp-contract=fast -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O2>)
+if(KINETREE_CONTRACT)
+  set(contract fast)
+else()
+  set(contract off)  # for comparing commits bit by bit (tests/golden/compare)
+endif()
+set(KINETREE_FLAGS_LANES -ffp-contract=${contract} -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O2>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_LANES -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()

@@ -35,13 +35,19 @@ struct FactorizedInertia {
   }
 };
 
+/// Of a pivot beside what would be left of it without cancellation: below it is rounding. A steel wire a micrometre
+/// thick and a metre long stands two decades above (double).
+template <class S>
+constexpr double least_pivot_of_inertia() {
+  return 16 * (CoordinateMap<S>::in_float ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                                          : std::numeric_limits<double>::epsilon());
+}
+
 /// The member of an aggregate that moves most where its coordinates move so that nothing resists, to rounding; -1:
 /// everything is resisted. `place`: the index in `inertia` of the aggregate's coordinate r; they ascend.
 template <class S, class Place>
 int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& node, const Aggregate& a, Place&& place) {
-  // a slender rod of steel, a micrometre thick and a metre long, is seven decades above
-  constexpr double rounding = 16 * (CoordinateMap<S>::in_float ? std::numeric_limits<float>::epsilon()
-                                                               : std::numeric_limits<double>::epsilon());
+  constexpr double rounding = least_pivot_of_inertia<S>();
   const auto X = [&](int column, int r) { return to_double(node.map.X[at(column * a.freedoms + r)]); };
   for (int r = 0; r < a.freedoms; ++r) {
     const double pivot = inertia.pivot(place(r));
@@ -65,6 +71,16 @@ int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& nod
     return found;
   }
   return -1;
+}
+
+/// The same of one body's joint in the tree, of several freedoms: whether nothing resists one of its motions.
+template <class S>
+bool moves_idly(const FactorizedInertia<S>& inertia) {
+  for (int r = 0; r < inertia.n; ++r)
+    if (const double pivot = inertia.pivot(r);
+        !(pivot > least_pivot_of_inertia<S>() * std::abs(inertia.diagonal(r)) && pivot < 1e300))
+      return true;
+  return false;
 }
 
 }  // namespace kinetree

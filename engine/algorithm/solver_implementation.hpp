@@ -342,6 +342,12 @@ int Solver<S>::idle_body() const {
   for (std::size_t k = 0; k < m.aggregates.size(); ++k)
     if (!m.aggregates[k].constant())  // couplings alone add positive numbers
       if (const int body = space_->idle_member_of(static_cast<int>(k)); body >= 0) return body;
+  if (!space_->multipliers) return -1;
+  // multipliers ask for inertias of the spanning tree alone, whatever the loops hold
+  const ArticulatedBody<S>& b = *space_->articulated;
+  for (const int index : space_->multipliers->index)
+    for (const int i : space_->whole.data().aggregates[at(index)].bodies)
+      if (moves_idly(FactorizedInertia<S>{&b.D[b.d_index[at(i)]], velocity_count(m.joint_type[at(i)])})) return i;
   return -1;
 }
 
