@@ -26,7 +26,7 @@ class InterruptedSimulation : public testing::TestWithParam<int> {
   }
   /// Gets the signal once there are some lines; its exit status.
   int interrupted_by(int signal) {
-    const Command command({"simulate", "chain:3", "--seconds", "10000", "--out", out_}, folder_ / "out",
+    const Command command({"simulate", "chain:3", "--seconds", "1e5", "--every", "0.5", "--out", out_}, folder_ / "out",
                           folder_ / "err");
     EXPECT_TRUE(command.reaches([&] { return whole_lines(part_).size() > 20; })) << text_of(folder_ / "err");
     command.signal(signal);
@@ -60,7 +60,7 @@ TEST_P(InterruptedSimulation, LeavesTheTrajectorySoFar) {
   EXPECT_EQ(kinetree({"simulate", "chain:3", "--seconds", "0.1"}, there), 2) << "a new one would lose it";
   EXPECT_NE(err_.find("trajectory.incomplete.csv is there already"), std::string::npos) << err_;
 
-  ASSERT_EQ(kinetree({"simulate", "chain:3", "--seconds", "0.15", "--out", out_}), 0) << err_;
+  ASSERT_EQ(kinetree({"simulate", "chain:3", "--seconds", "7.5", "--every", "0.5", "--out", out_}), 0) << err_;
   const std::vector<std::string> whole = whole_lines(csv_);
   ASSERT_EQ(whole.size(), 17u);
   for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(lines[k], whole[k]) << "the motion is that of a whole one";
