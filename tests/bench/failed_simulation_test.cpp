@@ -136,5 +136,16 @@ TEST_F(FailedSimulation, AtItsStartLeavesTheStart) {
   EXPECT_EQ(read(part_).lines.size(), 1u);
 }
 
+/// Not with torques of NaN in a line and a state of NaN named after it.
+TEST_F(FailedSimulation, WhereNoTorqueHoldsItTheConstraintsAreNamed) {
+  std::ofstream(folder_ / "m.yaml") << parallelogram << "assembled: {first: 0.7, second: -0.7, third: 0.7}\n";
+  std::ofstream(folder_ / "s.json") << R"({"states": [{"q": [0, 0, 0]}]})";
+  const Outcome outcome = run({"simulate", (folder_ / "m.yaml").string(), "--states", (folder_ / "s.json").string(),
+                               "--hold", "2", "--out", folder_.path()});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("parallelogram: at 0 s: loop \"closure\": the constraints lose rank"), std::string::npos)
+      << outcome.err;
+}
+
 }  // namespace
 }  // namespace kinetree::bench
