@@ -95,30 +95,32 @@ int simulate(const SimulateArguments& a) {
     fmt::print(stderr, "{}: at {:.6g} s: {}\n", model.name(), simulation.time(), status.message(model));
     return static_cast<int>(state_failed);
   };
-  if (const Status status = simulation.start(q, v); !status.ok()) return fail(status);
+  const Interruption interruption;
+  if (const Status started = simulation.start(q, v); !started.ok()) return fail(started);
   const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
   GrowingFile growing(csv);
   std::vector<Sample> samples;
-  const auto sample = [&] {
+  const auto sample = [&]() -> Status {
     samples.push_back(
         {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}});
-    if (holder) holder->torques(simulation.q(), simulation.v(), samples.back().tau);
+    Status found;
+    if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
     growing.add(samples.size() == 1 ? to_csv(model, samples, held) : csv_line(samples.back()));
+    return found;
   };
-  sample();
   const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
   const Control control = holder ? holder->control() : constant;
-  Status status;
+  Status status = sample();
   bool told = false;
-  const Interruption interruption;
   for (long k = 1; status.ok() && interruption.signal() == 0 && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
     while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
       status = simulation.step_towards(until, control);
       if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
     }
-    if (status.ok() && interruption.signal() == 0) sample();
+    if (status.ok() && interruption.signal() == 0) status = sample();
   }
+  if (simulation.time() > samples.back().time) sample();  // its last whole step, where it ended before a line's time
   if (interruption.signal() != 0) {
     fmt::print(stderr, "{}: {} at {:.6g} s; the trajectory so far is {}\n", model.name(), interruption.name(),
                simulation.time(), growing.path().string());

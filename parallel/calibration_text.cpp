@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
+#include <kinetree/io/whole_text.hpp>
 #include <kinetree/model/file_text.hpp>
 #include <kinetree/parallel/calibration.hpp>
 #include <limits>
@@ -50,6 +51,7 @@ class CalibrationReader {
   explicit CalibrationReader(const std::string& file) : file_(file) {}
 
   Calibration read(const std::string& text) {
+    if (!reads_to_its_end(text, file_, findings_)) throw InputError(std::move(findings_));
     std::istringstream stream(text);
     std::string line;
     if (!std::getline(stream, line) || line != heading)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <kinetree/io/whole_text.hpp>
 #include <kinetree/model/file_text.hpp>
 #include <set>
 #include <sstream>
@@ -28,6 +29,7 @@ class PeersReader {
 
   Json read(const std::string& text) {
     Json root;
+    if (!reads_to_its_end(text, file_, findings_)) throw InputError(findings_);
     try {
       root = Json::parse(text);
     } catch (const Json::exception& error) {

@@ -8,17 +8,14 @@
 #include <kinetree/scalar/index.hpp>
 
 #include "bench/show/svg.hpp"
+#include "bench/text_out.hpp"
 
 namespace kinetree::bench {
 namespace {
 
 std::string column(const char* kind, const Model& model, int body, int k, int count) {
   const std::string joint(model.joint_name(body));
-  std::string text = count == 1 ? fmt::format("{}:{}", kind, joint) : fmt::format("{}:{}[{}]", kind, joint, k);
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return count == 1 ? fmt::format("{}:{}", kind, joint) : fmt::format("{}:{}[{}]", kind, joint, k);
 }
 
 /// One curve over time in a frame of its own.
@@ -89,10 +86,14 @@ std::string held_words(const Model& model, const Eigen::VectorXd& pose, double r
   std::string text = fmt::format("held by computed torques, rate {} rad/s, at", rate);
   for (int b = 0; b < model.body_count(); ++b) {
     const int first = m.q_index[at(b)], count = m.q_index[at(b + 1)] - first;
-    for (int k = 0; k < count; ++k) text += fmt::format(" {}={}", column("q", model, b, k, count), pose[first + k]);
+    for (int k = 0; k < count; ++k) {
+      std::string name = column("q", model, b, k, count);
+      // a comment has no quotes: here a comma in a name would begin a cell, a line's end a line
+      std::ranges::replace_if(
+          name, [](char c) { return c == '\n' || c == '\r' || c == ','; }, ' ');
+      text += fmt::format(" {}={}", name, pose[first + k]);
+    }
   }
-  std::ranges::replace_if(
-      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
@@ -111,13 +112,13 @@ std::string to_csv(const Model& model, const std::vector<Sample>& samples, const
   text += "time";
   for (int b = 0; b < model.body_count(); ++b) {
     const int first = m.q_index[at(b)], count = m.q_index[at(b + 1)] - first;
-    for (int k = 0; k < count; ++k) text += "," + column("q", model, b, k, count);
+    for (int k = 0; k < count; ++k) text += "," + csv_cell(column("q", model, b, k, count));
   }
   const bool forces = !samples.empty() && samples.front().tau.size() > 0;
   for (const char* kind : {"v", "tau"})
     for (int b = 0; b < model.body_count() && (*kind == 'v' || forces); ++b) {
       const int count = m.v_index[at(b + 1)] - m.v_index[at(b)];
-      for (int k = 0; k < count; ++k) text += "," + column(kind, model, b, k, count);
+      for (int k = 0; k < count; ++k) text += "," + csv_cell(column(kind, model, b, k, count));
     }
   text += ",kinetic,potential,energy,constraint_residual\n";
   for (const Sample& s : samples) text += csv_line(s);

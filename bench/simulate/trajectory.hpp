@@ -17,15 +17,15 @@ struct Sample {
   Eigen::VectorXd tau;  ///< empty where no torques are computed
 };
 
-/// time, one column per position and velocity (q:joint or q:joint[k]), and per joint force (tau:) where samples have
-/// them, kinetic, potential, energy, constraint_residual; 17 significant digits. `comment`: a line of its own before
-/// all, after a `#`; empty: none.
+/// time, one column per position and velocity ("q:joint" or "q:joint[k]"), and per joint force ("tau:joint") where
+/// samples have them, kinetic, potential, energy, constraint_residual; 17 significant digits. `comment`: a line of its
+/// own before all, after a `#`; empty: none.
 std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment = {});
 
 /// One sample's line of that.
 std::string csv_line(const Sample& sample);
 
-/// What --hold held, in one line: the rate and every joint's positions.
+/// What --hold held, in one line: the rate and every joint's positions. Commas in names become spaces.
 std::string held_words(const Model& model, const Eigen::VectorXd& pose, double rate);
 
 /// The energy's change since the start over time and, where there are constraints, their largest error (log scale).

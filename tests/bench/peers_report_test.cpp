@@ -137,6 +137,21 @@ TEST(PeersFile, WhatIsNoJsonIsSaidWithItsLine) {
   EXPECT_THROW(read_peers("/nowhere/peers.json"), InputError);
 }
 
+TEST(PeersFile, BytesAfterANulAreAFinding) {
+  const std::string text = good().dump(1) + "\n", line = std::to_string(1 + std::count(text.begin(), text.end(), '\n'));
+  EXPECT_EQ(said_of(text), "");
+  for (const std::string more : {"", "{}", text.c_str()}) {
+    try {
+      read_peers_text(text + '\0' + more, "peers.json");
+      ADD_FAILURE() << "what follows was dropped: " << more;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.findings().size(), 1u);
+      EXPECT_EQ(to_string(error.findings()[0]).rfind("peers.json:" + line + ": error: file: has a NUL byte", 0), 0u)
+          << error.what();
+    }
+  }
+}
+
 /// A folder with a sweep of one case and a peers file, gone when the test ends.
 class PeersInTheSweep : public testing::Test {
  protected:

@@ -34,8 +34,8 @@ TEST(SimulateHold, WritesWhatWasHeldAndTheTorques) {
   ASSERT_EQ(values.size(), names.size());
   double knee = 0, trunk = 1;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    if (names[k] == "tau:left_knee") knee = std::stod(values[k]);
-    if (names[k] == "tau:trunk_motion[2]") trunk = std::stod(values[k]);
+    if (names[k] == "\"tau:left_knee\"") knee = std::stod(values[k]);
+    if (names[k] == "\"tau:trunk_motion[2]\"") trunk = std::stod(values[k]);
   }
   EXPECT_GT(std::abs(knee), 0.5);
   EXPECT_EQ(trunk, 0);

@@ -71,13 +71,17 @@ class Command {
     ::waitpid(child_, &waited, 0);
     return status_of(waited);
   }
-  /// Waits until there is such a file; false: the command ended before, or a minute went by.
+  /// Waits until there is such a file.
   bool leaves(const fs::path& file) const {
+    return reaches([&] { return fs::exists(file); });
+  }
+  /// Waits until this is so; false: the command ended before, or a minute went by.
+  bool reaches(const std::function<bool()>& so) const {
     for (int k = 0; k < 60000; ++k) {
-      if (fs::exists(file)) return true;
+      if (so()) return true;
       siginfo_t ended{};
       if (::waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0)
-        return fs::exists(file);
+        return so();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return false;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <kinetree/model/model.hpp>
+#include <vector>
 
 #include "bench/report/report.hpp"
 #include "bench/simulate/trajectory.hpp"
@@ -60,6 +61,24 @@ TEST(StrangeNames, AreNoFormulasInCsv) {
   EXPECT_EQ(csv_cell("a=\"b\", c"), "\"a=\"\"b\"\", c\"");
   EXPECT_EQ(csv_cell("\xff"), "\"\xff\"") << "bytes stay as they are";
   EXPECT_NE(results_csv(results_named("a")).find(",\"'=FAILURE()\"\n"), std::string::npos);
+}
+
+TEST(StrangeNames, StandWholeOverATrajectory) {
+  const std::vector<std::string> names{"=1+1", "a, \"b\"", "c\n=2,=3"};
+  Description d = make_description("chain:3");
+  for (std::size_t k = 0; k < names.size(); ++k) d.bodies[k].joint.name = names[k];
+  const Model model = make_model(d);
+  Sample sample;
+  sample.q = sample.v = sample.tau = Eigen::VectorXd::Zero(3);
+  const std::string csv = to_csv(model, {sample});
+  std::string header = "time";
+  for (const std::string kind : {"q", "v", "tau"})
+    for (const std::string& name : names) header += "," + csv_cell(kind + ":" + name);
+  EXPECT_EQ(csv.rfind(header + ",kinetic,potential,energy,constraint_residual\n0,", 0), 0u) << csv;
+  EXPECT_NE(csv.find(",\"q:=1+1\",\"q:a, \"\"b\"\"\","), std::string::npos) << csv;
+  const std::string held = held_words(model, Eigen::VectorXd::Zero(3), 4);
+  EXPECT_NE(held.find(", at q:=1+1=0 q:a  \"b\"=0 q:c =2 =3=0"), std::string::npos)
+      << "no name begins a cell or a line in a comment: " << held;
 }
 
 TEST(NothingToDraw, IsSaidWhereASimulationStopsAtItsStart) {

@@ -88,6 +88,15 @@ TEST(SweepFile, CasesAreCountedBeforeTheyAreExpanded) {
             std::string::npos);
 }
 
+TEST(SweepFile, IsOneYamlDocument) {
+  EXPECT_EQ(only_finding(valid + "---\n" + valid),
+            "s.yaml:5: error: file: is of 2 YAML documents, and the first alone would be read; keep one, without "
+            "\"---\" after it");
+  EXPECT_TRUE(read("---\n" + valid + "...\n").findings.empty()) << "one document with its marks";
+  const SweepReading broken = read("runs: []\n---\n" + valid);
+  EXPECT_EQ(broken.findings.size(), 2u) << "the first one's faults are told too";
+}
+
 TEST(SweepFile, FoldersAndDevicesAreRefused) {
   for (const char* name : {"/", "/dev/zero", "/no/such/file"}) {
     const SweepReading reading = read_sweep(name);

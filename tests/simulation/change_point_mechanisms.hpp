@@ -1,5 +1,6 @@
 #pragma once
-// Planar mechanisms of equal lengths, which pass change points as they turn: there they could go on in two ways.
+// Mechanisms of equal lengths, which pass change points as they turn: there they could go on in two ways. Planar ones,
+// the same on a turntable, and spherical ones.
 
 #include <cmath>
 #include <string>
@@ -73,6 +74,46 @@ inline ChangePointMechanism slider_crank(double length = 0.3, bool gravity = fal
   pin(d, "loop", "rod", length, "slider", 0);
   m.q = Eigen::Vector3d(0.7, -1.4, 2 * length * std::cos(0.7)),
   m.v = Eigen::Vector3d(1, -2, -2 * length * std::sin(0.7));
+  return m;
+}
+
+/// Tilted out of the plane, lopsided, on a table that turns too: all six components of force and motion are in it.
+inline ChangePointMechanism on_a_turntable(ChangePointMechanism m) {
+  Description& d = m.description;
+  for (BodyDescription& b : d.bodies) {
+    if (b.parent == "world") b.parent = "table";
+    b.inertial->frame.xyz[1] += 0.03, b.inertial->frame.quaternion = quaternion_from_rpy({0.3, 0.1, 0.2});
+  }
+  BodyDescription table = rod("table", "world", 0, 0.5, {0.6, 0.3, 0.8});
+  table.joint.origin.quaternion = quaternion_from_rpy({0.5, 0.7, 1.1});
+  d.bodies.insert(d.bodies.begin(), table);
+  d.name += " on a table";
+  Eigen::VectorXd q(m.q.size() + 1), v(m.v.size() + 1);
+  q << 0.2, m.q, v << 0.4, m.v;
+  m.q = q, m.v = v;
+  return m;
+}
+
+/// Four axes through one point, these angles apart (rad); all lie in one plane at zero. Near a closed configuration.
+inline ChangePointMechanism spherical_four_bar(double ground, double crank, double coupler, double rocker,
+                                               bool gravity = false) {
+  ChangePointMechanism m;
+  Description& d = m.description;
+  d.name = "spherical", d.gravity = {0, 0, gravity ? -9.81 : 0};
+  const auto add = [&](const std::string& name, const std::string& parent, double from, double to) {
+    BodyDescription b = rod(name, parent, 0, 0.3, {0, 0, 1});
+    b.joint.origin = {{0, 0, 0}, quaternion_from_rpy({from, 0, 0})};
+    b.inertial->frame.xyz = {0, -0.3 * std::sin(to / 2), 0.3 * std::cos(to / 2)};
+    d.bodies.push_back(b);
+  };
+  add("crank", "world", 0.4, crank), add("coupler", "crank", crank, coupler),
+      add("rocker", "world", 0.4 + ground, rocker);
+  pin(d, "loop", "coupler", 0, "rocker", 0);
+  LoopDescription& loop = d.loops.back();
+  loop.axis = {0, 0, 1};
+  loop.first.frame.quaternion = quaternion_from_rpy({coupler, 0, 0});
+  loop.second.frame.quaternion = quaternion_from_rpy({rocker, 0, 0});
+  m.q = Eigen::Vector3d(0.7, -0.7, 0.7), m.v = Eigen::Vector3d(1, -1, 1);
   return m;
 }
 

@@ -88,6 +88,20 @@ TEST(SimulatedChangePoints, KeepEnergyAtATightTolerance) {
   EXPECT_GE(whole, 8);
 }
 
+TEST(SimulatedChangePoints, KeepEnergyOutOfThePlane) {
+  int whole = 0;
+  for (const ChangePointMechanism& m :
+       {on_a_turntable(parallelogram(0.2, 0.5, true)), on_a_turntable(coupling_rod(true)),
+        on_a_turntable(kite(0.3, 0.5, true)), on_a_turntable(slider_crank(0.3, true)),
+        spherical_four_bar(1, 0.5, 1, 0.5, true), spherical_four_bar(0.5, 0.5, 1, 1, true)}) {
+    const Spun usual = spin(m, 7.3, 1e-10), tight = spin(m, 7.3, 1e-12);
+    EXPECT_LE(usual.drift, 1e-6) << m.description.name;
+    EXPECT_LE(tight.drift, 1e-9) << m.description.name;
+    whole += usual.status.ok() ? 1 : 0;
+  }
+  EXPECT_GE(whole, 3) << "others turn back close to a change point, and say so";
+}
+
 TEST(SimulatedChangePoints, BalanceEnergyAndWorkWithDissipation) {
   for (const ChangePointMechanism& m : mechanisms()) {
     const Spun spun = spin(m, 13.7, 1e-10, 0.002);
