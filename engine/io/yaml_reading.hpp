@@ -42,14 +42,11 @@ class YamlReading {
   void document(const std::string& text, const std::function<void(const YAML::Node&)>& use) {
     try {
       if (!is_wide(text) && !reads_to_its_end(text, file_, findings_)) return;
-      YamlSize::check(text);
-      const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-      if (documents.size() > 1)
-        error(documents[1], "file",
-              "is of " + std::to_string(documents.size()) +
-                  " YAML documents, and the first alone would be read; keep "
-                  "one, without \"---\" after it");
-      use(documents.empty() ? YAML::Node() : documents[0]);
+      if (const int second = YamlSize::check(text); second > 0)
+        findings_.push_back({Severity::error, file_, second, "file",
+                             "has a second YAML document, and the first alone would be read; keep one, without \"---\" "
+                             "or other text after it"});
+      use(YAML::Load(text));
     } catch (const YamlTooLarge& e) {
       findings_.push_back({Severity::error, file_, line_of(e.mark), "file", e.msg});
     } catch (const YAML::Exception& e) {

@@ -26,17 +26,23 @@ class YamlSize : public YAML::EventHandler {
  public:
   static constexpr std::size_t most_values = 5'000'000, most_characters = 256u << 20;
 
-  /// Of the first document. Throws YamlTooLarge, or YAML::Exception where the text is no YAML.
-  static void check(const std::string& text) {
+  /// Of the first document. Returns the line at which a second begins; 0: there is none, or an empty one behind the
+  /// last mark. No third is counted, since yaml-cpp finds documents without end behind a comma that begins one. Throws
+  /// YamlTooLarge, or YAML::Exception where the text is no YAML.
+  static int check(const std::string& text) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    YamlSize size;
-    parser.HandleNextDocument(size);
+    YamlSize first, second, third;
+    if (!parser.HandleNextDocument(first) || !parser.HandleNextDocument(second)) return 0;
+    return second.empty_ && !parser.HandleNextDocument(third) ? 0 : second.line_;
   }
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override { line_ = mark.line + 1; }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { leaf(mark, anchor, 0); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    empty_ = open_.empty();
+    leaf(mark, anchor, 0);
+  }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, const std::string& value) override {
     leaf(mark, anchor, value.size());
   }
@@ -94,6 +100,8 @@ class YamlSize : public YAML::EventHandler {
     if (all_.characters > most_characters) refuse(most_characters, " characters in its values");
   }
 
+  int line_ = 0;        ///< where the document begins
+  bool empty_ = false;  ///< whether nothing is in it
   Size all_;
   std::vector<Open> open_;
   std::vector<Size> named_;

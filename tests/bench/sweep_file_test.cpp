@@ -90,8 +90,8 @@ TEST(SweepFile, CasesAreCountedBeforeTheyAreExpanded) {
 
 TEST(SweepFile, IsOneYamlDocument) {
   EXPECT_EQ(only_finding(valid + "---\n" + valid),
-            "s.yaml:5: error: file: is of 2 YAML documents, and the first alone would be read; keep one, without "
-            "\"---\" after it");
+            "s.yaml:5: error: file: has a second YAML document, and the first alone would be read; keep one, without "
+            "\"---\" or other text after it");
   EXPECT_TRUE(read("---\n" + valid + "...\n").findings.empty()) << "one document with its marks";
   const SweepReading broken = read("runs: []\n---\n" + valid);
   EXPECT_EQ(broken.findings.size(), 2u) << "the first one's faults are told too";

@@ -1,4 +1,4 @@
-// The operator layer from the installed package: README's example, and whether what it says is so.
+// The operator layer from the installed package: the example of docs/using.md, and whether what it says is so.
 #include <Eigen/LU>
 #include <cmath>
 #include <cstdio>

@@ -193,13 +193,13 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// README's example is part of a program that is built against the installed package, and run.
-TEST(Documentation, ReadmesOperatorExampleIsTheConsumers) {
+/// The example of docs/using.md is part of a program that is built against the installed package, and run.
+TEST(Documentation, UsingsOperatorExampleIsTheConsumers) {
   const std::string program = without_spaces(text_of(root / "tests" / "consumer" / "operators.cpp"));
-  const std::string readme = text_of(root / "README.md"), title = "\n## The operator layer\n";
-  const std::size_t begin = readme.find(title), end = readme.find("\n## ", begin + 1);
+  const std::string page = text_of(root / "docs" / "using.md"), title = "\n## The operator layer\n";
+  const std::size_t begin = page.find(title), end = page.find("\n## ", begin + 1);
   ASSERT_NE(begin, std::string::npos);
-  std::istringstream lines(readme.substr(begin, end - begin));
+  std::istringstream lines(page.substr(begin, end - begin));
   int compared = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("    ", 0) != 0 || line.find("sko::") == std::string::npos || line.back() == ')') continue;

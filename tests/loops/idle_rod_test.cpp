@@ -113,7 +113,8 @@ TEST(IdleRods, BesideThemThinRodsAreSolved) {
         tau.segment(1, 3).setZero();  // else the spin outweighs all
         const std::vector<Reference> exact = reference_accelerations(model, {q, v, tau, {}});
         Eigen::VectorXd a(model.nv()), truth(model.nv());
-        for (Eigen::Index k = 0; k < truth.size(); ++k) truth[k] = static_cast<double>(exact[at(k)]);
+        for (Eigen::Index k = 0; k < truth.size(); ++k)
+          truth[k] = static_cast<double>(exact[static_cast<std::size_t>(k)]);
         for (std::size_t n = 0; n < worst.size(); ++n) {
           ForwardDynamics dynamics(model, all_algorithms()[n]);
           ASSERT_TRUE(dynamics.solve(q, v, tau, a).ok()) << words_for(all_algorithms()[n]);
