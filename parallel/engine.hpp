@@ -120,7 +120,7 @@ class Engine {
     if (worker.many) worker.many->solve({worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k) {
       const State<T>& s = worker.states[at(k)];
-      if (worker.many && check_.passes(s)) {
+      if (worker.many && check_.passes(s, *worker.many, k)) {
         (*statuses_)[at(first + k)] = {StatusCode::ok, first + k};
         continue;
       }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kinetree/algorithm/lanes/lane_solver.hpp>
+#include <kinetree/model/light_joints.hpp>
 #include <kinetree/parallel/status.hpp>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace kinetree {
 
 class StateCheck {
  public:
-  explicit StateCheck(const Model& model) : model_(model) {
+  explicit StateCheck(const Model& model)
+      : model_(model), may_idle_(!model.data().aggregates.empty() || !light_joints(model.data()).empty()) {
     for (int i = 0; i < model.body_count(); ++i) {
       const JointType type = model.data().joint_type[at(i)];
       if (type == JointType::spherical) quaternions_.push_back({i, model.data().q_index[at(i)]});
@@ -19,10 +21,10 @@ class StateCheck {
     }
   }
 
-  /// Whether quaternions are of unit length and the result is finite.
+  /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
-  bool passes(const State<T>& s) const {
-    return unit_quaternions(s).ok() && finite(s);
+  bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
+    return unit_quaternions(s).ok() && finite(s) && (!may_idle_ || solver.idle_body(lane) < 0);
   }
 
   /// What failed in a state that `solver`, of one lane, has just solved.
@@ -33,7 +35,7 @@ class StateCheck {
     const int loop = solver.singular_aggregate(&pivot);
     const ModelData& m = model_.data();
     if (loop < 0 && finite(s)) {
-      const int idle = m.aggregates.empty() ? -1 : solver.idle_body();
+      const int idle = may_idle_ ? solver.idle_body(0) : -1;
       return {idle >= 0 ? StatusCode::singular : StatusCode::ok, 0, idle, 0};
     }
     for (int i = 0; i < model_.body_count(); ++i) {
@@ -77,6 +79,7 @@ class StateCheck {
   }
 
   Model model_;
+  bool may_idle_;  ///< whether a state may be such that nothing resists some motion, though results are finite
   std::vector<QuaternionAt> quaternions_;
 };
 

@@ -14,13 +14,20 @@ template <class S>
 struct FactorizedInertia {
   const S* D;
   int n;
+  int lane = 0;  ///< of a pack
 
-  double pivot(int r) const { return 1 / to_double(D[r * n + r]); }
+  double number(int r, int c) const {
+    if constexpr (Numbers<S>::count > 1)
+      return static_cast<double>(D[r * n + c].lane(lane));
+    else
+      return to_double(D[r * n + c]);
+  }
+  double pivot(int r) const { return 1 / number(r, r); }
   /// The entry (r, r) as it was before the factorization.
   double diagonal(int r) const {
     double sum = pivot(r);
     for (int c = 0; c < r; ++c) {
-      const double L = to_double(D[r * n + c]);
+      const double L = number(r, c);
       sum += L * L * pivot(c);
     }
     return sum;
@@ -30,7 +37,7 @@ struct FactorizedInertia {
     std::vector<double> x(at(r + 1), 0);
     x[at(r)] = 1;
     for (int j = r - 1; j >= 0; --j)
-      for (int i = j + 1; i <= r; ++i) x[at(j)] -= to_double(D[i * n + j]) * x[at(i)];
+      for (int i = j + 1; i <= r; ++i) x[at(j)] -= number(i, j) * x[at(i)];
     return x;
   }
 };
@@ -73,13 +80,15 @@ int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& nod
   return -1;
 }
 
-/// The same of one body's joint in the tree, of several freedoms: whether nothing resists one of its motions.
+/// Whether nothing resists one of the motions, to rounding. `carried`: what they are judged by beside the entries of
+/// the matrix (see LightJoint).
 template <class S>
-bool moves_idly(const FactorizedInertia<S>& inertia) {
-  for (int r = 0; r < inertia.n; ++r)
-    if (const double pivot = inertia.pivot(r);
-        !(pivot > least_pivot_of_inertia<S>() * std::abs(inertia.diagonal(r)) && pivot < 1e300))
-      return true;
+bool moves_idly(const FactorizedInertia<S>& inertia, double carried) {
+  for (int r = 0; r < inertia.n; ++r) {
+    const double pivot = inertia.pivot(r);
+    const double scale = std::max(carried, std::abs(inertia.diagonal(r)));
+    if (!(pivot > least_pivot_of_inertia<S>() * scale && pivot < 1e300)) return true;
+  }
   return false;
 }
 

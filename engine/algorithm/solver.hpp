@@ -39,8 +39,9 @@ class Solver {
   const Modules& modules() const;
   /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
   int singular_body() const;
-  /// A body of a loop that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none.
-  int idle_body() const;
+  /// A body that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none. `lane`: of
+  /// packs, that state's.
+  int idle_body(int lane) const;
   /// The aggregate whose constraints have lost rank in the last state, and by how much (the smallest pivot relative to
   /// the largest); -1: none.
   int singular_aggregate(double* pivot) const;

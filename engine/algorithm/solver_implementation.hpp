@@ -10,6 +10,7 @@
 #include <kinetree/algorithm/rest_start.hpp>
 #include <kinetree/algorithm/solver.hpp>
 #include <kinetree/algorithm/velocity_scan.hpp>
+#include <kinetree/model/light_joints.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -28,7 +29,8 @@ struct Solver<S>::Space {
         plan(p),
         modules(std::move(parts)),
         x(model.data(), *modules),
-        kinematics(model.data()) {
+        kinematics(model.data()),
+        light(light_joints(model.data())) {
     if (!may_choose && (!chosen.empty() || has_loops(model.data())))
       throw std::logic_error("loops ask for kernels that take one state at a time");
     if constexpr (may_choose)
@@ -223,6 +225,27 @@ struct Solver<S>::Space {
                        a, [&](int r) { return loops->velocities.place_of(node, r); });
   }
 
+  /// Whether a joint that the tree has moves where nothing resists, in the last state.
+  bool idle(const LightJoint& joint, int lane) const {
+    const int n = velocity_count(model.data().joint_type[at(joint.body)]), v = model.data().v_index[at(joint.body)];
+    if (articulated)
+      return moves_idly(FactorizedInertia<S>{&articulated->D[articulated->d_index[at(joint.body)]], n, lane},
+                        joint.carried);
+    // of a dense factor, base first, a pivot beyond the joint's own is the one that vanishes
+    const auto whole_is = [&](const std::vector<S>& factor, std::size_t rows) {
+      return moves_idly(FactorizedInertia<S>{factor.data(), static_cast<int>(rows), lane}, 0);
+    };
+    if (loops) return whole_is(embedded, loops->velocities.velocity.size());
+    const bool filled = plan.factorization == Factorization::dense;
+    if (filled && whole_is(dense, at(model.nv()))) return true;
+    for (int k = 0; k < n; ++k) {
+      const S* pivot =
+          filled ? &dense[at((v + k) * (model.nv() + 1))] : mass->at_row(v + k) + mass->before[at(joint.body)] + k;
+      if (moves_idly(FactorizedInertia<S>{pivot, 1, lane}, joint.carried)) return true;
+    }
+    return false;
+  }
+
   void embedded_composite_passes() {
     x.state.a = drift.data();
     add<crb_kinematics>(Direction::scatter);
@@ -252,6 +275,7 @@ struct Solver<S>::Space {
   std::shared_ptr<const Modules> modules;
   Context<S> x;
   Kinematics<S> kinematics;
+  std::vector<LightJoint> light;
   std::optional<ArticulatedBody<S>> articulated;
   std::optional<Multipliers<S>> multipliers;
   std::optional<VelocityScan<S>> scan;
@@ -337,24 +361,20 @@ int Solver<S>::singular_aggregate(double* pivot) const {
 }
 
 template <class S>
-int Solver<S>::idle_body() const {
+int Solver<S>::idle_body(int lane) const {
   const ModelData& m = space_->model.data();
   for (std::size_t k = 0; k < m.aggregates.size(); ++k)
     if (!m.aggregates[k].constant())  // couplings alone add positive numbers
       if (const int body = space_->idle_member_of(static_cast<int>(k)); body >= 0) return body;
-  if (!space_->multipliers) return -1;
-  // multipliers ask for inertias of the spanning tree alone, whatever the loops hold
-  const ArticulatedBody<S>& b = *space_->articulated;
-  for (const int index : space_->multipliers->index)
-    for (const int i : space_->whole.data().aggregates[at(index)].bodies)
-      if (moves_idly(FactorizedInertia<S>{&b.D[b.d_index[at(i)]], velocity_count(m.joint_type[at(i)])})) return i;
+  for (const LightJoint& joint : space_->light)
+    if (space_->idle(joint, lane)) return joint.body;
   return -1;
 }
 
 template <class S>
 int Solver<S>::singular_body() const {
   const ModelData& m = space_->model.data();
-  if (!space_->articulated) return idle_body();
+  if (!space_->articulated) return idle_body(0);
   // the tip-most body at fault is the cause; what lies inboard only inherits it
   for (int i = space_->model.body_count() - 1; i >= 0; --i) {
     if (space_->modules->any_cut() && space_->modules->cut_of[at(i)] >= 0) continue;

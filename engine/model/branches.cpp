@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <kinetree/model/branches.hpp>
+#include <kinetree/model/light_joints.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <map>
 #include <optional>
@@ -276,7 +277,7 @@ class Grouping {
 }  // namespace
 
 Branches find_branches(const ModelData& model, int width) {
-  if (width > 1 && model.aggregates.empty()) return Grouping(model, width).run();
+  if (width > 1 && model.aggregates.empty() && light_joints(model, 1e-12).empty()) return Grouping(model, width).run();
   Branches none;
   none.taken.assign(model.parent.size(), false);
   none.cost.rest = static_cast<double>(model.parent.size());

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <kinetree/model/light_joints.hpp>
 #include <kinetree/model/tails.hpp>
 #include <kinetree/scalar/index.hpp>
 #include <limits>
@@ -53,7 +54,7 @@ Tails find_tails(const ModelData& m, int width, int grain, int least) {
   Tails all;
   all.width = width;
   all.taken.assign(m.parent.size(), false);
-  if (width < 2 || !m.aggregates.empty()) return all;
+  if (width < 2 || !m.aggregates.empty() || !light_joints(m, 1e-12).empty()) return all;
   for (int tip = 0; tip < static_cast<int>(m.parent.size()); ++tip) {
     if (!m.children_of(tip).empty()) continue;
     const int bodies = tip + 1 - chain_to(m, tip);

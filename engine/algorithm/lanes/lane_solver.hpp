@@ -35,8 +35,9 @@ class alignas(64) LaneSolver {
   virtual const Modules& modules() const = 0;
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
-  virtual int idle_body() const = 0;
   virtual int singular_aggregate(double* pivot) const = 0;
+  /// As Solver's.
+  virtual int idle_body(int lane) const = 0;
 
   void solve(std::span<const State<T>> states) {
     set(states);

@@ -17,7 +17,7 @@ class SolverLanes : public LaneSolver<T> {
   int step_count() const override { return solver_.step_count(); }
   const Modules& modules() const override { return solver_.modules(); }
   int singular_body() const override { return solver_.singular_body(); }
-  int idle_body() const override { return solver_.idle_body(); }
+  int idle_body(int lane) const override { return solver_.idle_body(lane); }
   int singular_aggregate(double* pivot) const override { return solver_.singular_aggregate(pivot); }
 
  protected:

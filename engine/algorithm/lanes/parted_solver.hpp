@@ -37,7 +37,7 @@ class PartedSolver : public LaneSolver<T> {
       if (!taken_[at(i)] && !positive(b_, x_, i)) return i;
     return worst;
   }
-  int idle_body() const override { return -1; }
+  int idle_body(int) const override { return -1; }  // light joints go one by one
   int singular_aggregate(double*) const override { return -1; }
 
  protected:

@@ -1,0 +1,57 @@
+#include "light_joints.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/scalar/index.hpp>
+
+#include "placement.hpp"
+
+namespace kinetree {
+namespace {
+
+/// Mass, and moment of inertia about a point at most.
+struct Felt {
+  double mass = 0, moment = 0;
+
+  /// The same body as felt from a point that is `distance` farther away.
+  Felt from(double distance) const {
+    // m (r + d)² <= 2 m r² + 2 m d²
+    return {mass, 2 * moment + 2 * mass * distance * distance};
+  }
+  void include(const Felt& other) {
+    mass = std::max(mass, other.mass);
+    moment = std::max(moment, other.moment);
+  }
+};
+
+double length(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
+
+}  // namespace
+
+std::vector<LightJoint> light_joints(const ModelData& m, double share) {
+  const std::size_t n = m.parent.size();
+  std::vector<Felt> carried(n);  // light bodies seen through; about the body's origin
+  std::vector<LightJoint> found;
+  for (std::size_t i = n; i-- > 0;) {
+    const RigidInertia<double>& I = m.link[i].I;
+    const std::array<double, 3> moments = eigenvalues(I.I), principal = eigenvalues(about_com(I));
+    const Felt own{I.mass, std::max(0.0, moments[2])};
+    Felt all = own;
+    all.include(carried[i]);
+    const JointType type = m.joint_type[i];
+    const bool turns = only_turns(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
+    const double resists = turns ? I.I.zz : slides ? I.mass : ball ? moments[0] : principal[0];
+    const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
+    const bool light = !(resists > share * scale);
+    if (light && (m.aggregates.empty() || m.aggregate_of[i] < 0))
+      found.push_back({static_cast<int>(i), turns || slides || ball ? scale : 0});
+    if (m.parent[i] < 0) continue;
+    // a slide may stand anywhere; what it carries is felt at least from where its frame is
+    carried[at(m.parent[i])].include(light ? all.from(length(m.link[i].X_tree.r))
+                                           : own.from(length(m.link[i].X_tree.r)));
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace kinetree

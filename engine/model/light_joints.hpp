@@ -1,0 +1,21 @@
+#pragma once
+// Joints whose own body resists their motion by next to nothing: what they feel is left of the inertia of bodies
+// farther outboard. Where those do not move with the joint, as a rod in line with the axis of a massless body, nothing
+// resists but a rounding error, of either sign.
+
+#include <kinetree/model/model.hpp>
+#include <vector>
+
+namespace kinetree {
+
+struct LightJoint {
+  int body;
+  double
+      carried;  ///< what the bodies that it carries resist to a unit of its motion at most, alone (kg m², sliding kg)
+};
+
+/// Those with less than `share` of that by themselves. Of a joint that neither turns alone nor slides alone the body's
+/// own moments are compared, and `carried` is 0. Members of aggregates are not among them.
+std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4);
+
+}  // namespace kinetree
