@@ -15,10 +15,10 @@ using Json = nlohmann::ordered_json;
 
 std::string name_of(const Candidate& c) {
   const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
-  if (c.algorithm == Algorithm::modular && c.branches > 1)
-    return fmt::format("modular, {} modules of {} side by side, on {}", c.branches, c.grain, threads);
+  if (c.algorithm == Algorithm::modular && c.limbs > 1)
+    return fmt::format("modular, {} modules of {} side by side, on {}", c.limbs, c.grain, threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
-  if (c.branches > 1) return fmt::format("ab on {}, up to {} branches side by side", threads, c.branches);
+  if (c.limbs > 1) return fmt::format("ab on {}, up to {} limbs side by side", threads, c.limbs);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
 }
 
@@ -30,7 +30,7 @@ std::string in_time(double ns) {
 std::string why(const Choice& choice, const Options& options, int cores) {
   const std::vector<Candidate>& all = choice.candidates;
   const Candidate& taken = all[choice.chosen];
-  if (all.back().threads == 1 && taken.branches == 1)
+  if (all.back().threads == 1 && taken.limbs == 1)
     return options.threads == 1
                ? "one thread is allowed, and on one thread nothing takes less work than ab"
                : fmt::format("there is {} core to use, and on one nothing takes less work than ab", cores);
@@ -38,10 +38,10 @@ std::string why(const Choice& choice, const Options& options, int cores) {
     return a.at_least != b.at_least ? b.at_least : a.ns < b.ns;
   });
   const auto saved = [&](double ns) { return 100 * (1 - ns / all.front().ns); };
-  if (taken.branches > 1)
+  if (taken.limbs > 1)
     return fmt::format(
         "{} that are alike go side by side, which is predicted to save {:.0f} % of the time of ab on one thread",
-        taken.algorithm == Algorithm::modular ? "modules of a chain" : "branches", saved(taken.ns));
+        taken.algorithm == Algorithm::modular ? "modules of a chain" : "limbs", saved(taken.ns));
   if (taken.threads == 1) {
     if (&*least != &taken)
       return fmt::format(
@@ -65,8 +65,8 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   open = without_unused(open);
   const Options plan = resolve(model, open, calibration, cores);
   open = plan;
-  open.corrections = options.corrections;
-  open.branches = options.branches;
+  open.refinements = options.refinements;
+  open.limbs = options.limbs;
   const Choice choice = choose(model, open, calibration, cores);
   Json json;
   json["cores"] = cores;
@@ -83,8 +83,8 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
     const Candidate& c = choice.candidates[k];
     Json entry{{"plan", name_of(c)}, {"algorithm", to_word(c.algorithm)}, {"threads", c.threads}};
     if (c.algorithm == Algorithm::modular) entry["grain"] = c.grain;
-    if (c.algorithm == Algorithm::modular) entry["corrections"] = c.corrections;
-    if (c.branches > 1) entry["branches"] = c.branches;
+    if (c.algorithm == Algorithm::modular) entry["refinements"] = c.refinements;
+    if (c.limbs > 1) entry["limbs"] = c.limbs;
     entry["predicted_ns"] = c.ns;
     entry["states_per_second"] = 1e9 / c.ns;
     entry["at_least"] = c.at_least;

@@ -11,7 +11,7 @@ nlohmann::ordered_json plan_json(const Options& plan) {
   if (plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular) {
     if (plan.algorithm == Algorithm::modular) json["grain"] = plan.grain;
     json["cuts"] = to_word(plan.cuts);
-    json["corrections"] = plan.corrections;
+    json["refinements"] = plan.refinements;
     json["elimination"] = to_word(plan.elimination);
     json["formulation"] = to_word(plan.formulation);
   }
@@ -21,7 +21,7 @@ nlohmann::ordered_json plan_json(const Options& plan) {
   if (plan.batch_threads > 0 && plan.batch_threads != plan.threads) json["batch_threads"] = plan.batch_threads;
   if (plan.batches_by_ab && plan.batch_threads > 1) json["batch_from"] = plan.batch_from;
   json["lanes"] = plan.lanes;
-  json["branches"] = plan.branches;
+  json["limbs"] = plan.limbs;
   return json;
 }
 

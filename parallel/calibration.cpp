@@ -61,7 +61,7 @@ double solve_ns(const Model& model, const Plan& plan, bool many, int rounds) {
 
 void measure_one_thread(Calibration& c) {
   const Model small = make_model("chain:64"), large = make_model("chain:256");
-  const Plan ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .corrections = 1};
+  const Plan ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
   const double one = solve_ns(small, ab, false, 40);
   c.ab = one / operations(small, ab);
   c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);

@@ -71,7 +71,7 @@ enum Phase : std::size_t { compose, articulate, accelerate, close, correct, acce
 constexpr std::array<double, phases> passes_of{1, 2, 1, 1, 1, 1, 1};
 using Operations = std::array<double, phases>;
 
-/// Operations of a plan's steps. Those of corrections count once each.
+/// Operations of a plan's steps. Those of refinements count once each.
 class StepOperations {
  public:
   StepOperations(const ModelData& m, const Modules& modules, const std::vector<BodyOperations>& body)
@@ -154,7 +154,7 @@ class StepOperations {
 };
 
 /// How often a plan runs a phase.
-double repeats(std::size_t phase, int corrections) { return phase >= correct ? corrections : 1; }
+double repeats(std::size_t phase, int refinements) { return phase >= correct ? refinements : 1; }
 
 }  // namespace
 
@@ -182,7 +182,7 @@ double operations(const Model& model, const Plan& plan) {
   const StepOperations steps(model.data(), modules, body);
   for (const Step& step : modules.steps) {
     const Operations of_step = steps.of(step);
-    for (std::size_t p = 0; p < phases; ++p) sum += repeats(p, plan.corrections) * of_step[p];
+    for (std::size_t p = 0; p < phases; ++p) sum += repeats(p, plan.refinements) * of_step[p];
   }
   return sum;
 }
@@ -247,8 +247,8 @@ double Costs::predicted_ns(const Options& o) const {
   for (std::size_t p = 0; p < phases; ++p) {
     for (int t = 0; t < tasks.count(); ++t)
       ns[at(t)] = passes_of[p] * cost.task + calibration_.dial * operations[at(t)][p];
-    sum += repeats(p, plan.corrections) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
-    passes += repeats(p, plan.corrections) * passes_of[p];
+    sum += repeats(p, plan.refinements) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
+    passes += repeats(p, plan.refinements) * passes_of[p];
   }
   return with_scheduling(sum + memory_ns_ / threads, static_cast<int>(passes));
 }

@@ -17,7 +17,7 @@ namespace kinetree {
 /// there are branches.
 template <class T>
 bool has_kernels_for(const Options& options) {
-  return options.branches <= 1 || std::is_same_v<T, double>;
+  return options.limbs <= 1 || std::is_same_v<T, double>;
 }
 
 /// One state goes over its threads, by the kernels for one. Several go as packs of states, and packs are shared out
@@ -89,14 +89,14 @@ class Engine {
     return std::make_shared<const Modules>(make_modules(model_.data(), plan.modules));
   }
 
-  /// For one state; in double with `branches` parts of it side by side, where there are such.
+  /// For one state; in double with `limbs` parts of it side by side, where there are such.
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Options& o) const {
     if constexpr (std::is_same_v<T, double>) {
-      if (o.branches > 1 && o.algorithm == Algorithm::modular) {
+      if (o.limbs > 1 && o.algorithm == Algorithm::modular) {
         if (const Tails tails = tails_of(model_, o); !tails.tails.empty())
           return make_tail_solver(set_, model_, plan_, tails);
-      } else if (o.branches > 1) {
-        if (const Branches alike = find_branches(model_.data(), o.branches); !alike.groups.empty())
+      } else if (o.limbs > 1) {
+        if (const Branches alike = find_branches(model_.data(), o.limbs); !alike.groups.empty())
           return make_branch_solver(set_, model_, alike);
       }
     }

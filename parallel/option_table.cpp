@@ -109,12 +109,12 @@ class Faults {
 
   /// What modules side by side leave to choose.
   void side_by_side() {
-    if (o_.branches <= 1 || o_.algorithm != Algorithm::modular) return;
+    if (o_.limbs <= 1 || o_.algorithm != Algorithm::modular) return;
     for (const std::string_view word : {"cuts", "elimination", "formulation"}) {
       const OptionEntry& entry = option_entry(word);
       if (entry.get(o_) == entry.open()) continue;
       found_.push_back(marked(word, value_of(entry, o_)) + " is not for modules side by side: take " +
-                       marked("branches", "1") + ", or " +
+                       marked("limbs", "1") + ", or " +
                        marked(word, entry.words[static_cast<std::size_t>(entry.open())]));
     }
   }
@@ -146,8 +146,8 @@ std::span<const OptionEntry> option_table() {
       number<&O::grain>("grain", "Bodies per module (modular); 0: planned", "0 (planned) or a number of bodies", true,
                         modular, most_bodies, [](Algorithm a) { return a == Algorithm::cfa ? 1 : 0; }),
       choice<&O::cuts>("cuts", "Which joints may be cut (cfa, modular)", true, cfa | modular),
-      number<&O::corrections>(
-          "corrections", "Residual corrections where joints are cut (cfa, modular, automatic); default 1",
+      number<&O::refinements>(
+          "refinements", "Residual refinements where joints are cut (cfa, modular, automatic); default 1",
           "a number from 0 to 100", true, automatic | cfa | modular, 100, [](Algorithm) { return 0; }),
       choice<&O::elimination>("elimination", "Order of eliminating constraint forces (cfa, modular)", true,
                               cfa | modular),
@@ -158,10 +158,10 @@ std::span<const OptionEntry> option_table() {
                         "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper (ab, "
                         "automatic); the others embed",
                         true, automatic | ab),
-      number<&O::branches>("branches",
-                           "Like parts of one state side by side: branches (ab), modules of chains (modular); 1: "
-                           "none; 0: automatic decides",
-                           "", true, automatic | ab | modular, most_lanes_asked, [](Algorithm) { return 1; }),
+      number<&O::limbs>("limbs",
+                        "Like parts of one state side by side: limbs (ab), modules of end chains (modular); 1: "
+                        "none; 0: automatic decides",
+                        "", true, automatic | ab | modular, most_lanes_asked, [](Algorithm) { return 1; }),
       number<&O::one_threads>("one_threads", "", threads_range, false, named, most_threads),
       number<&O::batch_threads>("batch_threads", "", threads_range, false, named, most_threads),
       number<&O::batch_from>("batch_from", "", "0 or a number of packs", false, named, most_bodies),
@@ -199,8 +199,8 @@ std::vector<std::string> processor_faults(const Options& o) {
   attempt([&] {
     const InstructionSet set = instruction_set();
     if (o.lanes != 0 && o.lanes != 1) attempt([&] { set_of_lanes(o.lanes); });
-    if (o.branches == 0 || o.branches == 1 || !option_entry("branches").used_by(o.algorithm)) return;
-    attempt([&] { checked_branch_width(o.branches, set); });
+    if (o.limbs == 0 || o.limbs == 1 || !option_entry("limbs").used_by(o.algorithm)) return;
+    attempt([&] { checked_branch_width(o.limbs, set); });
   });
   return found;
 }

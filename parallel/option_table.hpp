@@ -42,7 +42,7 @@ std::string users_of(const OptionEntry& entry);
 std::vector<std::string> option_faults(const Options& options, std::span<const std::string_view> given = {},
                                        std::string_view mark = "");
 
-/// The same of lanes and branches that the processor has not, and of a KINETREE_ISA that there is not.
+/// The same of lanes and limbs that the processor has not, and of a KINETREE_ISA that there is not.
 std::vector<std::string> processor_faults(const Options& options);
 
 /// Throws OptionError with all faults of both kinds.

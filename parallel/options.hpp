@@ -28,16 +28,16 @@ struct Options {
   /// One state uses the best instruction set in any case; KINETREE_ISA=baseline, avx2 or avx512 in the environment
   /// takes a lesser one.
   int lanes = 0;
-  /// Branches of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
+  /// Limbs of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
   /// `automatic`: 0: `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any
   /// x86-64: 2). By `modular` and `automatic` also modules of the chains that end in a tip, of `grain`
   /// bodies each, 0: one pack of them. No model with loops or couplings does so.
-  int branches = 0;
+  int limbs = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;
-  /// Residual corrections where joints are cut: by cfa and modular, and by automatic where it cuts; -1: 1 there. Where
+  /// Residual refinements where joints are cut: by cfa and modular, and by automatic where it cuts; -1: 1 there. Where
   /// none is cut there is nothing to correct: 0.
-  int corrections = -1;
+  int refinements = -1;
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;

@@ -67,11 +67,11 @@ Options options_of(const Candidate& c, Options o) {
   o.algorithm = c.algorithm;
   o.one_threads = c.threads;
   o.grain = c.grain;
-  o.branches = c.branches;
+  o.limbs = c.limbs;
   o.cuts = Cuts::paths;
   o.elimination = Elimination::cyclic;
   o.formulation = Formulation::direct;
-  o.corrections = c.corrections;
+  o.refinements = c.refinements;
   return o;
 }
 
@@ -85,14 +85,14 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
   }
 }
 
-/// The branches of a state that may go side by side: as asked for, or as many as save most.
+/// The limbs of a state that may go side by side: as asked for, or as many as save most.
 Branches planned_branches(const ModelData& m, int wanted) {
   return wanted == 0 ? best_branches(m, instruction_set()) : find_branches(m, m.aggregates.empty() ? wanted : 1);
 }
 
-/// Corrections of modules where a caller left them open. Without one they lose digits by what no rule on a model's
+/// Refinements of modules where a caller left them open. Without one they lose digits by what no rule on a model's
 /// numbers bounds: light links between heavy ones, short between long, forces that almost balance (docs/accuracy.md).
-int planned_corrections(const Options& o) { return o.corrections < 0 ? 1 : o.corrections; }
+int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
 
 /// The tails of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
 /// for, or as save most.
@@ -100,12 +100,12 @@ Tails planned_tails(const ModelData& m, const Options& o, int threads) {
   Tails best = find_tails(m, 1, 0);
   double least = static_cast<double>(m.parent.size());
   for (const int width : branch_widths(instruction_set())) {
-    if (o.branches != 0 && o.branches != width) continue;
-    const int corrections = planned_corrections(o), least_length = paying_length(width, corrections);
+    if (o.limbs != 0 && o.limbs != width) continue;
+    const int refinements = planned_refinements(o), least_length = paying_length(width, refinements);
     Tails tails = find_tails(m, width, 0, least_length);
     if (threads > 1 && !tails.tails.empty())
       tails = find_tails(m, width, (tails.grain() + threads - 1) / threads, least_length);
-    const PartsCost cost = cost_of(tails, corrections);
+    const PartsCost cost = cost_of(tails, refinements);
     const double bodies = cost.packs / threads + cost.joins + cost.rest;
     if (tails.tails.empty() || bodies >= least) continue;
     least = bodies;
@@ -118,26 +118,26 @@ Candidate candidate_of(const Tails& tails, const Options& o, int threads) {
   return {.algorithm = Algorithm::modular,
           .threads = threads,
           .grain = tails.grain(),
-          .branches = tails.width,
-          .corrections = planned_corrections(o)};
+          .limbs = tails.width,
+          .refinements = planned_refinements(o)};
 }
 
 /// What one thread does, by what sweeps take in bodies.
 Candidate best_alone(const ModelData& m, const Options& o) {
-  const Branches branches = planned_branches(m, o.branches);
+  const Branches branches = planned_branches(m, o.limbs);
   if (const Tails tails = planned_tails(m, o, 1); !tails.tails.empty()) {
     const Candidate c = candidate_of(tails, o, 1);
-    if (cost_of(tails, c.corrections).all() < branches.cost.all()) return c;
+    if (cost_of(tails, c.refinements).all() < branches.cost.all()) return c;
   }
-  return {.branches = branches.width};
+  return {.limbs = branches.width};
 }
 
 /// By name: modules of tails as asked for, or, where there is no tail that pays, none side by side.
 void settle_tails(const ModelData& m, Options& o) {
-  o.corrections = planned_corrections(o);
-  const Tails tails = find_tails(m, o.branches, o.grain, paying_length(o.branches, o.corrections));
+  o.refinements = planned_refinements(o);
+  const Tails tails = find_tails(m, o.limbs, o.grain, paying_length(o.limbs, o.refinements));
   if (tails.tails.empty())
-    o.branches = 1;
+    o.limbs = 1;
   else
     o.grain = tails.grain();
 }
@@ -173,7 +173,7 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
   }
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
-  if (o.algorithm == Algorithm::modular && o.branches > 1) settle_tails(model.data(), o);
+  if (o.algorithm == Algorithm::modular && o.limbs > 1) settle_tails(model.data(), o);
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (o.algorithm == Algorithm::modular && o.grain <= 0)
     o.grain = grain_for(height_of(model.data()), std::max(2, machine.cores()));
@@ -182,9 +182,9 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
     o.cuts = Cuts::paths;
     o.elimination = Elimination::cyclic;
     o.formulation = Formulation::direct;
-    o.corrections = 0;
+    o.refinements = 0;
   } else {
-    o.corrections = planned_corrections(o);
+    o.refinements = planned_refinements(o);
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
   if (const std::string why = why_one_by_one(model, o); !why.empty()) {
@@ -199,7 +199,7 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
   o.batch_threads = all_or(o.batch_threads);
   o.batch_from = std::max(2, o.batch_from);
   const bool alongside = o.algorithm == Algorithm::ab || o.algorithm == Algorithm::modular;
-  if (!alongside || o.branches == 0 || !model.data().aggregates.empty()) o.branches = 1;
+  if (!alongside || o.limbs == 0 || !model.data().aggregates.empty()) o.limbs = 1;
   return o;
 }
 
@@ -233,7 +233,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   }
   const Costs costs(model, options.loops, calibration);
   const auto of_cuts = [&](Candidate c) {
-    c.corrections = c.algorithm == Algorithm::modular ? planned_corrections(options) : 0;
+    c.refinements = c.algorithm == Algorithm::modular ? planned_refinements(options) : 0;
     c.ns = costs.least_ns(options_of(c, options));
     c.at_least = true;
     return c;
@@ -243,15 +243,15 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.predicted_ns(cost, meetings, options_of(c, options));
     all.push_back(c);
   };
-  // meetings of branches with what they hang from, and of packs with what joins them
-  if (const Branches branches = planned_branches(m, options.branches); branches.width > 1)
+  // meetings of limbs with what they hang from, and of packs with what joins them
+  if (const Branches branches = planned_branches(m, options.limbs); branches.width > 1)
     for (int threads = 1; threads <= most; ++threads)
-      add_parts({.threads = threads, .branches = branches.width}, branches.cost, meetings(options.executor, 2, 3));
+      add_parts({.threads = threads, .limbs = branches.width}, branches.cost, meetings(options.executor, 2, 3));
   for (int threads = 1; threads <= most; ++threads) {
     const Tails tails = planned_tails(m, options, threads);
     if (tails.tails.empty()) break;
     const Candidate c = candidate_of(tails, options, threads);
-    add_parts(c, cost_of(tails, c.corrections), 6 + 4 * c.corrections);
+    add_parts(c, cost_of(tails, c.refinements), 6 + 4 * c.refinements);
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
@@ -298,7 +298,7 @@ Plan make_plan(const Model&, const Options& o) {
   Plan plan;
   plan.algorithm = o.algorithm == Algorithm::cfa ? Algorithm::modular : o.algorithm;
   plan.modules = {.grain = o.grain, .cuts = o.cuts, .elimination = o.elimination};
-  plan.corrections = o.corrections;
+  plan.refinements = o.refinements;
   plan.formulation = o.formulation;
   plan.factorization = o.factorization;
   plan.loops = o.loops;
@@ -313,8 +313,8 @@ Plan make_batch_plan(const Model& model, const Options& o) {
 }
 
 Tails tails_of(const Model& model, const Options& plan) {
-  if (plan.algorithm != Algorithm::modular || plan.branches <= 1) return {};
-  return find_tails(model.data(), plan.branches, plan.grain, paying_length(plan.branches, plan.corrections));
+  if (plan.algorithm != Algorithm::modular || plan.limbs <= 1) return {};
+  return find_tails(model.data(), plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
 }
 
 Modules modules_of(const Model& model, const Options& plan) {

@@ -23,8 +23,8 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;          ///< modular
-  int branches = 1;       ///< ab: of the state, side by side; modular: modules of its tails
-  int corrections = 0;    ///< modular
+  int limbs = 1;          ///< ab: of the state, side by side; modular: modules of its tails
+  int refinements = 0;    ///< modular
   double ns = 0;          ///< predicted time of one state
   bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out
 };
@@ -35,7 +35,7 @@ struct Choice {
   int batch_threads = 1, batch_from = 2;  ///< as in Options
 };
 
-/// Weighs the plans that `automatic` may take. `options`: `threads` > 0, executor, lanes > 0, branches and loops are
+/// Weighs the plans that `automatic` may take. `options`: `threads` > 0, executor, lanes > 0, limbs and loops are
 /// read. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 

@@ -24,7 +24,7 @@ enum class StatusCode {
                  ///< of the largest speed or kinetic energy away
 };
 
-struct Status {
+struct [[nodiscard]] Status {
   StatusCode code = StatusCode::ok;
   int column = 0;    ///< the first state concerned
   int body = -1;     ///< the first body concerned; -1: none in particular

@@ -65,7 +65,7 @@ void add(const std::shared_ptr<const Mechanism>& mechanism) {
                       {.algorithm = Algorithm::crb, .factorization = Factorization::dense},
                       {.algorithm = Algorithm::modular, .grain = 8},
                       {.algorithm = Algorithm::cfa},
-                      {.algorithm = Algorithm::cfa, .corrections = 0}};
+                      {.algorithm = Algorithm::cfa, .refinements = 0}};
   for (const Options& options : all) {
     const std::string name = fmt::format("solve/{}/{}", mechanism->name, algorithm_label(options));
     benchmark::RegisterBenchmark((name + "/double").c_str(), [=](benchmark::State& s) {

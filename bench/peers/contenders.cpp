@@ -150,7 +150,7 @@ class Gathering {
     const Algorithm algorithm = batch && plan.batches_by_ab ? Algorithm::ab : plan.algorithm;
     contender.path = fmt::format("ForwardDynamics::solve, {}", to_word(algorithm));
     if (algorithm == Algorithm::modular) contender.path += fmt::format(", grain {}", plan.grain);
-    if (!batch && plan.branches > 1) contender.path += fmt::format(", {} branches side by side", plan.branches);
+    if (!batch && plan.limbs > 1) contender.path += fmt::format(", {} limbs side by side", plan.limbs);
     contender.threads = plan.one_threads;
     if (batch) {
       const int lanes = plan.lanes * (contender.scalar == "float" && plan.lanes > 1 ? 2 : 1);

@@ -40,7 +40,7 @@
   const precise = checked.filter((c) => c.checked_against.includes("digits"));
   if (checked.length) {
     const s = section("Errors and residuals",
-      "Left the relative error of the accelerations against 60-digit arithmetic (up to 300 bodies), right the residual of the equations of motion; the worst of a few random states, smaller is better, double precision ends at 1e−16; +0 and +1 are corrections.");
+      "Left the relative error of the accelerations against 60-digit arithmetic (up to 300 bodies), right the residual of the equations of motion; the worst of a few random states, smaller is better, double precision ends at 1e−16; +0 and +1 are refinements.");
     const g = grid(s);
     const scatter = (list, value) => [...groupBy(list.filter((c) => value(c) > 0 && !/:\d/.test(c.label.replace("modular:8", ""))), (c) => c.label)].map(([label, own]) => ({
       label, scatter: true, colour: colour(own[0].algorithm, label), points: own.map((c) => ({ x: c.m.bodies, y: value(c), note: `${c.model}, ${number(value(c))}` })) }));

@@ -21,8 +21,8 @@ Options normalized(Options o, ExecutorKind executor, int threads, int batch, int
   o.threads = threads;
   o.lanes = batch == 1 ? 0 : lanes;  // one state has no other beside it
   if (o.lanes > 1 && !why_one_by_one(model, o).empty()) o.lanes = 1;
-  if (batch > 1) o.branches = 0;               // which are of one state
-  if (o.corrections == 1) o.corrections = -1;  // the default where they are used at all
+  if (batch > 1) o.limbs = 0;                  // which are of one state
+  if (o.refinements == 1) o.refinements = -1;  // the default where they are used at all
   return o;
 }
 
@@ -107,9 +107,9 @@ std::string algorithm_label(const Options& o) {
   if (o.formulation != plain.formulation) label += fmt::format(" {}", to_word(o.formulation));
   if (o.factorization != plain.factorization) label += fmt::format(" {}", to_word(o.factorization));
   if (o.loops != plain.loops) label += fmt::format(" {}", to_word(o.loops));
-  if (o.branches != plain.branches) label += fmt::format(" branches:{}", o.branches);
-  if (o.corrections >= 0 && option_entry("corrections").used_by(o.algorithm))
-    label += fmt::format(" +{}", o.corrections);
+  if (o.limbs != plain.limbs) label += fmt::format(" limbs:{}", o.limbs);
+  if (o.refinements >= 0 && option_entry("refinements").used_by(o.algorithm))
+    label += fmt::format(" +{}", o.refinements);
   return label;
 }
 

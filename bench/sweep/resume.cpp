@@ -40,8 +40,8 @@ std::string host() {
 /// Every field, for both ways.
 template <class O>
 auto fields_of(O& o) {
-  return std::tie(o.algorithm, o.executor, o.threads, o.lanes, o.branches, o.grain, o.cuts, o.corrections,
-                  o.elimination, o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
+  return std::tie(o.algorithm, o.executor, o.threads, o.lanes, o.limbs, o.grain, o.cuts, o.refinements, o.elimination,
+                  o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
                   o.batches_by_ab);
 }
 

@@ -50,7 +50,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"threads", o.threads},
             {"threads_run", threads_run(c)},
             {"lanes", c.plan ? c.plan->lanes : o.lanes},
-            {"branches", c.plan ? c.plan->branches : o.branches},
+            {"limbs", c.plan ? c.plan->limbs : o.limbs},
             {"batch", c.what.batch},
             {"runs", c.what.runs}};
   if (!c.finished) json["finished"] = false;
@@ -113,8 +113,8 @@ Json results_json(const SweepResults& results, const Json& context) {
 
 std::string results_csv(const SweepResults& results) {
   std::string text =
-      "model,family,bodies,velocities,algorithm,grain,cuts,corrections,elimination,formulation,factorization,loops,"
-      "executor,threads,threads_run,lanes,branches,batch,"
+      "model,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,factorization,loops,"
+      "executor,threads,threads_run,lanes,limbs,batch,"
       "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,machine_gives,error,residual,checked_against,work,"
       "depth,failure\n";
   for (const CaseResult& c : results.cases) {
@@ -123,9 +123,9 @@ std::string results_csv(const SweepResults& results) {
     const Options& o = c.plan ? *c.plan : c.what.options;
     const int bodies = m.model.body_count();
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family,
-                        bodies, m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.corrections,
+                        bodies, m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements,
                         to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.branches,
+                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.limbs,
                         c.what.batch);
     if (c.ns.empty())
       text += ",,,,,,,";

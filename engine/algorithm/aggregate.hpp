@@ -204,7 +204,7 @@ void bias_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
 }
 
 /// Scatter, at the body that stands for an aggregate: accelerations of all its spanning joints, to `out` (over all
-/// velocities). `drift`: whether g counts; it does not for the correction of an answer.
+/// velocities). `drift`: whether g counts; it does not for the refinement of an answer.
 template <class S>
 void accelerate_aggregate(const Context<S>& x, ArticulatedBody<S>& b, int index, const Motion<S>& parent_acceleration,
                           bool drift, S* out) {

@@ -226,7 +226,7 @@ void articulate_modules(const Dial<S>& d, int index) {
 }
 
 /// What a right-hand side is: the whole problem, or the residual of an answer.
-enum class Round { first, correction };
+enum class Round { first, refinement };
 
 /// Scatter, at the last step of a group: the force of the joint that it hangs from.
 template <class S>
@@ -281,7 +281,7 @@ template <class S>
   move_outside_inner(d.x.link[at(first)].placement, a);
   for (int i = first; i <= last; ++i) {
     move_outside(OuterTransform<S>(d.k.X_up[at(i)]), a);
-    accelerate_module_body(d, module, round, i, TurnZ{}, d.f.corrected || i == last, a);
+    accelerate_module_body(d, module, round, i, TurnZ{}, d.f.refined || i == last, a);
   }
 }
 
@@ -418,7 +418,7 @@ KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i,
 
 }  // namespace dial_detail
 
-/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the correction).
+/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the refinement).
 /// Inside a module and at uncut joints accelerations agree by construction, so kappa is zero there.
 template <class S>
 void correct_modules(const Dial<S>& d, int index) {

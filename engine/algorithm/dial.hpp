@@ -28,9 +28,9 @@ struct ConstraintForce {
   std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
   std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
   std::vector<char> opens;       ///< whether a child's joint is cut
-  bool corrected;                ///< whether corrections follow, which ask for every body's acceleration
+  bool refined;                  ///< whether refinements follow, which ask for every body's acceleration
 
-  ConstraintForce(const ModelData& model, const Modules& m, bool to_be_corrected)
+  ConstraintForce(const ModelData& model, const Modules& m, bool to_be_refined)
       : T(at(m.lambda_count)),
         Z(at(m.lambda_count)),
         LZ(at(m.lambda_count)),
@@ -45,7 +45,7 @@ struct ConstraintForce {
         kappa(m.cuts.size()),
         f_up(model.parent.size()),
         opens(model.parent.size()),
-        corrected(to_be_corrected) {
+        refined(to_be_refined) {
     for (const CutJoint& cut : m.cuts)
       if (const int parent = model.parent[at(cut.body)]; parent >= 0) opens[at(parent)] = 1;
   }

@@ -22,7 +22,7 @@ enum class Loops { automatic, embed, multipliers };
 struct Plan {
   Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
   ModuleOptions modules;
-  int corrections = 0;
+  int refinements = 0;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
   Loops loops = Loops::embed;  ///< ab alone; the rest embed

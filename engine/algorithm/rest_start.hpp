@@ -1,7 +1,7 @@
 #pragma once
 // The literal form's start (Featherstone & Fijany 1999, Eq. 16 wants tau less the bias): joint accelerations zero, body
 // accelerations and joint forces by inverse dynamics, as scans over modules so that the depth stays O(log N).
-// What is left of tau is then the correction's to solve for. Near rest it is small, and so is the loss.
+// What is left of tau is then the refinement's to solve for. Near rest it is small, and so is the loss.
 
 #include <kinetree/algorithm/constraint_force.hpp>
 #include <kinetree/algorithm/motion_scan.hpp>
@@ -79,7 +79,7 @@ void hand_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S>&
   const Step& step = m.steps[at(index)];
   if (step.closes >= 0) {
     rest.through[at(step.closes)] = rest.total[at(index)];
-    d.f.f_up[at(m.cuts[at(step.closes)].body)] = {};  // the slot of a cut joint is zero for the corrections' gather
+    d.f.f_up[at(m.cuts[at(step.closes)].body)] = {};  // the slot of a cut joint is zero for the refinements' gather
   }
   if (step.module >= 0) return;
   const Step& lower = m.steps[at(step.lower)];

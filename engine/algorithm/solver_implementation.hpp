@@ -54,7 +54,7 @@ struct Solver<S>::Space {
       articulated.emplace(model.data(), modules.get());
       if (modules->any_cut()) {
         scan.emplace(*modules);
-        constraint.emplace(model.data(), *modules, plan.corrections > 0);
+        constraint.emplace(model.data(), *modules, plan.refinements > 0);
         system.emplace(*modules);
         dial_passes();
       } else {
@@ -118,8 +118,8 @@ struct Solver<S>::Space {
   static void cf_accelerate(Space& s, int step) { accelerate_modules(s.dial(), Round::first, step); }
   static void cf_close(Space& s, int step) { close_joints(s.dial(), Round::first, step); }
   static void cf_correct(Space& s, int step) { correct_modules(s.dial(), step); }
-  static void cf_accelerate_again(Space& s, int step) { accelerate_modules(s.dial(), Round::correction, step); }
-  static void cf_close_again(Space& s, int step) { close_joints(s.dial(), Round::correction, step); }
+  static void cf_accelerate_again(Space& s, int step) { accelerate_modules(s.dial(), Round::refinement, step); }
+  static void cf_close_again(Space& s, int step) { close_joints(s.dial(), Round::refinement, step); }
 
   static void cf_compose_rest(Space& s, int step) { compose_rest(s.dial(), *s.scan, step); }
   static void cf_accelerate_rest(Space& s, int step) { accelerate_rest(s.dial(), *s.scan, step); }
@@ -132,7 +132,7 @@ struct Solver<S>::Space {
     add<cf_hand_down>(Direction::scatter);
     if (has_loops(model.data())) add<ab_embed>(Direction::each);
     add<cf_articulate>(Direction::gather);
-    int corrections = plan.corrections;
+    int refinements = plan.refinements;
     if (plan.formulation == Formulation::literal) {
       rest.emplace(*modules);
       first_pass_of_tau = passes.size();
@@ -141,12 +141,12 @@ struct Solver<S>::Space {
       add<cf_gather_rest>(Direction::gather);
       add<cf_hand_rest>(Direction::scatter);
       add<cf_close_rest>(Direction::each);
-      ++corrections;
+      ++refinements;
     } else {
       add<cf_accelerate>(Direction::scatter);
       add<cf_close>(Direction::each);
     }
-    for (int n = 0; n < corrections; ++n) {
+    for (int n = 0; n < refinements; ++n) {
       add<cf_correct>(Direction::gather);
       add<cf_accelerate_again>(Direction::scatter);
       add<cf_close_again>(Direction::each);

@@ -8,10 +8,10 @@
 namespace kinetree {
 namespace {
 
-/// What is swept once, and again for each correction; in bodies swept alone.
+/// What is swept once, and again for each refinement; in bodies swept alone.
 struct Sweeps {
   double first, again;
-  double all(int corrections) const { return first + corrections * again; }
+  double all(int refinements) const { return first + refinements * again; }
 };
 
 // Measured on Zen 5: chain:64 to chain:1024.
@@ -19,12 +19,12 @@ constexpr Sweeps body_in_eight{2.66, 1.16}, body_in_four{2, 0.83};  // a body in
 constexpr Sweeps pack{11.6, 6.4}, base{2, 0.6};                     // a pack's modules' own systems, and each of them
 constexpr Sweeps tail_end{4, 2}, join{1.75, 0.65};                  // where a tail hangs, and a module's forces
 
-double pack_cost(int width, int length, int corrections) {
-  return pack.all(corrections) + width * base.all(corrections) +
-         length * (width > 4 ? body_in_eight : body_in_four).all(corrections);
+double pack_cost(int width, int length, int refinements) {
+  return pack.all(refinements) + width * base.all(refinements) +
+         length * (width > 4 ? body_in_eight : body_in_four).all(refinements);
 }
-double joint_cost(int packs, int width, int corrections) {
-  return tail_end.all(corrections) + packs * width * join.all(corrections);
+double joint_cost(int packs, int width, int refinements) {
+  return tail_end.all(refinements) + packs * width * join.all(refinements);
 }
 
 /// The body nearest the ground from which on nothing branches until the tip.
@@ -75,19 +75,19 @@ int Tails::grain() const {
   return longest;
 }
 
-PartsCost cost_of(const Tails& tails, int corrections) {
+PartsCost cost_of(const Tails& tails, int refinements) {
   PartsCost cost;
   for (const Tail& tail : tails.tails) {
-    for (int k = 0; k < tail.packs; ++k) cost.add_pack(pack_cost(tails.width, tail.length, corrections));
-    cost.joins += joint_cost(tail.packs, tails.width, corrections);
+    for (int k = 0; k < tail.packs; ++k) cost.add_pack(pack_cost(tails.width, tail.length, refinements));
+    cost.joins += joint_cost(tail.packs, tails.width, refinements);
   }
   cost.rest = static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
   return cost;
 }
 
-int paying_length(int width, int corrections) {
-  const double once = pack_cost(width, 0, corrections) + joint_cost(1, width, corrections);
-  const double body = pack_cost(width, 1, corrections) - pack_cost(width, 0, corrections);
+int paying_length(int width, int refinements) {
+  const double once = pack_cost(width, 0, refinements) + joint_cost(1, width, refinements);
+  const double body = pack_cost(width, 1, refinements) - pack_cost(width, 0, refinements);
   return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
 }
 

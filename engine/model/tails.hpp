@@ -22,9 +22,9 @@ struct Tails {
   int grain() const;
 };
 
-PartsCost cost_of(const Tails& tails, int corrections);
+PartsCost cost_of(const Tails& tails, int refinements);
 /// Bodies per module from which on a tail in one pack takes less than alone.
-int paying_length(int width, int corrections);
+int paying_length(int width, int refinements);
 
 /// One pack of a tail. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the last
 /// module -1.

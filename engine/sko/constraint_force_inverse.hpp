@@ -13,7 +13,7 @@ namespace kinetree::sko {
 /// model without gravity and by v = 0; what is left is linear in tau.
 ///
 /// Grain 1 is Eq. 16 itself; larger grains cut fewer joints; `cuts = Cuts::main` is the paper's extension to side
-/// branches (end of Sec. 4); where no joint may be cut it is articulated bodies. `corrections` polish each answer with
+/// branches (end of Sec. 4); where no joint may be cut it is articulated bodies. `refinements` polish each answer with
 /// the same factors; off, as they are here, the map is Eq. 16 as it stands.
 ///
 /// Formulation::literal factorizes in `set` and reuses the factors for every tau; Formulation::direct does everything
@@ -24,11 +24,11 @@ template <class S>
 class ConstraintForceInverse {
  public:
   /// Throws TooManyCuts (cuts = all at a hub).
-  explicit ConstraintForceInverse(const Model& model, const ModuleOptions& modules = {.grain = 1}, int corrections = 0,
+  explicit ConstraintForceInverse(const Model& model, const ModuleOptions& modules = {.grain = 1}, int refinements = 0,
                                   Formulation formulation = Formulation::literal)
       : solver_(weightless(model), Plan{.algorithm = Algorithm::modular,
                                         .modules = modules,
-                                        .corrections = corrections,
+                                        .refinements = refinements,
                                         .formulation = formulation}),
         name_(model.name()),
         q_(static_cast<std::size_t>(model.nq())),

@@ -1,4 +1,4 @@
-// Accuracy against 60 digits, with mass ratios up to 10^6 and almost at rest: with one correction no algorithm loses
+// Accuracy against 60 digits, with mass ratios up to 10^6 and almost at rest: with one refinement no algorithm loses
 // more than one digit on articulated bodies, by the form that suits the state, but for one tree.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double few_roundings = 3e-15;
 
-std::vector<Options> corrected() {
+std::vector<Options> refined() {
   std::vector<Options> plans;
   for (const Elimination elimination : {Elimination::cyclic, Elimination::leaves_first})
     for (Options o : all_plans(1, elimination)) {
@@ -26,13 +26,13 @@ std::vector<Options> corrected() {
 }
 
 struct Errors {
-  double ab = 0, uncorrected = 0, corrected = 0, ratio = 0;
+  double ab = 0, unrefined = 0, refined = 0, ratio = 0;
 };
 
 double error(const Model& model, const Options& options, const TestState& s, const std::vector<Reference>& truth) {
   ForwardDynamics dynamics(model, options);
   const Eigen::VectorXd a = accelerations(dynamics, s);
-  if (options.corrections != 0) {
+  if (options.refinements != 0) {
     EXPECT_LE(residual(model, s, a), 1e-10) << describe(options);
   }
   return relative_difference(a, truth);
@@ -60,41 +60,41 @@ Errors measure(const std::string& family, bool at_rest, Formulation formulation)
   };
   e.ab = largest(serial(Algorithm::ab));
   const double rule = at_rest && is_exception(family) ? largest(serial(Algorithm::crb)) : e.ab;
-  for (Options options : corrected()) {
-    options.corrections = 1;
+  for (Options options : refined()) {
+    options.refinements = 1;
     options.formulation = formulation;
     const double now = largest(options);
     EXPECT_LE(now, 10 * std::max(rule, few_roundings))
         << family << (at_rest ? ", near rest, " : ", ") << describe(options) << ", ab " << e.ab;
-    keep_worst(e.corrected, now);
+    keep_worst(e.refined, now);
     keep_worst(e.ratio, now / std::max(e.ab, few_roundings));
-    options.corrections = 0;
-    keep_worst(e.uncorrected, largest(options));
+    options.refinements = 0;
+    keep_worst(e.unrefined, largest(options));
   }
   return e;
 }
 
 void report(const std::string& family, bool at_rest, Formulation formulation = Formulation::direct) {
   const Errors e = measure(family, at_rest, formulation);
-  std::printf("%-56s %-9s ab %8.1e  uncorrected %8.1e  corrected %8.1e  = %.1f x ab\n", family.c_str(),
-              at_rest ? "near rest" : "moving", e.ab, e.uncorrected, e.corrected, e.ratio);
+  std::printf("%-56s %-9s ab %8.1e  unrefined %8.1e  refined %8.1e  = %.1f x ab\n", family.c_str(),
+              at_rest ? "near rest" : "moving", e.ab, e.unrefined, e.refined, e.ratio);
 }
 
 const std::vector<std::string> shapes{"chain:64", "tree:2x6",         "star:10x6",
                                       "comb:16",  "random:60:seed=1", "random:60:seed=2:floating=1"};
 
-TEST(Accuracy, OneCorrectionWhenMoving) {
+TEST(Accuracy, OneRefinementWhenMoving) {
   for (const char* ratio : {"10", "1e3", "1e6"})
     for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, false);
 }
-TEST(Accuracy, OneCorrectionNearRest) {
+TEST(Accuracy, OneRefinementNearRest) {
   for (const char* ratio : {"10", "1e3"})
     for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, true);
 }
 /// Near rest with masses 1 : 10^6 the direct form's first answer has no digit at all on some trees (error 0.1 to 10
-/// where AB has 1e-9), and one correction leaves up to 150 times AB's error. There the literal form, which takes the
+/// where AB has 1e-9), and one refinement leaves up to 150 times AB's error. There the literal form, which takes the
 /// bias off first, is the one to use; for moving states it is the other way round.
-TEST(Accuracy, OneCorrectionNearRestWithMassesOfAllSizes) {
+TEST(Accuracy, OneRefinementNearRestWithMassesOfAllSizes) {
   for (const char* ratio : {"10", "1e3", "1e6"})
     for (const std::string& shape : shapes) report(shape + ":ratio=" + ratio, true, Formulation::literal);
 }
@@ -110,25 +110,25 @@ void report_large(bool at_rest, const char* ratio, Formulation formulation = For
     report(shape + tail, at_rest, formulation);
   for (int seed = 0; seed < 40; ++seed) report(random_tree(seed) + tail, at_rest, formulation);
 }
-TEST(AccuracyLong, OneCorrectionWhenMoving) {
+TEST(AccuracyLong, OneRefinementWhenMoving) {
   for (const char* ratio : {"1", "10", "1e3", "1e6"}) report_large(false, ratio);
 }
-TEST(AccuracyLong, OneCorrectionNearRest) {
+TEST(AccuracyLong, OneRefinementNearRest) {
   for (const char* ratio : {"1", "10", "1e3"}) report_large(true, ratio);
 }
-TEST(AccuracyLong, OneCorrectionNearRestWithMassesOfAllSizes) {
+TEST(AccuracyLong, OneRefinementNearRestWithMassesOfAllSizes) {
   for (const char* ratio : {"1", "10", "1e3", "1e6"}) report_large(true, ratio, Formulation::literal);
 }
 
 /// The polish is worth having: without it the same plan is far off.
-TEST(Accuracy, TheCorrectionIsNotIdle) {
+TEST(Accuracy, TheRefinementIsNotIdle) {
   const Model model = make_model("chain:64:ratio=1e6");
   const TestState s = random_state(model, 1);
   const std::vector<Reference> truth = reference_accelerations(model, s);
   Options options = serial(Algorithm::cfa);
-  options.corrections = 0;
+  options.refinements = 0;
   const double raw = error(model, options, s, truth);
-  options.corrections = 1;
+  options.refinements = 1;
   EXPECT_LT(error(model, options, s, truth), raw / 100);
 }
 

@@ -1,4 +1,4 @@
-// All algorithms agree on random trees with articulated bodies in 60 digits, uncorrected where mass ratios are <= 10.
+// All algorithms agree on random trees with articulated bodies in 60 digits, unrefined where mass ratios are <= 10.
 #include <gtest/gtest.h>
 
 #include <kinetree/scalar/reference.hpp>
@@ -43,7 +43,7 @@ void run(int k, const std::vector<Options>& plans, Worst& worst) {
     const Eigen::VectorXd a = accelerations(dynamics, s, external);
     const double difference = relative_difference(a, truth), rest = residual(model, s, a, external);
     EXPECT_LE(difference, 1e-9) << family << ", " << describe(options);
-    // the paper's literal form starts from rest: without a correction its residual is not promised
+    // the paper's literal form starts from rest: without a refinement its residual is not promised
     if (options.formulation == Formulation::direct) {
       EXPECT_LE(rest, 1e-10) << family << ", " << describe(options);
       keep_worst(worst.residual, rest);
@@ -56,7 +56,7 @@ void run(int k, const std::vector<Options>& plans, Worst& worst) {
 void run_all(int first, int last) {
   Worst worst;
   for (int k = first; k < last; ++k) {
-    // every elimination and formulation, uncorrected, without multiplying the time
+    // every elimination and formulation, unrefined, without multiplying the time
     const Elimination elimination = k % 5 == 0 ? Elimination::leaves_first : Elimination::cyclic;
     const Formulation formulation = k % 7 == 0 ? Formulation::literal : Formulation::direct;
     run(k, all_plans(0, elimination, formulation), worst);
@@ -66,8 +66,8 @@ void run_all(int first, int last) {
   EXPECT_LT(worst.refused, worst.solved / 10);
 }
 
-TEST(Agreement, RandomTreesUncorrected) { run_all(0, 150); }
-TEST(AgreementLong, RandomTreesUncorrected) { run_all(0, 1000); }
+TEST(Agreement, RandomTreesUnrefined) { run_all(0, 150); }
+TEST(AgreementLong, RandomTreesUnrefined) { run_all(0, 1000); }
 
 }  // namespace
 }  // namespace kinetree::oracle

@@ -100,12 +100,12 @@ TEST(AutomaticAccuracyLong, IsThatOfArticulatedBodies) {
   EXPECT_GE(cut, 60) << "mechanisms that some plan cuts";
 }
 
-/// Without the correction digits are lost: what the rule above protects from.
-TEST(AutomaticAccuracy, NeedsTheCorrection) {
+/// Without the refinement digits are lost: what the rule above protects from.
+TEST(AutomaticAccuracy, NeedsTheRefinement) {
   const Model rope = make_model("rope:64:dummy=1e-3:payload=5");
   const States states(rope, Regime::controlled, 2);
   const double with = states.alone(ForwardDynamics(rope, {.algorithm = Algorithm::modular, .grain = 16}));
-  const Options without{.algorithm = Algorithm::modular, .grain = 16, .corrections = 0};
+  const Options without{.algorithm = Algorithm::modular, .grain = 16, .refinements = 0};
   EXPECT_GT(states.alone(ForwardDynamics(rope, without)), 4 * with);
 }
 

@@ -38,8 +38,8 @@ Plan articulated() { return {}; }
 Plan composite(Factorization factorization) {
   return {.algorithm = Algorithm::crb, .modules = {}, .factorization = factorization};
 }
-Plan dial(int grain, Cuts cuts = Cuts::paths, int corrections = 0) {
-  return {.algorithm = Algorithm::modular, .modules = {.grain = grain, .cuts = cuts}, .corrections = corrections};
+Plan dial(int grain, Cuts cuts = Cuts::paths, int refinements = 0) {
+  return {.algorithm = Algorithm::modular, .modules = {.grain = grain, .cuts = cuts}, .refinements = refinements};
 }
 
 std::string of(const char* word, int n, const char* tail = "") { return word + (":" + std::to_string(n)) + tail; }
@@ -131,17 +131,17 @@ Fit fit(const std::vector<double>& x, const std::vector<double>& y) {
 
 TEST(Counted, DepthOfConstraintForcesOnAChainIsLogarithmic) {
   for (const Formulation formulation : {Formulation::direct, Formulation::literal})
-    for (const int corrections : {0, 1}) {
+    for (const int refinements : {0, 1}) {
       std::vector<double> levels, depth;
       for (int n = 16; n <= 4096; n *= 2) {
-        Plan plan = dial(1, Cuts::paths, corrections);
+        Plan plan = dial(1, Cuts::paths, refinements);
         plan.formulation = formulation;
         levels.push_back(std::log2(n));
         depth.push_back(cost(of("chain", n), plan).depth);
       }
       const Fit f = fit(levels, depth);
-      std::printf("cfa %s, %d corrections, chains 16 to 4096: depth %.1f + %.1f log2 N, residual at most %.1f\n",
-                  formulation == Formulation::direct ? "direct" : "literal", corrections, f.a, f.b, f.worst);
+      std::printf("cfa %s, %d refinements, chains 16 to 4096: depth %.1f + %.1f log2 N, residual at most %.1f\n",
+                  formulation == Formulation::direct ? "direct" : "literal", refinements, f.a, f.b, f.worst);
       EXPECT_LE(f.worst, f.b);  // within one level's depth
       EXPECT_GT(f.b, 0);
     }
@@ -185,17 +185,17 @@ Model tree_of_paths(int h) {
 }
 
 TEST(Counted, DepthOfConstraintForcesOnATreeOfPathsIsLogarithmic) {
-  for (const int corrections : {0, 1}) {
+  for (const int refinements : {0, 1}) {
     std::vector<double> levels, depth;
     for (int h = 2; h <= 6; ++h) {
-      const Cost c = cost(tree_of_paths(h), dial(1, Cuts::paths, corrections));
+      const Cost c = cost(tree_of_paths(h), dial(1, Cuts::paths, refinements));
       levels.push_back(std::log2(c.bodies));
       depth.push_back(c.depth);
     }
     const Fit f = fit(levels, depth);
     std::printf(
-        "cfa, %d corrections, trees of paths of 12 to 4032 bodies: depth %.1f + %.1f log2 N, residual at most %.1f\n",
-        corrections, f.a, f.b, f.worst);
+        "cfa, %d refinements, trees of paths of 12 to 4032 bodies: depth %.1f + %.1f log2 N, residual at most %.1f\n",
+        refinements, f.a, f.b, f.worst);
     EXPECT_LE(f.worst, f.b);  // within one level's depth
     EXPECT_GT(f.b, 0);
   }

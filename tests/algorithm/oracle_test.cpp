@@ -10,7 +10,7 @@
 namespace kinetree::oracle {
 namespace {
 
-/// Both with and without external forces; default corrections, and none.
+/// Both with and without external forces; default refinements, and none.
 void agree(const Description& description, std::uint64_t seed, double tolerance, bool every_cutting) {
   const Model model = make_model(description);
   const TestState s = random_state(model, seed);
@@ -18,8 +18,8 @@ void agree(const Description& description, std::uint64_t seed, double tolerance,
   for (const bool external : {false, true}) {
     oracle.set(s.q, s.v, external ? s.f_ext : Eigen::VectorXd());
     const std::vector<Reference> truth = oracle.accelerations(s.tau);
-    for (const int corrections : {-1, 0})
-      for (const Options& options : all_plans(corrections)) {
+    for (const int refinements : {-1, 0})
+      for (const Options& options : all_plans(refinements)) {
         if (!every_cutting && options.cuts != Cuts::paths) continue;
         ForwardDynamics dynamics(model, options);
         EXPECT_LE(relative_difference(accelerations(dynamics, s, external), truth), tolerance)

@@ -62,7 +62,7 @@ TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
                                                       {"--algorithm", "cfa", "--grain", "3"},
                                                       {"--grain", "3"},
                                                       {"--algorithm", "crb", "--cuts", "main"},
-                                                      {"--algorithm", "ab", "--corrections", "1"},
+                                                      {"--algorithm", "ab", "--refinements", "1"},
                                                       {"--algorithm", "crb", "--elimination", "cyclic"},
                                                       {"--algorithm", "ab", "--formulation", "direct"},
                                                       {"--algorithm", "ab", "--factorization", "dense"},
@@ -111,16 +111,16 @@ TEST(Command, SaysItsVersion) {
   EXPECT_NE(outcome.out.find("commit "), std::string::npos) << outcome.out;
 }
 
-TEST(Command, CorrectionsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
-  for (const char* corrections : {"0", "2"}) {
-    const Outcome outcome = run({"info", "chain:1024", "--corrections", corrections, "--json"});
+TEST(Command, RefinementsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
+  for (const char* refinements : {"0", "2"}) {
+    const Outcome outcome = run({"info", "chain:1024", "--refinements", refinements, "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const auto plan = nlohmann::json::parse(outcome.out)["plan"];
-    const Options expected = ForwardDynamics(make_model("chain:1024"), {.corrections = std::atoi(corrections)}).plan();
+    const Options expected = ForwardDynamics(make_model("chain:1024"), {.refinements = std::atoi(refinements)}).plan();
     EXPECT_EQ(plan["algorithm"], expected.algorithm == Algorithm::modular ? "modular" : "ab");
     if (plan["algorithm"] == "modular") {
-      EXPECT_EQ(plan["corrections"], expected.corrections);
-      EXPECT_EQ(std::to_string(expected.corrections), corrections);
+      EXPECT_EQ(plan["refinements"], expected.refinements);
+      EXPECT_EQ(std::to_string(expected.refinements), refinements);
     }
   }
 }

@@ -55,7 +55,7 @@ TEST(RandomStates, HoldLoopsAndCouplings) {
 TEST(Labels, NameTheAlgorithmAndWhatIsNotDefault) {
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::ab}), "ab");
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::crb, .factorization = Factorization::dense}), "crb dense");
-  EXPECT_EQ(algorithm_label({.algorithm = Algorithm::modular, .grain = 8, .cuts = Cuts::main, .corrections = 0}),
+  EXPECT_EQ(algorithm_label({.algorithm = Algorithm::modular, .grain = 8, .cuts = Cuts::main, .refinements = 0}),
             "modular:8 main +0");
 }
 

@@ -25,7 +25,7 @@ TEST(SweepFile, DefaultsAndCombinations) {
       "name: mine\nrepetitions: 5\nruns:\n"
       "  - name: dial\n"
       "    models: [\"chain:{8, 16}\", {model: \"tree:2x3\", floating: true, name: a tree}]\n"
-      "    algorithms: [ab, {algorithm: modular, grain: [2, 4], corrections: [0, 1], max_bodies: 12}]\n"
+      "    algorithms: [ab, {algorithm: modular, grain: [2, 4], refinements: [0, 1], max_bodies: 12}]\n"
       "    executors: [tbb, openmp]\n    threads: [1, 2]\n    batch: 16\n    count: true\n");
   ASSERT_TRUE(reading.findings.empty());
   EXPECT_EQ(reading.sweep.name, "mine");
@@ -39,7 +39,7 @@ TEST(SweepFile, DefaultsAndCombinations) {
   ASSERT_EQ(run.algorithms.size(), 5u);
   EXPECT_EQ(run.algorithms[0].max_bodies, 0);
   EXPECT_EQ(run.algorithms[4].options.grain, 4);
-  EXPECT_EQ(run.algorithms[4].options.corrections, 1);
+  EXPECT_EQ(run.algorithms[4].options.refinements, 1);
   EXPECT_EQ(run.algorithms[4].max_bodies, 12);
   EXPECT_EQ(run.executors.size(), 2u);
   EXPECT_EQ(run.batches, std::vector<int>{16});
@@ -118,8 +118,8 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding(valid + "    threads: [0]\n"),
             "s.yaml:4: error: run 1: threads is \"0\"; give a whole number from 1 to 4096");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: modular, grain: [2, 3], "
-                         "corrections: [0, few]}\n"),
-            "s.yaml:4: error: algorithm: corrections is \"few\"; give a whole number from 0 to 100");
+                         "refinements: [0, few]}\n"),
+            "s.yaml:4: error: algorithm: refinements is \"few\"; give a whole number from 0 to 100");
   EXPECT_EQ(only_finding(valid + "    count: perhaps\n"),
             "s.yaml:4: error: run 1: count is \"perhaps\"; give true or false");
   EXPECT_EQ(only_finding(valid + "    batch: []\n"),
@@ -134,7 +134,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: cfa, cuts: [paths, x]}\n"),
             "s.yaml:4: error: algorithm: cuts is \"x\"; give one of paths, main, all");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n"
-                         "      - {algorithm: modular, branches: [1, 4], cuts: [paths, main]}\n"),
+                         "      - {algorithm: modular, limbs: [1, 4], cuts: [paths, main]}\n"),
             "s.yaml:4: error: algorithm: cuts main is not for modules side by side: take branches 1, or cuts paths")
       << "one combination of the four";
   EXPECT_EQ(only_finding("runs:\n  - algorithms: [ab]\n"), "s.yaml:2: error: run 1: `models` is missing");
@@ -143,12 +143,12 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("runs: []\n"), "s.yaml:1: error: sweep: `runs` must be a list of at least one run");
 }
 
-TEST(SweepFile, AutomaticTakesCorrections) {
+TEST(SweepFile, AutomaticTakesRefinements) {
   const SweepReading reading =
-      read("runs:\n  - {models: [chain:4], algorithms: [{algorithm: automatic, corrections: [0, 2]}]}\n");
+      read("runs:\n  - {models: [chain:4], algorithms: [{algorithm: automatic, refinements: [0, 2]}]}\n");
   EXPECT_TRUE(reading.findings.empty());
   ASSERT_EQ(reading.sweep.runs[0].algorithms.size(), 2u);
-  EXPECT_EQ(reading.sweep.runs[0].algorithms[1].options.corrections, 2);
+  EXPECT_EQ(reading.sweep.runs[0].algorithms[1].options.refinements, 2);
 }
 
 TEST(SweepFile, TheFilesOfTheProjectAreRead) {

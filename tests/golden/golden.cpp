@@ -103,7 +103,7 @@ void digests() {
 void counts() {
   for (const Mechanism& m : mechanisms())
     for (const Choice& choice : choices(m.model)) {
-      if (choice.name == "automatic" || choice.options.branches > 0) continue;  // not this scalar's to run
+      if (choice.name == "automatic" || choice.options.limbs > 0) continue;  // not this scalar's to run
       Plan plan;
       try {
         plan = make_plan(m.model, resolve(m.model, choice.options));

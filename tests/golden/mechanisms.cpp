@@ -57,9 +57,9 @@ std::vector<Choice> choices(const Model& model) {
     add("ab loops=automatic", by);
   } else {
     Options side_by_side = o;
-    side_by_side.branches = 2;
+    side_by_side.limbs = 2;
     add("ab limbs=2", side_by_side);
-    side_by_side.branches = 4;
+    side_by_side.limbs = 4;
     add("ab limbs=4", side_by_side);
   }
   o.algorithm = Algorithm::crb;
@@ -72,10 +72,10 @@ std::vector<Choice> choices(const Model& model) {
     o.grain = grain == 1 ? 0 : grain;
     const std::string name = "grain " + std::to_string(grain);
     for (const int refinements : {0, 1, 2}) {
-      o.corrections = refinements;
+      o.refinements = refinements;
       add(name + " paths refined " + std::to_string(refinements), o);
     }
-    o.corrections = 0;
+    o.refinements = 0;
     o.cuts = Cuts::main;
     add(name + " main", o);
     o.cuts = Cuts::paths;
@@ -86,11 +86,11 @@ std::vector<Choice> choices(const Model& model) {
     add(name + " literal", o);
     o.formulation = Formulation::direct;
     if (grain > 1 && !tied) {
-      o.branches = 4;
+      o.limbs = 4;
       add(name + " side by side", o);
-      o.branches = 0;
+      o.limbs = 0;
     }
-    o.corrections = -1;
+    o.refinements = -1;
   }
   return all;
 }

@@ -30,13 +30,13 @@ inline std::string describe(const Options& o) {
   text += std::string(" ") + name_of(o.cuts);
   text += o.elimination == Elimination::cyclic ? " cyclic" : " leaves-first";
   text += o.formulation == Formulation::direct ? " direct" : " literal";
-  return text + " corrections=" + std::to_string(o.corrections);
+  return text + " refinements=" + std::to_string(o.refinements);
 }
 
 inline Options serial(Algorithm algorithm) { return {.algorithm = algorithm, .executor = ExecutorKind::serial}; }
 
 /// ab, crb twice, cfa and modular at grains 2, 3, 7, 32 by every cutting.
-inline std::vector<Options> all_plans(int corrections, Elimination elimination = Elimination::cyclic,
+inline std::vector<Options> all_plans(int refinements, Elimination elimination = Elimination::cyclic,
                                       Formulation formulation = Formulation::direct) {
   std::vector<Options> plans{serial(Algorithm::ab), serial(Algorithm::crb), serial(Algorithm::crb)};
   plans[2].factorization = Factorization::dense;
@@ -45,7 +45,7 @@ inline std::vector<Options> all_plans(int corrections, Elimination elimination =
       Options o = serial(grain == 1 ? Algorithm::cfa : Algorithm::modular);
       o.grain = grain == 1 ? 0 : grain;
       o.cuts = cuts;
-      o.corrections = corrections;
+      o.refinements = refinements;
       o.elimination = elimination;
       o.formulation = formulation;
       plans.push_back(o);

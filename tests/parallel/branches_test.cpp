@@ -198,11 +198,11 @@ TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
   if (sets().empty()) GTEST_SKIP() << "this build has no packs";
   const Model model = make_model("tree:2x5");
   ForwardDynamics dynamics(model);
-  EXPECT_GT(dynamics.plan().branches, 1);
+  EXPECT_GT(dynamics.plan().limbs, 1);
   const auto planned = [](const char* family, const Options& o) {
-    return ForwardDynamics(make_model(family), o).plan().branches;
+    return ForwardDynamics(make_model(family), o).plan().limbs;
   };
-  EXPECT_EQ(planned("tree:2x5", {.branches = 1}), 1);
+  EXPECT_EQ(planned("tree:2x5", {.limbs = 1}), 1);
   EXPECT_EQ(planned("tree:2x5", {.algorithm = Algorithm::crb}), 1);
   EXPECT_EQ(planned("tree:2x5", {.algorithm = Algorithm::ab}), 1) << "the same bits on any number of threads";
   EXPECT_EQ(planned("chain:9", {}), 1);
@@ -219,10 +219,10 @@ TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
   ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, again).ok());
   EXPECT_EQ(a, again) << "bit by bit";
   try {
-    ForwardDynamics(model, {.algorithm = Algorithm::ab, .branches = 3});
+    ForwardDynamics(model, {.algorithm = Algorithm::ab, .limbs = 3});
     ADD_FAILURE() << "three branches were taken";
   } catch (const std::invalid_argument& e) {
-    EXPECT_NE(std::string(e.what()).find("branches is 3"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("limbs is 3"), std::string::npos) << e.what();
   }
 }
 

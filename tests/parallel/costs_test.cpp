@@ -28,11 +28,11 @@ void expect_near(const std::string& family, const Plan& plan, double tolerance, 
   const Model model = make_model(family, {.floating_base = floating});
   const double predicted = operations(model, plan), truth = counted(model, plan);
   EXPECT_NEAR(predicted / truth, 1, tolerance)
-      << family << ", grain " << plan.modules.grain << ", " << plan.corrections << " corrections: " << truth;
+      << family << ", grain " << plan.modules.grain << ", " << plan.refinements << " refinements: " << truth;
 }
 
-Plan dial(int grain, int corrections) {
-  return {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .corrections = corrections};
+Plan dial(int grain, int refinements) {
+  return {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = refinements};
 }
 
 TEST(Costs, ArticulatedBodiesAreCountedRight) {
@@ -42,13 +42,13 @@ TEST(Costs, ArticulatedBodiesAreCountedRight) {
 }
 
 TEST(Costs, ModulesAreCountedRight) {
-  for (const int corrections : {0, 1, 2}) {
-    for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_near("chain:128", dial(grain, corrections), 0.05);
+  for (const int refinements : {0, 1, 2}) {
+    for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_near("chain:128", dial(grain, refinements), 0.05);
     for (const int grain : {3, 16})
       for (const char* family : {"comb:64", "star:4x64", "tree:2x7"})
-        expect_near(family, dial(grain, corrections), 0.1);
+        expect_near(family, dial(grain, refinements), 0.1);
     for (int seed = 1; seed <= 4; ++seed)
-      expect_near("random:200:seed=" + std::to_string(seed), dial(10, corrections), 0.15);
+      expect_near("random:200:seed=" + std::to_string(seed), dial(10, refinements), 0.15);
   }
 }
 
@@ -72,7 +72,7 @@ TEST(Costs, BoundsAreBounds) {
       for (const int threads : {1, 2, 3, 8})
         for (const int grain : {0, 1, 7, 64}) {
           Options o{.algorithm = grain > 0 ? Algorithm::modular : Algorithm::ab, .executor = executor};
-          o.threads = o.one_threads = threads, o.grain = grain, o.corrections = grain > 0;
+          o.threads = o.one_threads = threads, o.grain = grain, o.refinements = grain > 0;
           EXPECT_LE(costs.least_ns(o), costs.predicted_ns(o) * (1 + 1e-12))
               << family << ", " << threads << " threads, grain " << grain;
         }

@@ -42,9 +42,9 @@ void expect_partition(const ModelData& m, const Modules& modules) {
 TEST(Modules, OfChainsThatGoSideBySideAreShown) {
   for (const int width : branch_widths(instruction_set())) {
     if (width < 4) continue;  // two modules do not pay
-    const Options o{.algorithm = Algorithm::modular, .branches = width};
+    const Options o{.algorithm = Algorithm::modular, .limbs = width};
     const ForwardDynamics chain(make_model("chain:256"), o);
-    ASSERT_EQ(chain.plan().branches, width);
+    ASSERT_EQ(chain.plan().limbs, width);
     EXPECT_EQ(chain.modules()->modules.size(), static_cast<std::size_t>(width));
     EXPECT_EQ(chain.modules()->cuts.size(), static_cast<std::size_t>(width));
     for (const char* family : {"chain:256", "chain:1003", "star:3x333", "comb:40", "random:300:seed=2", "tree:2x4"}) {
@@ -65,7 +65,7 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
   const Model long_star = make_model("star:3x333");
   const ForwardDynamics automatic(long_star);
   if (automatic.plan().algorithm == Algorithm::modular) {
-    EXPECT_EQ(automatic.modules()->cuts.size(), 3u * static_cast<std::size_t>(automatic.plan().branches));
+    EXPECT_EQ(automatic.modules()->cuts.size(), 3u * static_cast<std::size_t>(automatic.plan().limbs));
   }
 }
 

@@ -57,8 +57,8 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
   EXPECT_NE(refusal({.threads = 5000}).find("threads is 5000; give 0 "), std::string::npos);
   EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .grain = -4}),
             "grain is -4; give 0 (planned) or a number of bodies");
-  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .corrections = -2}),
-            "corrections is -2; give a number from 0 to 100");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .refinements = -2}),
+            "refinements is -2; give a number from 0 to 100");
   EXPECT_EQ(refusal({.algorithm = static_cast<Algorithm>(17)}),
             "algorithm is 17; give one of automatic, ab, crb, cfa, modular");
   EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .cuts = static_cast<Cuts>(3)}),
@@ -82,9 +82,9 @@ TEST(Options, WhatHasNoEffectIsRefused) {
             "grain 2 has no effect with algorithm cfa: it is for modular; leave it out");
   EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .elimination = Elimination::leaves_first}),
             "elimination leaves-first has no effect with algorithm crb: it is for cfa and modular; leave it out");
-  EXPECT_NE(refusal({.algorithm = Algorithm::ab, .corrections = 1}), "");
+  EXPECT_NE(refusal({.algorithm = Algorithm::ab, .refinements = 1}), "");
   EXPECT_NE(refusal({.algorithm = Algorithm::ab, .factorization = Factorization::dense}), "");
-  EXPECT_NE(refusal({.algorithm = Algorithm::crb, .branches = 4}), "");
+  EXPECT_NE(refusal({.algorithm = Algorithm::crb, .limbs = 4}), "");
   EXPECT_EQ(refusal({.executor = ExecutorKind::serial, .threads = 2}),
             "threads 2 has no effect with executor serial: take executor tbb or openmp, or threads 1");
   Options planned_anyway;
@@ -92,7 +92,7 @@ TEST(Options, WhatHasNoEffectIsRefused) {
   EXPECT_EQ(refusal(planned_anyway),
             "one_threads 1 has no effect with algorithm automatic: it is for ab, crb, cfa and modular; leave it out");
   if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
-    EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .branches = widths[0], .cuts = Cuts::main}),
+    EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .limbs = widths[0], .cuts = Cuts::main}),
               "cuts main is not for modules side by side: take branches 1, or cuts paths");
   }
 }
@@ -121,30 +121,30 @@ TEST(Options, LanesThatThereAreNotAreRefused) {
   EXPECT_EQ(resolve(make_model("chain:20000"), {.algorithm = Algorithm::crb}).lanes, 1) << "left open";
 }
 
-TEST(Options, CorrectionsMeanTheSameWithAutomatic) {
+TEST(Options, RefinementsMeanTheSameWithAutomatic) {
   const Model model = make_model("chain:1024");
-  for (const int corrections : {0, 1, 2}) {
-    const Options plan = ForwardDynamics(model, {.corrections = corrections}).plan();
-    EXPECT_EQ(plan.corrections, plan.algorithm == Algorithm::modular ? corrections : 0);
+  for (const int refinements : {0, 1, 2}) {
+    const Options plan = ForwardDynamics(model, {.refinements = refinements}).plan();
+    EXPECT_EQ(plan.refinements, plan.algorithm == Algorithm::modular ? refinements : 0);
   }
 }
 
 auto members(const Options& o) {
-  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.branches, o.grain, o.cuts, o.corrections,
-                    o.elimination, o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads,
-                    o.batch_from, o.batches_by_ab);
+  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.limbs, o.grain, o.cuts, o.refinements, o.elimination,
+                    o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
+                    o.batches_by_ab);
 }
 
 TEST(Options, PlansAreTakenAsTheyStand) {
   std::vector<Options> asked = all_plans(-1);
   asked.push_back({});
   asked.push_back({.threads = 2});
-  asked.push_back({.executor = ExecutorKind::openmp, .threads = 2, .corrections = 0});
+  asked.push_back({.executor = ExecutorKind::openmp, .threads = 2, .refinements = 0});
   asked.push_back({.algorithm = Algorithm::modular, .threads = 0});
   for (const int width : branch_widths(instruction_set())) {
-    asked.push_back({.algorithm = Algorithm::ab, .branches = width});
-    asked.push_back({.algorithm = Algorithm::modular, .branches = width});
-    asked.push_back({.branches = width, .corrections = 2});
+    asked.push_back({.algorithm = Algorithm::ab, .limbs = width});
+    asked.push_back({.algorithm = Algorithm::modular, .limbs = width});
+    asked.push_back({.limbs = width, .refinements = 2});
   }
   for (const Loops loops : {Loops::automatic, Loops::multipliers})
     asked.push_back({.algorithm = Algorithm::ab, .loops = loops});
@@ -161,12 +161,12 @@ TEST(Options, PlansAreTakenAsTheyStand) {
 }
 
 TEST(Options, AutomaticDropsNothingThatIsUsed) {
-  Options o{.algorithm = Algorithm::modular, .threads = 3, .grain = 4, .cuts = Cuts::main, .corrections = 2};
+  Options o{.algorithm = Algorithm::modular, .threads = 3, .grain = 4, .cuts = Cuts::main, .refinements = 2};
   o.algorithm = Algorithm::automatic;
   const Options left = without_unused(o);
   EXPECT_EQ(left.grain, 0);
   EXPECT_EQ(left.cuts, Cuts::paths);
-  EXPECT_EQ(left.corrections, 2);
+  EXPECT_EQ(left.refinements, 2);
   EXPECT_EQ(left.threads, 3);
 }
 

@@ -19,14 +19,14 @@ Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
   return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling};
 }
 
-/// Bodies one by one: what branches side by side save stands in a test of its own.
+/// Bodies one by one: what limbs side by side save stands in a test of its own.
 Options plan(const Model& model, int threads, const Calibration& c, int cores,
              ExecutorKind executor = ExecutorKind::tbb) {
-  return resolve(model, {.executor = executor, .threads = threads, .branches = 1}, c, cores);
+  return resolve(model, {.executor = executor, .threads = threads, .limbs = 1}, c, cores);
 }
 
 auto settings(const Options& o) {
-  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.grain, o.cuts, o.corrections, o.elimination,
+  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.grain, o.cuts, o.refinements, o.elimination,
                     o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
                     o.batches_by_ab);
 }
@@ -57,10 +57,10 @@ TEST(Planner, ChainsAreCutWhereThatPays) {
   const Options many = plan(chain, 16, machine(nothing), 16);
   EXPECT_EQ(many.algorithm, Algorithm::modular);
   EXPECT_GT(many.one_threads, 8);
-  EXPECT_EQ(many.corrections, 1);
+  EXPECT_EQ(many.refinements, 1);
   EXPECT_TRUE(many.batches_by_ab);
   EXPECT_EQ(make_batch_plan(chain, many).algorithm, Algorithm::ab);
-  EXPECT_EQ(make_batch_plan(chain, many).corrections, 0);
+  EXPECT_EQ(make_batch_plan(chain, many).refinements, 0);
   // columns of constraint forces ten times as dear per operation as articulated bodies
   const Options dear = plan(chain, 16, machine(nothing, 2), 16);
   EXPECT_EQ(dear.algorithm, Algorithm::ab);
@@ -99,13 +99,13 @@ TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
     return resolve(tree, {.threads = threads}, machine(scheduling), 16);
   };
   for (const Options& o : {planned(1, nothing), planned(16, a_lot)}) {
-    EXPECT_GT(o.branches, 1);
+    EXPECT_GT(o.limbs, 1);
     EXPECT_EQ(o.one_threads, 1);
   }
-  EXPECT_EQ(planned(16, nothing).branches, 1) << "all branches are one group, which one thread would sweep";
+  EXPECT_EQ(planned(16, nothing).limbs, 1) << "all branches are one group, which one thread would sweep";
   EXPECT_EQ(planned(16, nothing).one_threads, 16);
   const Options shared = resolve(make_model("star:64x4"), {.threads = 2}, machine(nothing), 16);
-  EXPECT_GT(shared.branches, 1);
+  EXPECT_GT(shared.limbs, 1);
   EXPECT_EQ(shared.one_threads, 2) << "groups are tasks like any other";
   // what all threads wait for in a pass is predicted, and not paid for by a few bodies
   const Model robot = make_model("star:4x3");
@@ -116,7 +116,7 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
   for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3"})
     for (const SchedulingCost& scheduling : {nothing, SchedulingCost{300, 4000, 700}, a_lot}) {
       const Model model = make_model(family);
-      Options o{.threads = 6, .branches = 1};
+      Options o{.threads = 6, .limbs = 1};
       o.lanes = 1;
       const Calibration c = machine(scheduling, 0.1);
       const Choice choice = choose(model, o, c, 6);
@@ -124,7 +124,7 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
       const Candidate& taken = choice.candidates[choice.chosen];
       EXPECT_FALSE(taken.at_least);
       for (const Candidate& other : choice.candidates) {
-        Options p{.algorithm = other.algorithm, .threads = 6, .grain = other.grain, .corrections = other.grain > 0};
+        Options p{.algorithm = other.algorithm, .threads = 6, .grain = other.grain, .refinements = other.grain > 0};
         p.one_threads = other.threads;
         const double ns = costs.predicted_ns(p);
         EXPECT_TRUE(other.at_least || ns == other.ns) << ns << " and " << other.ns;

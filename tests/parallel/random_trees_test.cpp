@@ -68,20 +68,20 @@ Options random_options(Random& random, const std::vector<int>& widths) {
                                                 Algorithm::modular, Algorithm::modular}));
   o.lanes = random.below(2);
   if (o.algorithm == Algorithm::crb && random.below(2) == 0) o.factorization = Factorization::dense;
-  if (o.algorithm == Algorithm::ab) o.branches = any_of(random, widths);
+  if (o.algorithm == Algorithm::ab) o.limbs = any_of(random, widths);
   if (o.algorithm == Algorithm::modular) {
     o.grain = any_of<int>(random, {2, 3, 5, 8, 32});
-    o.branches = any_of(random, widths);
+    o.limbs = any_of(random, widths);
   }
   if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) {
-    o.corrections = random.below(3);
-    if (o.branches <= 1) {  // modules side by side leave no choice
+    o.refinements = random.below(3);
+    if (o.limbs <= 1) {  // modules side by side leave no choice
       o.cuts = static_cast<Cuts>(random.below(3));
       o.elimination = static_cast<Elimination>(random.below(2));
     }
   }
-  // the literal form starts from rest: its digits without a correction are not promised
-  if (o.corrections > 0 && o.branches <= 1) o.formulation = static_cast<Formulation>(random.below(2));
+  // the literal form starts from rest: its digits without a refinement are not promised
+  if (o.refinements > 0 && o.limbs <= 1) o.formulation = static_cast<Formulation>(random.below(2));
   return o;
 }
 
@@ -145,14 +145,14 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
     const Status status =
         forced ? dynamics->solve(of(q), of(v), of(tau), of(f), a) : dynamics->solve(of(q), of(v), of(tau), a);
     const std::string where = "KINETREE_TREES_SEED=" + std::to_string(seed) + ", " + name_of(set) + ", lanes " +
-                              std::to_string(plan.lanes) + ", branches " + std::to_string(plan.branches) + ", " +
+                              std::to_string(plan.lanes) + ", limbs " + std::to_string(plan.limbs) + ", " +
                               describe(plan) + (forced ? ", forced" : "");
     ASSERT_TRUE(status.ok()) << where << ": " << status.message(model);
     const bool modular = plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular;
-    const bool rough = modular && plan.corrections == 0;
+    const bool rough = modular && plan.refinements == 0;
     const Bounds& bound = plan.algorithm == Algorithm::crb ? by_mass_matrix : by_others;
     Seen& seen = tally.seen[std::string(name_of(options.algorithm)) +
-                            (rough && options.algorithm != Algorithm::automatic ? ", no correction" : "")];
+                            (rough && options.algorithm != Algorithm::automatic ? ", no refinement" : "")];
     for (Eigen::Index c = 0; c < taken; ++c) {
       const double size = truth.col(c).norm(), off = (a.col(c) - truth.col(c)).norm();
       const double difference = off == 0 ? 0 : off / size,
@@ -163,8 +163,8 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
       keep_worst(seen.residual, rest);
       ++seen.states;
     }
-    tally.limbs += plan.algorithm == Algorithm::ab && plan.branches > 1;
-    tally.tails += plan.algorithm == Algorithm::modular && plan.branches > 1;
+    tally.limbs += plan.algorithm == Algorithm::ab && plan.limbs > 1;
+    tally.tails += plan.algorithm == Algorithm::modular && plan.limbs > 1;
   }
 }
 
@@ -184,7 +184,7 @@ void solve_trees(int count) {
   }
   std::printf("%d plans with limbs side by side, %d with modules of end chains, %d refused by `all`\n", tally.limbs,
               tally.tails, tally.refused);
-  EXPECT_EQ(tally.seen.size(), 7u) << "all algorithms, two of them without corrections too";
+  EXPECT_EQ(tally.seen.size(), 7u) << "all algorithms, two of them without refinements too";
   EXPECT_LT(tally.refused, count / 2);
   if (sets().empty()) return;  // no packs in this build
   EXPECT_GT(tally.limbs, count / 20);

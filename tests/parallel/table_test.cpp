@@ -22,7 +22,7 @@ constexpr Formulation formulations[]{Formulation::direct, Formulation::literal};
 constexpr Factorization factorizations[]{Factorization::sparse, Factorization::dense};
 constexpr Loops loops[]{Loops::automatic, Loops::embed, Loops::multipliers};
 constexpr std::uint64_t closed_seed = 63;
-constexpr int corrections[]{-1, 0, 1, 2};
+constexpr int refinements[]{-1, 0, 1, 2};
 
 template <class Enum, std::size_t rows>
 constexpr bool complete(const Enum (&)[rows]) {
@@ -38,7 +38,7 @@ bool makes_sense(const Options& o) {
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (!dial && (o.cuts != plain.cuts || o.elimination != plain.elimination || o.formulation != plain.formulation))
     return false;
-  if (!dial && !automatic && o.corrections > 0) return false;
+  if (!dial && !automatic && o.refinements > 0) return false;
   if (o.algorithm != Algorithm::crb && o.factorization != plain.factorization) return false;
   return ab || automatic || o.loops == plain.loops;
 }
@@ -47,8 +47,8 @@ bool makes_sense(const Options& o) {
 Options expected_plan(Options o, const Model& model) {
   if (o.algorithm == Algorithm::automatic) o.algorithm = Algorithm::ab;
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
-  if (!dial) o.corrections = 0;
-  if (dial && o.corrections < 0) o.corrections = 1;
+  if (!dial) o.refinements = 0;
+  if (dial && o.refinements < 0) o.refinements = 1;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
   if (model.data().aggregates.empty()) o.loops = Options().loops;
   return o;
@@ -60,7 +60,7 @@ void expect_same(const Options& a, const Options& b) {
   EXPECT_EQ(a.threads, b.threads);
   EXPECT_EQ(a.grain, b.grain);
   EXPECT_EQ(a.cuts, b.cuts);
-  EXPECT_EQ(a.corrections, b.corrections);
+  EXPECT_EQ(a.refinements, b.refinements);
   EXPECT_EQ(a.elimination, b.elimination);
   EXPECT_EQ(a.formulation, b.formulation);
   EXPECT_EQ(a.factorization, b.factorization);
@@ -161,12 +161,12 @@ TEST(Table, EveryCombination) {
         for (const Elimination elimination : eliminations)
           for (const Formulation formulation : formulations)
             for (const Factorization factorization : factorizations)
-              for (const int n : corrections) {
+              for (const int n : refinements) {
                 Options o{.algorithm = algorithm,
                           .executor = executor,
                           .threads = executor == ExecutorKind::serial ? 1 : 2,
                           .cuts = cuts,
-                          .corrections = n,
+                          .refinements = n,
                           .elimination = elimination,
                           .formulation = formulation,
                           .factorization = factorization};
@@ -178,7 +178,7 @@ TEST(Table, EveryCombination) {
                 if (testing::Test::HasFailure()) return;  // one story is enough
               }
   EXPECT_EQ(combinations, 5 * 3 * 3 * 2 * 2 * 2 * 4);
-  // automatic by corrections, ab and crb without them, crb by factorization, cfa and modular by all that cut joints
+  // automatic by refinements, ab and crb without them, crb by factorization, cfa and modular by all that cut joints
   // know
   EXPECT_EQ(solved, 3 * (4 + 2 + 2 * 2 + 2 * (3 * 2 * 2 * 4)));
 }
@@ -211,7 +211,7 @@ TEST(Table, LeftOpenIsChosenAndCanBeReplayed) {
   ForwardDynamics open(model, {.algorithm = Algorithm::modular, .executor = ExecutorKind::tbb, .threads = 0});
   EXPECT_GE(open.plan().threads, 1);
   EXPECT_GE(open.plan().grain, 1);
-  EXPECT_EQ(open.plan().corrections, 1);
+  EXPECT_EQ(open.plan().refinements, 1);
   ForwardDynamics again(model, open.plan());
   expect_same(again.plan(), open.plan());
   const TestState s = random_state(model, 1);

@@ -14,15 +14,15 @@
 namespace kinetree::oracle {
 namespace {
 
-Plan corrected(int corrections) {
+Plan refined(int refinements) {
   Plan plan;
   plan.algorithm = Algorithm::modular;
-  plan.corrections = corrections;
+  plan.refinements = refinements;
   return plan;
 }
 
 struct Seen {
-  double worst[3] = {};  ///< relative difference from bodies one by one, over corrections
+  double worst[3] = {};  ///< relative difference from bodies one by one, over refinements
   int tails = 0, packs = 0;
 };
 
@@ -47,9 +47,9 @@ void compare(const Model& model, std::uint64_t seed, Seen& seen) {
         if (tails.tails.empty()) continue;
         seen.tails = std::max(seen.tails, static_cast<int>(tails.tails.size()));
         for (const Tail& tail : tails.tails) seen.packs = std::max(seen.packs, tail.packs);
-        for (const int corrections : {0, 1, 2}) {
-          const auto solver = make_tail_solver(set, model, corrected(corrections), tails);
-          compare(model, *expected_by, *solver, seed += 3, seen.worst[corrections]);
+        for (const int refinements : {0, 1, 2}) {
+          const auto solver = make_tail_solver(set, model, refined(refinements), tails);
+          compare(model, *expected_by, *solver, seed += 3, seen.worst[refinements]);
         }
       }
 }
@@ -153,15 +153,15 @@ TEST(Tails, AreTakenWhereTheyPayAndSayWhatFailed) {
   const int width = lane_width(instruction_set());
   const Model model = make_model("chain:1024");
   if (width < 4) {  // two modules with their columns take longer than two without
-    const Options two{.algorithm = Algorithm::modular, .branches = width};
-    EXPECT_EQ(ForwardDynamics(model, two).plan().branches, 1);
+    const Options two{.algorithm = Algorithm::modular, .limbs = width};
+    EXPECT_EQ(ForwardDynamics(model, two).plan().limbs, 1);
     EXPECT_EQ(ForwardDynamics(model).plan().algorithm, Algorithm::ab);
     return;
   }
-  ForwardDynamics named(model, {.algorithm = Algorithm::modular, .branches = width});
-  EXPECT_EQ(named.plan().branches, width);
+  ForwardDynamics named(model, {.algorithm = Algorithm::modular, .limbs = width});
+  EXPECT_EQ(named.plan().limbs, width);
   EXPECT_EQ(named.plan().grain, 1024 / width);
-  EXPECT_EQ(named.plan().corrections, 1);
+  EXPECT_EQ(named.plan().refinements, 1);
   ForwardDynamics again(model, named.plan());
   const TestState s = random_state(model, 3);
   Eigen::VectorXd a(model.nv()), b(model.nv());
@@ -171,14 +171,14 @@ TEST(Tails, AreTakenWhereTheyPayAndSayWhatFailed) {
   EXPECT_LE((a - solve(*one_by_one(model), s, false)).norm(), 1e-12 * a.norm());
   const Options automatic = ForwardDynamics(model).plan();
   EXPECT_EQ(automatic.algorithm, Algorithm::modular);
-  EXPECT_EQ(automatic.branches, width) << "the most, in a long chain";
-  EXPECT_EQ(automatic.corrections, 1) << "no rule on the model's numbers tells where none would do";
-  EXPECT_EQ(ForwardDynamics(model, {.corrections = 0}).plan().corrections, 0) << "but a caller may";
+  EXPECT_EQ(automatic.limbs, width) << "the most, in a long chain";
+  EXPECT_EQ(automatic.refinements, 1) << "no rule on the model's numbers tells where none would do";
+  EXPECT_EQ(ForwardDynamics(model, {.refinements = 0}).plan().refinements, 0) << "but a caller may";
   EXPECT_EQ(ForwardDynamics(make_model("chain:4096:joints=prismatic")).plan().algorithm, Algorithm::ab);
-  EXPECT_EQ(ForwardDynamics(model, {.branches = 1}).plan().algorithm, Algorithm::ab);
+  EXPECT_EQ(ForwardDynamics(model, {.limbs = 1}).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(make_model("chain:20")).plan().algorithm, Algorithm::ab);
-  const Options short_chain{.algorithm = Algorithm::modular, .branches = width};
-  EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().branches, 1);
+  const Options short_chain{.algorithm = Algorithm::modular, .limbs = width};
+  EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().limbs, 1);
 
   TestState bad = s;
   bad.v[700] = std::nan("");
@@ -197,8 +197,8 @@ TEST(Tails, AreTakenWhereTheyPayAndSayWhatFailed) {
     }
     return "";
   };
-  EXPECT_NE(refused({.algorithm = Algorithm::modular, .branches = 3}).find("branches is 3"), std::string::npos);
-  EXPECT_NE(refused({.algorithm = Algorithm::modular, .branches = width, .formulation = Formulation::literal})
+  EXPECT_NE(refused({.algorithm = Algorithm::modular, .limbs = 3}).find("limbs is 3"), std::string::npos);
+  EXPECT_NE(refused({.algorithm = Algorithm::modular, .limbs = width, .formulation = Formulation::literal})
                 .find("formulation literal"),
             std::string::npos);
 }

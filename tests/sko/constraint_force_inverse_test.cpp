@@ -41,8 +41,8 @@ TEST(ConstraintForceInverse, IsTheInverseOfTheMassMatrixForAnyModelGrainAndCutti
     for (const Cuts cuts : {Cuts::paths, Cuts::main, Cuts::all})
       for (const int grain : {0, 1, 3})
         for (const Formulation formulation : {Formulation::literal, Formulation::direct})
-          for (const int corrections : {0, 1}) {
-            ConstraintForceInverse<double> inverse(model, {.grain = grain, .cuts = cuts}, corrections, formulation);
+          for (const int refinements : {0, 1}) {
+            ConstraintForceInverse<double> inverse(model, {.grain = grain, .cuts = cuts}, refinements, formulation);
             inverse.set(q.data());
             const double error = difference(inverse.times(one(model)), truth);
             EXPECT_LE(error, 1e-10) << family << ", " << oracle::name_of(cuts) << ", grain " << grain;

@@ -19,7 +19,7 @@ int checked_branch_width(int width, InstructionSet set) {
   if (width == 1 || std::find(widths.begin(), widths.end(), width) != widths.end()) return width;
   std::string allowed;
   for (const int w : widths) allowed += ", " + std::to_string(w);
-  throw std::invalid_argument("branches is " + std::to_string(width) + ", and with " + name_of(set) +
+  throw std::invalid_argument("limbs is " + std::to_string(width) + ", and with " + name_of(set) +
                               " there are 0 (what saves most), 1 (none)" + allowed);
 }
 

@@ -12,9 +12,9 @@ namespace kinetree {
 template <class P, class One>
 class ModulePack {
  public:
-  ModulePack(const ModelData& m, const LaneGroup& group, bool corrected)
+  ModulePack(const ModelData& m, const LaneGroup& group, bool refined)
       : all(m, group, parts(m, group)),
-        f_(*all.x.model, all.modules(), corrected),
+        f_(*all.x.model, all.modules(), refined),
         e_(all.modules()),
         scan_(all.modules()) {}
 

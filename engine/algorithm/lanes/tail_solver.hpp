@@ -13,27 +13,27 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
  public:
   explicit TailSolver(const lanes::Order& order)
       : Parted(order.model->data(), modules_of(order.model->data(), *order.tails), order.tails->taken),
-        f_(m_, modules_, order.plan->corrections > 0),
+        f_(m_, modules_, order.plan->refinements > 0),
         e_(modules_) {
     std::vector<int> owners;
     for (const Tail& tail : order.tails->tails) {
       const int index = static_cast<int>(sweeps_.size());
-      sweeps_.emplace_back(m_, tail, order.plan->corrections > 0);
+      sweeps_.emplace_back(m_, tail, order.plan->refinements > 0);
       for (int pack = 0; pack < tail.packs; ++pack) part_.push_back({index, pack});
       part_.push_back({index, -1});
       owners.push_back(tail.first);  // stands for all
     }
     this->leave_among_nodes(owners);
-    const int corrections = order.plan->corrections;
+    const int refinements = order.plan->refinements;
     add<&TailSolver::compose>(Direction::gather);
     add<&TailSolver::kinematics>(Direction::scatter);
     add<&TailSolver::articulate>(Direction::gather);
     add<&TailSolver::accelerate<Round::first>>(Direction::scatter);
-    add_close<Round::first>(corrections == 0);
-    for (int n = 1; n <= corrections; ++n) {
+    add_close<Round::first>(refinements == 0);
+    for (int n = 1; n <= refinements; ++n) {
       add<&TailSolver::correct>(Direction::gather);
-      add<&TailSolver::accelerate<Round::correction>>(Direction::scatter);
-      add_close<Round::correction>(n == corrections);
+      add<&TailSolver::accelerate<Round::refinement>>(Direction::scatter);
+      add_close<Round::refinement>(n == refinements);
     }
   }
 
@@ -120,7 +120,7 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   }
   void correct(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.correct(pack); }, [&](Sweep& tail) { tail.rake_correction(dial()); },
+        step, [](Sweep& tail, int pack) { tail.correct(pack); }, [&](Sweep& tail) { tail.rake_refinement(dial()); },
         [&] { correct_modules(dial(), step); });
   }
 

@@ -14,7 +14,7 @@ class TailSweep {
  public:
   using T = typename P::Number;
 
-  TailSweep(const ModelData& m, const Tail& tail, bool corrected)
+  TailSweep(const ModelData& m, const Tail& tail, bool refined)
       : first_(tail.first),
         parent_(m.parent[at(tail.first)]),
         chain_(chain_of(m, tail)),
@@ -25,7 +25,7 @@ class TailSweep {
         tip_x_(at(tail.packs * P::width)),
         tip_a_(at(tail.packs * P::width)),
         lambda_(at(modules_.lambda_count)) {
-    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack), corrected);
+    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack), refined);
   }
 
   void expect_external_forces() {
@@ -96,13 +96,13 @@ class TailSweep {
       return [&tips, index](int lane) -> Motion<One>& { return tips[module(index, lane)]; };
     };
     take_apart(d.b.a[tip], P::width, at_tip(tip_a_));
-    if (round == Round::correction) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
+    if (round == Round::refinement) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
   }
-  /// Each: the cut joints. `last`: no correction follows.
+  /// Each: the cut joints. `last`: no refinement follows.
   void close(int index, const Dial<One>& tree, Round round, bool last) {
     const Dial<P> d = packs_[at(index)].dial();
     put_tips(index, tip_a_, outer(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
-    if (round == Round::correction) put_tips(index, tip_x_, outer(tree.f.x, Motion<One>{}), d.f.x[0]);
+    if (round == Round::refinement) put_tips(index, tip_x_, outer(tree.f.x, Motion<One>{}), d.f.x[0]);
     close_joints(d, round, 0);
     if (last) return packs_[at(index)].all.store(tree.x.state, d.x.v_index(packs_[at(index)].tip() + 1));
     for (int i = 0; i < packs_[at(index)].rows(); ++i)
@@ -117,7 +117,7 @@ class TailSweep {
     correct_modules(d, 0);
     take_vector(index);
   }
-  void rake_correction(const Dial<One>& tree) {
+  void rake_refinement(const Dial<One>& tree) {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
