@@ -15,18 +15,13 @@
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"
 #include "sko/biped_states.hpp"
-#include "sko/models.hpp"
 #include "sko/module_choice.hpp"
+#include "sko/random_trees.hpp"
 
 namespace kinetree::sko {
 namespace {
 
 using Eigen::VectorXd;
-
-VectorXd in_model_order(const Model& model, const Stacked<double>& rows) {
-  const std::vector<double> v = model_order(model, rows);
-  return Eigen::Map<const VectorXd>(v.data(), model.nv());
-}
 
 /// Accelerations by the recursion between and within modules.
 VectorXd by_recursion(const Model& model, const RigidBody<double>& body, const KinematicModules& modules,
