@@ -46,6 +46,7 @@ TEST(Jain2012Contraction, ASubgraphAndItsInducedOneGiveTheSame) {  // Lemma 3
     const Contraction t_s = contract(digraph, {s.nodes});
     EXPECT_EQ(shape_of(t_s.digraph, t_s.members), pair_by_pair(digraph, s.nodes)) << number;
     EXPECT_EQ(shape_of(t_s.digraph, t_s.members), pair_by_pair(digraph, Nodes(s.nodes.rbegin(), s.nodes.rend())));
+    EXPECT_TRUE(std::ranges::is_sorted(t_s.members, {}, [](const Nodes& m) { return m.back(); })) << number;
     // what goes is S_I, whether S has the edges or not; neighbours of S are neighbours of the node
     const int node = t_s.image[static_cast<std::size_t>(s.nodes[0])];
     const auto to_new = [&](const Nodes& nodes) {

@@ -114,6 +114,7 @@ TEST(Jain2012Digraphs, DirectedCyclesAreNamed) {
   // no root leads here, and a node that is its own parent
   EXPECT_EQ(diagnose(named({"a", "b"}, {{0, 1}, {1, 0}})).cycles, (std::vector<Nodes>{{0, 1}}));
   EXPECT_TRUE(says(message_of<NotATree>([] { tree_of(named({"a"}, {{0, 0}})); }), "directed cycle a -> a"));
+  EXPECT_FALSE(canonical(named({"a"}, {{0, 0}})));
 }
 
 TEST(Jain2012Digraphs, MultiplyConnectedNodesAreNamedWithTheirParents) {
