@@ -63,8 +63,8 @@ TEST(LoopChoices, CutEdgesDoNotMatter) {
     // b is numbered crank, rocker, coupler; where the coupler hangs from the rocker's end both links point the other
     // way
     const VectorXd truth = solve(a, s.q, s.v, tau);
-    EXPECT_LE(difference(solve(b, other(s.q, 1), other(s.v, 1), tau), other(truth, 1)), 1e-10) << seed;
-    EXPECT_LE(difference(solve(c, other(s.q, 2), other(s.v, 2), tau), other(truth, 2)), 1e-10) << seed;
+    EXPECT_LE(difference(solve(b, other(s.q, 1), other(s.v, 1), tau), other(truth, 1)), 1e-13) << seed;
+    EXPECT_LE(difference(solve(c, other(s.q, 2), other(s.v, 2), tau), other(truth, 2)), 1e-13) << seed;
   }
 }
 
@@ -95,7 +95,7 @@ TEST(LoopChoices, IndependentCoordinatesDoNotMatter) {
           continue;
         }
         ++tried;
-        EXPECT_LE(difference(a, truth), 1e-8) << seed;
+        EXPECT_LE(difference(a, truth), 1e-11) << seed;
       } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("independent"), std::string::npos) << e.what();
         ++refused;
@@ -114,7 +114,7 @@ TEST(LoopChoices, LargerAggregatesDoNotMatter) {
   const TestState s = closed_state(apart, VectorXd::LinSpaced(12, -0.3, 0.4), 3);
   for (const Options& options : {serial(Algorithm::ab), serial(Algorithm::crb), serial(Algorithm::cfa)}) {
     ForwardDynamics a(apart, options), b(together, options);
-    EXPECT_LE(difference(accelerations(b, s), accelerations(a, s)), 1e-9) << describe(options);
+    EXPECT_LE(difference(accelerations(b, s), accelerations(a, s)), 1e-13) << describe(options);
   }
 }
 
@@ -144,7 +144,7 @@ TEST(LoopChoices, MassMatrixIsThatOfTheIndependentJoints) {
       A(oracle.K().rows() + r, independent[static_cast<std::size_t>(r)]) = B(oracle.K().rows() + r, r) = 1;
     const Eigen::MatrixXd X = A.completeOrthogonalDecomposition().solve(B);
     const Eigen::MatrixXd expected = X.transpose() * oracle.mass_matrix() * X;
-    EXPECT_LE(largest_of(H - expected), 1e-8 * largest_of(expected)) << seed;
+    EXPECT_LE(largest_of(H - expected), 1e-11 * largest_of(expected)) << seed;
     ++compared;
   }
   EXPECT_GT(compared, 80);
@@ -166,8 +166,8 @@ TEST(LoopChoices, ChangePointsAreSaid) {
     EXPECT_NE(message.find("lose rank"), std::string::npos) << message;
     for (const double angle : {1e-3, 0.3, -1.0}) {
       EXPECT_TRUE(dynamics.solve(VectorXd{{angle, -angle, angle}}, zero, zero, a).ok()) << angle;
-      EXPECT_NEAR(a[0] + a[1], 0, 1e-6 * largest_of(a));
-      EXPECT_NEAR(a[0], a[2], 1e-6 * largest_of(a));
+      EXPECT_NEAR(a[0] + a[1], 0, 1e-11 * largest_of(a));
+      EXPECT_NEAR(a[0], a[2], 1e-11 * largest_of(a));
     }
   }
 }

@@ -6,6 +6,8 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/simulation.hpp>
+#include <map>
+#include <string>
 
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mechanisms.hpp"
@@ -65,6 +67,29 @@ TEST(Simulation, EnergyIsTheOracles) {
     EXPECT_NEAR(e.kinetic, oracle.kinetic_energy(), 1e-12 * std::abs(oracle.kinetic_energy()));
     EXPECT_NEAR(e.potential, oracle.potential_energy(), 1e-12 * (1 + std::abs(oracle.potential_energy())));
   }
+}
+
+/// What a rotor adds is half its reflected inertia times the square of its joint's rate, freedom by freedom.
+TEST(Simulation, RotorsHaveEnergyToo) {
+  Description d = make_description("random:12:seed=3:special=1:floating=0");
+  const Model bare = make_model(d);
+  const TestState s = random_state(bare, 3);
+  std::map<std::string, double> armature;
+  for (BodyDescription& b : d.bodies)
+    armature[b.joint.name] = b.joint.armature = 0.1 + 0.05 * static_cast<double>(armature.size());
+  double rotors = 0;
+  for (int b = 0; b < bare.body_count(); ++b)
+    for (int v = bare.data().v_index[static_cast<std::size_t>(b)];
+         v < bare.data().v_index[static_cast<std::size_t>(b) + 1]; ++v)
+      rotors += 0.5 * armature.at(std::string(bare.joint_name(b))) * s.v[v] * s.v[v];
+  const Model model = make_model(d);
+  Workspace without(bare), with(model);
+  Energy less, more;
+  ASSERT_TRUE(energy(bare, without, s.q, s.v, less).ok());
+  ASSERT_TRUE(energy(model, with, s.q, s.v, more).ok());
+  EXPECT_GT(rotors, 0.1);
+  EXPECT_NEAR(more.kinetic - less.kinetic, rotors, 1e-12 * more.kinetic);
+  EXPECT_EQ(more.potential, less.potential);
 }
 
 /// A thrown body turns as it likes; its centre of mass follows the parabola.

@@ -29,7 +29,7 @@ TEST(Assemble, EnergyOfBodiesWithModesIsThatOfTheirPoints) {
     for (int k = 1; k < model.space->nodes(); ++k)
       uneven = uneven || model.space->size(Kind::node, k) != model.space->size(Kind::node, 0);
     EXPECT_TRUE(uneven) << "node velocities are meant to have different sizes";
-    EXPECT_LE(energy_error(mechanism, model), 1e-11) << seed;
+    EXPECT_LE(energy_error(mechanism, model), 1e-14) << seed;
   }
 }
 
@@ -37,7 +37,7 @@ TEST(Assemble, EnergyOfSeveralNodesPerBody) {
   for (const Nodes nodes : {Nodes::halves, Nodes::particles})
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const PointMechanism mechanism(4, seed == 1 ? 0 : 2, seed);
-      EXPECT_LE(energy_error(mechanism, mechanism.model(nodes)), 1e-11) << seed;
+      EXPECT_LE(energy_error(mechanism, mechanism.model(nodes)), 1e-14) << seed;
     }
 }
 
@@ -50,7 +50,7 @@ TEST(Assemble, EnergyOfRigidBodiesIsTheOracles) {
       oracle.set(tree.state.q, Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())));
       return static_cast<double>(oracle.kinetic_energy());
     });
-    EXPECT_LE(error, 1e-10) << number;
+    EXPECT_LE(error, 1e-13) << number;
   }
 }
 
@@ -62,7 +62,7 @@ TEST(Assemble, WrongModelsAreFoundByTheirEnergy) {
       if (node.name == "body3") spoil(node);
     return energy_error(mechanism, assemble("spoilt", nodes));
   };
-  EXPECT_LE(error_when([](auto&) {}), 1e-11);
+  EXPECT_LE(error_when([](auto&) {}), 1e-14);
   EXPECT_GT(error_when([](auto& node) { node.M *= 1.001; }), 1e-5);
   EXPECT_GT(error_when([](auto& node) { node.A *= -1; }), 1e-3);
   EXPECT_GT(error_when([](auto& node) { node.A = 0 * node.A; }), 1e-3);
@@ -107,7 +107,7 @@ TEST(Assemble, PartialVelocitiesAreThoseOfThePoints) {
         for (int i = 0; i < PointMechanism::points; ++i)
           if (model.tree().name(k) == PointMechanism::name(b, i)) {
             const MatrixXd column = partial.matrix.block(model.space->offset(Kind::node, k), r, 3, 1);
-            EXPECT_LE(largest_of(column - mechanism.point_velocity(rate, b, i)), 1e-11)
+            EXPECT_LE(largest_of(column - mechanism.point_velocity(rate, b, i)), 1e-14)
                 << "rate " << r << ", " << model.tree().name(k);
           }
   }
@@ -133,7 +133,7 @@ TEST(Assemble, NodesOfABodyMayBeSplitAtWill) {
     EXPECT_GT(other.space->nodes(), one.space->nodes());
     EXPECT_TRUE(same(MatrixXd(mass_matrix(other).matrix)(by_name(other), by_name(other)), mass));
     const Riccati<double> s = riccati(other);
-    EXPECT_NEAR(log_determinant(s), log_determinant(r), 1e-10);
+    EXPECT_NEAR(log_determinant(s), log_determinant(r), 1e-14);
     // the articulated inertia of the node that carries the joint is the body's
     for (int k = 0; k < one.space->nodes(); ++k)
       for (int j = 0; j < other.space->nodes(); ++j)
@@ -151,8 +151,8 @@ TEST(Assemble, OrderOfTheNodesDoesNotMatter) {
   const SkoModel<double> other = assemble("back", nodes);
   for (const SkoModel<double>* model : {&one, &other})
     for (int k = 0; k < 6; ++k) EXPECT_TRUE(model->tree().parent(k) < 0 || model->tree().parent(k) > k);
-  EXPECT_NEAR(log_determinant(riccati(one)), log_determinant(riccati(other)), 1e-12);
-  EXPECT_LE(energy_error(mechanism, other), 1e-11);
+  EXPECT_NEAR(log_determinant(riccati(one)), log_determinant(riccati(other)), 1e-14);
+  EXPECT_LE(energy_error(mechanism, other), 1e-14);
 }
 
 // ---- what is refused -----------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ TEST(ConstraintForceInverse, IsTheInverseOfTheMassMatrixForAnyModelGrainAndCutti
             ConstraintForceInverse<double> inverse(model, {.grain = grain, .cuts = cuts}, refinements, formulation);
             inverse.set(q.data());
             const double error = difference(inverse.times(one(model)), truth);
-            EXPECT_LE(error, 1e-10) << family << ", " << oracle::name_of(cuts) << ", grain " << grain;
+            EXPECT_LE(error, 1e-12) << family << ", " << oracle::name_of(cuts) << ", grain " << grain;
             keep_worst(worst, error);
             ++maps;
           }
@@ -59,7 +59,7 @@ TEST(ConstraintForceInverse, IsLinearAndForgetsWhatItDidBefore) {
   ConstraintForceInverse<double> inverse(model);
   inverse.set(a.q.data());
   const MatrixXd first = inverse.times(one(model));
-  EXPECT_LE(difference(first, first.transpose()), 1e-12);
+  EXPECT_LE(difference(first, first.transpose()), 1e-14);
   EXPECT_LE(difference(inverse.times(1e9 * b.tau), 1e9 * (first * b.tau)), 1e-12);
   EXPECT_EQ(inverse.times(one(model)), first) << "a large force in between leaves nothing behind";
   inverse.set(b.q.data());
@@ -111,13 +111,13 @@ TEST(ConstraintForceInverse, MillimetresMoveTheMechanismAlike) {
       ConstraintForceInverse<double> here(metres, {.grain = grain}), there(millimetres, {.grain = grain});
       here.set(s.q.data()), there.set(t.q.data());
       const MatrixXd a = here.times(s.tau), b = there.times(t.tau);
-      EXPECT_LE(difference(length.cwiseInverse().asDiagonal() * b, a), 1e-9) << number << ", grain " << grain;
+      EXPECT_LE(difference(length.cwiseInverse().asDiagonal() * b, a), 1e-12) << number << ", grain " << grain;
       // and the whole algorithm, with its velocity and gravity terms
       Options options = oracle::serial(Algorithm::modular);
       options.grain = grain;
       ForwardDynamics in_metres(metres, options), in_millimetres(millimetres, options);
       const VectorXd c = oracle::accelerations(in_metres, s), d = oracle::accelerations(in_millimetres, t);
-      EXPECT_LE(difference(length.cwiseInverse().asDiagonal() * d, c), 1e-9) << number << ", grain " << grain;
+      EXPECT_LE(difference(length.cwiseInverse().asDiagonal() * d, c), 1e-14) << number << ", grain " << grain;
     }
   }
 }

@@ -84,20 +84,28 @@ struct Dense {
   }
 };
 
-/// Whether the largest difference is within 1e-10 of the largest entry of either side, or of `scale` where that is
-/// larger (for sums that cancel).
-inline ::testing::AssertionResult same(const MatrixXd& left, const MatrixXd& right, double scale = 0) {
+/// Whether the largest difference is within `tolerance` of the largest entry of either side, or of `scale` where that
+/// is larger (for sums that cancel).
+inline ::testing::AssertionResult same_within(double tolerance, const MatrixXd& left, const MatrixXd& right,
+                                              double scale = 0) {
   if (left.rows() != right.rows() || left.cols() != right.cols())
     return ::testing::AssertionFailure() << left.rows() << "x" << left.cols() << " against " << right.rows() << "x"
                                          << right.cols();
   if (left.size() == 0) return ::testing::AssertionSuccess();
   const double size = std::max({scale, largest_of(left), largest_of(right)});
   const double difference = largest_of(left - right);
-  if (left.allFinite() && right.allFinite() && difference <= 1e-10 * size) return ::testing::AssertionSuccess();
+  if (left.allFinite() && right.allFinite() && difference <= tolerance * size) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "differ by " << difference << ", entries up to " << size;
 }
-inline ::testing::AssertionResult same(const Stacked<double>& left, const MatrixXd& right, double scale = 0) {
-  return same(MatrixXd(left.value), right, scale);
+inline ::testing::AssertionResult same_within(double tolerance, const Stacked<double>& left, const MatrixXd& right,
+                                              double scale = 0) {
+  return same_within(tolerance, MatrixXd(left.value), right, scale);
+}
+
+/// Whether nothing but rounding parts them; what an inverse loses is for same_within.
+template <class Left>
+::testing::AssertionResult same(const Left& left, const MatrixXd& right, double scale = 0) {
+  return same_within(1e-13, left, right, scale);
 }
 
 /// check(model) on 200 random rigid trees and on every other kind.

@@ -18,11 +18,11 @@ void on_all(Check&& check) {
 
 TEST(Jain2011Lemma9, Eq38HingesAndGains) {
   on_all([](const Dense& o) {
-    EXPECT_TRUE(same(o.H * o.G, o.I_joint));
-    EXPECT_TRUE(same(o.H * o.tau, o.H));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.G, o.I_joint));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.tau, o.H));
     const double scale = largest_of(o.H) * largest_of(o.tau);
-    EXPECT_TRUE(same(o.H * o.tau_bar, 0 * o.H, scale));
-    EXPECT_TRUE(same(o.I_joint + o.H * o.A * o.K, o.H * o.A * o.G));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.tau_bar, 0 * o.H, scale));
+    EXPECT_TRUE(same_within(1e-12, o.I_joint + o.H * o.A * o.K, o.H * o.A * o.G));
   });
 }
 
@@ -33,9 +33,9 @@ TEST(Jain2011Lemma9, Eq37IsMisprinted) {
 
 TEST(Jain2011Lemma9, Eq39And40) {
   on_all([](const Dense& o) {
-    EXPECT_TRUE(same(o.H * o.A * o.tau_bar, o.H * o.A * o.E_psi, largest_of(o.H)));
-    EXPECT_TRUE(same(o.H * o.A * o.tau, o.H * o.A * (o.I - o.E_psi)));
-    EXPECT_TRUE(same(o.H * o.A * o.tau, o.H * o.A * inverse(o.psi)));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.A * o.tau_bar, o.H * o.A * o.E_psi, largest_of(o.H)));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.A * o.tau, o.H * o.A * (o.I - o.E_psi)));
+    EXPECT_TRUE(same_within(1e-12, o.H * o.A * o.tau, o.H * o.A * inverse(o.psi)));
   });
 }
 

@@ -30,7 +30,7 @@ TEST(Jain2012EmbeddingClosed, VelocitiesAndAccelerationsThatX_SGivesAreAllowed) 
     const double scale = std::max(1.0, truth.K().size() > 0 ? largest_of(truth.K()) : 0) * largest_of(X);
     EXPECT_TRUE(same(truth.K() * X, MatrixXd::Zero(truth.K().rows(), X.cols()), scale));
     const VectorXd v_R = independent_velocities(c.body, c.mechanism.state.v.data()).value;
-    EXPECT_TRUE(same(X * v_R, c.mechanism.state.v));
+    EXPECT_TRUE(same_within(1e-12, X * v_R, c.mechanism.state.v));
     const VectorXd g = drift_in_model(c.model, c.body);
     EXPECT_TRUE(same(truth.K() * g, -truth.k(), std::max({1.0, largest_of(g), largest_of(truth.k())})));
   });
@@ -47,11 +47,11 @@ TEST(Jain2012EmbeddingClosed, Lemma5ThreeExpressionsForTheVelocities) {  // Eq. 
         transpose_times(aggregated.A, transpose_times(aggregated.H, regrouped(e.aggregated, v)));
     const Stacked<double> V_R = transpose_times(e.model.A, transpose_times(e.model.H, v_R));
     EXPECT_TRUE(same(in_original_order(e.aggregated, V_a), V.value));
-    EXPECT_TRUE(same(V_R, V_a.value));
+    EXPECT_TRUE(same_within(1e-12, V_R, V_a.value));
     double energy = truth.tree().kinetic_energy();  // and the rotors', which are no links
     for (int k = 0; k < c.model.nv(); ++k)
       energy += c.model.data().armature[static_cast<std::size_t>(k)] * std::pow(c.mechanism.state.v[k], 2) / 2;
-    EXPECT_NEAR(V_R.value.dot((e.model.M * V_R).value) / 2, energy, 1e-10 * (1 + energy));
+    EXPECT_NEAR(V_R.value.dot((e.model.M * V_R).value) / 2, energy, 1e-12 * (1 + energy));
   });
 }
 
@@ -106,7 +106,7 @@ TEST(Jain2012EmbeddingClosed, FactorizationHoldsToTheDigitsOfTheReference) {  //
       keep_worst(worst, difference / size);
       return difference / size;
     };
-    EXPECT_LE(off(newton_euler_product(model).matrix, mass), 5e-57);
+    EXPECT_LE(off(newton_euler_product(model).matrix, mass), 1e-58);
     const Eigen::Index n = mass.rows();
     Matrix<Reference> inverse(n, n), LDL(n, n);
     auto unit = Stacked<Reference>::zero(model.space, Kind::joint);
@@ -116,12 +116,12 @@ TEST(Jain2012EmbeddingClosed, FactorizationHoldsToTheDigitsOfTheReference) {  //
       inverse.col(c) = inverse_mass_matrix_times(model, r, unit).value;
       LDL.col(c) = innovations_times(model, r, r.D * innovations_transpose_times(model, r, unit)).value;
     }
-    EXPECT_LE(off(LDL, mass), 5e-57);
+    EXPECT_LE(off(LDL, mass), 1e-59);
     EXPECT_LE(off(mass * inverse, Matrix<Reference>::Identity(n, n)), 5e-57);
     Reference dense(1);
     const SymmetricFactor<Reference> factor(mass);
     for (int k = 0; k < factor.size(); ++k) dense = dense / factor.inverse_pivot(k);
-    EXPECT_LE(to_double(abs(Reference(determinant(r) / dense - 1))), 1e-50);
+    EXPECT_LE(to_double(abs(Reference(determinant(r) / dense - 1))), 1e-57);
   }
   std::printf("factorization, inverse and determinant in 60 digits: worst relative difference %.1e\n", worst);
 }
@@ -132,8 +132,8 @@ TEST(Jain2012EmbeddingClosed, OperationalSpaceComplianceOfConstrainedBodies) {
     const MatrixXd X = map_in_model(c.model, c.body);
     const MatrixXd mass = X.transpose() * truth.mass_matrix() * X, J = partial_velocities(model).matrix;
     const Riccati<double> r = riccati(model);
-    EXPECT_TRUE(
-        same(placed(compliance_diagonal(model, r)), diagonal_of(J * mass.ldlt().solve(J.transpose()), *model.space)));
+    EXPECT_TRUE(same_within(1e-11, placed(compliance_diagonal(model, r)),
+                            diagonal_of(J * mass.ldlt().solve(J.transpose()), *model.space)));
   });
 }
 
@@ -152,7 +152,7 @@ TEST(Jain2012EmbeddingClosed, TheModelsOwnCoordinatesGiveTheSameAccelerations) {
       const VectorXd a =
           in_model(c.model, spanning_accelerations(e, forward_dynamics(e.model, riccati(e.model), J_R, e.a, e.b)));
       const VectorXd accelerations = truth.accelerations(s.tau);
-      EXPECT_LE(largest_of(a - accelerations), 1e-7 * std::max(1.0, largest_of(accelerations)));
+      EXPECT_LE(largest_of(a - accelerations), 1e-11 * std::max(1.0, largest_of(accelerations)));
     } catch (const std::invalid_argument& e) {  // they may lose rank where others do not
       EXPECT_NE(std::string(e.what()).find("singular in this state"), std::string::npos) << e.what();
     }

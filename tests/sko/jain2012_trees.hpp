@@ -33,6 +33,17 @@ inline Booleans paths_of(const Digraph& digraph) {
   return R;
 }
 
+/// Simple directed paths from j to k, counted one by one.
+inline int simple_paths(const Digraph& digraph, int j, int k, Nodes& path) {
+  if (j == k) return 1;
+  path.push_back(j);
+  int count = 0;
+  for (const int c : digraph.children(j))
+    if (!has(path, c)) count += simple_paths(digraph, c, k, path);
+  path.pop_back();
+  return count;
+}
+
 /// No node outside S lies on a path from S to S.
 inline bool is_path_induced(const Booleans& paths, const Nodes& nodes) {
   for (int x = 0; x < paths.rows(); ++x) {
@@ -42,6 +53,10 @@ inline bool is_path_induced(const Booleans& paths, const Nodes& nodes) {
     if (from && to) return false;
   }
   return true;
+}
+
+inline Digraph named(std::vector<std::string> names, std::vector<Edge> edges) {
+  return Digraph(std::move(names), std::move(edges));
 }
 
 inline Digraph random_digraph(Random& random, int most_nodes) {
@@ -76,6 +91,14 @@ inline Nodes random_nodes(Random& random, int size) {
     if (random.uniform(0, 1) < density) nodes.push_back(k);
   if (nodes.empty()) nodes.push_back(random.below(size));
   return nodes;
+}
+
+/// S with each edge between its nodes kept or left at random.
+inline Subgraph random_subgraph(Random& random, const Digraph& digraph) {
+  Subgraph s = induced(digraph, random_nodes(random, digraph.size()));
+  const double keep = random.uniform(0, 1.5);
+  std::erase_if(s.edges, [&](Edge) { return random.uniform(0, 1) > keep; });
+  return s;
 }
 
 /// Up to `most` disjoint sets, each the aggregation subgraph of some nodes.

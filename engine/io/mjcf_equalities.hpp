@@ -1,0 +1,12 @@
+#pragma once
+// MJCF's equalities: connect and weld become loops, joint and tendon become couplings.
+
+#include "mjcf_reading.hpp"
+
+namespace kinetree {
+
+/// Adds every active equality of the compiled model to the description. Findings: what was left out, and equalities
+/// that have no counterpart here.
+void read_equalities(MjcfReading& r);
+
+}  // namespace kinetree

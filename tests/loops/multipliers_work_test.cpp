@@ -1,0 +1,106 @@
+// What multipliers on the spanning tree cost beside embedding, in operations, and how well that is predicted.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <kinetree/algorithm/multipliers_choice.hpp>
+#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/scalar/counted.hpp>
+#include <kinetree/scalar/worst.hpp>
+
+#include "loops/closed_at_zero.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using namespace closed_at_zero;
+
+/// Operations of one solve behind the first; without those of kinematics where `beyond` says so.
+double work(const Case& c, Loops loops, bool beyond = false) {
+  const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
+  const std::vector<Counted> q = counted(c.state.q), v = counted(c.state.v), tau = counted(c.state.tau);
+  std::vector<Counted> a(v.size());
+  Plan plan;
+  plan.loops = loops;
+  Solver<Counted> solver(c.model, plan);
+  solver.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  Counted::counts() = {};
+  if (beyond) run_serial(solver.passes().first(1), solver.space(), solver.step_count());
+  const double kinematics = static_cast<double>(Counted::counts().total());
+  Counted::counts() = {};
+  solver.run();
+  return static_cast<double>(Counted::counts().total()) - kinematics;
+}
+
+TEST(Multipliers, WorkIsLinearInSeparateLoops) {
+  const double a = work(Case(four_bars(4)), Loops::multipliers), b = work(Case(four_bars(8)), Loops::multipliers),
+               c = work(Case(four_bars(12)), Loops::multipliers);
+  EXPECT_EQ(c - b, b - a);
+  std::printf("four-bars by multipliers: %.0f operations each\n", (b - a) / 4);
+}
+
+TEST(Multipliers, PredictedWorkIsCounted) {
+  double worst = 1;
+  for (const Description& d :
+       {four_bars(1), four_bars(1, 2), ring(5), ring(8), ring(16), ring(40), net(1), net(2), net(4), net(8)}) {
+    const Case c(d);
+    ASSERT_EQ(c.model.data().aggregates.size(), 1u);
+    const LoopCost cost = loop_cost(c.model.data(), c.model.data().aggregates[0]);
+    const double embed = work(c, Loops::embed, true), multipliers = work(c, Loops::multipliers, true);
+    std::printf("%-10s %2d bodies: embed %8.0f predicted %8.0f, multipliers %8.0f predicted %8.0f\n", d.name.c_str(),
+                c.model.body_count(), embed, cost.embed, multipliers, cost.multipliers);
+    for (const double ratio : {cost.embed / embed, cost.multipliers / multipliers}) {
+      keep_worst(worst, ratio);
+      keep_worst(worst, 1 / ratio);
+    }
+  }
+  std::printf("predictions within a factor of %.2f\n", worst);
+  EXPECT_LE(worst, 1.25);
+}
+
+TEST(Multipliers, PredictedDifferencesAreCounted) {
+  // of whole mechanisms, where aggregates carry bodies and each other and hang from others: what one way saves
+  double worst = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const ClosedMechanism mechanism = random_closed_mechanism(seed);
+    const Case c(make_model(mechanism.description), mechanism.state);
+    double predicted = 0, scale = 0;
+    for (const Aggregate& a : c.model.data().aggregates) {
+      const LoopCost cost = loop_cost(c.model.data(), a);
+      predicted += cost.embed - cost.multipliers;
+      scale += std::max(cost.embed, cost.multipliers);
+    }
+    const double counted = work(c, Loops::embed) - work(c, Loops::multipliers);
+    keep_worst(worst, std::abs(predicted - counted) / scale);
+  }
+  std::printf("differences predicted within %.2f of the dearer way\n", worst);
+  EXPECT_LE(worst, 0.25);
+}
+
+TEST(Multipliers, LargeAggregatesAreCheaperByMultipliers) {
+  EXPECT_LT(work(Case(four_bars(1)), Loops::embed), work(Case(four_bars(1)), Loops::multipliers));
+  const auto crossover = [](auto&& mechanism, const char* name, int most) {
+    int n = 1;
+    double before = 0, embed = 0, multipliers = 0;
+    for (; n <= most; ++n) {
+      const Case c(mechanism(n));
+      embed = work(c, Loops::embed), multipliers = work(c, Loops::multipliers);
+      if (multipliers < embed) break;
+      before = multipliers / embed;
+    }
+    std::printf("%s: multipliers take fewer operations from size %d on (%.0f, embedding %.0f; ratio before %.2f)\n",
+                name, n, multipliers, embed, before);
+    EXPECT_LE(n, most);
+  };
+  crossover([](int n) { return ring(n + 4); }, "ring of 4 + n links", 40);
+  crossover([](int n) { return net(n); }, "net of 2 n links", 12);
+  for (const Description& d : {ring(40), net(10)}) {
+    const Case c(d);
+    EXPECT_LT(work(c, Loops::multipliers), 0.7 * work(c, Loops::embed)) << d.name;
+    EXPECT_EQ(work(c, Loops::automatic), work(c, Loops::multipliers));
+  }
+  const Case small(four_bars(3));
+  EXPECT_EQ(work(small, Loops::automatic), work(small, Loops::embed));
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
