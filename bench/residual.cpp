@@ -7,6 +7,7 @@
 #include <kinetree/model/closure.hpp>
 #include <kinetree/model/mobility.hpp>
 #include <kinetree/scalar/index.hpp>
+#include <limits>
 #include <vector>
 
 namespace kinetree::bench {
@@ -53,13 +54,11 @@ double residual(const Model& model, Workspace& workspace, const VectorXd& q, con
                 const VectorXd& f_ext, const VectorXd& a) {
   VectorXd forces(model.nv()), bias(model.nv());
   const VectorXd rest = VectorXd::Zero(model.nv());
-  if (f_ext.size() > 0) {
-    inverse_dynamics(model, workspace, q, v, a, f_ext, forces);
-    inverse_dynamics(model, workspace, q, v, rest, f_ext, bias);
-  } else {
-    inverse_dynamics(model, workspace, q, v, a, forces);
-    inverse_dynamics(model, workspace, q, v, rest, bias);
-  }
+  const auto inverse = [&](const VectorXd& accelerations, VectorXd& result) {
+    return f_ext.size() > 0 ? inverse_dynamics(model, workspace, q, v, accelerations, f_ext, result)
+                            : inverse_dynamics(model, workspace, q, v, accelerations, result);
+  };
+  if (!inverse(a, forces).ok() || !inverse(rest, bias).ok()) return std::numeric_limits<double>::quiet_NaN();
   if (model.data().aggregates.empty()) return ratio((forces - tau).norm(), tau.norm() + bias.norm());
   int columns = 0;
   const std::vector<double> X = Closure(model.data()).velocity_map(q.data(), columns);

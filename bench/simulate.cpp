@@ -120,7 +120,8 @@ int simulate(const SimulateArguments& a) {
     }
     if (status.ok() && interruption.signal() == 0) status = sample();
   }
-  if (simulation.time() > samples.back().time) sample();  // its last whole step, where it ended before a line's time
+  if (simulation.time() > samples.back().time)
+    (void)sample();  // its last whole step, where it ended before a line's time
   if (interruption.signal() != 0) {
     fmt::print(stderr, "{}: {} at {:.6g} s; the trajectory so far is {}\n", model.name(), interruption.name(),
                simulation.time(), growing.path().string());

@@ -189,7 +189,7 @@ Status ComputedTorque::torques(const VectorXd& q, const VectorXd& v, VectorXd& t
 }
 Control ComputedTorque::control() {
   return [inside = implementation_.get()](double, const VectorXd& q, const VectorXd& v, VectorXd& tau) {
-    inside->torques(q, v, tau);
+    (void)inside->torques(q, v, tau);  // where it fails tau is NaN, and the next solve says so
   };
 }
 const VectorXd& ComputedTorque::pose() const { return implementation_->pose(); }

@@ -89,7 +89,7 @@ class Simulation::Implementation {
 
   Energy energy() {
     Energy e;
-    kinetree::energy(model_(), workspace_, q_, v_, e);
+    (void)kinetree::energy(model_(), workspace_, q_, v_, e);  // of a state that was just solved
     return e;
   }
 

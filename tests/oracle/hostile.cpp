@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 
 #include "oracle/mechanisms.hpp"
 
@@ -221,7 +222,8 @@ TestState state_in(const Model& model, Regime regime, std::uint64_t seed) {
   Random random(seed + 77);
   if (regime == Regime::controlled) {
     Workspace workspace(model);
-    inverse_dynamics(model, workspace, s.q, s.v, uniform_vector(random, model.nv(), 1), s.tau);
+    if (!inverse_dynamics(model, workspace, s.q, s.v, uniform_vector(random, model.nv(), 1), s.tau).ok())
+      throw std::logic_error("a hostile state failed");
   } else if (regime == Regime::hanging) {
     const double away = std::pow(10, random.uniform(-6, -1));
     s.q = uniform_vector(random, model.nq(), away);

@@ -67,8 +67,9 @@ inline double residual(const Model& model, const TestState& s, const Eigen::Vect
   const Eigen::VectorXd f = external ? s.f_ext : Eigen::VectorXd::Zero(s.f_ext.size());
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(model.nv());
   Eigen::VectorXd tau(model.nv()), bias(model.nv());
-  inverse_dynamics(model, workspace, s.q, s.v, a, f, tau);
-  inverse_dynamics(model, workspace, s.q, s.v, none, f, bias);
+  if (!inverse_dynamics(model, workspace, s.q, s.v, a, f, tau).ok() ||
+      !inverse_dynamics(model, workspace, s.q, s.v, none, f, bias).ok())
+    return std::nan("");
   const double rest = (tau - s.tau).norm();
   return rest == 0 ? 0 : rest / (s.tau.norm() + bias.norm());
 }

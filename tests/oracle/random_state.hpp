@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/model/random.hpp>
+#include <stdexcept>
 
 namespace kinetree::oracle {
 
@@ -51,7 +52,7 @@ inline TestState near_static_state(const Model& model, std::uint64_t seed) {
   s.v *= 1e-4;
   Workspace workspace(model);
   const Eigen::VectorXd a = uniform_vector(random, model.nv(), 1e-4);
-  inverse_dynamics(model, workspace, s.q, s.v, a, s.tau);
+  if (!inverse_dynamics(model, workspace, s.q, s.v, a, s.tau).ok()) throw std::logic_error("a random state failed");
   return s;
 }
 
