@@ -30,7 +30,7 @@ struct Solver<S>::Space {
         modules(std::move(parts)),
         x(model.data(), *modules),
         kinematics(model.data()),
-        light(light_joints(model.data())) {
+        light(light_joints(model.data(), 1e-4, modules->cut_of)) {
     if (!may_choose && (!chosen.empty() || has_loops(model.data())))
       throw std::logic_error("loops ask for kernels that take one state at a time");
     if constexpr (may_choose)

@@ -15,8 +15,8 @@ struct Felt {
 
   /// The same body as felt from a point that is `distance` farther away.
   Felt from(double distance) const {
-    // m (r + d)² <= 2 m r² + 2 m d²
-    return {mass, 2 * moment + 2 * mass * distance * distance};
+    const double root = std::sqrt(moment) + std::sqrt(mass) * distance;  // of m (r + d)²
+    return {mass, root * root};
   }
   void include(const Felt& other) {
     mass = std::max(mass, other.mass);
@@ -28,7 +28,7 @@ double length(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
 
 }  // namespace
 
-std::vector<LightJoint> light_joints(const ModelData& m, double share) {
+std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span<const int> cut_of) {
   const std::size_t n = m.parent.size();
   std::vector<Felt> carried(n);  // light bodies seen through; about the body's origin
   std::vector<LightJoint> found;
@@ -42,13 +42,13 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share) {
     const bool turns = only_turns(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
     const double resists = turns ? I.I.zz : slides ? I.mass : ball ? moments[0] : principal[0];
     const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
-    const bool light = !(resists > share * scale);
+    const bool pure = turns || slides || ball;
+    const bool light = !(resists > share * scale) && (scale > 0 || !pure);
+    if (!cut_of.empty() && cut_of[i] >= 0) continue;
     if (light && (m.aggregates.empty() || m.aggregate_of[i] < 0))
-      found.push_back({static_cast<int>(i), turns || slides || ball ? scale : 0});
-    if (m.parent[i] < 0) continue;
+      found.push_back({static_cast<int>(i), pure ? scale : 0});
     // a slide may stand anywhere; what it carries is felt at least from where its frame is
-    carried[at(m.parent[i])].include(light ? all.from(length(m.link[i].X_tree.r))
-                                           : own.from(length(m.link[i].X_tree.r)));
+    if (m.parent[i] >= 0) carried[at(m.parent[i])].include((light ? all : own).from(length(m.link[i].X_tree.r)));
   }
   std::reverse(found.begin(), found.end());
   return found;

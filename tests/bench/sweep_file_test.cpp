@@ -90,7 +90,7 @@ TEST(SweepFile, CasesAreCountedBeforeTheyAreExpanded) {
 
 TEST(SweepFile, IsOneYamlDocument) {
   EXPECT_EQ(only_finding(valid + "---\n" + valid),
-            "s.yaml:5: error: file: has a second YAML document, and the first alone would be read; keep one, without "
+            "s.yaml:4: error: file: has a second YAML document, and the first alone would be read; keep one, without "
             "\"---\" or other text after it");
   EXPECT_TRUE(read("---\n" + valid + "...\n").findings.empty()) << "one document with its marks";
   const SweepReading broken = read("runs: []\n---\n" + valid);
@@ -135,7 +135,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
             "s.yaml:4: error: algorithm: cuts is \"x\"; give one of paths, main, all");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n"
                          "      - {algorithm: modular, limbs: [1, 4], cuts: [paths, main]}\n"),
-            "s.yaml:4: error: algorithm: cuts main is not for modules side by side: take branches 1, or cuts paths")
+            "s.yaml:4: error: algorithm: cuts main is not for modules side by side: take limbs 1, or cuts paths")
       << "one combination of the four";
   EXPECT_EQ(only_finding("runs:\n  - algorithms: [ab]\n"), "s.yaml:2: error: run 1: `models` is missing");
   EXPECT_EQ(only_finding("name: x\nname: y\n" + valid),

@@ -68,7 +68,7 @@ TEST(WholeText, BytesAfterANulAreAFinding) {
 TEST(WholeText, ASecondYamlDocumentIsAFinding) {
   const Reading two = read_yaml_text(yaml + "---\n" + yaml, "f");
   ASSERT_TRUE(has_error(two.findings));
-  EXPECT_NE(text_of(two.findings).find("f:5: error: file: has a second YAML document"), std::string::npos)
+  EXPECT_NE(text_of(two.findings).find("f:4: error: file: has a second YAML document"), std::string::npos)
       << text_of(two.findings);
   EXPECT_EQ(two.description.bodies.size(), 1u) << "the first is read all the same, so that its faults are told too";
   EXPECT_FALSE(has_error(read_yaml_text("---\n" + yaml + "...\n", "f").findings)) << "one document with its marks";

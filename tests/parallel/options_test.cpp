@@ -93,7 +93,7 @@ TEST(Options, WhatHasNoEffectIsRefused) {
             "one_threads 1 has no effect with algorithm automatic: it is for ab, crb, cfa and modular; leave it out");
   if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
     EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .limbs = widths[0], .cuts = Cuts::main}),
-              "cuts main is not for modules side by side: take branches 1, or cuts paths");
+              "cuts main is not for modules side by side: take limbs 1, or cuts paths");
   }
 }
 

@@ -332,7 +332,8 @@ TEST(Jain2012AggregatedModel, DynamicsAreThoseOfTheMechanism) {  // Lemma 9, aga
     Workspace workspace(tree.model);
     VectorXd tau(tree.model.nv());
     EXPECT_TRUE(inverse_dynamics(tree.model, workspace, tree.state.q, tree.state.v,
-                     Eigen::Map<const VectorXd>(a.data(), tree.model.nv()), tree.state.f_ext, tau).ok());
+                                 Eigen::Map<const VectorXd>(a.data(), tree.model.nv()), tree.state.f_ext, tau)
+                    .ok());
     EXPECT_TRUE(same_within(1e-10, MatrixXd(tau), tree.state.tau, largest_of(tau)));
     if (HasFailure()) return;
   }
