@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <kinetree/model/joint_type.hpp>
 #include <map>
 #include <regex>
 #include <set>
@@ -207,6 +208,26 @@ TEST(Documentation, UsingsOperatorExampleIsTheConsumers) {
     ++compared;
   }
   EXPECT_GT(compared, 6);
+}
+
+/// The table of conventions has every joint type, in the order of the enumeration, with as many names as it has
+/// positions.
+TEST(Documentation, ConventionsAreOfEveryJointType) {
+  std::istringstream lines(text_of(root / "docs" / "conventions.md"));
+  std::size_t seen = 0;
+  const std::regex row("\\| `(\\w+)` \\| ([^|]+) \\|.*");
+  std::smatch cells;
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "## Vectors, frames, numbering") break;
+    if (!std::regex_match(line, cells, row)) continue;
+    ASSERT_LT(seen, kinetree::joint_type_names.size()) << line;
+    const auto type = static_cast<kinetree::JointType>(seen++);
+    const std::string names = cells[2];
+    EXPECT_EQ(cells[1].str(), kinetree::name_of(type));
+    EXPECT_EQ(names == "none" ? 0 : 1 + std::count(names.begin(), names.end(), ','), kinetree::position_count(type))
+        << line;
+  }
+  EXPECT_EQ(seen, kinetree::joint_type_names.size());
 }
 
 }  // namespace
