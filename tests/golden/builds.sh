@@ -1,4 +1,5 @@
-# Sourced by `compare` and `time`: the commits in question, and their builds under build/golden/.
+# Sourced by `compare` and `time`: the commits in question, and their builds under build/commits/.
+shopt -s inherit_errexit
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 root=$PWD
 
@@ -16,7 +17,7 @@ commit_named() {
 # COMMIT exact|shipped TARGET...: builds there and prints the folder. exact: products and sums are never fused, so that
 # the same expression gives the same bits however it is inlined.
 build() {
-  local tree=$root/build/golden/$1 folder contract=ON
+  local tree=$root/build/commits/$1 folder contract=ON
   [[ $2 == shipped ]] || contract=OFF
   folder=$tree/build/$2
   [[ -d $tree ]] || git worktree add --quiet --detach "$tree" "$1" >&2
