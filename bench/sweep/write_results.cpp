@@ -90,7 +90,7 @@ Json results_json(const SweepResults& results, const Json& context) {
   for (const LoadedModel& m : results.models) models.push_back(model_json(m));
   for (const CaseResult& c : results.cases)
     if (has_something(c)) cases.push_back(case_json(results, c));
-  return {{"format", 1},
+  return {{"format", 2},  // 1 had corrections and branches for refinements and limbs
           {"sweep", s.name},
           {"complete", results.complete()},
           {"cases_asked_for", results.cases.size()},
