@@ -60,7 +60,8 @@ std::string Status::message(const Model& model) const {
              "point, where motions cross, the one that goes on is lost in rounding; take another tolerance or start, "
              "elsewhere shorter steps";
     case StatusCode::singular:
-      return joint + ": the inertia it moves is singular in this configuration, so no acceleration is determined";
+      return joint +
+             ": the inertia it moves is singular in this configuration, to rounding, so no acceleration is determined";
     case StatusCode::too_large:
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::other_model:
