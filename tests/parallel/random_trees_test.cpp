@@ -109,9 +109,6 @@ struct Bounds {
 };
 /// Of 60,000 such answers the worst was 2.5e-11 off.
 constexpr Bounds by_others{2e-10, 1e-10};
-/// Constraint forces that nothing refines lose digits now and then, and so does the literal form in motion, refined or
-/// not (docs/accuracy.md): 4.5e-10 and 2.5e-10 in one of the first 4000 trees.
-constexpr Bounds from_lost_digits{1e-8, 1e-8};
 /// Composite bodies lose what their mass matrix's condition takes, most on long chains. Against 60 digits the worst of
 /// 12,000 answers was 1.5e-11 off on trees of fewer than 32 freedoms, 2.6e-10 of fewer than 200, and 2.4e-8 of more.
 constexpr Bounds by_mass_matrix(int freedoms) { return {freedoms < 32 ? 1e-9 : freedoms < 200 ? 1e-8 : 1e-7, 1e-10}; }
@@ -155,10 +152,7 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
     ASSERT_TRUE(status.ok()) << where << ": " << status.message(model);
     const bool modular = plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular;
     const bool rough = modular && plan.refinements == 0;
-    const bool literal = modular && plan.formulation == Formulation::literal;
-    const Bounds bound = plan.algorithm == Algorithm::crb ? by_mass_matrix(model.nv())
-                         : rough || literal               ? from_lost_digits
-                                                          : by_others;
+    const Bounds bound = plan.algorithm == Algorithm::crb ? by_mass_matrix(model.nv()) : by_others;
     Seen& seen = tally.seen[std::string(name_of(options.algorithm)) +
                             (rough && options.algorithm != Algorithm::automatic ? ", no refinement" : "")];
     for (Eigen::Index c = 0; c < taken; ++c) {
