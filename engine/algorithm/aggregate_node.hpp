@@ -28,7 +28,7 @@ struct AggregateNode {
   std::vector<int> velocity;  ///< over the aggregate's columns: index in v
   RigidInertia<S> tips;       ///< of a fan: composite of those in the parent's coordinates
   CoordinateMap<S> map;       ///< X_S and g
-  std::vector<double> own;    ///< over the aggregate's columns: at least what a member resists to a unit of it, alone
+  std::vector<double> own;    ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held

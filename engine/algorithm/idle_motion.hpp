@@ -1,15 +1,14 @@
 #pragma once
-// Motions of a closed mechanism that nothing resists, such as the spin of a thin rod between two ball joints. They are
-// there in every state, yet D may keep a pivot of a rounding error there, of either sign, so that its inverse is finite
-// and worthless. A pivot is judged by what the bodies that move would resist one by one.
+// Motions that nothing resists, such as the spin of a thin rod between two ball joints or the turn of a massless arm
+// with a rod in line with its axis. D may keep a pivot of a rounding error there, of either sign, so that its inverse
+// is finite and worthless. A pivot is judged by what the bodies that move would resist one by one.
 
 #include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <limits>
 
 namespace kinetree {
 
-/// A matrix in independent coordinates, factorized (ldl_factor), n x n, and where an aggregate's coordinates stand in
-/// it.
+/// An inertia matrix in independent coordinates, n x n, factorized (ldl_factor).
 template <class S>
 struct FactorizedInertia {
   const S* D;
@@ -42,25 +41,24 @@ struct FactorizedInertia {
   }
 };
 
-/// Of a pivot beside what would be left of it without cancellation: below it is rounding. A steel wire a micrometre
-/// thick and a metre long stands two decades above (double).
+/// Whether a pivot is more than the rounding of terms as large as `scale`. That of a steel wire a micrometre thick and
+/// a metre long stands two decades above rounding in double.
 template <class S>
-constexpr double least_pivot_of_inertia() {
-  return 16 * (CoordinateMap<S>::in_float ? static_cast<double>(std::numeric_limits<float>::epsilon())
-                                          : std::numeric_limits<double>::epsilon());
+bool is_resisted(double pivot, double scale) {
+  constexpr double rounding = 16 * (CoordinateMap<S>::in_float ? std::numeric_limits<float>::epsilon()
+                                                               : std::numeric_limits<double>::epsilon());
+  return pivot > rounding * scale && pivot < 1e300;
 }
 
 /// The member of an aggregate that moves most where its coordinates move so that nothing resists, to rounding; -1:
 /// everything is resisted. `place`: the index in `inertia` of the aggregate's coordinate r; they ascend.
 template <class S, class Place>
 int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& node, const Aggregate& a, Place&& place) {
-  constexpr double rounding = least_pivot_of_inertia<S>();
   const auto X = [&](int column, int r) { return to_double(node.map.X[at(column * a.freedoms + r)]); };
   for (int r = 0; r < a.freedoms; ++r) {
-    const double pivot = inertia.pivot(place(r));
     double scale = std::abs(inertia.diagonal(place(r)));
     for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own[at(k)]);
-    if (pivot > rounding * scale && pivot < 1e300) continue;
+    if (is_resisted<S>(inertia.pivot(place(r)), scale)) continue;
     const std::vector<double> motion = inertia.motion(place(r));
     int found = a.bodies.front();
     double most = 0;
@@ -84,11 +82,8 @@ int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& nod
 /// the matrix (see LightJoint).
 template <class S>
 bool moves_idly(const FactorizedInertia<S>& inertia, double carried) {
-  for (int r = 0; r < inertia.n; ++r) {
-    const double pivot = inertia.pivot(r);
-    const double scale = std::max(carried, std::abs(inertia.diagonal(r)));
-    if (!(pivot > least_pivot_of_inertia<S>() * scale && pivot < 1e300)) return true;
-  }
+  for (int r = 0; r < inertia.n; ++r)
+    if (!is_resisted<S>(inertia.pivot(r), std::max(carried, std::abs(inertia.diagonal(r))))) return true;
   return false;
 }
 

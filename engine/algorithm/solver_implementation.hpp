@@ -225,25 +225,30 @@ struct Solver<S>::Space {
                        a, [&](int r) { return loops->velocities.place_of(node, r); });
   }
 
-  /// Whether a joint that the tree has moves where nothing resists, in the last state.
-  bool idle(const LightJoint& joint, int lane) const {
-    const int n = velocity_count(model.data().joint_type[at(joint.body)]), v = model.data().v_index[at(joint.body)];
-    if (articulated)
-      return moves_idly(FactorizedInertia<S>{&articulated->D[articulated->d_index[at(joint.body)]], n, lane},
-                        joint.carried);
+  /// The first of the light joints that moves where nothing resists, in the last state, as its body; -1: none.
+  int idle_joint(int lane) const {
+    if (light.empty()) return -1;
     // of a dense factor, base first, a pivot beyond the joint's own is the one that vanishes
+    const bool filled = !articulated && !loops && plan.factorization == Factorization::dense;
     const auto whole_is = [&](const std::vector<S>& factor, std::size_t rows) {
       return moves_idly(FactorizedInertia<S>{factor.data(), static_cast<int>(rows), lane}, 0);
     };
-    if (loops) return whole_is(embedded, loops->velocities.velocity.size());
-    const bool filled = plan.factorization == Factorization::dense;
-    if (filled && whole_is(dense, at(model.nv()))) return true;
-    for (int k = 0; k < n; ++k) {
-      const S* pivot =
-          filled ? &dense[at((v + k) * (model.nv() + 1))] : mass->at_row(v + k) + mass->before[at(joint.body)] + k;
-      if (moves_idly(FactorizedInertia<S>{pivot, 1, lane}, joint.carried)) return true;
+    if (filled && whole_is(dense, at(model.nv()))) return light.front().body;
+    if (!articulated && loops) return whole_is(embedded, loops->velocities.velocity.size()) ? light.front().body : -1;
+    for (const LightJoint& joint : light) {
+      const int i = joint.body, n = velocity_count(model.data().joint_type[at(i)]), v = model.data().v_index[at(i)];
+      if (articulated) {
+        if (moves_idly(FactorizedInertia<S>{&articulated->D[articulated->d_index[at(i)]], n, lane}, joint.carried))
+          return i;
+        continue;
+      }
+      for (int k = 0; k < n; ++k) {
+        const S* pivot =
+            filled ? &dense[at((v + k) * (model.nv() + 1))] : mass->at_row(v + k) + mass->before[at(i)] + k;
+        if (moves_idly(FactorizedInertia<S>{pivot, 1, lane}, joint.carried)) return i;
+      }
     }
-    return false;
+    return -1;
   }
 
   void embedded_composite_passes() {
@@ -366,9 +371,7 @@ int Solver<S>::idle_body(int lane) const {
   for (std::size_t k = 0; k < m.aggregates.size(); ++k)
     if (!m.aggregates[k].constant())  // couplings alone add positive numbers
       if (const int body = space_->idle_member_of(static_cast<int>(k)); body >= 0) return body;
-  for (const LightJoint& joint : space_->light)
-    if (space_->idle(joint, lane)) return joint.body;
-  return -1;
+  return space_->idle_joint(lane);
 }
 
 template <class S>

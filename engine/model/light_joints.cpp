@@ -34,15 +34,16 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
   std::vector<LightJoint> found;
   for (std::size_t i = n; i-- > 0;) {
     const RigidInertia<double>& I = m.link[i].I;
-    const std::array<double, 3> moments = eigenvalues(I.I), principal = eigenvalues(about_com(I));
+    const std::array<double, 3> moments = eigenvalues(I.I);
     const Felt own{I.mass, std::max(0.0, moments[2])};
     Felt all = own;
     all.include(carried[i]);
     const JointType type = m.joint_type[i];
     const bool turns = only_turns(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
-    const double resists = turns ? I.I.zz : slides ? I.mass : ball ? moments[0] : principal[0];
-    const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
     const bool pure = turns || slides || ball;
+    const std::array<double, 3> principal = pure ? moments : eigenvalues(about_com(I));
+    const double resists = turns ? I.I.zz : slides ? I.mass : principal[0];
+    const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
     const bool light = !(resists > share * scale) && (scale > 0 || !pure);
     if (!cut_of.empty() && cut_of[i] >= 0) continue;
     if (light && (m.aggregates.empty() || m.aggregate_of[i] < 0))

@@ -11,8 +11,8 @@ namespace kinetree {
 
 struct LightJoint {
   int body;
-  double
-      carried;  ///< what the bodies that it carries resist to a unit of its motion at most, alone (kg m², sliding kg)
+  /// What the bodies outboard resist to a unit of its motion, each alone, at most (kg m²; of a sliding joint kg).
+  double carried;
 };
 
 /// Those with less than `share` of that by themselves. Of a joint that neither turns alone nor slides alone the body's
