@@ -16,29 +16,17 @@ std::vector<std::string> whole_lines(const fs::path& file) {
   return lines;
 }
 
-class InterruptedSimulation : public testing::TestWithParam<int> {
+class InterruptedSimulation : public InterruptedCommand {
  protected:
-  int kinetree(
-      const std::vector<std::string>& arguments, const std::function<void()>& prepare = [] {}) {
-    const int status = Command(arguments, folder_ / "out", folder_ / "err", prepare).wait();
-    err_ = text_of(folder_ / "err");
-    return status;
-  }
   /// Gets the signal once there are some lines; its exit status.
   int interrupted_by(int signal) {
-    const Command command({"simulate", "chain:3", "--seconds", "1e5", "--every", "0.5", "--out", out_}, folder_ / "out",
-                          folder_ / "err");
-    EXPECT_TRUE(command.reaches([&] { return whole_lines(part_).size() > 20; })) << text_of(folder_ / "err");
-    command.signal(signal);
-    const int status = command.wait();
-    err_ = text_of(folder_ / "err");
-    return status;
+    return interrupted(
+        {"simulate", "chain:3", "--seconds", "1e5", "--every", "0.5", "--out", out_},
+        [&] { return whole_lines(part_).size() > 20; }, signal);
   }
 
-  const Scratch folder_;
   const fs::path out_ = folder_ / "motion", csv_ = out_ / "trajectory.csv", svg_ = out_ / "trajectory.svg",
                  part_ = out_ / "trajectory.incomplete.csv";
-  std::string err_;
 };
 
 TEST_P(InterruptedSimulation, LeavesTheTrajectorySoFar) {

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-class InterruptedSweep : public testing::TestWithParam<int> {
+class InterruptedSweep : public InterruptedCommand {
  protected:
   InterruptedSweep() : sweep_(folder_ / "s.yaml"), out_(folder_ / "report") {
     write_text(folder_ / "arm.yaml", arm("1"));
@@ -29,27 +29,15 @@ class InterruptedSweep : public testing::TestWithParam<int> {
            "inertial: {mass: " +
            mass + ", com: [0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}\n";
   }
-  int kinetree(
-      const std::vector<std::string>& arguments, const std::function<void()>& prepare = [] {}) {
-    const int status = Command(arguments, folder_ / "out", folder_ / "err", prepare).wait();
-    err_ = text_of(folder_ / "err");
-    return status;
-  }
   int resume(const std::function<void()>& prepare = [] {}) { return kinetree({"sweep", "--resume", out_}, prepare); }
   /// A sweep that gets the signal once its first model is measured; its exit status.
   int interrupted_by(int signal) {
-    const Command command({"sweep", sweep_, "--out", out_}, folder_ / "out", folder_ / "err");
-    EXPECT_TRUE(command.leaves(out_ / "results.incomplete.json")) << text_of(folder_ / "err");
-    command.signal(signal);
-    const int status = command.wait();
-    err_ = text_of(folder_ / "err");
-    return status;
+    return interrupted(
+        {"sweep", sweep_, "--out", out_}, [&] { return fs::exists(out_ / "results.incomplete.json"); }, signal);
   }
   json results(const std::string& name) const { return json::parse(text_of(out_ / name)); }
 
-  const Scratch folder_;
   const fs::path sweep_, out_;
-  std::string err_;
 };
 
 TEST_P(InterruptedSweep, LeavesWhatWasMeasuredAndGoesOn) {

@@ -71,10 +71,6 @@ class Command {
     ::waitpid(child_, &waited, 0);
     return status_of(waited);
   }
-  /// Waits until there is such a file.
-  bool leaves(const fs::path& file) const {
-    return reaches([&] { return fs::exists(file); });
-  }
   /// Waits until this is so; false: the command ended before, or a minute went by.
   bool reaches(const std::function<bool()>& so) const {
     for (int k = 0; k < 60000; ++k) {
@@ -89,6 +85,33 @@ class Command {
 
  private:
   pid_t child_ = 0;
+};
+
+/// A test's command, run in its own folder; by signal number where it is to be interrupted.
+class InterruptedCommand : public testing::TestWithParam<int> {
+ protected:
+  /// Its exit status; what it said on stderr is in err_.
+  int kinetree(
+      const std::vector<std::string>& arguments, const std::function<void()>& prepare = [] {}) {
+    return ended(Command(arguments, folder_ / "out", folder_ / "err", prepare));
+  }
+  /// The same of one that gets the signal once `ready` says so.
+  int interrupted(const std::vector<std::string>& arguments, const std::function<bool()>& ready, int signal) {
+    const Command command(arguments, folder_ / "out", folder_ / "err");
+    EXPECT_TRUE(command.reaches(ready)) << text_of(folder_ / "err");
+    command.signal(signal);
+    return ended(command);
+  }
+
+  const Scratch folder_;
+  std::string err_;
+
+ private:
+  int ended(const Command& command) {
+    const int status = command.wait();
+    err_ = text_of(folder_ / "err");
+    return status;
+  }
 };
 
 }  // namespace kinetree::bench

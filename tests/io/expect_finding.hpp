@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <kinetree/io/load_model.hpp>
 #include <string>
 #include <vector>
@@ -50,6 +51,25 @@ inline void expect_finding(const Broken& broken, const std::string& file, const 
   EXPECT_EQ(matches, 1) << broken.name << ": line " << broken.line << ", " << broken.element << "; said was\n"
                         << all(findings);
   EXPECT_EQ(errors, broken.severity == Severity::error ? 1 : 0) << broken.name << ":\n" << all(findings);
+}
+
+/// Reads the text with each word left out or doubled, and with each beginning of it alone: a model or an error each
+/// time, never anything else, and both come of many.
+template <class Read>
+void expect_models_or_errors(const std::string& text, Read&& read) {
+  int models = 0, refused = 0;
+  for (std::size_t start = 0, end = 0; start < text.size(); start = end) {
+    end = std::min(text.find_first_of(" \n", start), text.size() - 1) + 1;
+    for (const std::string& mutated :
+         {text.substr(0, start) + text.substr(end), text.substr(0, end) + text.substr(start), text.substr(0, start)}) {
+      const Reading reading = read(mutated);
+      ++(has_error(reading.findings) ? refused : models);
+      EXPECT_TRUE(has_error(reading.findings) || !reading.description.bodies.empty()) << mutated;
+      for (const Finding& f : reading.findings) EXPECT_FALSE(f.message.empty() || f.element.empty()) << to_string(f);
+    }
+  }
+  EXPECT_GT(models, 10);
+  EXPECT_GT(refused, 100);
 }
 
 }  // namespace kinetree::test

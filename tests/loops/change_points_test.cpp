@@ -170,9 +170,7 @@ std::vector<double> ladder() {
 TEST(ChangePoints, DigitsGoInProportionToTheDistance) {
   const Model model = make_model(lopsided_parallelogram());
   for (const Loops loops : {Loops::embed, Loops::multipliers}) {
-    Options options = serial(Algorithm::ab);
-    options.loops = loops;
-    ForwardDynamics dynamics(model, options);
+    ForwardDynamics dynamics(model, plan_with(loops));
     for (double angle = 0.1; angle > 5e-9; angle /= 10) {
       for (const double side : {angle, -angle, 3 * angle, std::acos(-1.0) - angle}) {
         const TestState s = at_angle(side);
@@ -191,9 +189,7 @@ TEST(ChangePoints, DigitsGoInProportionToTheDistance) {
 TEST(ChangePoints, ThemselvesAreAStatusThatNamesTheLoop) {
   const Model model = make_model(lopsided_parallelogram());
   for (const Loops loops : {Loops::embed, Loops::multipliers}) {
-    Options options = serial(Algorithm::ab);
-    options.loops = loops;
-    ForwardDynamics dynamics(model, options);
+    ForwardDynamics dynamics(model, plan_with(loops));
     for (const double angle : {0., 1e-14}) {
       const TestState s = at_angle(angle);
       Eigen::VectorXd a(3);

@@ -10,12 +10,6 @@
 
 namespace kinetree::oracle::closed_at_zero {
 
-inline Options plan_with(Loops loops) {
-  Options o = serial(Algorithm::ab);
-  o.loops = loops;
-  return o;
-}
-
 /// Largest difference, relative to the largest entry or 1.
 inline double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return largest_of(a - b) / std::max(1.0, largest_of(b));

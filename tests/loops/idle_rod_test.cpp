@@ -74,10 +74,8 @@ std::string words_for(const Options& o) {
 }
 
 std::vector<Options> all_algorithms() {
-  std::vector<Options> all{serial(Algorithm::automatic), serial(Algorithm::ab), serial(Algorithm::crb),
-                           serial(Algorithm::cfa), serial(Algorithm::ab)};
-  all.back().loops = Loops::multipliers;
-  return all;
+  return {serial(Algorithm::automatic), serial(Algorithm::ab), serial(Algorithm::crb), serial(Algorithm::cfa),
+          plan_with(Loops::multipliers)};
 }
 
 TEST(IdleRods, AreAStatusHoweverTheyLieInTheirFrame) {

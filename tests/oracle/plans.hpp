@@ -35,6 +35,13 @@ inline std::string describe(const Options& o) {
 
 inline Options serial(Algorithm algorithm) { return {.algorithm = algorithm, .executor = ExecutorKind::serial}; }
 
+/// Serial `ab` that holds loops in this way.
+inline Options plan_with(Loops loops) {
+  Options o = serial(Algorithm::ab);
+  o.loops = loops;
+  return o;
+}
+
 /// ab, crb twice, cfa and modular at grains 2, 3, 7, 32 by every cutting.
 inline std::vector<Options> all_plans(int refinements, Elimination elimination = Elimination::cyclic,
                                       Formulation formulation = Formulation::direct) {
