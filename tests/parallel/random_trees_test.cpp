@@ -1,8 +1,10 @@
 // Random trees with limbs that are alike and long end chains, through every algorithm, cutting, instruction set, number
-// of lanes and of modules side by side, against articulated bodies one by one and the residual. KINETREE_TREES_SEED
-// takes another seed than 1; tree k of seed s is the first of seed s + k.
+// of lanes and of modules side by side, against articulated bodies one by one and the residual; where the two differ by
+// more than the bound, articulated bodies in 60 digits judge, and four times the error of those in double is allowed.
+// KINETREE_TREES_SEED takes another seed than 1; tree k of seed s is the first of seed s + k.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <kinetree/scalar/worst.hpp>
@@ -14,6 +16,7 @@
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/plans.hpp"
+#include "oracle/reference_solve.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -102,6 +105,7 @@ struct Seen {
 struct Tally {
   std::map<std::string, Seen> seen;  ///< over what was solved, in words
   int refused = 0, limbs = 0, tails = 0;
+  int judged = 0;  ///< states in 60 digits
 };
 
 struct Bounds {
@@ -116,6 +120,10 @@ constexpr Bounds by_mass_matrix(int freedoms) { return {freedoms < 32 ? 1e-9 : f
 void solve_tree(std::uint64_t seed, Tally& tally) {
   Random random(seed);
   const Model model = make_model(random_description(random));
+  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& of) {
+    const double off = (a - of).norm();
+    return off == 0 ? 0 : off / of.norm();
+  };
   const std::vector<InstructionSet> all = sets();
   const InstructionSet set = all.empty() ? instruction_set() : any_of(random, all);
   const Environment limited(name_of(set));
@@ -156,10 +164,18 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
     Seen& seen = tally.seen[std::string(name_of(options.algorithm)) +
                             (rough && options.algorithm != Algorithm::automatic ? ", no refinement" : "")];
     for (Eigen::Index c = 0; c < taken; ++c) {
-      const double size = truth.col(c).norm(), off = (a.col(c) - truth.col(c)).norm();
-      const double difference = off == 0 ? 0 : off / size,
-                   rest = residual(model, states[static_cast<std::size_t>(c)], a.col(c), forced);
-      ASSERT_LE(difference, bound.difference) << where << ", column " << c;
+      const TestState& state = states[static_cast<std::size_t>(c)];
+      double difference = relative(a.col(c), truth.col(c)), allowed = bound.difference;
+      if (!(difference <= allowed)) {  // ab in double loses digits too: 2.5e-10 at seed 3890
+        ++tally.judged;
+        const std::vector<Reference> exact = reference_accelerations(model, state, forced);
+        Eigen::VectorXd rounded(model.nv());
+        std::ranges::transform(exact, rounded.begin(), [](const Reference& x) { return static_cast<double>(x); });
+        keep_worst(allowed, 4 * relative(truth.col(c), rounded));
+        difference = relative(a.col(c), rounded);
+      }
+      const double rest = residual(model, state, a.col(c), forced);
+      ASSERT_LE(difference, allowed) << where << ", column " << c;
       ASSERT_LE(rest, bound.residual) << where << ", column " << c;
       keep_worst(seen.difference, difference);
       keep_worst(seen.residual, rest);
@@ -184,8 +200,10 @@ void solve_trees(int count) {
                 seen.difference, seen.residual);
     EXPECT_GT(seen.states, count / 2) << what;
   }
-  std::printf("%d plans with limbs side by side, %d with modules of end chains, %d refused by `all`\n", tally.limbs,
-              tally.tails, tally.refused);
+  std::printf(
+      "%d plans with limbs side by side, %d with modules of end chains, %d refused by `all`, "
+      "%d states judged in 60 digits\n",
+      tally.limbs, tally.tails, tally.refused, tally.judged);
   EXPECT_EQ(tally.seen.size(), 7u) << "all algorithms, two of them without refinements too";
   EXPECT_LT(tally.refused, count / 2);
   if (sets().empty()) return;  // no packs in this build
