@@ -18,12 +18,12 @@
 namespace kinetree::bench {
 namespace {
 
-struct Outcome {
+struct Ended {
   int status;
   std::string out, err;
 };
 
-Outcome run(std::vector<const char*> arguments) {
+Ended command(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "kinetree");
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -48,13 +48,13 @@ class TemporaryFile {
 };
 
 TEST(Command, WrongUsageIsTwo) {
-  EXPECT_EQ(run({}).status, 2);
-  EXPECT_EQ(run({"fly"}).status, 2);
-  EXPECT_EQ(run({"info"}).status, 2);
-  EXPECT_EQ(run({"info", "chain:3", "--colour"}).status, 2);
-  EXPECT_EQ(run({"info", "chain:3", "--algorithm", "abc"}).status, 2);
-  EXPECT_EQ(run({"info", "chain:3", "--threads", "-1"}).status, 2);
-  EXPECT_EQ(run({"solve", "chain:3"}).status, 2);
+  EXPECT_EQ(command({}).status, 2);
+  EXPECT_EQ(command({"fly"}).status, 2);
+  EXPECT_EQ(command({"info"}).status, 2);
+  EXPECT_EQ(command({"info", "chain:3", "--colour"}).status, 2);
+  EXPECT_EQ(command({"info", "chain:3", "--algorithm", "abc"}).status, 2);
+  EXPECT_EQ(command({"info", "chain:3", "--threads", "-1"}).status, 2);
+  EXPECT_EQ(command({"solve", "chain:3"}).status, 2);
 }
 
 TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
@@ -69,7 +69,7 @@ TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
                                                       {"--algorithm", "ab", "--executor", "serial", "--threads", "2"}};
   for (std::vector<const char*> options : ignored) {
     options.insert(options.begin(), {"info", "chain:3"});
-    const Outcome outcome = run(options);
+    const Ended outcome = command(options);
     EXPECT_EQ(outcome.status, 2) << options.back();
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("has no effect"), std::string::npos) << outcome.err;
@@ -78,7 +78,7 @@ TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
 
 TEST(Command, RangesAreSaidAsAPersonWritesThem) {
   const auto says = [](std::vector<const char*> arguments, const char* sentence) {
-    const Outcome outcome = run(arguments);
+    const Ended outcome = command(arguments);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(sentence), std::string::npos) << outcome.err;
@@ -96,7 +96,7 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
 }
 
 TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
-  const Outcome outcome = run({"inof", "chain:3"});
+  const Ended outcome = command({"inof", "chain:3"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(
       outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, sweep, show, simulate", 0),
@@ -105,7 +105,7 @@ TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
 }
 
 TEST(Command, SaysItsVersion) {
-  const Outcome outcome = run({"--version"});
+  const Ended outcome = command({"--version"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.out.rfind("kinetree 0.", 0), 0u) << outcome.out;
   EXPECT_NE(outcome.out.find("commit "), std::string::npos) << outcome.out;
@@ -113,7 +113,7 @@ TEST(Command, SaysItsVersion) {
 
 TEST(Command, RefinementsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
   for (const char* refinements : {"0", "2"}) {
-    const Outcome outcome = run({"info", "chain:1024", "--refinements", refinements, "--json"});
+    const Ended outcome = command({"info", "chain:1024", "--refinements", refinements, "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const auto plan = nlohmann::json::parse(outcome.out)["plan"];
     const Options expected = ForwardDynamics(make_model("chain:1024"), {.refinements = std::atoi(refinements)}).plan();
@@ -127,7 +127,7 @@ TEST(Command, RefinementsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
 
 TEST(Command, InfoSaysWhatTheLibrarySays) {
   for (const char* family : {"chain:256", "chain:300", "star:3x150", "tree:2x5"}) {
-    const Outcome outcome = run({"info", family, "--json"});
+    const Ended outcome = command({"info", family, "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const auto info = nlohmann::json::parse(outcome.out);
     const ForwardDynamics dynamics(make_model(family));
@@ -138,7 +138,7 @@ TEST(Command, InfoSaysWhatTheLibrarySays) {
 
 TEST(Command, InfoSaysWhyJointsAreNeverCut) {
   const auto never_cut = [](const char* model) {
-    return nlohmann::json::parse(run({"info", model, "--json"}).out)["never_cut"].dump();
+    return nlohmann::json::parse(command({"info", model, "--json"}).out)["never_cut"].dump();
   };
   EXPECT_EQ(never_cut("chain:3"), "[]");
   const std::string rotors = never_cut("geared:3:rotors=armature"), loops = never_cut("fourbars:2");
@@ -148,17 +148,17 @@ TEST(Command, InfoSaysWhyJointsAreNeverCut) {
   EXPECT_EQ(loops.find("inertia of link"), std::string::npos) << loops;
 }
 
-TEST(Command, HelpIsNoError) { EXPECT_EQ(run({"solve", "--help"}).status, 0); }
+TEST(Command, HelpIsNoError) { EXPECT_EQ(command({"solve", "--help"}).status, 0); }
 
 TEST(Command, WrongInputIsOneAndStdoutStaysEmpty) {
-  const Outcome outcome = run({"info", "nowhere.urdf"});
+  const Ended outcome = command({"info", "nowhere.urdf"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("nowhere.urdf"), std::string::npos);
   const TemporaryFile states("bad.json", R"({"states": [{"q": [1, 2]}]})");
-  EXPECT_EQ(run({"solve", "chain:3", "--states", states.path()}).status, 1);
+  EXPECT_EQ(command({"solve", "chain:3", "--states", states.path()}).status, 1);
   const TemporaryFile sweep("bad.yaml", "runs: 3\n");
-  EXPECT_EQ(run({"sweep", sweep.path()}).status, 1);
+  EXPECT_EQ(command({"sweep", sweep.path()}).status, 1);
 }
 
 TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
@@ -168,8 +168,8 @@ TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
   const TemporaryFile plain("plain.json",
                             R"({"states": [{"q": [0.1, 0.2]}, {"q": [1, 0], "v": [2, 1], "tau": [4, 3]}]})");
   for (const char* algorithm : {"ab", "crb", "cfa", "modular", "automatic"}) {
-    const Outcome swapped = run({"solve", "chain:2", "--states", states.path(), "--algorithm", algorithm});
-    const Outcome straight = run({"solve", "chain:2", "--states", plain.path(), "--algorithm", algorithm});
+    const Ended swapped = command({"solve", "chain:2", "--states", states.path(), "--algorithm", algorithm});
+    const Ended straight = command({"solve", "chain:2", "--states", plain.path(), "--algorithm", algorithm});
     ASSERT_EQ(swapped.status, 0) << swapped.err;
     const auto a = nlohmann::json::parse(swapped.out), b = nlohmann::json::parse(straight.out);
     EXPECT_EQ(a["joints"], nlohmann::json::parse(R"(["joint2", "joint1"])"));
@@ -190,9 +190,9 @@ TEST(Command, SolveTakesStatesSideBySide) {
             (s == 7 ? R"(, "f_ext": {"body2": [1, 2, 3, 4, 5, 6]}})" : "}");
   const TemporaryFile states("many.json", R"({"states": [)" + text + "]}");
   const auto solve = [&](const char* lanes) {
-    return run({"solve", "chain:3", "--states", states.path(), "--algorithm", "ab", "--lanes", lanes});
+    return command({"solve", "chain:3", "--states", states.path(), "--algorithm", "ab", "--lanes", lanes});
   };
-  const Outcome one_by_one = solve("1"), side_by_side = solve("0");
+  const Ended one_by_one = solve("1"), side_by_side = solve("0");
   ASSERT_EQ(side_by_side.status, 0) << side_by_side.err;
   const auto a = nlohmann::json::parse(side_by_side.out), b = nlohmann::json::parse(one_by_one.out);
   EXPECT_EQ(b["plan"]["lanes"], 1);
@@ -205,7 +205,7 @@ TEST(Command, SolveTakesStatesSideBySide) {
       EXPECT_NEAR(a["accelerations"][s][j].get<double>(), expected, 1e-12 * (1 + std::abs(expected)));
     }
   }
-  const Outcome wrong = solve("3");
+  const Ended wrong = solve("3");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_NE(wrong.err.find("lanes is 3"), std::string::npos) << wrong.err;
 }
@@ -218,7 +218,7 @@ TEST(Command, SolveSaysWhatItLeavesOutOfTheStates) {
                             "{mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n");
   const TemporaryFile states("pad.json",
                              R"({"states": [{"q": [0]}, {"q": [0], "f_ext": {"pad": [0, 0, 0, 1, 0, 0]}}]})");
-  const Outcome outcome = run({"solve", model.path(), "--states", states.path()});
+  const Ended outcome = command({"solve", model.path(), "--states", states.path()});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["accelerations"][1][0], 0);
   EXPECT_NE(outcome.err.find(std::string(states.path()) + ": notice: state 1: f_ext of \"pad\" is left out"),
@@ -233,7 +233,7 @@ TEST(Command, AFailedStateIsNullAndThree) {
                             "[0.1, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}\n");
   const TemporaryFile states("huge.json",
                              R"({"states": [{"q": [0, 0, 0, 1], "v": [1e200, 2e200, 0]}, {"q": [0, 0, 0, 1]}]})");
-  const Outcome outcome = run({"solve", model.path(), "--states", states.path()});
+  const Ended outcome = command({"solve", model.path(), "--states", states.path()});
   EXPECT_EQ(outcome.status, 3) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_TRUE(json["accelerations"][0].is_null());
@@ -244,14 +244,14 @@ TEST(Command, AFailedStateIsNullAndThree) {
 }
 
 TEST(Command, InfoCountsModulesAndPrintsBothWays) {
-  const Outcome json = run({"info", "chain:20", "--algorithm", "cfa", "--json"});
+  const Ended json = command({"info", "chain:20", "--algorithm", "cfa", "--json"});
   ASSERT_EQ(json.status, 0) << json.err;
   const auto info = nlohmann::json::parse(json.out);
   EXPECT_EQ(info["bodies"], 20);
   EXPECT_EQ(info["joints"].size(), 20u);
   EXPECT_EQ(info["modules"].size(), 20u);
   EXPECT_GT(info["memory_bytes"].get<double>(), 0);
-  const Outcome text = run({"info", "chain:20"});
+  const Ended text = command({"info", "chain:20"});
   EXPECT_EQ(text.status, 0);
   EXPECT_NE(text.out.find("joint20"), std::string::npos);
 }
@@ -260,7 +260,7 @@ TEST(Command, SweepLeavesThreeFiles) {
   const TemporaryFile sweep("small.yaml",
                             "repetitions: 2\nseconds: 1e-5\nruns:\n  - {models: [chain:3], algorithms: [ab, crb]}\n");
   const std::filesystem::path out = std::filesystem::path(sweep.path()).string() + ".out";
-  const Outcome outcome = run({"sweep", sweep.path(), "--out", out.c_str()});
+  const Ended outcome = command({"sweep", sweep.path(), "--out", out.c_str()});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* name : {"results.json", "results.csv", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(out / name));

@@ -113,26 +113,26 @@ inline Blocks covered(Picture& picture, int size) {
   return blocks;
 }
 
-struct Case {
+struct Pictured {
   std::string model;
   bool floating;
 };
-inline const std::vector<Case> cases{{"chain:1", false},
-                                     {"chain:5", true},
-                                     {"tree:2x4", false},
-                                     {"comb:16", false},
-                                     {"star:5x3", true},
-                                     {"random:60:seed=5", false},
-                                     {"random:200:seed=3", false},
-                                     {KINETREE_MODELS "/quadruped.yaml", true},
-                                     {KINETREE_MODELS "/humanoid.yaml", false}};
+inline const std::vector<Pictured> cases{{"chain:1", false},
+                                         {"chain:5", true},
+                                         {"tree:2x4", false},
+                                         {"comb:16", false},
+                                         {"star:5x3", true},
+                                         {"random:60:seed=5", false},
+                                         {"random:200:seed=3", false},
+                                         {KINETREE_MODELS "/quadruped.yaml", true},
+                                         {KINETREE_MODELS "/humanoid.yaml", false}};
 
-inline Model load(const Case& c) {
+inline Model load(const Pictured& c) {
   const LoadOptions options{.floating_base = c.floating};
   return names_family(c.model) ? make_model(c.model, options) : load_model(c.model, options);
 }
 
-inline std::vector<std::string> command(const Case& c, const Folder& out, std::vector<std::string> more = {}) {
+inline std::vector<std::string> command(const Pictured& c, const Folder& out, std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"show", c.model, "--out", out.path()});
   if (c.floating) more.push_back("--floating");
   return more;

@@ -14,7 +14,7 @@
 namespace kinetree::bench {
 namespace {
 
-SweepResults run(const std::string& settings, const std::string& run) {
+SweepResults swept(const std::string& settings, const std::string& run) {
   SweepReading reading =
       read_sweep_text("repetitions: 3\nseconds: 1e-5\nstates: 4\n" + settings + "runs:\n" + run, "s.yaml", ".");
   EXPECT_TRUE(reading.findings.empty());
@@ -28,7 +28,7 @@ const std::string small =
     "threads: [1, 2], count: true}\n";
 
 TEST(RunSweep, TimesChecksAndCounts) {
-  const SweepResults results = run("", small);
+  const SweepResults results = swept("", small);
   ASSERT_EQ(results.cases.size(), 16u);
   for (const CaseResult& c : results.cases) {
     EXPECT_EQ(c.failure, "");
@@ -45,9 +45,9 @@ TEST(RunSweep, TimesChecksAndCounts) {
 
 TEST(RunSweep, LoopsAreEmbeddedOrHeldByMultipliers) {
   const SweepResults results =
-      run("",
-          "  - {models: [\"geared:3\", \"geared:3:rotors=none\", \"fourbars:2\"], "
-          "algorithms: [{algorithm: ab, loops: [embed, multipliers]}, crb, cfa], count: true}\n");
+      swept("",
+            "  - {models: [\"geared:3\", \"geared:3:rotors=none\", \"fourbars:2\"], "
+            "algorithms: [{algorithm: ab, loops: [embed, multipliers]}, crb, cfa], count: true}\n");
   ASSERT_EQ(results.cases.size(), 4u + 3u + 4u) << "without loops the two ways are one case";
   for (const CaseResult& c : results.cases) {
     EXPECT_EQ(c.failure, "");
@@ -66,7 +66,7 @@ TEST(RunSweep, LoopsAreEmbeddedOrHeldByMultipliers) {
 }
 
 TEST(RunSweep, RefusesAnswersBeyondTheTolerance) {
-  const SweepResults results = run("tolerance: 0\n", small);
+  const SweepResults results = swept("tolerance: 0\n", small);
   int refused = 0;
   for (const CaseResult& c : results.cases) {
     refused += c.failure.find("answers are wrong") != std::string::npos;
@@ -76,14 +76,14 @@ TEST(RunSweep, RefusesAnswersBeyondTheTolerance) {
 }
 
 TEST(RunSweep, EqualCasesOfSeveralRunsAreOne) {
-  const SweepResults results =
-      run("", small + small +
-                  "  - {name: b, models: [chain:6], algorithms: [ab], executors: [serial, openmp], threads: [1, 2]}\n");
+  const SweepResults results = swept(
+      "", small + small +
+              "  - {name: b, models: [chain:6], algorithms: [ab], executors: [serial, openmp], threads: [1, 2]}\n");
   EXPECT_EQ(results.cases.size(), 17u);
 }
 
 TEST(RunSweep, BatchesAreTimedPerState) {
-  const SweepResults results = run("", "  - {models: [chain:6], algorithms: [ab], threads: [1, 2], batch: [8]}\n");
+  const SweepResults results = swept("", "  - {models: [chain:6], algorithms: [ab], threads: [1, 2], batch: [8]}\n");
   ASSERT_EQ(results.cases.size(), 2u);
   for (const CaseResult& c : results.cases) {
     EXPECT_EQ(c.failure, "");
@@ -95,8 +95,8 @@ TEST(RunSweep, LanesThatAModelHasNotAreDropped) {
   const int lanes = lane_width(instruction_set());
   if (lanes == 1) GTEST_SKIP() << "this build has no packs";
   const SweepResults results =
-      run("", "  - {models: [chain:6, \"fourbars:1\"], algorithms: [ab, crb], batch: 8, lanes: [1, " +
-                  std::to_string(lanes) + "]}\n");
+      swept("", "  - {models: [chain:6, \"fourbars:1\"], algorithms: [ab, crb], batch: 8, lanes: [1, " +
+                    std::to_string(lanes) + "]}\n");
   ASSERT_EQ(results.cases.size(), 4u + 2u) << "a four-bar's states go one by one";
   for (const CaseResult& c : results.cases) {
     EXPECT_EQ(c.failure, "");
@@ -108,9 +108,9 @@ TEST(RunSweep, LanesThatAModelHasNotAreDropped) {
 /// oneTBB gives no more threads than it is allowed.
 TEST(RunSweep, SaysHowManyThreadsRan) {
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, 2);
-  const SweepResults results = run("",
-                                   "  - {models: [chain:40], algorithms: [ab, {algorithm: modular, grain: 5}], "
-                                   "executors: [tbb, openmp], threads: [1, 4]}\n");
+  const SweepResults results = swept("",
+                                     "  - {models: [chain:40], algorithms: [ab, {algorithm: modular, grain: 5}], "
+                                     "executors: [tbb, openmp], threads: [1, 4]}\n");
   ASSERT_EQ(results.cases.size(), 6u);
   const nlohmann::ordered_json json = results_json(results, {});
   for (const auto& c : json["cases"]) {
@@ -121,7 +121,7 @@ TEST(RunSweep, SaysHowManyThreadsRan) {
 }
 
 TEST(RunSweep, ModulesAreThoseOfInfo) {
-  const SweepResults results = run("", "  - {models: [chain:256, chain:100], algorithms: [automatic]}\n");
+  const SweepResults results = swept("", "  - {models: [chain:256, chain:100], algorithms: [automatic]}\n");
   ASSERT_EQ(results.cases.size(), 2u);
   for (const CaseResult& c : results.cases) {
     ASSERT_TRUE(c.plan.has_value());
@@ -135,13 +135,13 @@ TEST(RunSweep, ModulesAreThoseOfInfo) {
 
 TEST(RunSweep, MissingOptionalModelsAreSaidOnce) {
   const SweepResults results =
-      run("", "  - {models: [chain:2, {model: no.urdf, optional: true}], algorithms: [ab, crb]}\n");
+      swept("", "  - {models: [chain:2, {model: no.urdf, optional: true}], algorithms: [ab, crb]}\n");
   EXPECT_EQ(results.notes.size(), 1u);
   EXPECT_EQ(results.cases.size(), 2u);
 }
 
 TEST(RunSweep, WritesWhatReadsBack) {
-  const SweepResults results = run("", small);
+  const SweepResults results = swept("", small);
   const nlohmann::ordered_json json = results_json(results, {{"date", "today"}});
   EXPECT_EQ(json["cases"].size(), results.cases.size());
   EXPECT_EQ(json["cases"][0]["median_ns"].get<double>(), results.cases[0].time.median);
@@ -159,7 +159,7 @@ TEST(RunSweep, WritesWhatReadsBack) {
 }
 
 TEST(RunSweep, ThePageHoldsItsDataAndNothingFromANetwork) {
-  nlohmann::ordered_json json = results_json(run("", small), {{"date", "</script><script>alert(1)"}});
+  nlohmann::ordered_json json = results_json(swept("", small), {{"date", "</script><script>alert(1)"}});
   const std::string page = report_page(json);
   EXPECT_EQ(page.find("{{"), std::string::npos);
   EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);

@@ -31,7 +31,7 @@ std::vector<int> connected(const ModelData& m, const Modules& modules) {
 }
 
 TEST(ShowDial, ModulesAndCutJointsAreThoseOfTheDial) {
-  for (const Case& c : cases)
+  for (const Pictured& c : cases)
     for (const char* cuts : {"paths", "main", "all"})
       for (const int grain : {1, 2, 7}) {
         const Folder folder;
@@ -74,7 +74,7 @@ TEST(ShowDial, CutJointsOfTwoHundredBodiesAreNumbered) {
 
 /// Two cut joints are coupled where they touch one module: the outboard one always, the inboard one where carried.
 TEST(ShowDial, SystemCouplesCutJointsThatShareAModule) {
-  for (const Case& c : cases)
+  for (const Pictured& c : cases)
     for (const char* cuts : {"paths", "main", "all"})
       for (const int grain : {1, 3}) {
         const Folder folder;

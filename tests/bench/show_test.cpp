@@ -71,7 +71,7 @@ TEST(Show, WrongInputIsOneAndSaysWhatToDo) {
 }
 
 TEST(Show, DigraphHasEveryBodyOnceColouredBySegment) {
-  for (const Case& c : cases) {
+  for (const Pictured& c : cases) {
     const Folder folder;
     ASSERT_EQ(run(command(c, folder)).status, 0);
     const Model model = load(c);
@@ -97,7 +97,7 @@ TEST(Show, DigraphHasEveryBodyOnceColouredBySegment) {
 }
 
 TEST(Show, BoxesAndDotsDoNotOverlap) {
-  for (const Case& c : cases) {
+  for (const Pictured& c : cases) {
     const Folder folder;
     ASSERT_EQ(run(command(c, folder, {"--grain", "1"})).status, 0);
     for (const char* file : {"digraph.svg", "modules.svg"}) {
@@ -133,7 +133,7 @@ TEST(Show, BoxesAndDotsDoNotOverlap) {
 
 /// E_A, its resolvent by Eigen's inverse of 1 - E_A, and the mass matrix by composite bodies, against the pictures.
 TEST(Show, SparsityIsThatOfTheOperators) {
-  for (const Case& c : cases) {
+  for (const Pictured& c : cases) {
     const Folder folder;
     ASSERT_EQ(run(command(c, folder)).status, 0);
     const Model model = load(c);
@@ -171,7 +171,7 @@ TEST(Show, SparsityIsThatOfTheOperators) {
 }
 
 TEST(Show, SegmentsAreFramedAndTheirBlocksColoured) {
-  for (const Case& c : cases) {
+  for (const Pictured& c : cases) {
     const Folder folder;
     ASSERT_EQ(run(command(c, folder)).status, 0);
     const sko::Segments segments = sko::serial_chain_segments(Mechanism(load(c)).tree);

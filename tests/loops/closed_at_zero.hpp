@@ -35,7 +35,7 @@ inline LoopDescription loop(const std::string& name, const char* type, const std
 }
 
 /// n four-bars in the x-z plane, each on the coupler of the one before. `closures`: loop joints per loop, all the same.
-inline Description four_bars(int n, int closures = 1) {
+inline Description chained_four_bars(int n, int closures = 1) {
   Description d;
   d.name = "four_bars";
   for (int i = 0; i < n; ++i) {

@@ -43,7 +43,7 @@ TEST(Multipliers, RandomMechanismsAgreeWithTheOracle) {
 
 TEST(Multipliers, RedundantConstraintsAreLeftOut) {
   for (const int closures : {1, 2, 3}) {
-    const Case c(four_bars(4, closures));
+    const Case c(chained_four_bars(4, closures));
     for (const Loops loops : {Loops::embed, Loops::multipliers}) {
       ForwardDynamics dynamics(c.model, plan_with(loops));
       EXPECT_LE(difference(accelerations(dynamics, c.state), c.truth), 1e-10) << closures;
@@ -60,7 +60,7 @@ TEST(Multipliers, RingsAndNets) {
 }
 
 TEST(Multipliers, InFloat) {
-  for (const Description& d : {four_bars(3), ring(8)}) {
+  for (const Description& d : {chained_four_bars(3), ring(8)}) {
     const Case c(d);
     ForwardDynamics dynamics(c.model, plan_with(Loops::multipliers));
     const Eigen::VectorXf q = c.state.q.cast<float>(), v = c.state.v.cast<float>(), tau = c.state.tau.cast<float>();
@@ -127,7 +127,7 @@ TEST(Multipliers, AModelWithoutLoopsIsAsEver) {
 }
 
 TEST(Multipliers, OtherAlgorithmsEmbedAndRefuseThem) {
-  const Model model = make_model(four_bars(2));
+  const Model model = make_model(chained_four_bars(2));
   for (const Algorithm algorithm : {Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
     Options o = serial(algorithm);
     EXPECT_EQ(ForwardDynamics(model, o).plan().loops, Loops::embed);
@@ -139,7 +139,7 @@ TEST(Multipliers, OtherAlgorithmsEmbedAndRefuseThem) {
 // ---- executors and memory ------------------------------------------------------------------------------------------
 
 TEST(Multipliers, SameBytesOnEveryExecutor) {
-  for (const Description& d : {four_bars(60), net(6)}) {
+  for (const Description& d : {chained_four_bars(60), net(6)}) {
     const Case c(d);
     for (const Loops loops : {Loops::multipliers, Loops::automatic}) {
       Options o = plan_with(loops);

@@ -32,16 +32,17 @@ double work(const Case& c, Loops loops, bool beyond = false) {
 }
 
 TEST(Multipliers, WorkIsLinearInSeparateLoops) {
-  const double a = work(Case(four_bars(4)), Loops::multipliers), b = work(Case(four_bars(8)), Loops::multipliers),
-               c = work(Case(four_bars(12)), Loops::multipliers);
+  const double a = work(Case(chained_four_bars(4)), Loops::multipliers),
+               b = work(Case(chained_four_bars(8)), Loops::multipliers),
+               c = work(Case(chained_four_bars(12)), Loops::multipliers);
   EXPECT_EQ(c - b, b - a);
   std::printf("four-bars by multipliers: %.0f operations each\n", (b - a) / 4);
 }
 
 TEST(Multipliers, PredictedWorkIsCounted) {
   double worst = 1;
-  for (const Description& d :
-       {four_bars(1), four_bars(1, 2), ring(5), ring(8), ring(16), ring(40), net(1), net(2), net(4), net(8)}) {
+  for (const Description& d : {chained_four_bars(1), chained_four_bars(1, 2), ring(5), ring(8), ring(16), ring(40),
+                               net(1), net(2), net(4), net(8)}) {
     const Case c(d);
     ASSERT_EQ(c.model.data().aggregates.size(), 1u);
     const LoopCost cost = loop_cost(c.model.data(), c.model.data().aggregates[0]);
@@ -77,7 +78,7 @@ TEST(Multipliers, PredictedDifferencesAreCounted) {
 }
 
 TEST(Multipliers, LargeAggregatesAreCheaperByMultipliers) {
-  EXPECT_LT(work(Case(four_bars(1)), Loops::embed), work(Case(four_bars(1)), Loops::multipliers));
+  EXPECT_LT(work(Case(chained_four_bars(1)), Loops::embed), work(Case(chained_four_bars(1)), Loops::multipliers));
   const auto crossover = [](auto&& mechanism, const char* name, int most) {
     int n = 1;
     double before = 0, embed = 0, multipliers = 0;
@@ -98,7 +99,7 @@ TEST(Multipliers, LargeAggregatesAreCheaperByMultipliers) {
     EXPECT_LT(work(c, Loops::multipliers), 0.7 * work(c, Loops::embed)) << d.name;
     EXPECT_EQ(work(c, Loops::automatic), work(c, Loops::multipliers));
   }
-  const Case small(four_bars(3));
+  const Case small(chained_four_bars(3));
   EXPECT_EQ(work(small, Loops::automatic), work(small, Loops::embed));
 }
 

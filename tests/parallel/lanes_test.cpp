@@ -61,11 +61,11 @@ std::vector<Options> plans() {
   return all;
 }
 
-const char* const families[] = {"chain:9", "random:40:seed=4:floating=1", "random:40:seed=5:special=1",
-                                "random:25:seed=6:joints=spherical", "tree:3x3"};
+const char* const laned_families[] = {"chain:9", "random:40:seed=4:floating=1", "random:40:seed=5:special=1",
+                                      "random:25:seed=6:joints=spherical", "tree:3x3"};
 
 TEST(Lanes, EqualOneByOneForEveryAlgorithmAndInstructionSet) {
-  for (const char* family : families) {
+  for (const char* family : laned_families) {
     const Model model = make_model(family);
     for (const bool forced : {false, true}) {
       const Batch<double> batch(model, 21, forced, 5);

@@ -18,7 +18,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-Model config(const std::string& name) { return load_model(std::string(KINETREE_MODELS) + "/" + name + ".yaml"); }
+Model configured(const std::string& name) { return load_model(std::string(KINETREE_MODELS) + "/" + name + ".yaml"); }
 
 VectorXd vector(const std::vector<double>& x) {
   return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
@@ -44,7 +44,7 @@ VectorXd moved(const Model& model, const VectorXd& pose, double by) {
 /// r - r0 = (x + (u + w x) t) exp(-w t) in every independent joint.
 TEST(ComputedTorque, ReturnsAsCriticalDampingDoes) {
   for (const char* name : {"four_bar", "five_bar", "geared_arm", "arm6"}) {
-    const Model model = config(name);
+    const Model model = configured(name);
     VectorXd guess = VectorXd::Zero(model.nq());
     guess[0] = 0.9, guess[1] = -0.6, guess[2] = 1.4;
     const double w = 4;
@@ -65,7 +65,7 @@ TEST(ComputedTorque, ReturnsAsCriticalDampingDoes) {
 /// Forward dynamics by another algorithm has the wanted accelerations; nothing acts on the trunk; no other torques of
 /// the legs do the same with less.
 TEST(ComputedTorque, TorquesAreTheSmallestThatDo) {
-  const Model model = config("standing_biped");
+  const Model model = configured("standing_biped");
   const double w = 3;
   ComputedTorque hold(model, vector(model.data().assembled), w);
   Simulation state(model);
@@ -98,7 +98,7 @@ TEST(ComputedTorque, TorquesAreTheSmallestThatDo) {
 
 /// A start 0.05 off every way at once; two seconds later it stands, its feet where they were. Without torques it falls.
 TEST(ComputedTorque, BipedStandsOnBothFeet) {
-  const Model model = config("standing_biped");
+  const Model model = configured("standing_biped");
   ComputedTorque hold(model, vector(model.data().assembled), 5);
   Simulation held(model), dropped(model);
   const VectorXd start = moved(model, hold.pose(), 0.065), rest = VectorXd::Zero(model.nv());
@@ -184,7 +184,7 @@ void expect_refused(const Model& model, const VectorXd& pose, double rate, const
 }
 
 TEST(ComputedTorque, SaysWhatItCantHold) {
-  const Model model = config("five_bar");
+  const Model model = configured("five_bar");
   VectorXd pose = vector(model.data().assembled);
   pose << 2, -1.2, 1, 1.2;
   ComputedTorque cranks(model, pose, 5, {"left_motor", "right_motor"});
