@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/parallel/option_table.hpp>
+#include <kinetree/load_model.hpp>
+
+#include "library/option_table.hpp"
 
 namespace kinetree::bench {
 namespace {

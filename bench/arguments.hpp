@@ -2,8 +2,8 @@
 // What several subcommands take: a MODEL and the algorithm's options, checked against each other.
 
 #include <CLI/CLI.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>

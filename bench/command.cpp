@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
 
 #include "bench/arguments.hpp"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

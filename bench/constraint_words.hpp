@@ -2,10 +2,11 @@
 // Which bodies each loop and coupling of an aggregate ties, and why they are one aggregate: what info says and show
 // draws.
 
-#include <kinetree/model/model.hpp>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {
 

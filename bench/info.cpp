@@ -4,13 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/algorithm/solver.hpp>
+#include <kinetree/calibration.hpp>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/uncut.hpp>
-#include <kinetree/parallel/calibration.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/parallel/processors.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -21,6 +16,12 @@
 #include "bench/plan_json.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/uncut.hpp"
+#include "library/planner.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -69,7 +70,7 @@ void add_plan(const Model& model, const Options& plan, Json& json) {
     json["memory_bytes"] = gigabytes * 1e9;
     return;
   }
-  const Solver<double> solver(model, make_plan(model, plan));
+  const Solver<double> solver(model, make_plan(plan));
   const Modules modules = modules_of(model, plan);
   json["modules"] = modules_json(model, modules);
   Json cuts = Json::array();

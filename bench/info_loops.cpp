@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <set>
 
 #include "bench/constraint_words.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // What `kinetree info` says of loops and couplings: which bodies they tie to one node, why, and what either way costs.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <nlohmann/json.hpp>
 
 namespace kinetree::bench {

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <string>
+
+#include "library/option_table.hpp"
+#include "library/option_words.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -2,9 +2,9 @@
 // What `kinetree info --plan` says: the plans that `automatic` weighs, what each is predicted to take, and why one is
 // taken.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/calibration.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/calibration.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <nlohmann/json.hpp>
 
 namespace kinetree::bench {

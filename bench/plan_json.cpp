@@ -1,6 +1,6 @@
 #include "bench/plan_json.hpp"
 
-#include <kinetree/parallel/option_words.hpp>
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 

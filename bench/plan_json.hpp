@@ -1,7 +1,7 @@
 #pragma once
 // A plan as JSON: what was run, so that it can be run again.
 
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/options.hpp>
 #include <nlohmann/json.hpp>
 
 namespace kinetree::bench {

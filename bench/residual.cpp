@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/mobility.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <limits>
 #include <vector>
+
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/pass.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/mobility.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

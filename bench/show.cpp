@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +12,8 @@
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
 #include "bench/subcommands.hpp"
+#include "library/option_words.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -42,7 +42,7 @@ int show(const Arguments& a) {
                                    "its family, or a part of it",
                                    bodies, most_bodies)}});
   const Mechanism mechanism(model);
-  const Plan plan = make_plan(model, resolve(model, a.options));
+  const Plan plan = make_plan(resolve(model, a.options));
   const Modules modules = make_modules(model.data(), plan.modules);
   const DialSetting setting{plan.modules.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
   const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <kinetree/io/states.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
@@ -19,6 +17,9 @@
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/vectors.hpp"
+#include "engine/io/states.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::bench {
 namespace {

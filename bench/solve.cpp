@@ -4,10 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/io/states.hpp>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/parallel/option_words.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +14,10 @@
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
 #include "bench/vectors.hpp"
+#include "engine/io/states.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/modules.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -74,7 +75,7 @@ Solved solve_side_by_side(ForwardDynamics& dynamics, const States& states) {
     forced = true;
   }
   Solved solved{Eigen::MatrixXd(model.nv(), columns), {}};
-  forced ? dynamics.solve(q, v, tau, f, solved.a) : dynamics.solve(q, v, tau, solved.a);
+  static_cast<void>(forced ? dynamics.solve(q, v, tau, f, solved.a) : dynamics.solve(q, v, tau, solved.a));
   solved.statuses.assign(dynamics.statuses().begin(), dynamics.statuses().end());
   return solved;
 }

@@ -2,16 +2,9 @@
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
-foreach(room scalar spatial model io algorithm sko)
-  install(DIRECTORY engine/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room}
-    FILES_MATCHING PATTERN "*.hpp" PATTERN study EXCLUDE
-    REGEX "/scalar/lanes" EXCLUDE PATTERN pack_solver.hpp EXCLUDE)  # packs are the library's own
-endforeach()
-foreach(room parallel simulation)
-  install(DIRECTORY ${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree/${room} FILES_MATCHING PATTERN "*.hpp")
-endforeach()
+install(DIRECTORY ${header_root}/kinetree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
+  PATTERN sko EXCLUDE PATTERN simulation EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES parallel/kinetree.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree)
 
 install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
@@ -19,6 +12,10 @@ foreach(component io sko simulation)
   if(TARGET kinetree_${component})
     install(TARGETS kinetree_${component} EXPORT kinetree_${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT kinetree_${component} NAMESPACE kinetree:: DESTINATION ${package_folder})
+    if(EXISTS ${header_root}/kinetree/${component})
+      install(DIRECTORY ${header_root}/kinetree/${component} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree
+        FILES_MATCHING PATTERN "*.hpp")
+    endif()
   endif()
 endforeach()
 

@@ -5,15 +5,15 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
-#include <kinetree/parallel/calibration.hpp>
-#include <kinetree/parallel/costs.hpp>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/parallel/processors.hpp>
-#include <kinetree/scalar/index.hpp>
+#include <kinetree/calibration.hpp>
 #include <mutex>
 #include <optional>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/scalar/index.hpp"
+#include "parallel/costs.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree {
 namespace {

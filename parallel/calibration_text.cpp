@@ -3,13 +3,14 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <kinetree/io/whole_text.hpp>
-#include <kinetree/model/file_text.hpp>
-#include <kinetree/parallel/calibration.hpp>
+#include <kinetree/calibration.hpp>
 #include <limits>
 #include <sstream>
 #include <string_view>
 #include <vector>
+
+#include "engine/io/whole_text.hpp"
+#include "engine/model/file_text.hpp"
 
 namespace kinetree {
 namespace {

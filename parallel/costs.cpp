@@ -1,15 +1,18 @@
 // Operations are those of the kernels in engine/algorithm: joint by joint for articulated bodies, and what modules,
 // their columns and their merges add. Smaller terms are summed up in one number.
+#include "parallel/costs.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/algorithm/operation_counts.hpp>
-#include <kinetree/parallel/costs.hpp>
-#include <kinetree/parallel/makespan.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <utility>
+
+#include "engine/algorithm/make_plan.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/algorithm/operation_counts.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "parallel/makespan.hpp"
 
 namespace kinetree {
 namespace {
@@ -208,7 +211,7 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
 
 double Costs::predicted_ns(const Options& o) const {
   const int threads = std::max(1, o.one_threads);
-  Plan plan = make_plan(model_, o);
+  Plan plan = make_plan(o);
   if (threads == 1 && plan.algorithm == Algorithm::ab) return work_ * calibration_.ab + memory_ns_;
   if (threads == 1) return operations(model_, plan) * calibration_.dial + memory_ns_;
   plan.modules.task_bodies = task_bodies(model_, threads);

@@ -2,12 +2,13 @@
 // What a plan is predicted to take, from the model's shape: operations of the kernels as Counted counts them, turned
 // into time by a Calibration, and put on threads as the executors put their tasks.
 
-#include <kinetree/algorithm/plan.hpp>
-#include <kinetree/model/lane_group.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/calibration.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/calibration.hpp>
+#include <kinetree/options.hpp>
 #include <vector>
+
+#include "engine/algorithm/plan.hpp"
+#include "engine/model/lane_group.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

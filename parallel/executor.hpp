@@ -1,11 +1,12 @@
 #pragma once
 // Executors run lists of passes, or many columns at once. They know no mathematics.
 
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/parallel/options.hpp>
-#include <kinetree/parallel/tasks.hpp>
+#include <kinetree/options.hpp>
 #include <memory>
 #include <span>
+
+#include "engine/algorithm/pass.hpp"
+#include "parallel/tasks.hpp"
 
 namespace kinetree {
 

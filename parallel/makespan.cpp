@@ -1,10 +1,12 @@
+#include "parallel/makespan.hpp"
+
 #include <algorithm>
 #include <functional>
-#include <kinetree/parallel/makespan.hpp>
-#include <kinetree/parallel/team.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <queue>
 #include <utility>
+
+#include "engine/scalar/index.hpp"
+#include "parallel/team.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,9 +1,10 @@
 #pragma once
 // How long tasks take on so many threads, as the executors run them.
 
-#include <kinetree/parallel/options.hpp>
-#include <kinetree/parallel/tasks.hpp>
+#include <kinetree/options.hpp>
 #include <vector>
+
+#include "parallel/tasks.hpp"
 
 namespace kinetree {
 

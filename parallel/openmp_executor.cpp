@@ -2,8 +2,9 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/stages.hpp>
+
+#include "parallel/executor.hpp"
+#include "parallel/stages.hpp"
 
 namespace kinetree {
 namespace {

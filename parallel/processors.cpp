@@ -1,10 +1,11 @@
+#include "parallel/processors.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <kinetree/parallel/processors.hpp>
 #include <limits>
 #include <memory>
 #include <set>

@@ -1,4 +1,4 @@
-#include <kinetree/parallel/executor.hpp>
+#include "parallel/executor.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,5 +1,6 @@
+#include "parallel/stages.hpp"
+
 #include <algorithm>
-#include <kinetree/parallel/stages.hpp>
 
 namespace kinetree {
 

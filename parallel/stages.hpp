@@ -2,11 +2,12 @@
 // Stages: a list of passes over tasks as levels for a team. Where a pass begins with the tasks that the one before
 // ended with, a task goes on to it without waiting for the others.
 
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/parallel/tasks.hpp>
-#include <kinetree/parallel/team.hpp>
 #include <span>
 #include <vector>
+
+#include "engine/algorithm/pass.hpp"
+#include "parallel/tasks.hpp"
+#include "parallel/team.hpp"
 
 namespace kinetree {
 

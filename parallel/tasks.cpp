@@ -1,6 +1,8 @@
+#include "parallel/tasks.hpp"
+
 #include <algorithm>
-#include <kinetree/parallel/tasks.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 double step_weight(const Modules& modules, const Step& step) {
@@ -74,5 +76,7 @@ Tasks make_tasks(const Modules& modules, double weight) {
   }
   return tasks;
 }
+
+int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }
 
 }  // namespace kinetree

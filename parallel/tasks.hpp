@@ -1,9 +1,10 @@
 #pragma once
 // Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
 
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/model/modules.hpp>
 #include <vector>
+
+#include "engine/algorithm/pass.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree {
 
@@ -46,5 +47,8 @@ inline bool level_by_level(const Tasks& tasks) { return static_cast<int>(tasks.l
 
 /// A step's work in bodies.
 double step_weight(const Modules& modules, const Step& step);
+
+/// Bodies per task, so that every thread gets several.
+int task_bodies(const Model& model, int threads);
 
 }  // namespace kinetree

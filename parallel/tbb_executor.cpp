@@ -11,11 +11,12 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/stages.hpp>
-#include <kinetree/parallel/thread_sanitizer.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <vector>
+
+#include "engine/scalar/index.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/stages.hpp"
+#include "parallel/thread_sanitizer.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,5 +1,6 @@
+#include "parallel/team.hpp"
+
 #include <chrono>
-#include <kinetree/parallel/team.hpp>
 #include <thread>
 
 namespace kinetree {

@@ -4,9 +4,10 @@
 // may stand by for the next round instead of going to sleep: to be woken takes longer than many a round.
 
 #include <atomic>
-#include <kinetree/scalar/index.hpp>
 #include <span>
 #include <vector>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

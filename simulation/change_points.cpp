@@ -1,8 +1,11 @@
+#include "simulation/change_points.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/simulation/change_points.hpp>
+
+#include "engine/model/advance.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

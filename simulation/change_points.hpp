@@ -4,9 +4,10 @@
 // their stages away from one; how near it is is known here.
 
 #include <Eigen/Core>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,8 @@
+#include "simulation/collocation.hpp"
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
-#include <kinetree/simulation/collocation.hpp>
 
 namespace kinetree {
 namespace {

@@ -1,8 +1,10 @@
+#include "simulation/crossing.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/simulation/collocation.hpp>
-#include <kinetree/simulation/crossing.hpp>
+
+#include "engine/scalar/index.hpp"
+#include "simulation/collocation.hpp"
 
 namespace kinetree {
 namespace {

@@ -4,9 +4,10 @@
 
 #include <functional>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/simulation/collocation.hpp>
 #include <optional>
 #include <vector>
+
+#include "simulation/collocation.hpp"
 
 namespace kinetree {
 

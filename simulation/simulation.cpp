@@ -2,18 +2,20 @@
 #include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/scalar/worst.hpp>
-#include <kinetree/simulation/change_points.hpp>
-#include <kinetree/simulation/crossing.hpp>
 #include <kinetree/simulation/simulation.hpp>
-#include <kinetree/simulation/step_limits.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "engine/model/advance.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
+#include "simulation/change_points.hpp"
+#include "simulation/crossing.hpp"
+#include "simulation/step_limits.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,8 +1,11 @@
+#include "simulation/step_limits.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/simulation/step_limits.hpp>
 #include <numeric>
+
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

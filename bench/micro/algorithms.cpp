@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <kinetree/io/load_model.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/load_model.hpp>
 #include <memory>
 #include <string>
 

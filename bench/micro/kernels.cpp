@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cmath>
-#include <kinetree/algorithm/articulated_body.hpp>
-#include <kinetree/model/random.hpp>
 #include <string>
 
 #include "bench/micro/register.hpp"
+#include "engine/algorithm/articulated_body.hpp"
+#include "engine/model/random.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -5,15 +5,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <kinetree/algorithm/solver.hpp>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <memory>
 #include <string>
 
 #include "bench/micro/register.hpp"
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/random_states.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -41,7 +41,7 @@ struct Setting {
 
   Setting(const std::string& family, const Options& options)
       : model(make_model(family)),
-        solver(model, make_plan(model, resolve(model, options))),
+        solver(model, make_plan(resolve(model, options))),
         states(random_states(model, 64, 1)),
         a(model.nv()) {}
 

@@ -1,7 +1,7 @@
 #include "bench/peers/case.hpp"
 
 #include <filesystem>
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 #include <stdexcept>
 #include <utility>
 

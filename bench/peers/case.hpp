@@ -1,7 +1,7 @@
 #pragma once
 // One mechanism to time everybody on: kinetree's Model, and the same as plain numbers for peers.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 
 #include "bench/peers/mechanism.hpp"

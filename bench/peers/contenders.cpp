@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/parallel/forward_dynamics.hpp>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include <kinetree/forward_dynamics.hpp>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
 
 #include "bench/peers/peer.hpp"
 #include "bench/sweep/context.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/scalar/worst.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::peers {
 

@@ -2,9 +2,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <kinetree/model/model.hpp>
 #include <map>
 #include <stdexcept>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::peers {
 namespace {

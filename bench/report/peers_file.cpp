@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <kinetree/io/whole_text.hpp>
-#include <kinetree/model/file_text.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
 #include <vector>
+
+#include "engine/io/whole_text.hpp"
+#include "engine/model/file_text.hpp"
 
 namespace kinetree::bench {
 namespace {

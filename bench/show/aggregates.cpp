@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 
 #include "bench/constraint_words.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
 // The dial's modules and cut joints, and the pattern of the system that their constraint forces solve.
 
-#include <kinetree/model/modules.hpp>
 #include <string>
 #include <vector>
 
 #include "bench/show/mechanism.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree::bench {
 

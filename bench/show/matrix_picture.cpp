@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/contraction.hpp>
 
 #include "bench/show/aggregates.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
 #include "bench/show/tree_picture.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

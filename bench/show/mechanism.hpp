@@ -1,7 +1,7 @@
 #pragma once
 // A model's digraph as the pictures need it: the tree in the papers' order, its serial-chain segments, their colours.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <string>
 #include <vector>

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <optional>
 
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
 #include "bench/show/tree_layout.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <kinetree/scalar/index.hpp>
 
 #include "bench/show/svg.hpp"
 #include "bench/text_out.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

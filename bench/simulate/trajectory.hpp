@@ -2,8 +2,8 @@
 // What a simulation leaves behind: samples in time, as CSV and as a picture of energy and constraint errors.
 
 #include <Eigen/Core>
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/workspace.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/workspace.hpp>
 #include <string>
 #include <vector>
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/parallel/planner.hpp>
+#include <kinetree/load_model.hpp>
 #include <map>
+
+#include "engine/model/model_data.hpp"
+#include "library/option_table.hpp"
+#include "library/option_words.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -2,7 +2,7 @@
 // From a sweep to its cases: one combination of model, algorithm, executor, threads and batch each, none twice.
 
 #include <cstddef>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 #include <vector>
 

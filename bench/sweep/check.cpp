@@ -1,10 +1,10 @@
 #include "bench/sweep/check.hpp"
 
 #include <algorithm>
-#include <kinetree/scalar/worst.hpp>
 
 #include "bench/residual.hpp"
 #include "bench/sweep/study.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::bench {
 

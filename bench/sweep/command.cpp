@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <kinetree/parallel/option_words.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/resume.hpp"
 #include "bench/sweep/write_results.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {

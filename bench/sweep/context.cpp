@@ -10,12 +10,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <set>
 #include <string>
 
 #include "build.hpp"
 #include "commit.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <numbers>
 #include <vector>
+
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 
 namespace kinetree::bench {
 

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <kinetree/parallel/option_words.hpp>
 #include <limits>
 #include <tuple>
 
 #include "bench/output.hpp"
 #include "bench/text_out.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
-#include <kinetree/parallel/option_words.hpp>
 #include <map>
 #include <memory>
 
@@ -15,6 +14,8 @@
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/timing.hpp"
+#include "engine/model/modules.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {

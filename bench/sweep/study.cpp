@@ -1,12 +1,13 @@
 #include "bench/sweep/study.hpp"
 
 #include <algorithm>
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <kinetree/scalar/reference.hpp>
 #include <vector>
 
 #include "bench/sweep/random_states.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 
@@ -37,7 +38,7 @@ std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen
 }  // namespace
 
 Work count_operations(const Model& model, const Options& options) {
-  Solver<Counted> solver(model, make_plan(model, resolve(model, options)));
+  Solver<Counted> solver(model, make_plan(resolve(model, options)));
   const StateSet one = random_states(model, 1, 1);
   const auto solve = [&] { return solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0)); };
   if (!model.data().aggregates.empty()) solve();  // finds the maps of couplings, which stay

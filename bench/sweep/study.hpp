@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <kinetree/scalar/counted.hpp>
 
 namespace kinetree::bench {

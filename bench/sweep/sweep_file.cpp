@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <kinetree/io/yaml_reading.hpp>
-#include <kinetree/model/file_text.hpp>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/option_words.hpp>
 #include <limits>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
+
+#include "engine/io/yaml_reading.hpp"
+#include "engine/model/file_text.hpp"
+#include "library/option_table.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {

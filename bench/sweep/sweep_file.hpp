@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <kinetree/model/finding.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/finding.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <string>
 #include <vector>
 

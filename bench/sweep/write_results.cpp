@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/parallel/planner.hpp>
 
 #include "bench/output.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/report/report.hpp"
 #include "bench/text_out.hpp"
+#include "library/option_words.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -4,7 +4,7 @@
 // what it brings fits into registers; between members it waits in the node, and the last eliminates before it stores.
 // Tips (rotors) are summed apart from the others, as the rigid bodies that they are.
 
-#include <kinetree/algorithm/articulated_joint.hpp>
+#include "engine/algorithm/articulated_joint.hpp"
 
 namespace kinetree {
 

@@ -2,8 +2,10 @@
 // What is kept of an aggregate, and its maps from independent to spanning coordinates (Jain 2012 II, Sec. 4.3, 8).
 
 #include <algorithm>
-#include <kinetree/algorithm/kinematics.hpp>
-#include <kinetree/model/coordinates.hpp>
+
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/model/coordinates.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -2,7 +2,7 @@
 // Articulated bodies: gather of inertias and biases, scatter of accelerations (Jain 2011, Alg. 6.1; Featherstone 2008,
 // Sec. 7.3).
 
-#include <kinetree/algorithm/aggregate.hpp>
+#include "engine/algorithm/aggregate.hpp"
 
 namespace kinetree {
 

@@ -2,9 +2,10 @@
 // What one joint does to articulated inertias, biases and accelerations (Jain 2011, Alg. 6.1; Featherstone 2008,
 // Sec. 7.3). `z` is Featherstone's pA, without P c.
 
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/algorithm/handed.hpp>
-#include <kinetree/spatial/small_matrix.hpp>
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/handed.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/spatial/small_matrix.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,7 @@
 #pragma once
 // The columns of a module's carried cut joints, as they pass its uncut joints (design: section 2).
 
-#include <kinetree/algorithm/dial.hpp>
+#include "engine/algorithm/dial.hpp"
 
 namespace kinetree::dial_detail {
 

@@ -1,7 +1,8 @@
 #pragma once
 // Composite bodies: gather of rigid inertias, and the mass matrix row by row (Jain 2011, Alg. 4.1, 4.2).
 
-#include <kinetree/algorithm/kinematics.hpp>
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

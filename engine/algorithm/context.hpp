@@ -2,15 +2,16 @@
 // What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
 
 #include <algorithm>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/modules.hpp>
-#include <kinetree/model/turn_runs.hpp>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/spatial/articulated_inertia.hpp>
 #include <span>
 #include <type_traits>
 #include <vector>
+
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
+#include "engine/model/turn_runs.hpp"
+#include "engine/scalar/index.hpp"
+#include "engine/spatial/articulated_inertia.hpp"
 
 namespace kinetree {
 

@@ -2,8 +2,10 @@
 // What the kernels of the dial work on. Notation of the design: Z, beta, Omega, lambda, P⁻¹, T, S'.
 
 #include <array>
-#include <kinetree/algorithm/articulated_body.hpp>
-#include <kinetree/algorithm/elimination.hpp>
+
+#include "engine/algorithm/articulated_body.hpp"
+#include "engine/algorithm/elimination.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

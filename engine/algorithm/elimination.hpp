@@ -3,8 +3,8 @@
 // the elimination of the joint over which two steps are merged (Featherstone & Fijany 1999, Eq. 16: T_2ᵀ I⁻¹ T_2).
 // Elimination of every other joint of a chain at a time is cyclic reduction; the tree of steps says which and when.
 
-#include <kinetree/algorithm/context.hpp>
-#include <kinetree/spatial/small_matrix.hpp>
+#include "engine/algorithm/context.hpp"
+#include "engine/spatial/small_matrix.hpp"
 
 namespace kinetree {
 

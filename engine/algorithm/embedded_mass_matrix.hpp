@@ -1,8 +1,9 @@
 #pragma once
 // The mass matrix in independent coordinates, X_Sᵀ H X_S, of a model with aggregates (Jain 2012 II, Eq. 32).
 
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/algorithm/mass_solve.hpp>
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/mass_solve.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

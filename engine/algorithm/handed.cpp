@@ -1,4 +1,6 @@
-#include <kinetree/algorithm/handed.hpp>
+#include "engine/algorithm/handed.hpp"
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

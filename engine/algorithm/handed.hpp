@@ -1,10 +1,11 @@
 #pragma once
 // Memory for what bodies hand to their parents.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/modules.hpp>
 #include <memory>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree {
 

@@ -3,8 +3,9 @@
 // with a rod in line with its axis. D may keep a pivot of a rounding error there, of either sign, so that its inverse
 // is finite and worthless. A pivot is judged by what the bodies that move would resist one by one.
 
-#include <kinetree/algorithm/embedded_mass_matrix.hpp>
 #include <limits>
+
+#include "engine/algorithm/embedded_mass_matrix.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,8 @@
 #pragma once
 // Newton-Euler inverse dynamics: a scatter of accelerations and a gather of forces (Jain 2011, Alg. 3.1).
 
-#include <kinetree/algorithm/kinematics.hpp>
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

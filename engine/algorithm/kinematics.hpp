@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <kinetree/algorithm/context.hpp>
 #include <memory>
+
+#include "engine/algorithm/context.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

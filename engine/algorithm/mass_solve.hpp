@@ -1,8 +1,8 @@
 #pragma once
 // Solving H a = b: Lᵀ D L over the tree's sparsity (Featherstone 2008, Sec. 6.5, 8.1), and dense L D Lᵀ.
 
-#include <kinetree/algorithm/composite_body.hpp>
-#include <kinetree/spatial/small_matrix.hpp>
+#include "engine/algorithm/composite_body.hpp"
+#include "engine/spatial/small_matrix.hpp"
 
 namespace kinetree {
 

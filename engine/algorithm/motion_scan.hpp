@@ -3,7 +3,7 @@
 // bodies its carried cut children hang from; merges compose those maps; a scatter hands the motion down.
 // With it a quantity that runs from base to tips takes O(log N) depth (design: section 2).
 
-#include <kinetree/algorithm/kinematics.hpp>
+#include "engine/algorithm/kinematics.hpp"
 
 namespace kinetree {
 

@@ -8,9 +8,10 @@
 // force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
 //   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
 
-#include <kinetree/algorithm/articulated_joint.hpp>
-#include <kinetree/algorithm/multipliers_factor.hpp>
-#include <kinetree/algorithm/multipliers_shape.hpp>
+#include "engine/algorithm/articulated_joint.hpp"
+#include "engine/algorithm/multipliers_factor.hpp"
+#include "engine/algorithm/multipliers_shape.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,11 +1,14 @@
 // Operations are those of the kernels in aggregate.hpp, coordinates.hpp, articulated_joint.hpp and multipliers.hpp,
 // term by term. What both ways spend alike on children from outside is left out.
+#include "engine/algorithm/multipliers_choice.hpp"
+
 #include <algorithm>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/algorithm/operation_counts.hpp>
-#include <kinetree/model/loop_joint.hpp>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/algorithm/operation_counts.hpp"
+#include "engine/model/loop_joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

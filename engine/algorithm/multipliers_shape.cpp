@@ -1,5 +1,7 @@
-#include <kinetree/algorithm/multipliers_shape.hpp>
-#include <kinetree/model/loop_joint.hpp>
+#include "engine/algorithm/multipliers_shape.hpp"
+
+#include "engine/model/loop_joint.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,9 @@
 #pragma once
 // Which joints of an aggregate feel which of its constraints: the same on every scalar.
 
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

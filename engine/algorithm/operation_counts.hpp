@@ -1,7 +1,7 @@
 #pragma once
 // Operations of spatial algebra and small matrices as Counted counts them, for those who predict what a plan takes.
 
-#include <kinetree/model/link.hpp>
+#include "engine/model/link.hpp"
 
 namespace kinetree {
 

@@ -5,7 +5,9 @@
 // meets another frame's: there, with the diagonal block of that body, stands the off-diagonal block (Eq. 25, case 4).
 
 #include <algorithm>
-#include <kinetree/algorithm/articulated_body.hpp>
+
+#include "engine/algorithm/articulated_body.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

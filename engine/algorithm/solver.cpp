@@ -1,4 +1,4 @@
-#include <kinetree/algorithm/solver_implementation.hpp>
+#include "engine/algorithm/solver_implementation.hpp"
 
 namespace kinetree {
 template class Solver<double>;

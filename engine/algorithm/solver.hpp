@@ -2,11 +2,12 @@
 // Solver: one plan on one model and one scalar: workspaces, the list of passes, and a serial run.
 
 #include <cstddef>
-#include <kinetree/algorithm/context.hpp>
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/algorithm/plan.hpp>
 #include <memory>
 #include <span>
+
+#include "engine/algorithm/context.hpp"
+#include "engine/algorithm/pass.hpp"
+#include "engine/algorithm/plan.hpp"
 
 namespace kinetree {
 

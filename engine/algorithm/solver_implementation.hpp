@@ -1,19 +1,21 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
-#include <kinetree/algorithm/constraint_force.hpp>
-#include <kinetree/algorithm/idle_motion.hpp>
-#include <kinetree/algorithm/inverse_dynamics.hpp>
-#include <kinetree/algorithm/mass_solve.hpp>
-#include <kinetree/algorithm/multipliers.hpp>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/algorithm/rest_start.hpp>
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/algorithm/velocity_scan.hpp>
-#include <kinetree/model/light_joints.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+
+#include "engine/algorithm/constraint_force.hpp"
+#include "engine/algorithm/idle_motion.hpp"
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/mass_solve.hpp"
+#include "engine/algorithm/multipliers.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/algorithm/rest_start.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/velocity_scan.hpp"
+#include "engine/model/light_joints.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

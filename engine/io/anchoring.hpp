@@ -2,10 +2,11 @@
 // Joints that do not pass through their body's origin, as MJCF and SDFormat have them. A Description's body frame is
 // its joint frame, so such a body hangs, fixed, from a link of its own at the joint.
 
-#include <kinetree/model/description.hpp>
-#include <kinetree/model/names.hpp>
+#include <kinetree/description.hpp>
 #include <string>
 #include <utility>
+
+#include "engine/model/names.hpp"
 
 namespace kinetree {
 

@@ -1,10 +1,10 @@
-#include "includes.hpp"
+#include "engine/io/includes.hpp"
 
 #include <algorithm>
-#include <kinetree/model/file_text.hpp>
 #include <utility>
 
-#include "xml_limits.hpp"
+#include "engine/io/xml_limits.hpp"
+#include "engine/model/file_text.hpp"
 
 namespace kinetree {
 

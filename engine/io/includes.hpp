@@ -6,7 +6,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
 

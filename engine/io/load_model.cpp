@@ -1,8 +1,9 @@
 #include <cctype>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/mjcf.hpp>
-#include <kinetree/io/sdf.hpp>
-#include <kinetree/model/file_text.hpp>
+#include <kinetree/load_model.hpp>
+
+#include "engine/io/mjcf.hpp"
+#include "engine/io/sdf.hpp"
+#include "engine/model/file_text.hpp"
 
 namespace kinetree {
 

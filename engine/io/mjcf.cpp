@@ -1,18 +1,18 @@
 // MJCF by libmujoco: mj_loadXML compiles, mjModel is read. What has no part in the dynamics here is said once per kind.
-#include "mjcf.hpp"
+#include "engine/io/mjcf.hpp"
 
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/worst.hpp>
 #include <memory>
 #include <sstream>
 
-#include "anchoring.hpp"
-#include "mjcf_compile.hpp"
-#include "mjcf_equalities.hpp"
-#include "mjcf_includes.hpp"
+#include "engine/io/anchoring.hpp"
+#include "engine/io/mjcf_compile.hpp"
+#include "engine/io/mjcf_equalities.hpp"
+#include "engine/io/mjcf_includes.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // MJCF, MuJoCo's models, read and compiled by libmujoco.
 
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 
 namespace kinetree {
 

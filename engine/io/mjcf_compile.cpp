@@ -1,11 +1,11 @@
-#include "mjcf_compile.hpp"
+#include "engine/io/mjcf_compile.hpp"
 
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 
-#include "mjcf_limits.hpp"
-#include "mjcf_warnings.hpp"
+#include "engine/io/mjcf_limits.hpp"
+#include "engine/io/mjcf_warnings.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,4 +1,4 @@
-#include "mjcf_equalities.hpp"
+#include "engine/io/mjcf_equalities.hpp"
 
 #include <sstream>
 

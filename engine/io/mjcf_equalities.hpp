@@ -1,7 +1,7 @@
 #pragma once
 // MJCF's equalities: connect and weld become loops, joint and tendon become couplings.
 
-#include "mjcf_reading.hpp"
+#include "engine/io/mjcf_reading.hpp"
 
 namespace kinetree {
 

@@ -1,4 +1,4 @@
-#include "mjcf_includes.hpp"
+#include "engine/io/mjcf_includes.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "includes.hpp"
+#include "engine/io/includes.hpp"
 
 namespace kinetree {
 

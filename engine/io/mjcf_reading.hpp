@@ -3,13 +3,13 @@
 
 #include <mujoco/mujoco.h>
 
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/scalar/index.hpp>
+#include <kinetree/load_model.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "xml_lines.hpp"
+#include "engine/io/xml_lines.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

@@ -1,4 +1,4 @@
-#include "mjcf_warnings.hpp"
+#include "engine/io/mjcf_warnings.hpp"
 
 #include <mujoco/mujoco.h>
 

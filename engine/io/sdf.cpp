@@ -1,6 +1,6 @@
 // SDFormat by libsdformat: frames are resolved by it, then links and joints are hung into a tree, and what does not fit
 // into one closes loops. Everything is placed in the world first, at the file's pose, where every q is 0.
-#include "sdf.hpp"
+#include "engine/io/sdf.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "anchoring.hpp"
-#include "sdf_load.hpp"
+#include "engine/io/anchoring.hpp"
+#include "engine/io/sdf_load.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // SDFormat up to version 1.9, read by libsdformat 12.
 
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 
 namespace kinetree {
 

@@ -1,4 +1,4 @@
-#include "sdf_essentials.hpp"
+#include "engine/io/sdf_essentials.hpp"
 
 #include <set>
 

@@ -2,7 +2,7 @@
 // An SDFormat text without what is left out of the dynamics. libsdformat refuses a file for any fault, one in a
 // material too.
 
-#include "sdf_load.hpp"
+#include "engine/io/sdf_load.hpp"
 
 namespace kinetree {
 

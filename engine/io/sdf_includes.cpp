@@ -1,4 +1,4 @@
-#include "sdf_includes.hpp"
+#include "engine/io/sdf_includes.hpp"
 
 #include <sdf/SDFImpl.hh>
 #include <sdf/parser.hh>

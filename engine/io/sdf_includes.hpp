@@ -3,7 +3,7 @@
 #include <sdf/ParserConfig.hh>
 #include <vector>
 
-#include "includes.hpp"
+#include "engine/io/includes.hpp"
 
 namespace kinetree {
 

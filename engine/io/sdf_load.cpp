@@ -1,4 +1,4 @@
-#include "sdf_load.hpp"
+#include "engine/io/sdf_load.hpp"
 
 #include <console_bridge/console.h>
 
@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "sdf_essentials.hpp"
-#include "sdf_includes.hpp"
+#include "engine/io/sdf_essentials.hpp"
+#include "engine/io/sdf_includes.hpp"
 
 namespace kinetree {
 namespace {

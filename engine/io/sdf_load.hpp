@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "xml_lines.hpp"
+#include "engine/io/xml_lines.hpp"
 
 namespace kinetree {
 

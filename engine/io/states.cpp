@@ -1,15 +1,17 @@
+#include "engine/io/states.hpp"
+
 #include <cmath>
 #include <cstdio>
-#include <kinetree/io/states.hpp>
-#include <kinetree/model/file_text.hpp>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
 
-#include "whole_text.hpp"
+#include "engine/io/whole_text.hpp"
+#include "engine/model/file_text.hpp"
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

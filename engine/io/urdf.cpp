@@ -5,14 +5,14 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 #include <map>
 #include <set>
 
-#include "slips.hpp"
-#include "urdf_coupling.hpp"
-#include "whole_text.hpp"
-#include "xml_limits.hpp"
+#include "engine/io/slips.hpp"
+#include "engine/io/urdf_coupling.hpp"
+#include "engine/io/whole_text.hpp"
+#include "engine/io/xml_limits.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,4 +1,4 @@
-#include "urdf_coupling.hpp"
+#include "engine/io/urdf_coupling.hpp"
 
 #include <string_view>
 #include <tuple>

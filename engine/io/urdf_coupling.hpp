@@ -1,7 +1,7 @@
 #pragma once
 // URDF+'s couplings, which name links where ours name joints.
 
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 #include <string>
 
 namespace kinetree {

@@ -2,7 +2,7 @@
 // Texts are read to their end or refused.
 
 #include <algorithm>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "xml_limits.hpp"
+#include "engine/io/xml_limits.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Sizes of an XML text, taken before it is parsed: parsers look for an element's duplicate attributes in a time that
 // grows with the square of their number, and hold every element in memory.
 
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
 

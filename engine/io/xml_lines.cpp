@@ -1,7 +1,7 @@
-#include "xml_lines.hpp"
+#include "engine/io/xml_lines.hpp"
 
-#include "whole_text.hpp"
-#include "xml_limits.hpp"
+#include "engine/io/whole_text.hpp"
+#include "engine/io/xml_limits.hpp"
 
 namespace kinetree {
 

@@ -4,7 +4,7 @@
 
 #include <tinyxml2.h>
 
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <map>
 #include <string>
 #include <utility>

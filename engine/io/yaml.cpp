@@ -1,7 +1,7 @@
 // kinetree's own YAML models (design: the public face).
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 
-#include "yaml_reading.hpp"
+#include "engine/io/yaml_reading.hpp"
 
 namespace kinetree {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <concepts>
 #include <functional>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "whole_text.hpp"
-#include "yaml_size.hpp"
+#include "engine/io/whole_text.hpp"
+#include "engine/io/yaml_size.hpp"
 
 namespace kinetree {
 

@@ -2,7 +2,7 @@
 // How positions follow velocities: for a while, q := q (+) x on the configuration manifold, and as rates.
 
 #include <cmath>
-#include <kinetree/model/joint_type.hpp>
+#include <kinetree/joint_type.hpp>
 
 namespace kinetree {
 

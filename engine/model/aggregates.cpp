@@ -1,20 +1,21 @@
 // The smallest aggregation subgraph of every constraint; those that share a body are merged, others kept apart
 // (Jain 2012 II, Sec. 4.2, Fig. 2, 4). Then ranks and independent coordinates, at configurations that close.
-#include "aggregates.hpp"
+#include "engine/model/aggregates.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/mobility.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
-#include "placement.hpp"
+#include "engine/model/advance.hpp"
+#include "engine/model/mobility.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/placement.hpp"
+#include "engine/model/random.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

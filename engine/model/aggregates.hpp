@@ -1,7 +1,7 @@
 #pragma once
 // From a Description's loops and couplings to a Model's aggregates.
 
-#include <kinetree/model/model.hpp>
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

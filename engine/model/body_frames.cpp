@@ -1,7 +1,10 @@
+#include "engine/model/body_frames.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/body_frames.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

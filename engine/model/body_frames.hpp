@@ -2,7 +2,7 @@
 // Body frames are the Model's to choose: a joint that moves along a screw about z does not feel its frame turned about
 // z or slid along it.
 
-#include <kinetree/model/model.hpp>
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

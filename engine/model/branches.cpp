@@ -1,15 +1,18 @@
 // Which branches go side by side: shapes by canonical form (Aho, Hopcroft & Ullman 1974, Sec. 3.2), then the group that
 // saves most, again and again.
+#include "engine/model/branches.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <kinetree/model/branches.hpp>
-#include <kinetree/model/light_joints.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <map>
 #include <optional>
 #include <span>
 #include <utility>
+
+#include "engine/model/light_joints.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

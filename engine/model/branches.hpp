@@ -1,7 +1,8 @@
 #pragma once
 // Branches of a tree that are alike, to be swept side by side for one state: same joint types, other numbers.
 
-#include <kinetree/model/lane_group.hpp>
+#include "engine/model/lane_group.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

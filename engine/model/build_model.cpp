@@ -2,22 +2,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/model/body_frames.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
-#include "aggregates.hpp"
-#include "carried_inertia.hpp"
-#include "check_description.hpp"
-#include "cut_rule.hpp"
-#include "placement.hpp"
-#include "rigid_body_check.hpp"
+#include "engine/model/aggregates.hpp"
+#include "engine/model/body_frames.hpp"
+#include "engine/model/carried_inertia.hpp"
+#include "engine/model/check_description.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/cut_rule.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/placement.hpp"
+#include "engine/model/rigid_body_check.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,10 +1,12 @@
 // The gather of articulated inertias (Jain 2011, Alg. 6.1), only to see where it breaks down.
-#include "carried_inertia.hpp"
+#include "engine/model/carried_inertia.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/spatial/articulated_inertia.hpp>
+
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/spatial/articulated_inertia.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,12 +1,12 @@
-#include "check_description.hpp"
+#include "engine/model/check_description.hpp"
 
 #include <algorithm>
-#include <kinetree/model/names.hpp>
 #include <string_view>
 #include <unordered_map>
 
-#include "check_loops.hpp"
-#include "number_checks.hpp"
+#include "engine/model/check_loops.hpp"
+#include "engine/model/names.hpp"
+#include "engine/model/number_checks.hpp"
 
 namespace kinetree {
 namespace {

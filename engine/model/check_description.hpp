@@ -1,7 +1,7 @@
 #pragma once
 // The rules a Description must keep, before anything is built from it.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 
 namespace kinetree {
 

@@ -1,11 +1,11 @@
-#include "check_loops.hpp"
+#include "engine/model/check_loops.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "number_checks.hpp"
+#include "engine/model/number_checks.hpp"
 
 namespace kinetree {
 namespace {

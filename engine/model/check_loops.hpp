@@ -1,7 +1,7 @@
 #pragma once
 // The rules that loops, couplings and independent coordinates of a Description must keep.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 
 namespace kinetree {
 

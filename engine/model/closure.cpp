@@ -1,11 +1,14 @@
+#include "engine/model/closure.hpp"
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/scalar/worst.hpp>
+
+#include "engine/model/advance.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree {
 namespace {

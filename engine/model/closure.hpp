@@ -1,9 +1,10 @@
 #pragma once
 // Whether loops are closed, and the nearest configuration in which they are (Newton projection).
 
-#include <kinetree/model/coordinates.hpp>
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/coordinates.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

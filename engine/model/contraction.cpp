@@ -1,13 +1,14 @@
 // Modules joined by carried cuts form a group. A group is contracted path by path (Strahler order), each path by a
 // binary tree of merges balanced by when its modules are ready, so that depth stays O(log N) on trees of bounded
 // branching: rake and compress (Miller & Reif 1985) with the schedule worked out beforehand.
-#include "contraction.hpp"
+#include "engine/model/contraction.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/index.hpp>
 
-#include "cutting.hpp"
+#include "engine/model/cutting.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

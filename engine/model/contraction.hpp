@@ -1,7 +1,8 @@
 #pragma once
 // In which order modules are merged: the tree of steps.
 
-#include <kinetree/model/modules.hpp>
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree {
 

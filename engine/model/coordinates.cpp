@@ -1,5 +1,8 @@
+#include "engine/model/coordinates.hpp"
+
 #include <algorithm>
-#include <kinetree/model/coordinates.hpp>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -4,9 +4,11 @@
 // state, and the kernels that use the decision branch no more.
 
 #include <algorithm>
-#include <kinetree/model/loop_jacobian.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
+
+#include "engine/model/loop_jacobian.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 
@@ -31,13 +33,6 @@ struct CoordinateMap {
 
   /// Whether the constraints have the rank that was counted: none lost, and none above it.
   bool regular() const { return pivot > least_pivot && left <= gap * pivot && asked <= gap * pivot; }
-};
-
-/// Which velocities of an aggregate are its independent coordinates in a state.
-enum class IndependentCoordinates {
-  best,   ///< the best for the state
-  users,  ///< those that the user names; the best for the state where none are named
-  models  ///< the Model's own, Aggregate::independent, in every state
 };
 
 /// The columns of an aggregate that must stay independent by that choice, ascending; empty: any may.

@@ -1,9 +1,10 @@
-#include "cut_rule.hpp"
+#include "engine/model/cut_rule.hpp"
 
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 
-#include "placement.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/placement.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

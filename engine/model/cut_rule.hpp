@@ -1,8 +1,9 @@
 #pragma once
 // Which bodies are well-conditioned enough for the joints beside them to be cut (design: What may be cut).
 
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,10 @@
-#include "cutting.hpp"
+#include "engine/model/cutting.hpp"
 
 #include <algorithm>
-#include <kinetree/model/uncut.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/uncut.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

@@ -15,14 +15,14 @@
 //   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad;
 //                 universal: second axis the other of y, z
 #include <cmath>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <numbers>
 #include <string>
 
-#include "family_text.hpp"
-#include "loop_families.hpp"
-#include "random_family.hpp"
-#include "rope_family.hpp"
+#include "engine/model/family_text.hpp"
+#include "engine/model/loop_families.hpp"
+#include "engine/model/random_family.hpp"
+#include "engine/model/rope_family.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,11 +1,11 @@
-#include "family_text.hpp"
+#include "engine/model/family_text.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <kinetree/model/finding.hpp>
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/model/model.hpp>
+#include <kinetree/finding.hpp>
+#include <kinetree/joint_type.hpp>
+#include <kinetree/model.hpp>
 #include <vector>
 
 namespace kinetree {

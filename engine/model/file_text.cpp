@@ -1,3 +1,5 @@
+#include "engine/model/file_text.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <kinetree/model/file_text.hpp>
 #include <string_view>
 
 namespace kinetree {

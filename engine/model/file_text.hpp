@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
 

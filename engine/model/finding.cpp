@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 
 namespace kinetree {
 

@@ -1,9 +1,10 @@
 #pragma once
 // The one place that knows joint types: X_up, S, cJ, T and S' of each (design: the house). Kernels see a subspace only.
 
-#include <kinetree/model/link.hpp>
-#include <kinetree/model/motion_subspace.hpp>
 #include <kinetree/scalar/scalar.hpp>
+
+#include "engine/model/link.hpp"
+#include "engine/model/motion_subspace.hpp"
 
 namespace kinetree {
 

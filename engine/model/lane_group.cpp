@@ -1,7 +1,10 @@
+#include "engine/model/lane_group.hpp"
+
 #include <algorithm>
-#include <kinetree/model/lane_group.hpp>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

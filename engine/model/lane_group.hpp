@@ -2,8 +2,9 @@
 // Parts of a tree that are alike up to numbers, one per lane: what is swept side by side for one state.
 
 #include <algorithm>
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

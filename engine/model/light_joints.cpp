@@ -1,10 +1,11 @@
-#include "light_joints.hpp"
+#include "engine/model/light_joints.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/index.hpp>
 
-#include "placement.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/placement.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

@@ -3,9 +3,10 @@
 // farther outboard. Where those do not move with the joint, as a rod in line with the axis of a massless body, nothing
 // resists but a rounding error, of either sign.
 
-#include <kinetree/model/model.hpp>
 #include <span>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,9 @@
 #pragma once
 // Link: the constants of a body and of the joint that carries it, on any scalar.
 
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/spatial/joint_transform.hpp>
+#include <kinetree/joint_type.hpp>
+
+#include "engine/spatial/joint_transform.hpp"
 
 namespace kinetree {
 

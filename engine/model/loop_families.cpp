@@ -11,7 +11,7 @@
 //
 // Links are rods along x of 2 kg/m, joints are called after their bodies. With a floating base what would be the ground
 // is one more body, `base`.
-#include "loop_families.hpp"
+#include "engine/model/loop_families.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <kinetree/model/description.hpp>
+#include <kinetree/description.hpp>
 
-#include "family_text.hpp"
+#include "engine/model/family_text.hpp"
 
 namespace kinetree {
 

@@ -1,10 +1,11 @@
 #pragma once
 // What an aggregate's constraints ask of its spanning joints: K v = 0, K a = k (Jain 2012 II, Sec. 8).
 
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/loop_joint.hpp>
-#include <kinetree/model/model.hpp>
 #include <vector>
+
+#include "engine/model/joint.hpp"
+#include "engine/model/loop_joint.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -2,8 +2,8 @@
 // The one place that knows loop joints: which forces each transmits, how far from closed it is, and what its velocity
 // asks of accelerations. Everything in the first frame's coordinates, about its origin.
 
-#include <kinetree/model/loops.hpp>
-#include <kinetree/spatial/motion_force.hpp>
+#include "engine/model/loops.hpp"
+#include "engine/spatial/motion_force.hpp"
 
 namespace kinetree {
 

@@ -1,11 +1,12 @@
 #pragma once
 // Loops and couplings of a Model, and the aggregates that turn its graph back into a tree (Jain 2012 II, Sec. 4).
 
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/spatial/transform.hpp>
+#include <kinetree/joint_type.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "engine/spatial/transform.hpp"
 
 namespace kinetree {
 

@@ -1,10 +1,13 @@
+#include "engine/model/mobility.hpp"
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/mobility.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/advance.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

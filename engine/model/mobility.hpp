@@ -1,8 +1,10 @@
 #pragma once
 // How many motions an aggregate's constraints leave where they are closed, and near there.
 
-#include <kinetree/model/closure.hpp>
 #include <vector>
+
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

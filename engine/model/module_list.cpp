@@ -1,6 +1,7 @@
-#include "module_list.hpp"
+#include "engine/model/module_list.hpp"
 
-#include <kinetree/scalar/index.hpp>
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,10 @@
 #pragma once
 // From cut joints to the modules between them.
 
-#include <kinetree/model/modules.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree {
 

@@ -1,12 +1,14 @@
 // From a model and a dial setting to modules, columns and steps. See cutting.cpp for which joints are cut and
 // contraction.cpp for the order in which modules are merged.
-#include <algorithm>
-#include <kinetree/model/modules.hpp>
-#include <kinetree/scalar/index.hpp>
+#include "engine/model/modules.hpp"
 
-#include "contraction.hpp"
-#include "cutting.hpp"
-#include "module_list.hpp"
+#include <algorithm>
+
+#include "engine/model/contraction.hpp"
+#include "engine/model/cutting.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/module_list.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

@@ -6,18 +6,13 @@
 // is a gather or a scatter. Steps are numbered children first: the subtree of a step is contiguous and ends with it.
 
 #include <cstddef>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace kinetree {
-
-/// Where the dial cuts: every long path (rake and compress), the longest path only, every joint.
-enum class Cuts { paths, main, all };
-/// The order in which the constraint forces of a path are eliminated: cyclic reduction, or leaves first (block Thomas).
-enum class Elimination { cyclic, leaves_first };
 
 /// How to make modules.
 struct ModuleOptions {
@@ -27,12 +22,6 @@ struct ModuleOptions {
   int task_bodies = 0;        ///< split uncut parts below branching bodies, in modules of about so many bodies, for
                               ///< schedulers; 0: don't. Results do not depend on it
   bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
-};
-
-/// Thrown where `all` would make a module with more than 16 cut joints.
-class TooManyCuts : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 struct Range {

@@ -1,9 +1,10 @@
 #pragma once
 // Motion subspaces: all that kernels see of a joint. Those that are axes of the frame know which entries they touch.
 
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/spatial/articulated_inertia.hpp>
+#include <kinetree/joint_type.hpp>
 #include <type_traits>
+
+#include "engine/spatial/articulated_inertia.hpp"
 
 namespace kinetree {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/model/description.hpp>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
 
 namespace kinetree {
 

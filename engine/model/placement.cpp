@@ -1,8 +1,9 @@
-#include "placement.hpp"
+#include "engine/model/placement.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <kinetree/model/joint.hpp>
+
+#include "engine/model/joint.hpp"
 
 namespace kinetree {
 

@@ -2,8 +2,9 @@
 // Placements and inertias of a Description as spatial quantities, in double.
 
 #include <array>
-#include <kinetree/model/description.hpp>
-#include <kinetree/spatial/articulated_inertia.hpp>
+#include <kinetree/description.hpp>
+
+#include "engine/spatial/articulated_inertia.hpp"
 
 namespace kinetree {
 

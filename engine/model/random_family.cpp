@@ -14,12 +14,13 @@
 //               rods, a tenth of those on joints of one freedom are massless and carry a body on a joint of
 //               one freedom
 //   floating=1  the first body's joint is `floating_base`
-#include "random_family.hpp"
+#include "engine/model/random_family.hpp"
 
 #include <cmath>
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/model/random.hpp>
+#include <kinetree/joint_type.hpp>
 #include <string>
+
+#include "engine/model/random.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,10 +1,10 @@
-#include "rigid_body_check.hpp"
+#include "engine/model/rigid_body_check.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "placement.hpp"
+#include "engine/model/placement.hpp"
 
 namespace kinetree {
 

@@ -2,9 +2,10 @@
 // Whether ten numbers serve as the inertia of a body that moves.
 
 #include <array>
-#include <kinetree/model/finding.hpp>
-#include <kinetree/spatial/rigid_inertia.hpp>
+#include <kinetree/finding.hpp>
 #include <string>
+
+#include "engine/spatial/rigid_inertia.hpp"
 
 namespace kinetree {
 

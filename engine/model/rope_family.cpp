@@ -10,7 +10,7 @@
 //   :joints=spherical  ball joints instead, no dummy links
 //
 // With a floating base the first segment floats and has no dummy links.
-#include "rope_family.hpp"
+#include "engine/model/rope_family.hpp"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,8 @@
-#include <kinetree/model/tail_modules.hpp>
-#include <kinetree/scalar/index.hpp>
+#include "engine/model/tail_modules.hpp"
 
-#include "module_list.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/module_list.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,9 @@
 #pragma once
 // The modules of chains that go side by side with themselves, in the words of the dial.
 
-#include <kinetree/model/modules.hpp>
-#include <kinetree/model/tails.hpp>
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
+#include "engine/model/tails.hpp"
 
 namespace kinetree {
 

@@ -1,9 +1,12 @@
+#include "engine/model/tails.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/light_joints.hpp>
-#include <kinetree/model/tails.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <limits>
+
+#include "engine/model/light_joints.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

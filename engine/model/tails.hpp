@@ -2,7 +2,8 @@
 // Chains at the outer ends of a tree, cut in modules that are alike up to numbers, to be swept side by side for one
 // state (design: section 1, lanes are modules of a chain).
 
-#include <kinetree/model/lane_group.hpp>
+#include "engine/model/lane_group.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

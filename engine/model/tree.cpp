@@ -1,6 +1,9 @@
+#include "engine/model/tree.hpp"
+
 #include <algorithm>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/index.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 void connect(ModelData& m) {

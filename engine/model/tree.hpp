@@ -1,7 +1,7 @@
 #pragma once
 // What follows from every body's parent.
 
-#include <kinetree/model/model.hpp>
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,4 +1,6 @@
-#include <kinetree/model/turn_runs.hpp>
+#include "engine/model/turn_runs.hpp"
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,9 +1,10 @@
 #pragma once
 // Stretches of paths on which every joint only turns, and is placed by screws.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/modules.hpp>
 #include <vector>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree {
 

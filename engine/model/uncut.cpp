@@ -1,8 +1,10 @@
-#include <cstdio>
-#include <kinetree/model/uncut.hpp>
-#include <kinetree/scalar/index.hpp>
+#include "engine/model/uncut.hpp"
 
-#include "rigid_body_check.hpp"
+#include <cstdio>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/rigid_body_check.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {

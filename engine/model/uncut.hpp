@@ -1,8 +1,9 @@
 #pragma once
 // Why joints stay uncut (design: What may be cut).
 
-#include <kinetree/model/model.hpp>
 #include <string>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

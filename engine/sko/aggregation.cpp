@@ -1,6 +1,7 @@
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/aggregation.hpp>
 #include <numeric>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

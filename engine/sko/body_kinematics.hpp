@@ -2,8 +2,8 @@
 // Where a Model's bodies are and how they move, on the spanning tree: what its SKO model and its constraints are read
 // from.
 
-#include <kinetree/algorithm/kinematics.hpp>
-#include <kinetree/algorithm/pass.hpp>
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/algorithm/pass.hpp"
 
 namespace kinetree::sko {
 

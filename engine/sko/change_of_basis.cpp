@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::sko {
 

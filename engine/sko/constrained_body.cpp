@@ -1,8 +1,10 @@
 #include <cstdio>
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/sko/body_kinematics.hpp>
 #include <kinetree/sko/constrained_body.hpp>
 #include <stdexcept>
+
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/sko/body_kinematics.hpp"
 
 namespace kinetree::sko {
 

@@ -1,6 +1,7 @@
 #include <Eigen/QR>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/constraint_embedding.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -1,8 +1,10 @@
 #include <cmath>
-#include <kinetree/model/joint.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/rigid_body.hpp>
+
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::sko {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/contraction.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

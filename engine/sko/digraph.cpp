@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <functional>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/digraph.hpp>
 #include <numeric>
 #include <queue>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

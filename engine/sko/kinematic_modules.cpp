@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/kinematic_modules.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <map>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -3,11 +3,12 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/digraph.hpp>
 #include <kinetree/sko/model.hpp>
 #include <kinetree/sko/products.hpp>
 #include <map>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -1,7 +1,8 @@
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/module_dynamics.hpp>
 #include <kinetree/sko/products.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -1,5 +1,6 @@
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/module_model.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/partition.hpp>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

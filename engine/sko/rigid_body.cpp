@@ -1,7 +1,9 @@
-#include <kinetree/sko/body_kinematics.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 #include <stdexcept>
 #include <string>
+
+#include "engine/model/model_data.hpp"
+#include "engine/sko/body_kinematics.hpp"
 
 namespace kinetree::sko {
 

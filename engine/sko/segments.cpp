@@ -1,7 +1,8 @@
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/partition.hpp>
 #include <kinetree/sko/segments.hpp>
 #include <numeric>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 

@@ -1,8 +1,10 @@
 #include <algorithm>
-#include <kinetree/scalar/index.hpp>
 #include <kinetree/sko/tree.hpp>
 #include <numeric>
 #include <stdexcept>
+
+#include "engine/algorithm/pass.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::sko {
 
@@ -60,6 +62,16 @@ int Tree::common_ancestor(int i, int j) const {
   const std::vector<int> above = path_up(i, -1);
   const auto common = std::find_if(above.begin(), above.end(), [&](int k) { return at_or_above(k, j); });
   return common == above.end() ? -1 : *common;
+}
+
+void gather(const Tree& tree, void (*kernel)(void* space, int k), void* space) {
+  const Pass pass{Direction::gather, kernel};
+  run_serial({&pass, 1}, space, tree.size());
+}
+
+void scatter(const Tree& tree, void (*kernel)(void* space, int k), void* space) {
+  const Pass pass{Direction::scatter, kernel};
+  run_serial({&pass, 1}, space, tree.size());
 }
 
 }  // namespace kinetree::sko

@@ -1,8 +1,8 @@
 #pragma once
 // The inertia of an articulated body: symmetric 6x6, 21 numbers (Featherstone 2008, Sec. 7.1).
 
-#include <kinetree/spatial/rigid_inertia.hpp>
-#include <kinetree/spatial/transform.hpp>
+#include "engine/spatial/rigid_inertia.hpp"
+#include "engine/spatial/transform.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,7 @@
 #pragma once
 // X_up of a joint: by axial screws where body frames could be chosen so, else by a general transform.
 
-#include <kinetree/spatial/screw.hpp>
+#include "engine/spatial/screw.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Spatial vectors, angular part first (design: conventions; Featherstone 2008, ch. 2).
 
-#include <kinetree/spatial/vector3.hpp>
+#include "engine/spatial/vector3.hpp"
 
 namespace kinetree {
 

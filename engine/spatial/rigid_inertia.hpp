@@ -1,7 +1,7 @@
 #pragma once
 // The inertia of a rigid body, ten numbers, about the body frame's origin.
 
-#include <kinetree/spatial/motion_force.hpp>
+#include "engine/spatial/motion_force.hpp"
 
 namespace kinetree {
 

@@ -3,8 +3,8 @@
 // moves an articulated inertia at half the operations of a general transform (McMillan & Orin 1995), and at fewer where
 // an axis stands at right angles to the one before, or beside it.
 
-#include <kinetree/spatial/articulated_inertia.hpp>
-#include <kinetree/spatial/turns.hpp>
+#include "engine/spatial/articulated_inertia.hpp"
+#include "engine/spatial/turns.hpp"
 
 namespace kinetree {
 

@@ -2,8 +2,9 @@
 // Dense algebra of a few rows on plain arrays, row by row: L D Lᵀ without roots or pivots, so that any scalar can do
 // it.
 
-#include <kinetree/scalar/inline.hpp>
 #include <type_traits>
+
+#include "engine/scalar/inline.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Transform X_b_a: maps motion coordinates from frame a to frame b (Featherstone 2008, Sec. 2.8).
 
-#include <kinetree/spatial/motion_force.hpp>
+#include "engine/spatial/motion_force.hpp"
 
 namespace kinetree {
 

@@ -2,7 +2,7 @@
 // What a screw about an axis does to entries in the plane across that axis, called x and y, and to those that share the
 // index z with them: a turn by any angle, by a right angle, which only renames entries, or none; then a slide, or none.
 
-#include <kinetree/spatial/vector3.hpp>
+#include "engine/spatial/vector3.hpp"
 
 namespace kinetree {
 

@@ -1,7 +1,7 @@
 #pragma once
 // 3-vectors, 3x3 matrices and symmetric 3x3 matrices: small explicit structs on any scalar.
 
-#include <kinetree/scalar/inline.hpp>
+#include "engine/scalar/inline.hpp"
 
 namespace kinetree {
 

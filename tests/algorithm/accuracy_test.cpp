@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/scalar/worst.hpp"
+#include "library/planner.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/hostile.hpp"

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/algorithm/solver.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
 

@@ -1,10 +1,14 @@
 // Where bodies hand on what they have gathered: nobody's is overwritten before its parent has read it.
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/algorithm/handed.hpp>
-#include <kinetree/model/modules.hpp>
+#include "engine/algorithm/handed.hpp"
+
+#include <gtest/gtest.h>
+
 #include <set>
 #include <vector>
 
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 #include "oracle/mechanisms.hpp"
 
 namespace kinetree::oracle {

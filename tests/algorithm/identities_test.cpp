@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/plans.hpp"

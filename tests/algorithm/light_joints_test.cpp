@@ -1,9 +1,9 @@
 // A massless body resists nothing by itself: where what it carries stands in line with its axis, nothing does.
+#include "engine/model/light_joints.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/model/light_joints.hpp>
-#include <kinetree/scalar/worst.hpp>
-
+#include "engine/scalar/worst.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"
 

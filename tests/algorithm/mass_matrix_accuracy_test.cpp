@@ -4,9 +4,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/scalar/worst.hpp>
 #include <limits>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mass_matrix_condition.hpp"
 #include "oracle/plans.hpp"

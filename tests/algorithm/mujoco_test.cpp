@@ -6,8 +6,9 @@
 #include <Eigen/Geometry>
 #include <cstdio>
 #include <fstream>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mjcf.hpp"
 #include "oracle/plans.hpp"

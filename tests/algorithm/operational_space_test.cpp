@@ -1,15 +1,18 @@
 // J M⁻¹ Jᵀ of several links: against Jacobians of the oracle, by differences of places, and the oracle's mass matrix.
+#include "engine/algorithm/operational_space.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <Eigen/Geometry>
 #include <cstdio>
-#include <kinetree/algorithm/operational_space.hpp>
 #include <kinetree/scalar/counted.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 
+#include "engine/algorithm/pass.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/random_state.hpp"
 #include "parallel/allocations.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <kinetree/algorithm/solver.hpp>
 
+#include "engine/algorithm/solver.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {

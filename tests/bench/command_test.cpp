@@ -9,11 +9,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/kinetree.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/model/modules.hpp"
 
 namespace kinetree::bench {
 namespace {

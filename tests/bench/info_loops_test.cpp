@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <kinetree/parallel/option_words.hpp>
-#include <kinetree/parallel/planner.hpp>
+#include "library/option_words.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "bench/pictures.hpp"
 #include "bench/residual.hpp"
+#include "engine/model/model_data.hpp"
 #include "loops/closed_oracle.hpp"
 #include "loops/coupling_rods.hpp"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <kinetree/model/finding.hpp>
+#include <kinetree/finding.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -9,14 +9,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/scalar/index.hpp>
+#include <kinetree/load_model.hpp>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "bench/command.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench::pictures {
 

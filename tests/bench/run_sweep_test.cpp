@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 
 #include "bench/report/report.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/write_results.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 
 namespace kinetree::bench {
 namespace {

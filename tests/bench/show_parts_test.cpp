@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <kinetree/model/random.hpp>
-#include <kinetree/scalar/index.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +12,8 @@
 #include "bench/show/mechanism.hpp"
 #include "bench/show/svg.hpp"
 #include "bench/show/tree_layout.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {

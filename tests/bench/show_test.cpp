@@ -12,6 +12,7 @@
 
 #include "bench/pictures.hpp"
 #include "bench/show/mechanism.hpp"
+#include "engine/model/model_data.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::bench {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/closure.hpp>
 
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/random_states.hpp"
+#include "engine/model/closure.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <vector>
 
 #include "bench/report/report.hpp"

@@ -1,6 +1,6 @@
 // The engine without any reader.
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/forward_dynamics.hpp>
+#include <kinetree/forward_dynamics.hpp>
+#include <kinetree/model.hpp>
 
 int main() {
   const kinetree::Model model = kinetree::make_model("chain:8");

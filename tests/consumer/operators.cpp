@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/operational_space.hpp>

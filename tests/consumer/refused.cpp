@@ -1,7 +1,7 @@
 // What a caller may not write: each REFUSED is refused when compiling, with a sentence that says what to do.
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/forward_dynamics.hpp>
-#include <kinetree/parallel/workspace.hpp>
+#include <kinetree/forward_dynamics.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/workspace.hpp>
 
 void refused(const kinetree::Model& model, kinetree::Workspace& workspace, kinetree::ForwardDynamics& dynamics) {
   Eigen::VectorXd x;

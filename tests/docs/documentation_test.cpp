@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <kinetree/model/joint_type.hpp>
+#include <kinetree/joint_type.hpp>
 #include <map>
 #include <regex>
 #include <set>
@@ -141,7 +141,7 @@ TEST(Documentation, ResultsTableNamesWhatExists) {
       const std::size_t colon = name.find(':');
       ASSERT_NE(colon, std::string::npos) << name << ": want header:function";
       const std::string header = name.substr(0, colon), function = name.substr(colon + 1);
-      const fs::path file = root / (header.find('/') == std::string::npos ? "engine/sko/" + header : header);
+      const fs::path file = root / (header.find('/') == std::string::npos ? "include/kinetree/sko/" + header : header);
       ASSERT_TRUE(fs::exists(file)) << row.cells[0] << " names " << name << ", but there is no " << file;
       EXPECT_TRUE(declares(text_of(file), function)) << row.cells[0] << ": no " << function << " in " << file;
       ++functions;
@@ -178,14 +178,15 @@ TEST(Documentation, RecursionsNameWhatExists) {
 TEST(Documentation, OnlyTreeClimbsInTheOperatorLayer) {
   static const std::regex climbs("(for|while) \\(.*[^:]parent\\(");
   int seen = 0;
-  for (const auto& entry : fs::directory_iterator(root / "engine" / "sko")) {
-    std::istringstream lines(text_of(entry.path()));
-    for (std::string line; std::getline(lines, line);) {
-      if (!std::regex_search(line, climbs)) continue;
-      EXPECT_EQ(entry.path().filename(), "tree.cpp") << line << "\ngather, scatter, or take path_up";
-      ++seen;
+  for (const fs::path& folder : {root / "engine" / "sko", root / "include" / "kinetree" / "sko"})
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      std::istringstream lines(text_of(entry.path()));
+      for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_search(line, climbs)) continue;
+        EXPECT_EQ(entry.path().filename(), "tree.cpp") << line << "\ngather, scatter, or take path_up";
+        ++seen;
+      }
     }
-  }
   EXPECT_EQ(seen, 1);
 }
 
@@ -228,6 +229,59 @@ TEST(Documentation, ConventionsAreOfEveryJointType) {
         << line;
   }
   EXPECT_EQ(seen, kinetree::joint_type_names.size());
+}
+
+/// The public header repeats the table's cells, without backquotes.
+TEST(Documentation, ConventionsStandInThePublicHeaderToo) {
+  const std::string header = text_of(root / "include" / "kinetree" / "kinetree.hpp");
+  std::istringstream lines(text_of(root / "docs" / "conventions.md"));
+  int compared = 0;
+  for (std::string line; std::getline(lines, line) && line != "## Vectors, frames, numbering";) {
+    if (line.rfind("| `", 0) != 0) continue;
+    std::string row = line.substr(2);
+    std::erase(row, '`');
+    row.erase(row.find_last_not_of(" |") + 1);
+    EXPECT_NE(header.find("\n// " + row), std::string::npos) << row;
+    ++compared;
+  }
+  EXPECT_EQ(compared, kinetree::joint_type_names.size());
+}
+
+/// Rooms include what stands below them in docs/design.md, and the public words; a face is for its own implementation
+/// and for the rooms above.
+TEST(Documentation, NoRoomIncludesOneAboveIt) {
+  const std::vector<std::string> rooms{"engine", "parallel", "library", "simulation", "bench", "tests"};
+  const std::map<std::string, std::size_t> faces{
+      {"forward_dynamics", 2}, {"workspace", 2}, {"configuration", 2}, {"kinetree", 2}, {"simulation/", 3}};
+  const auto rank = [&](const std::string& room) {
+    return static_cast<std::size_t>(std::find(rooms.begin(), rooms.end(), room) - rooms.begin());
+  };
+  const std::regex include("#include ([<\"])(kinetree/)?(\\w+/?).*");
+  int seen = 0;
+  for (std::size_t own = 0; own < rank("bench"); ++own)
+    for (const auto& entry : fs::recursive_directory_iterator(root / rooms[own])) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+      std::istringstream lines(text_of(entry.path()));
+      std::smatch words;
+      for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_match(line, words, include)) continue;
+        const std::string name = words[3];
+        if (words[1] == "\"") {
+          ASSERT_EQ(name.back(), '/') << entry.path() << ": " << line
+                                      << "\nprivate headers by their path from the root";
+          EXPECT_LE(rank(name.substr(0, name.size() - 1)), own) << entry.path() << ": " << line;
+        } else if (const auto face = faces.find(name); words[2].matched && face != faces.end()) {
+          EXPECT_LE(face->second, own) << entry.path() << ": " << line;
+        }
+        ++seen;
+      }
+    }
+  for (const auto& entry : fs::recursive_directory_iterator(root / "include"))
+    if (entry.is_regular_file()) {
+      EXPECT_EQ(text_of(entry.path()).find("#include \""), std::string::npos)
+          << entry.path() << " includes a private header";
+    }
+  EXPECT_GT(seen, 1000);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include <kinetree/parallel/calibration.hpp>
+#include <kinetree/calibration.hpp>
 
 #include "reader.hpp"
 

@@ -1,4 +1,4 @@
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 
 #include "engine/model/family_text.hpp"
 #include "reader.hpp"

@@ -1,4 +1,4 @@
-#include <kinetree/io/mjcf.hpp>
+#include "engine/io/mjcf.hpp"
 
 #include "model.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // A model's reader, and the building of a model from what it read.
 
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 #include <utility>
 
 #include "reader.hpp"

@@ -1,4 +1,4 @@
-#include <kinetree/io/sdf.hpp>
+#include "engine/io/sdf.hpp"
 
 #include "model.hpp"
 

@@ -1,4 +1,4 @@
-#include <kinetree/io/states.hpp>
+#include "engine/io/states.hpp"
 
 #include "reader.hpp"
 

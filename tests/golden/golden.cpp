@@ -3,14 +3,14 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <kinetree/scalar/counted.hpp>
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <limits>
 
 #include "bench/sweep/random_states.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/scalar/worst.hpp"
+#include "library/planner.hpp"
 #include "mechanisms.hpp"
 
 namespace kinetree::golden {
@@ -106,7 +106,7 @@ void counts() {
       if (choice.name == "automatic" || choice.options.limbs > 0) continue;  // not this scalar's to run
       Plan plan;
       try {
-        plan = make_plan(m.model, resolve(m.model, choice.options));
+        plan = make_plan(resolve(m.model, choice.options));
       } catch (const std::exception& refused) {
         std::printf("%s|%s|refused\n", m.name.c_str(), choice.name.c_str());
         continue;

@@ -1,6 +1,8 @@
 #include "mechanisms.hpp"
 
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::golden {
 

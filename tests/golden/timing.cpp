@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <kinetree/io/load_model.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/load_model.hpp>
 #include <map>
 #include <sstream>
 

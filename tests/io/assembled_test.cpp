@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/model/model_data.hpp"
 #include "io/expect_finding.hpp"
 
 namespace kinetree::test {

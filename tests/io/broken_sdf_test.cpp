@@ -1,6 +1,5 @@
 // SDFormat files with mistakes: each is told once, with its place, and nothing is printed beside.
-#include <kinetree/io/sdf.hpp>
-
+#include "engine/io/sdf.hpp"
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_SDF

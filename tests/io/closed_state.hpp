@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <kinetree/model/closure.hpp>
-
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::test {

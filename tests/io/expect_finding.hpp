@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 #include <string>
 #include <vector>
 

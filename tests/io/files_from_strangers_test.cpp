@@ -7,11 +7,12 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/mjcf.hpp>
-#include <kinetree/io/sdf.hpp>
-#include <kinetree/io/states.hpp>
+#include <kinetree/load_model.hpp>
 #include <string>
+
+#include "engine/io/mjcf.hpp"
+#include "engine/io/sdf.hpp"
+#include "engine/io/states.hpp"
 
 namespace kinetree {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 
 namespace kinetree::test {
 namespace {

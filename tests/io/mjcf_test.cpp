@@ -1,7 +1,7 @@
 // MJCF files against MuJoCo itself on the same text: poses, accelerations, constraint residuals; and what is said.
-#include <kinetree/io/mjcf.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include "engine/io/mjcf.hpp"
 
+#include "engine/scalar/worst.hpp"
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_MJCF

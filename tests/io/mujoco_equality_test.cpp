@@ -1,9 +1,10 @@
 // Equalities of MJCF, which MuJoCo keeps softly: accelerations against MuJoCo's own mass matrix and bias with the
 // constraints put in exactly, from its Jacobians of points and bodies, by a dense solve that is written here.
 #include <Eigen/QR>
-#include <kinetree/io/mjcf.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/io/mjcf.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "io/closed_state.hpp"
 #include "io/expect_finding.hpp"
 #include "io/mujoco_model.hpp"

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/mjcf.hpp>
+#include <kinetree/load_model.hpp>
 #include <string>
+
+#include "engine/io/mjcf.hpp"
 
 #if KINETREE_WITH_MJCF
 

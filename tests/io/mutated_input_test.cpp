@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/states.hpp>
-#include <kinetree/model/random.hpp>
+#include <kinetree/load_model.hpp>
 #include <sstream>
+
+#include "engine/io/states.hpp"
+#include "engine/model/random.hpp"
 
 namespace kinetree::test {
 namespace {

@@ -1,8 +1,9 @@
+#include "engine/io/states.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/states.hpp>
+#include <kinetree/load_model.hpp>
 
 namespace kinetree::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <urdf_parser/urdf_parser.h>
 
 #include <cmath>
-#include <kinetree/io/load_model.hpp>
+#include <kinetree/load_model.hpp>
 
 namespace kinetree::test {
 namespace {

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/io/mjcf.hpp>
-#include <kinetree/io/sdf.hpp>
-#include <kinetree/io/states.hpp>
-#include <kinetree/model/model.hpp>
+#include <kinetree/load_model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "engine/io/mjcf.hpp"
+#include "engine/io/sdf.hpp"
+#include "engine/io/states.hpp"
 
 namespace kinetree {
 namespace {

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
-#include <kinetree/model/mobility.hpp>
 
+#include "engine/model/mobility.hpp"
+#include "engine/model/model_data.hpp"
 #include "loops/coupling_rods.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"

@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "loops/regular_mechanisms.hpp"
 #include "oracle/plans.hpp"

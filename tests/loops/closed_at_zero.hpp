@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <kinetree/scalar/worst.hpp>
-
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/plans.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "engine/model/model_data.hpp"
 #include "oracle/mechanisms.hpp"
 
 namespace kinetree::oracle {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/model/model_data.hpp"
+
 namespace kinetree::oracle {
 namespace {
 

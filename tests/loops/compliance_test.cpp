@@ -5,10 +5,11 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstdio>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include <kinetree/load_model.hpp>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "loops/regular_mechanisms.hpp"
 #include "parallel/allocations.hpp"

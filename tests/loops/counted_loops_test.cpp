@@ -3,10 +3,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/model/closure.hpp>
 #include <kinetree/scalar/counted.hpp>
 
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 #include "loops/regular_mechanisms.hpp"
 #include "oracle/random_state.hpp"
 

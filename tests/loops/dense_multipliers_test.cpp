@@ -4,13 +4,14 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/algorithm/inverse_dynamics.hpp>
-#include <kinetree/algorithm/mass_solve.hpp>
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/mass_solve.hpp"
+#include "engine/algorithm/pass.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/regular_mechanisms.hpp"
 
 namespace kinetree::oracle {

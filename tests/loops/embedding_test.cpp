@@ -2,9 +2,11 @@
 // couplings.
 #include <gtest/gtest.h>
 
-#include <kinetree/scalar/worst.hpp>
 #include <numeric>
 
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/plans.hpp"
 

@@ -2,9 +2,9 @@
 // body, turning, sliding or both. Articulated bodies against the dense mass matrix.
 #include <gtest/gtest.h>
 
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/scalar/worst.hpp>
-
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
 

@@ -1,11 +1,11 @@
 // A thin rod between two ball joints spins where nothing resists: no force about it has an acceleration.
 #include <gtest/gtest.h>
 
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/scalar/worst.hpp>
-
+#include "engine/model/advance.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/regular_mechanisms.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"

@@ -1,9 +1,10 @@
 // Freedoms are counted near where a mechanism stands, not where it might stand: coupling rods, which elsewhere are
 // rigid.
+#include "engine/model/mobility.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/model/mobility.hpp>
-
+#include "engine/model/model_data.hpp"
 #include "loops/closed_oracle.hpp"
 #include "loops/coupling_rods.hpp"
 #include "oracle/plans.hpp"

@@ -4,9 +4,9 @@
 
 #include <cstdio>
 #include <cstring>
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/algorithm/solver.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_at_zero.hpp"
 #include "parallel/allocations.hpp"
 

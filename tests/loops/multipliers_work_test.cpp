@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/counted.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_at_zero.hpp"
 
 namespace kinetree::oracle {

@@ -1,7 +1,7 @@
 #pragma once
 // Regular mechanisms with loops and gears: the library's families, and what they do not offer.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 
 #include "oracle/mechanisms.hpp"

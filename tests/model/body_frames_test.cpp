@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree {

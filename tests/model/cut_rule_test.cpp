@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <kinetree/model/model.hpp>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::test {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Short ways to write Descriptions in tests.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 
 namespace kinetree::test {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/model/random.hpp>
 #include <set>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree::test {

@@ -1,5 +1,7 @@
 // Files that a user names: ordinary ones and what the caller has opened are read, all else is refused and never waited
 // for.
+#include "engine/model/file_text.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +9,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <kinetree/model/file_text.hpp>
 #include <string>
 
 namespace kinetree {

@@ -3,10 +3,11 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/random.hpp>
-#include <kinetree/scalar/worst.hpp>
 
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/worst.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree::test {

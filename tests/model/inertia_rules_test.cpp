@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "engine/model/model_data.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree::test {

@@ -4,11 +4,12 @@
 
 #include <cmath>
 #include <cstdio>
-#include <kinetree/model/joint.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/random.hpp>
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/scalar/worst.hpp>
+
+#include "engine/model/joint.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <kinetree/model/random.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree::test {

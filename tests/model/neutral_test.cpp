@@ -1,11 +1,12 @@
 // The neutral configuration: every joint at zero, quaternions units, loops closed.
 #include <gtest/gtest.h>
 
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/parallel/configuration.hpp>
-#include <kinetree/parallel/forward_dynamics.hpp>
+#include <kinetree/configuration.hpp>
+#include <kinetree/forward_dynamics.hpp>
+#include <kinetree/load_model.hpp>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 #include "loops/closed_mechanisms.hpp"
 
 namespace kinetree::oracle {

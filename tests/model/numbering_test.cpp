@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/model/model_data.hpp"
 #include "model/describe.hpp"
 
 namespace kinetree::test {

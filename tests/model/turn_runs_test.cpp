@@ -1,8 +1,9 @@
 // Runs end where a body branches, where a joint does more than turn, and where a third screw places it.
+#include "engine/model/turn_runs.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/turn_runs.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 
 namespace kinetree {

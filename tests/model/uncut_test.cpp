@@ -1,9 +1,10 @@
 // Why joints stay uncut: each reason is the true one, and no joint with a reason is ever cut.
+#include "engine/model/uncut.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/model/modules.hpp>
-#include <kinetree/model/uncut.hpp>
-
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "model/describe.hpp"
 

@@ -4,6 +4,8 @@
 #include <kinetree/scalar/reference.hpp>
 #include <stdexcept>
 
+#include "engine/model/model_data.hpp"
+
 namespace kinetree::oracle {
 namespace {
 

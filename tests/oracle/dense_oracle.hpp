@@ -4,12 +4,12 @@
 // The Model is asked for one thing only: in which order its joints stand in q and v.
 
 #include <Eigen/Core>
-#include <kinetree/model/model.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/vector.hpp"
 
 namespace kinetree::oracle {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "engine/model/model_data.hpp"
 #include "oracle/mechanisms.hpp"
 
 namespace kinetree::oracle {

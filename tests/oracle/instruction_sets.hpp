@@ -1,10 +1,10 @@
 #pragma once
 // Instruction sets with packs that run here, and one state solved by a LaneSolver of them.
 
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
 #include <memory>
 #include <vector>
 
+#include "engine/algorithm/lanes/lane_solver.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {

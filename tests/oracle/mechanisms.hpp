@@ -2,8 +2,9 @@
 // Small mechanisms written out by tests: a joint of any type, at the base or in the middle of a tree, off every axis.
 
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/random.hpp>
 #include <string>
+
+#include "engine/model/random.hpp"
 
 namespace kinetree::oracle {
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/random.hpp>
 #include <stdexcept>
+
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
 
 namespace kinetree::oracle {
 

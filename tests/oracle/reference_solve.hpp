@@ -1,10 +1,10 @@
 #pragma once
 // Articulated bodies in 60 digits: the yardstick of accuracy, on the very numbers the Model holds.
 
-#include <kinetree/algorithm/solver.hpp>
 #include <kinetree/scalar/reference.hpp>
 #include <vector>
 
+#include "engine/algorithm/solver.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/algorithm/lanes/branch_choice.hpp>
-#include <kinetree/model/tree.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <kinetree/calibration.hpp>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/parallel/calibration.hpp>
 #include <limits>
 #include <random>
 

@@ -1,13 +1,14 @@
 // Predicted operations beside counted ones, and tasks put on threads by hand.
+#include "parallel/costs.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/algorithm/solver.hpp>
-#include <kinetree/parallel/costs.hpp>
-#include <kinetree/parallel/makespan.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <kinetree/scalar/counted.hpp>
 
+#include "engine/algorithm/solver.hpp"
+#include "library/planner.hpp"
 #include "oracle/random_state.hpp"
+#include "parallel/makespan.hpp"
 
 namespace kinetree::oracle {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <cstring>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <span>
 #include <thread>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {

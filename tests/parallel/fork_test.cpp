@@ -3,12 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <kinetree/model/modules.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/parallel/tasks.hpp>
 #include <memory>
 
+#include "engine/model/modules.hpp"
+#include "library/planner.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/tasks.hpp"
 
 namespace kinetree::oracle {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"

@@ -1,10 +1,11 @@
 // The modules that a ForwardDynamics shows are those it solves in.
 #include <gtest/gtest.h>
 
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <set>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/model/model_data.hpp"
+#include "library/planner.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {

@@ -3,16 +3,16 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <chrono>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/planner.hpp>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <tuple>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "library/option_table.hpp"
+#include "library/planner.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/executor.hpp"
 
 namespace kinetree::oracle {
 namespace {

@@ -1,14 +1,15 @@
 // What `automatic` takes, under calibrations that are made up: the choice follows from them and from nothing else.
+#include "library/planner.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/parallel/costs.hpp>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <tuple>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/costs.hpp"
+#include "parallel/executor.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -59,8 +60,8 @@ TEST(Planner, ChainsAreCutWhereThatPays) {
   EXPECT_GT(many.one_threads, 8);
   EXPECT_EQ(many.refinements, 1);
   EXPECT_TRUE(many.batches_by_ab);
-  EXPECT_EQ(make_batch_plan(chain, many).algorithm, Algorithm::ab);
-  EXPECT_EQ(make_batch_plan(chain, many).refinements, 0);
+  EXPECT_EQ(make_batch_plan(many).algorithm, Algorithm::ab);
+  EXPECT_EQ(make_batch_plan(many).refinements, 0);
   // columns of constraint forces ten times as dear per operation as articulated bodies
   const Options dear = plan(chain, 16, machine(nothing, 2), 16);
   EXPECT_EQ(dear.algorithm, Algorithm::ab);

@@ -1,9 +1,10 @@
 // How many cores may be used, on machines that are written down in a folder.
+#include "parallel/processors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <kinetree/parallel/processors.hpp>
 #include <random>
 
 namespace kinetree {

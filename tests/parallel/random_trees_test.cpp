@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <kinetree/scalar/worst.hpp>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mass_matrix_condition.hpp"

@@ -1,7 +1,8 @@
 // A result in the memory of an input is refused, and nothing is written.
+#include "library/shared_memory.hpp"
+
 #include <gtest/gtest.h>
 
-#include <kinetree/parallel/shared_memory.hpp>
 #include <random>
 
 #include "oracle/plans.hpp"

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "engine/model/model_data.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {

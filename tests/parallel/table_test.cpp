@@ -3,8 +3,9 @@
 // row fails to compile.
 #include <gtest/gtest.h>
 
-#include <kinetree/scalar/worst.hpp>
-
+#include "engine/model/model_data.hpp"
+#include "engine/model/modules.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/enumerators.hpp"

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/scalar/worst.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
 

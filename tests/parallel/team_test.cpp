@@ -1,12 +1,14 @@
 // A team does every task once, level after level, whoever comes.
+#include "parallel/team.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
-#include <kinetree/parallel/stages.hpp>
-#include <kinetree/parallel/team.hpp>
 #include <thread>
 #include <vector>
+
+#include "parallel/stages.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,9 +1,10 @@
 // Solves by every algorithm, one state and many, double and float, and says by which instruction set: to be run on
 // processors that have little.
 #include <cstdio>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/model/random.hpp>
+
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/model/random.hpp"
 
 template <class T>
 bool agrees(const kinetree::Model& model, kinetree::Algorithm algorithm, double allowed) {

@@ -2,7 +2,7 @@
 // No standard library in here: what is inline in it would be compiled for this instruction set and shared by the
 // linker.
 
-#include <kinetree/scalar/lanes/pack.hpp>
+#include "engine/scalar/lanes/pack.hpp"
 
 namespace kinetree::oracle {
 

@@ -3,11 +3,11 @@
 
 #include <cmath>
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <limits>
 #include <random>
 #include <vector>
 
+#include "engine/scalar/worst.hpp"
 #include "scalar/sin_cos_lanes.hpp"
 
 namespace kinetree::oracle {

@@ -1,10 +1,11 @@
 // The worst so far keeps a NaN, wherever it comes: what std::max and maxCoeff() lose.
+#include "engine/scalar/worst.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <limits>
 
 namespace kinetree {

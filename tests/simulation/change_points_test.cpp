@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <functional>
-#include <kinetree/simulation/collocation.hpp>
 #include <kinetree/simulation/simulation.hpp>
 
 #include "simulation/change_point_mechanisms.hpp"
+#include "simulation/collocation.hpp"
 
 namespace kinetree::oracle {
 namespace {

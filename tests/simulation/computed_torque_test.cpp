@@ -4,12 +4,13 @@
 #include <Eigen/Geometry>
 #include <Eigen/QR>
 #include <cmath>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/model/advance.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include <kinetree/load_model.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 
+#include "engine/model/advance.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {

@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <kinetree/io/load_model.hpp>
-#include <kinetree/model/closure.hpp>
-#include <kinetree/scalar/worst.hpp>
+#include <kinetree/load_model.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <map>
 #include <string>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"

@@ -2,12 +2,12 @@
 // velocities (Sec. 2.2), several nodes per body, and what is refused (Sec. 8.2).
 #include <gtest/gtest.h>
 
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <limits>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "sko/dense.hpp"
 

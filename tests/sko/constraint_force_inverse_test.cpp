@@ -1,11 +1,13 @@
 // The constraint force algorithm as the map tau to M⁻¹ tau, against an oracle's mass matrix.
+#include "engine/sko/constraint_force_inverse.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <kinetree/kinetree.hpp>
-#include <kinetree/scalar/worst.hpp>
-#include <kinetree/sko/constraint_force_inverse.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/riccati.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "sko/models.hpp"
 
 namespace kinetree::sko {

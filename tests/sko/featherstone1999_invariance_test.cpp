@@ -1,8 +1,8 @@
 // Featherstone & Fijany 1999 (file 004): what accelerations by Eq. 16 do not depend on, and the mistake of which the
 // paper warns.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/reference_solve.hpp"
 #include "sko/mechanism.hpp"
 

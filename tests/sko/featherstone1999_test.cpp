@@ -1,9 +1,9 @@
 // Featherstone & Fijany 1999 (file 004), section by section: the change-of-basis technique, constrained dynamics as
 // unconstrained less immobilized, and both faces of a mass matrix's inverse. What they do not depend on is tested in
 // featherstone1999_invariance_test.cpp, the class that computes with them in constraint_force_inverse_test.cpp.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/products.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"
 #include "sko/mechanism.hpp"
 #include "sko/models.hpp"

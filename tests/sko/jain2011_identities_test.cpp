@@ -1,10 +1,10 @@
 // Jain 2011, Sec. 5.2: the operator identities of Lemmas 9 and 10, with plain matrices, in the order of the paper.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/operational_space.hpp>
 #include <kinetree/sko/products.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "sko/dense.hpp"
 
 namespace kinetree::sko {

@@ -1,10 +1,10 @@
 // Jain 2011, Sec. 4: forward and backward Lyapunov equations, and the mass matrix as the first of them, against plain
 // matrices and against kinetree's composite bodies.
 #include <kinetree/kinetree.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/lyapunov.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "sko/dense.hpp"
 #include "sko/random_trees.hpp"
 

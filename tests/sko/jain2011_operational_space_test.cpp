@@ -1,8 +1,8 @@
 // Jain 2011, Sec. 6.2: the extended operational space compliance, any block of it, and the inertia that tasks on
 // several branches feel together; against dense matrices.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "sko/dense.hpp"
 
 namespace kinetree::sko {

@@ -2,11 +2,11 @@
 // plain matrices, and against kinetree's algorithms on bodies, which share no line with the recursions here. The rest
 // of the paper: jain2011_*_test.cpp for Sec. 4 to 6, jain2012_digraphs_test.cpp for Sec. 7, assemble_test.cpp for 8.
 #include <kinetree/kinetree.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/products.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "sko/dense.hpp"
 #include "sko/random_trees.hpp"
 

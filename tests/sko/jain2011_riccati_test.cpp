@@ -1,11 +1,11 @@
 // Jain 2011, Sec. 5 and 6: the Riccati equation, and what it factors and solves, against plain matrices and against
 // kinetree's composite bodies. Lemmas 9 and 10 and Sec. 6.2 stand in files of their own.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/products.hpp>
 #include <limits>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/plans.hpp"
 #include "sko/dense.hpp"
 #include "sko/random_trees.hpp"

@@ -1,9 +1,10 @@
 // Jain 2012, graph transformations II, on random rigid mechanisms with loops, couplings and rotors: their SKO models
 // against the multipliers' dense equations of an oracle that shares nothing with the library, and X_S-dot against
 // differences in 60 digits.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/operational_space.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "sko/jain2012_embedding.hpp"
 
 namespace kinetree::sko {

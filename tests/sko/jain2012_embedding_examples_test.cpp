@@ -1,9 +1,10 @@
 // Jain 2012, graph transformations II, Sec. 5: geared links and the four-bar with a terminal and an internal cut, each
 // against what plane geometry says; rotors; what is singular; what it costs.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/partition.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "sko/jain2012_embedding.hpp"
 #include "sko/jain2012_trees.hpp"
 

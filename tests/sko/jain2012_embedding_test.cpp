@@ -2,10 +2,10 @@
 // modes and abstract models, against dense matrices of the tree.
 #include "sko/jain2012_embedding.hpp"
 
-#include <kinetree/scalar/index.hpp>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/partition.hpp>
 
+#include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 #include "sko/jain2012_trees.hpp"
 
 namespace kinetree::sko {

@@ -5,8 +5,9 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <kinetree/model/random.hpp>
 #include <kinetree/sko/contraction.hpp>
+
+#include "engine/model/random.hpp"
 
 namespace kinetree::sko {
 

@@ -1,11 +1,12 @@
 // Jain 2012, graph transformations I: partitioned and aggregated SKO models (Sec. 4, 6; Lemmas 2, 7 to 9, Cor. 4.1,
 // 6.1), against dense matrices and against the library's own inverse dynamics of the mechanism.
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/aggregation.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/products.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "sko/dense.hpp"
 #include "sko/jain2012_trees.hpp"
 

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/factorization.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/random_state.hpp"
 

@@ -1,8 +1,9 @@
 #pragma once
 // A random decomposition of a tree into serial modules: the segments, split further at random.
 
-#include <kinetree/model/random.hpp>
 #include <kinetree/sko/kinematic_modules.hpp>
+
+#include "engine/model/random.hpp"
 
 namespace kinetree::sko {
 

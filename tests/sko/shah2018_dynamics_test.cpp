@@ -5,12 +5,12 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cstdio>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/dynamics.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/module_dynamics.hpp>
 #include <kinetree/sko/module_factorization.hpp>
 
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"

@@ -5,11 +5,12 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <kinetree/scalar/worst.hpp>
 #include <kinetree/sko/mass_matrix.hpp>
 #include <kinetree/sko/module_factorization.hpp>
 #include <kinetree/sko/products.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "sko/models.hpp"
 #include "sko/module_choice.hpp"

@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <kinetree/model/random.hpp>
-#include <kinetree/spatial/joint_transform.hpp>
+
+#include "engine/model/random.hpp"
+#include "engine/spatial/joint_transform.hpp"
 
 namespace kinetree {
 namespace {

@@ -1,4 +1,4 @@
-#include <kinetree/algorithm/lanes/pack_solver.hpp>
+#include "engine/algorithm/lanes/pack_solver.hpp"
 
 namespace kinetree::lanes {
 LaneSolver<float>* make_avx512_float(const Order& order) {

@@ -1,6 +1,6 @@
 // Kernels for every processor. One state is solved on plain numbers, by the solvers that solver.cpp has.
 #if KINETREE_PACKS
-#include <kinetree/algorithm/lanes/pack_solver.hpp>
+#include "engine/algorithm/lanes/pack_solver.hpp"
 
 namespace kinetree {
 extern template class Solver<double>;
@@ -13,7 +13,7 @@ LaneSolver<float>* make_baseline_float(const Order& order) { return make_lanes<f
 }  // namespace kinetree
 
 #else
-#include <kinetree/algorithm/lanes/one_solver.hpp>
+#include "engine/algorithm/lanes/one_solver.hpp"
 
 namespace kinetree::lanes {
 LaneSolver<double>* make_baseline_double(const Order& order) { return new OneSolver<double, double>(order); }

@@ -1,8 +1,11 @@
+#include "engine/algorithm/lanes/branch_choice.hpp"
+
 #include <algorithm>
-#include <kinetree/algorithm/lanes/branch_choice.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,9 @@
 #pragma once
 // How many branches of one state go side by side.
 
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/model/branches.hpp>
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/model/branches.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

@@ -1,8 +1,9 @@
 #pragma once
 // LaneSolver of one state whose branches go side by side, a group by its pattern.
 
-#include <kinetree/algorithm/lanes/branch_sweep.hpp>
-#include <kinetree/algorithm/lanes/parted_solver.hpp>
+#include "engine/algorithm/lanes/branch_sweep.hpp"
+#include "engine/algorithm/lanes/parted_solver.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

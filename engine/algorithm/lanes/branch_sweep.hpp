@@ -1,8 +1,9 @@
 #pragma once
 // Branches side by side: swept by the kernels of a tree, from and to what they hang from.
 
-#include <kinetree/algorithm/articulated_body.hpp>
-#include <kinetree/algorithm/lanes/lane_pattern.hpp>
+#include "engine/algorithm/articulated_body.hpp"
+#include "engine/algorithm/lanes/lane_pattern.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

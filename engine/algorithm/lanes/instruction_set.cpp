@@ -1,5 +1,6 @@
+#include "engine/algorithm/lanes/instruction_set.hpp"
+
 #include <cstdlib>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
 #include <stdexcept>
 #include <string>
 

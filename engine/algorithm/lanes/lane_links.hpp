@@ -1,9 +1,10 @@
 #pragma once
 // Links of several bodies as one on packs.
 
-#include <kinetree/model/link.hpp>
-#include <kinetree/scalar/lanes/pack.hpp>
 #include <vector>
+
+#include "engine/model/link.hpp"
+#include "engine/scalar/lanes/pack.hpp"
 
 namespace kinetree {
 

@@ -2,13 +2,15 @@
 // A group of parts as the kernels see it: a model of their pattern on packs, one part per lane.
 
 #include <algorithm>
-#include <kinetree/algorithm/articulated_joint.hpp>
-#include <kinetree/algorithm/lanes/lane_links.hpp>
-#include <kinetree/model/lane_group.hpp>
-#include <kinetree/scalar/lanes/side_by_side.hpp>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "engine/algorithm/articulated_joint.hpp"
+#include "engine/algorithm/lanes/lane_links.hpp"
+#include "engine/model/lane_group.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/lanes/side_by_side.hpp"
 
 namespace kinetree {
 

@@ -1,14 +1,15 @@
 #pragma once
 // A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
 
-#include <kinetree/algorithm/context.hpp>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/algorithm/plan.hpp>
-#include <kinetree/model/branches.hpp>
-#include <kinetree/model/tails.hpp>
 #include <memory>
 #include <span>
+
+#include "engine/algorithm/context.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/algorithm/pass.hpp"
+#include "engine/algorithm/plan.hpp"
+#include "engine/model/branches.hpp"
+#include "engine/model/tails.hpp"
 
 namespace kinetree {
 

@@ -1,5 +1,6 @@
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
 #include <type_traits>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
 
 namespace kinetree {
 

@@ -1,9 +1,10 @@
 #pragma once
 // Modules of a chain side by side, one per lane, between two cut joints each: swept by the kernels of the dial.
 
-#include <kinetree/algorithm/constraint_force.hpp>
-#include <kinetree/algorithm/lanes/lane_pattern.hpp>
-#include <kinetree/algorithm/velocity_scan.hpp>
+#include "engine/algorithm/constraint_force.hpp"
+#include "engine/algorithm/lanes/lane_pattern.hpp"
+#include "engine/algorithm/velocity_scan.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

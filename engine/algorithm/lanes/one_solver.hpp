@@ -1,8 +1,8 @@
 #pragma once
 // LaneSolver of one state: a Solver on a scalar that lies in memory like the numbers themselves.
 
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
-#include <kinetree/algorithm/solver.hpp>
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/algorithm/solver.hpp"
 
 namespace kinetree {
 

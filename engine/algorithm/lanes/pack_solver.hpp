@@ -2,12 +2,13 @@
 // LaneSolver of a register of states, and the factories of one instruction set.
 
 #include <algorithm>
-#include <kinetree/algorithm/lanes/branch_solver.hpp>
-#include <kinetree/algorithm/lanes/one_solver.hpp>
-#include <kinetree/algorithm/lanes/tail_solver.hpp>
-#include <kinetree/algorithm/solver_implementation.hpp>
-#include <kinetree/scalar/lanes/side_by_side.hpp>
 #include <vector>
+
+#include "engine/algorithm/lanes/branch_solver.hpp"
+#include "engine/algorithm/lanes/one_solver.hpp"
+#include "engine/algorithm/lanes/tail_solver.hpp"
+#include "engine/algorithm/solver_implementation.hpp"
+#include "engine/scalar/lanes/side_by_side.hpp"
 
 namespace kinetree {
 

@@ -2,11 +2,13 @@
 // LaneSolver of one state of which parts go side by side, by sweeps of their own, and the rest is swept as ever.
 
 #include <algorithm>
-#include <kinetree/algorithm/articulated_joint.hpp>
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
-#include <kinetree/model/tree.hpp>
 #include <utility>
 #include <vector>
+
+#include "engine/algorithm/articulated_joint.hpp"
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 
 namespace kinetree {
 

@@ -1,9 +1,11 @@
 #pragma once
 // LaneSolver of one state whose tails are cut in modules that go side by side: the dial, with nothing cut elsewhere.
 
-#include <kinetree/algorithm/lanes/parted_solver.hpp>
-#include <kinetree/algorithm/lanes/tail_sweep.hpp>
 #include <numeric>
+
+#include "engine/algorithm/lanes/parted_solver.hpp"
+#include "engine/algorithm/lanes/tail_sweep.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

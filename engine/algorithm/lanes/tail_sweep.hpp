@@ -1,9 +1,10 @@
 #pragma once
 // A tail, its modules in packs, and the chain of constraint forces between all of them.
 
-#include <kinetree/algorithm/lanes/module_pack.hpp>
-#include <kinetree/model/tails.hpp>
-#include <kinetree/model/tree.hpp>
+#include "engine/algorithm/lanes/module_pack.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/tails.hpp"
+#include "engine/model/tree.hpp"
 
 namespace kinetree {
 

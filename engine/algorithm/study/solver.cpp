@@ -1,8 +1,9 @@
 // The same algorithms on the scalars of studies: operation counts and the high-precision reference. Not part of the
 // library a simulator links.
-#include <kinetree/algorithm/solver_implementation.hpp>
 #include <kinetree/scalar/counted.hpp>
 #include <kinetree/scalar/reference.hpp>
+
+#include "engine/algorithm/solver_implementation.hpp"
 
 namespace kinetree {
 template class Solver<Counted>;

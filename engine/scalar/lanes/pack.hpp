@@ -12,10 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <kinetree/scalar/inline.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
+
+#include "engine/scalar/inline.hpp"
 
 namespace kinetree {
 
@@ -134,4 +135,4 @@ double to_double(const Pack<T, W, Isa>& p) {
 
 }  // namespace kinetree
 
-#include <kinetree/scalar/lanes/sin_cos.hpp>
+#include "engine/scalar/lanes/sin_cos.hpp"

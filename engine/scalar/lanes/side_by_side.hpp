@@ -2,9 +2,10 @@
 // Between numbers of several owners and packs.
 
 #include <cstddef>
-#include <kinetree/scalar/lanes/pack.hpp>
 #include <utility>
 #include <vector>
+
+#include "engine/scalar/lanes/pack.hpp"
 
 namespace kinetree {
 

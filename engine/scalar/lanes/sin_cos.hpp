@@ -10,8 +10,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <kinetree/scalar/lanes/pack.hpp>
 #include <limits>
+
+#include "engine/scalar/lanes/pack.hpp"
 
 namespace kinetree {
 namespace trigonometry {

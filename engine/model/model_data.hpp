@@ -1,16 +1,15 @@
 #pragma once
-// Model: the checked, immutable mechanism, numbered depth first. Cheap to copy; shared by all threads.
+// ModelData: what a Model holds, laid out for the algorithms.
 
-#include <kinetree/model/description.hpp>
-#include <kinetree/model/finding.hpp>
-#include <kinetree/model/joint_type.hpp>
-#include <kinetree/model/link.hpp>
-#include <kinetree/model/loops.hpp>
-#include <memory>
+#include <kinetree/finding.hpp>
+#include <kinetree/joint_type.hpp>
+#include <kinetree/model.hpp>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "engine/model/link.hpp"
+#include "engine/model/loops.hpp"
 
 namespace kinetree {
 
@@ -62,46 +61,5 @@ struct ModelData {
     return {list.data() + begin[k], list.data() + begin[k + 1]};
   }
 };
-
-/// The mechanism an algorithm runs on.
-class Model {
- public:
-  explicit Model(std::shared_ptr<const ModelData> data) : data_(std::move(data)) {}
-
-  const std::string& name() const { return data_->name; }
-  /// Moving bodies, after fixed joints are merged.
-  int body_count() const { return static_cast<int>(data_->parent.size()); }
-  int nq() const { return data_->q_index.back(); }
-  int nv() const { return data_->v_index.back(); }
-  std::string_view joint_name(int body) const { return data_->joint_name[static_cast<std::size_t>(body)]; }
-  std::string_view body_name(int body) const {
-    return data_->frames[static_cast<std::size_t>(data_->body_frame[static_cast<std::size_t>(body)])].name;
-  }
-  /// What loading had to say without refusing.
-  std::span<const Finding> findings() const { return data_->findings; }
-  const ModelData& data() const { return *data_; }
-
- private:
-  std::shared_ptr<const ModelData> data_;
-};
-
-/// What a build may assume or change.
-struct LoadOptions {
-  bool floating_base = false;  ///< free the root link: it gets the joint `floating_base`
-  bool ignore_mimic = false;   ///< make mimic joints independent instead of refusing them
-};
-
-/// Checks a Description and builds its Model; throws InputError with every finding.
-/// `findings` are those a loader already has: they come first.
-Model make_model(const Description& description, const LoadOptions& options = {}, std::vector<Finding> findings = {});
-
-/// A generated family, e.g. "chain:1024", "tree:2x12", "star:100x3", "comb:64", "random:50:seed=7".
-Model make_model(std::string_view family, const LoadOptions& options = {});
-
-/// The description a family stands for; throws InputError if the text names no family.
-Description make_description(std::string_view family, const LoadOptions& options = {});
-
-/// Whether the text has the form of a family (`word:...` with a known word).
-bool names_family(std::string_view text);
 
 }  // namespace kinetree

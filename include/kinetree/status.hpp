@@ -1,7 +1,7 @@
 #pragma once
 // What solve has to say of a state. It holds no memory and never throws.
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 
 namespace kinetree {

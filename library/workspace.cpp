@@ -1,15 +1,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <kinetree/algorithm/embedded_compliance.hpp>
-#include <kinetree/algorithm/inverse_dynamics.hpp>
-#include <kinetree/algorithm/mass_solve.hpp>
-#include <kinetree/algorithm/pass.hpp>
-#include <kinetree/parallel/shared_memory.hpp>
-#include <kinetree/parallel/workspace.hpp>
+#include <kinetree/workspace.hpp>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+
+#include "engine/algorithm/embedded_compliance.hpp"
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/mass_solve.hpp"
+#include "engine/algorithm/pass.hpp"
+#include "engine/model/model_data.hpp"
+#include "library/shared_memory.hpp"
 
 namespace kinetree {
 

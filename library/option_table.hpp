@@ -2,7 +2,7 @@
 // The table of options: what each is called, which values it takes, which algorithms have a use for it. The command,
 // sweep files and the library read and check Options by it.
 
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/options.hpp>
 #include <span>
 #include <string>
 #include <string_view>

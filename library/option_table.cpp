@@ -1,9 +1,11 @@
+#include "library/option_table.hpp"
+
 #include <array>
-#include <kinetree/algorithm/lanes/branch_choice.hpp>
-#include <kinetree/algorithm/lanes/instruction_set.hpp>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/option_words.hpp>
 #include <type_traits>
+
+#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "library/option_words.hpp"
 
 namespace kinetree {
 namespace {

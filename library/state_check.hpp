@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
-#include <kinetree/model/light_joints.hpp>
-#include <kinetree/parallel/status.hpp>
+#include <kinetree/status.hpp>
 #include <vector>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/model/light_joints.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree {
 

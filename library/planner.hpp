@@ -4,14 +4,15 @@
 // process where a choice needs one, so runs may differ in plan unless KINETREE_CALIBRATION names a saved one, or the
 // plan that a run tells is given again. With one thread, the default, there is one plan and nothing is measured.
 
-#include <kinetree/algorithm/plan.hpp>
-#include <kinetree/model/model.hpp>
-#include <kinetree/model/modules.hpp>
-#include <kinetree/model/tails.hpp>
-#include <kinetree/parallel/calibration.hpp>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/calibration.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <string>
 #include <vector>
+
+#include "engine/algorithm/make_plan.hpp"
+#include "engine/model/modules.hpp"
+#include "engine/model/tails.hpp"
 
 namespace kinetree {
 
@@ -51,11 +52,8 @@ Options resolve(const Model& model, Options options, const Calibration& calibrat
 /// Why the states of a batch can't go side by side, as a clause; empty where they can. `options`: `threads` > 0.
 std::string why_one_by_one(const Model& model, Options options);
 
-/// The plan of resolved options for one state.
-Plan make_plan(const Model& model, const Options& options);
-
-/// The same for several columns.
-Plan make_batch_plan(const Model& model, const Options& options);
+/// The plan of resolved options for several columns; make_plan has that for one state.
+Plan make_batch_plan(const Options& options);
 
 /// The modules of end chains that one state goes through side by side; none where the plan has none.
 Tails tails_of(const Model& model, const Options& plan);
@@ -66,9 +64,6 @@ Modules modules_of(const Model& model, const Options& plan);
 
 /// Threads that so many columns go over, by a plan, in double.
 int threads_for(const Options& plan, int columns);
-
-/// Bodies per task, so that every thread gets several.
-int task_bodies(const Model& model, int threads);
 
 /// The most that crb may take: beyond it a model is refused, and batches go without lanes.
 inline constexpr double largest_mass_matrix_gigabytes = 4;

@@ -1,5 +1,7 @@
-#include <kinetree/model/closure.hpp>
-#include <kinetree/parallel/configuration.hpp>
+#include <kinetree/configuration.hpp>
+
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::boundary {
 

@@ -1,19 +1,22 @@
+#include "library/planner.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <kinetree/algorithm/aggregate_node.hpp>
-#include <kinetree/algorithm/composite_body.hpp>
-#include <kinetree/algorithm/lanes/branch_choice.hpp>
-#include <kinetree/algorithm/multipliers_choice.hpp>
-#include <kinetree/model/tail_modules.hpp>
-#include <kinetree/parallel/costs.hpp>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/option_table.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/parallel/processors.hpp>
 #include <limits>
 #include <numeric>
 #include <string>
+
+#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/composite_body.hpp"
+#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/tail_modules.hpp"
+#include "library/option_table.hpp"
+#include "parallel/costs.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree {
 namespace {
@@ -294,19 +297,8 @@ Options resolve(const Model& model, Options options, const Calibration& calibrat
                     {[&] { return cores; }, [&] { return calibration; }, [](int threads) { return threads; }});
 }
 
-Plan make_plan(const Model&, const Options& o) {
-  Plan plan;
-  plan.algorithm = o.algorithm == Algorithm::cfa ? Algorithm::modular : o.algorithm;
-  plan.modules = {.grain = o.grain, .cuts = o.cuts, .elimination = o.elimination};
-  plan.refinements = o.refinements;
-  plan.formulation = o.formulation;
-  plan.factorization = o.factorization;
-  plan.loops = o.loops;
-  return plan;
-}
-
-Plan make_batch_plan(const Model& model, const Options& o) {
-  if (!o.batches_by_ab) return make_plan(model, o);
+Plan make_batch_plan(const Options& o) {
+  if (!o.batches_by_ab) return make_plan(o);
   Plan plan;
   plan.loops = o.loops;
   return plan;
@@ -319,8 +311,7 @@ Tails tails_of(const Model& model, const Options& plan) {
 
 Modules modules_of(const Model& model, const Options& plan) {
   const Tails tails = tails_of(model, plan);
-  return tails.tails.empty() ? make_modules(model.data(), make_plan(model, plan).modules)
-                             : tail_modules(model.data(), tails);
+  return tails.tails.empty() ? make_modules(model.data(), make_plan(plan).modules) : tail_modules(model.data(), tails);
 }
 
 int threads_for(const Options& plan, int columns) {
@@ -328,8 +319,6 @@ int threads_for(const Options& plan, int columns) {
   const int lanes = std::max(1, plan.lanes), packs = (columns + lanes - 1) / lanes;
   return packs < plan.batch_from ? 1 : plan.batch_threads;
 }
-
-int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }
 
 double mass_matrix_gigabytes(const Model& model, const Options& options) {
   double entries = static_cast<double>(MassMatrix<double>::entry_count(model.data()));

@@ -2,7 +2,7 @@
 // A Model with loops, couplings and rotors as one SKO model: its spanning tree, its aggregates embedded (Jain 2012 II,
 // Sec. 4.2, 4.3, 8).
 
-#include <kinetree/model/coordinates.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/sko/constraint_embedding.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 

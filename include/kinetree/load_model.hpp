@@ -2,7 +2,7 @@
 // From a file to a Model.
 
 #include <filesystem>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <string>
 #include <vector>
 

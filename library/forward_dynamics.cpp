@@ -1,9 +1,10 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
-#include <kinetree/parallel/engine.hpp>
-#include <kinetree/parallel/forward_dynamics.hpp>
-#include <kinetree/parallel/shared_memory.hpp>
+#include <kinetree/forward_dynamics.hpp>
 #include <optional>
 #include <vector>
+
+#include "library/engine.hpp"
+#include "library/shared_memory.hpp"
 
 namespace kinetree {
 

@@ -1,6 +1,8 @@
 #include <cstdio>
-#include <kinetree/parallel/status.hpp>
-#include <kinetree/scalar/index.hpp>
+#include <kinetree/status.hpp>
+
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree {
 

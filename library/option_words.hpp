@@ -2,7 +2,7 @@
 // The words that the values of Options have, in the command, in sweep files and in results.
 
 #include <array>
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/options.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

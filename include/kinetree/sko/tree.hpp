@@ -1,9 +1,9 @@
 #pragma once
 // Tree: the digraph of an SKO model, nodes in the papers' canonical order (tips first: a parent's number is larger).
 
-#include <kinetree/algorithm/pass.hpp>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace kinetree::sko {
@@ -44,20 +44,26 @@ class Tree {
   std::vector<std::string> name_;
 };
 
+/// Calls kernel(space, k) for all nodes k: children before parents, or parents before children.
+void gather(const Tree& tree, void (*kernel)(void* space, int k), void* space);
+void scatter(const Tree& tree, void (*kernel)(void* space, int k), void* space);
+
 /// Calls kernel(k) for all nodes, children before parents. The same passes as the algorithms on bodies.
 template <class Kernel>
 void gather(const Tree& tree, Kernel&& kernel) {
   using K = std::remove_reference_t<Kernel>;
-  const Pass pass{Direction::gather, [](void* space, int k) { (*static_cast<K*>(space))(k); }};
-  run_serial({&pass, 1}, const_cast<void*>(static_cast<const void*>(&kernel)), tree.size());
+  gather(
+      tree, [](void* space, int k) { (*static_cast<K*>(space))(k); },
+      const_cast<void*>(static_cast<const void*>(&kernel)));
 }
 
 /// Calls kernel(k) for all nodes, parents before children.
 template <class Kernel>
 void scatter(const Tree& tree, Kernel&& kernel) {
   using K = std::remove_reference_t<Kernel>;
-  const Pass pass{Direction::scatter, [](void* space, int k) { (*static_cast<K*>(space))(k); }};
-  run_serial({&pass, 1}, const_cast<void*>(static_cast<const void*>(&kernel)), tree.size());
+  scatter(
+      tree, [](void* space, int k) { (*static_cast<K*>(space))(k); },
+      const_cast<void*>(static_cast<const void*>(&kernel)));
 }
 
 }  // namespace kinetree::sko

@@ -5,7 +5,6 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <kinetree/scalar/counted.hpp>
 #include <kinetree/scalar/reference.hpp>
-#include <kinetree/spatial/small_matrix.hpp>
 #include <limits>
 #include <string>
 
@@ -64,15 +63,9 @@ template <class S>
 class SymmetricFactor {
  public:
   SymmetricFactor() = default;
-  explicit SymmetricFactor(Matrix<S> A) : factor_(std::move(A)) {
-    factor_.transposeInPlace();  // ldl_factor reads rows; Eigen stores columns
-    ldl_factor(factor_.data(), size(), size());
-  }
+  explicit SymmetricFactor(Matrix<S> A);
   /// A⁻¹ B
-  Matrix<S> solve(Matrix<S> B) const {
-    for (Eigen::Index c = 0; c < B.cols(); ++c) ldl_solve(factor_.data(), size(), size(), B.col(c).data());
-    return B;
-  }
+  Matrix<S> solve(Matrix<S> B) const;
   /// Entry k of D⁻¹: all are positive if and only if A is positive definite. det A is the product of their inverses.
   S inverse_pivot(int k) const { return factor_(k, k); }
   int size() const { return static_cast<int>(factor_.rows()); }

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <kinetree/parallel/columns.hpp>
+#include <kinetree/columns.hpp>
 
 namespace kinetree {
 

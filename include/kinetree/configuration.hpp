@@ -2,7 +2,7 @@
 // Where a mechanism stands before it moves.
 
 #include <Eigen/Core>
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <vector>
 
 namespace kinetree {

@@ -2,7 +2,7 @@
 // What this machine takes for what plans are made of: measured once per process, or read from a file so that choices
 // can be repeated.
 
-#include <kinetree/parallel/options.hpp>
+#include <kinetree/options.hpp>
 #include <string>
 
 namespace kinetree {

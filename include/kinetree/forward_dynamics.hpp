@@ -1,15 +1,17 @@
 #pragma once
 // ForwardDynamics: accelerations of a Model by any of the algorithms, serial or parallel.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/columns.hpp>
-#include <kinetree/parallel/options.hpp>
-#include <kinetree/parallel/status.hpp>
+#include <kinetree/columns.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
+#include <kinetree/status.hpp>
 #include <memory>
 #include <span>
 #include <string>
 
 namespace kinetree {
+
+struct Modules;  // the library's own
 
 class ForwardDynamics {
  public:

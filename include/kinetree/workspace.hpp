@@ -2,9 +2,9 @@
 // Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. A result
 // that shares memory with an input is refused: shared_memory, and nothing is written.
 
-#include <kinetree/model/model.hpp>
-#include <kinetree/parallel/columns.hpp>
-#include <kinetree/parallel/status.hpp>
+#include <kinetree/columns.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/status.hpp>
 #include <memory>
 #include <span>
 #include <string>

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <kinetree/algorithm/lanes/lane_solver.hpp>
-#include <kinetree/parallel/columns.hpp>
-#include <kinetree/parallel/executor.hpp>
-#include <kinetree/parallel/planner.hpp>
-#include <kinetree/parallel/state_check.hpp>
+#include <kinetree/columns.hpp>
 #include <limits>
 #include <vector>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "library/planner.hpp"
+#include "library/state_check.hpp"
+#include "parallel/executor.hpp"
 
 namespace kinetree {
 
@@ -29,11 +30,11 @@ class Engine {
   /// `set`: what one state is solved with; packs have options.lanes lanes in double, twice as many in float.
   Engine(const Model& model, const Options& options, InstructionSet set)
       : model_(model),
-        plan_(has_kernels_for<T>(options) ? make_plan(model, options) : make_batch_plan(model, options)),
+        plan_(has_kernels_for<T>(options) ? make_plan(options) : make_batch_plan(options)),
         set_(set),
         lanes_(options.lanes),
         check_(model),
-        batch_plan_(make_batch_plan(model, options)),
+        batch_plan_(make_batch_plan(options)),
         executor_(make_executor(options.executor, options.one_threads)),
         batch_threads_(std::max(1, options.batch_threads)),
         batch_from_(options.batch_from) {

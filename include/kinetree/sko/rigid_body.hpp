@@ -5,7 +5,7 @@
 // H = [Sᵀ 1], M = diag(I, armature), and no weight, since nothing else moves a rotor. So D = SᵀPS + armature, and every
 // recursion holds as it stands (Jain 2011, Sec. 8.1, where nodes have velocities of any size).
 
-#include <kinetree/model/model.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/sko/model.hpp>
 
 namespace kinetree::sko {

@@ -2,7 +2,7 @@
 // The mechanism in the user's words: names, the user's order, the user's frames. Nothing is checked here.
 
 #include <array>
-#include <kinetree/model/joint_type.hpp>
+#include <kinetree/joint_type.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,11 +1,30 @@
 #pragma once
 // What a caller may choose (design: the public face).
 
-#include <kinetree/algorithm/plan.hpp>
 #include <stdexcept>
 
 namespace kinetree {
 
+/// Forward dynamics by articulated bodies, composite bodies, or constraint forces (every joint cut, or any grain).
+enum class Algorithm { automatic, ab, crb, cfa, modular };
+
+/// Velocity and gravity terms ride along in the biases, or are removed by inverse dynamics first
+/// (Featherstone & Fijany 1999, Eq. 16 as printed).
+enum class Formulation { direct, literal };
+
+/// How the mass matrix of `crb` is factorized: branch-induced sparsity LᵀDL, or dense.
+enum class Factorization { sparse, dense };
+
+/// How `ab` holds loops and couplings: by independent coordinates (constraint embedding), by constraint forces on the
+/// spanning tree, or each aggregate by what is predicted to take fewer operations; the model alone decides that.
+enum class Loops { automatic, embed, multipliers };
+
+/// Where the dial cuts: every long path (rake and compress), the longest path only, every joint.
+enum class Cuts { paths, main, all };
+/// The order in which the constraint forces of a path are eliminated: cyclic reduction, or leaves first (block Thomas).
+enum class Elimination { cyclic, leaves_first };
+
+/// Who runs the passes on threads: the calling thread, oneTBB or OpenMP.
 enum class ExecutorKind { serial, tbb, openmp };
 
 /// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for
@@ -15,8 +34,14 @@ class OptionError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// Thrown where `all` would make a module with more than 16 cut joints.
+class TooManyCuts : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// What a caller leaves open is planned. What makes no sense, or has no effect with the algorithm, throws OptionError,
-/// a std::invalid_argument, where a solver is made: option_table.hpp has the rules. A plan is always accepted as it
+/// a std::invalid_argument, where a solver is made: docs/using.md has the rules. A plan is always accepted as it
 /// stands.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;

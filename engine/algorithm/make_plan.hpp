@@ -1,0 +1,12 @@
+#pragma once
+// The plan of options in which nothing is left open.
+
+#include <kinetree/options.hpp>
+
+#include "engine/algorithm/plan.hpp"
+
+namespace kinetree {
+
+Plan make_plan(const Options& options);
+
+}  // namespace kinetree

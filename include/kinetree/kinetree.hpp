@@ -1,0 +1,31 @@
+#pragma once
+// kinetree: forward dynamics of articulated mechanisms. This header is all a simulator needs.
+//
+// Positions q and velocities v, joint by joint; tau and the accelerations dv/dt have the layout of v. SI units. The
+// joint frame is placed in the parent by the joint's origin; a quaternion maps the child's coordinates to the parent's.
+// docs/conventions.md says more, and how other libraries' numbers are converted.
+//
+// clang-format off
+// joint type | q | v | units of q; v | axes | direction of the quaternion
+// revolute | angle | rate | rad; rad/s | about axis
+// continuous | angle (unbounded) | rate | rad; rad/s | about axis
+// prismatic | displacement | rate | m; m/s | along axis
+// helical | angle | rate | rad; rad/s | about axis, with pitch m/rad along it
+// cylindrical | angle, displacement | rates | rad, m; rad/s, m/s | about and along axis
+// universal | angle about axis, angle about axis2 | rates | rad; rad/s | axis fixed in the parent, axis2 in the child
+// spherical | qx, qy, qz, qw | angular velocity | 1; rad/s | v in the child's axes | child to parent
+// planar | x, y, angle | rates | m, m, rad; m/s, m/s, rad/s | x and y fixed in the joint frame, turn about axis
+// floating | x, y, z, qx, qy, qz, qw | linear velocity, angular velocity | m, 1; m/s, rad/s | x, y, z in the joint frame; v in the child's axes | child to parent
+// fixed | none | none
+// clang-format on
+
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
+#error "kinetree wants C++20: compile with -std=c++20, or with target_link_libraries(... kinetree::kinetree)"
+#endif
+
+#include <kinetree/calibration.hpp>
+#include <kinetree/configuration.hpp>
+#include <kinetree/forward_dynamics.hpp>
+#include <kinetree/load_model.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/workspace.hpp>
