@@ -62,7 +62,7 @@ function(kinetree_add_lanes target library name)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/lanes_${name}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${KINETREE_GNU_LINKER} -r --force-group-allocation -o ${object}.all $<TARGET_OBJECTS:${library}>
-    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_ZN8kinetree5lanes*make_${name}_*" ${object}.all ${object}
+    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_ZN8kinetree5inner5lanes*make_${name}_*" ${object}.all ${object}
     DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMAND_EXPAND_LISTS VERBATIM
     COMMENT "Keeping the kernels for ${name} to themselves")
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -12,7 +12,7 @@
 #include "library/state_check.hpp"
 #include "parallel/executor.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Whether there are kernels for what the options put side by side of one state: of floats a register holds more than
 /// there are branches.
@@ -166,4 +166,4 @@ class Engine {
   std::vector<Status>* statuses_ = nullptr;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "library/option_words.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 constexpr unsigned bit(Algorithm algorithm) { return 1U << static_cast<unsigned>(algorithm); }
@@ -220,4 +220,4 @@ Options without_unused(Options options) {
   return options;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

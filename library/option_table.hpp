@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A row of the table: one member of Options. Values are numbers; of an enumeration, the enumerators'.
 struct OptionEntry {
@@ -51,4 +51,4 @@ void check_options(const Options& options);
 /// The options without those that their algorithm has no use for.
 Options without_unused(Options options);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class E>
 struct Words;
@@ -60,4 +60,4 @@ std::string list_of_words() {
   return text;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

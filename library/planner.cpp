@@ -18,7 +18,7 @@
 #include "parallel/executor.hpp"
 #include "parallel/processors.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// Bodies on the longest way from the ground to a tip.
@@ -326,4 +326,4 @@ double mass_matrix_gigabytes(const Model& model, const Options& options) {
   return entries * sizeof(double) * 1e-9;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -14,7 +14,7 @@
 #include "engine/model/modules.hpp"
 #include "engine/model/tails.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A plan is taken over one with fewer threads only where it is predicted to save more than this share of its time.
 inline constexpr double worth_a_thread = 0.05;
@@ -71,4 +71,4 @@ inline constexpr double largest_mass_matrix_gigabytes = 4;
 /// Memory that crb's matrices take in double.
 double mass_matrix_gigabytes(const Model& model, const Options& options);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

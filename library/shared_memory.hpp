@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <kinetree/columns.hpp>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace shared_memory_detail {
 
@@ -56,4 +56,4 @@ bool columns_overlap(const Columns<A>& c) {
   return c.columns > 1 && (c.stride < 0 ? -c.stride : c.stride) < c.rows;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

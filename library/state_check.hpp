@@ -10,7 +10,7 @@
 #include "engine/model/light_joints.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class StateCheck {
  public:
@@ -85,4 +85,4 @@ class StateCheck {
   std::vector<QuaternionAt> quaternions_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

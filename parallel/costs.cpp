@@ -14,7 +14,7 @@
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 constexpr double node_sum = 27;  // an articulated inertia and a force, to what the parent has
@@ -283,4 +283,4 @@ int meetings(ExecutorKind executor, int levels, int passes) {
   return executor == ExecutorKind::openmp || levels <= most_plain_levels ? (levels - 1) * passes + 1 : 0;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

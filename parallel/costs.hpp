@@ -10,7 +10,7 @@
 #include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Operations of one body, pass by pass, as `ab` spends them where nothing is cut.
 struct BodyOperations {
@@ -49,4 +49,4 @@ class Costs {
 /// waits for its own neighbours only.
 int meetings(ExecutorKind executor, int levels, int passes);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

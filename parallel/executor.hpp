@@ -8,7 +8,7 @@
 #include "engine/algorithm/pass.hpp"
 #include "parallel/tasks.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class Executor {
  public:
@@ -40,4 +40,4 @@ inline std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads) {
   return kind == ExecutorKind::openmp ? make_openmp_executor(threads) : make_tbb_executor(threads);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -8,7 +8,7 @@
 #include "engine/scalar/index.hpp"
 #include "parallel/team.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 template <class T>
@@ -76,4 +76,4 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
   return end;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,11 +6,11 @@
 
 #include "parallel/tasks.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// From the first start to the last end of one gather over the tasks (a scatter is its mirror image): level by level,
 /// shared out by place and taken over by who has done with its own, where the executor does so; else each task on the
 /// first thread that is free once its children have ended. `ns`: over tasks.
 double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

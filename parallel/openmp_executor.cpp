@@ -6,7 +6,7 @@
 #include "parallel/executor.hpp"
 #include "parallel/stages.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class OpenMpExecutor final : public Executor {
@@ -43,4 +43,4 @@ int threads_of_openmp(int threads) { return std::min(threads, omp_get_thread_lim
 
 std::unique_ptr<Executor> make_openmp_executor(int threads) { return std::make_unique<OpenMpExecutor>(threads); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ double largest_cache(const fs::path& root, const std::vector<int>& allowed) {
 
 double largest_cache() { return largest_cache("/", allowed_processors()); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

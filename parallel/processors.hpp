@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Physical cores this process may use: its affinity mask, hardware threads of one core counted once, capped by the
 /// processor quotas of its cgroup and of all cgroups above (versions 1 and 2), rounded up; at least 1. What can't be
@@ -21,4 +21,4 @@ double largest_cache();
 /// The same of a machine whose sys stands in folder `root`.
 double largest_cache(const std::filesystem::path& root, const std::vector<int>& allowed);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

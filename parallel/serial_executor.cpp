@@ -1,6 +1,6 @@
 #include "parallel/executor.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class SerialExecutor final : public Executor {
@@ -25,4 +25,4 @@ class SerialExecutor final : public Executor {
 
 std::unique_ptr<Executor> make_serial_executor() { return std::make_unique<SerialExecutor>(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

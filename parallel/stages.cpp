@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 int Stages::Stage::count() const {
   if (these != nullptr) return static_cast<int>(these->size());
@@ -50,4 +50,4 @@ std::vector<Level> Stages::levels() {
   return levels;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

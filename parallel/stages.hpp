@@ -9,7 +9,7 @@
 #include "parallel/tasks.hpp"
 #include "parallel/team.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class Stages {
  public:
@@ -30,4 +30,4 @@ class Stages {
   std::vector<Stage> stages_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

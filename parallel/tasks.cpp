@@ -4,7 +4,7 @@
 
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 double step_weight(const Modules& modules, const Step& step) {
   if (step.module < 0) return 2;  // a merge of two 5-row joints costs about as much as two bodies
   const Module& module = modules.modules[at(step.module)];
@@ -79,4 +79,4 @@ Tasks make_tasks(const Modules& modules, double weight) {
 
 int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

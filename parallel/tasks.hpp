@@ -6,7 +6,7 @@
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct Tasks {
   std::vector<int> parent;               ///< task that holds the parent steps of its topmost steps; -1: none
@@ -51,4 +51,4 @@ double step_weight(const Modules& modules, const Step& step);
 /// Bodies per task, so that every thread gets several.
 int task_bodies(const Model& model, int threads);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -18,7 +18,7 @@
 #include "parallel/stages.hpp"
 #include "parallel/thread_sanitizer.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 namespace flow = tbb::flow;
@@ -219,4 +219,4 @@ int threads_of_tbb(int threads) {
 
 std::unique_ptr<Executor> make_tbb_executor(int threads) { return std::make_unique<TbbExecutor>(threads); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// Waits for little work of another thread's. False: it takes long.
@@ -150,4 +150,4 @@ void Team::stand_by(int worker) {
   order_.fetch_add(1, std::memory_order_release);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

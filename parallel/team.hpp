@@ -9,7 +9,7 @@
 
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Tasks that may run in any order.
 struct Level {
@@ -89,4 +89,4 @@ class Team {
   std::atomic<unsigned> order_ = 0;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

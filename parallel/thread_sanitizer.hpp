@@ -8,7 +8,7 @@ extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
 #endif
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A point in the work of one thread that others may wait for.
 struct Milestone {
@@ -27,4 +27,4 @@ struct Milestone {
   }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

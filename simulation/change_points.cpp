@@ -7,7 +7,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 ChangePoints::ChangePoints(const ModelData& model, Closure& closure) : m_(model), closure_(closure) {
   for (std::size_t k = 0; k < m_.aggregates.size(); ++k)
@@ -84,4 +84,4 @@ void ChangePoints::move(const double* q, const double* v, const double* a, doubl
     advance(m_.joint_type[i], &there_[at(m_.q_index[i])], &way_[at(m_.v_index[i])]);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

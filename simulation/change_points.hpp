@@ -9,7 +9,7 @@
 #include "engine/model/closure.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Distances are those of Closure::regularity over the largest seen of the aggregate: 0 at a change point, 1 far away.
 class ChangePoints {
@@ -43,4 +43,4 @@ class ChangePoints {
   int nearest_ = -1;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

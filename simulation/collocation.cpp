@@ -4,7 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Eigen::Index;
@@ -49,4 +49,4 @@ VectorXd Collocation::integral(double s) const {
   return sum;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The n nodes of Gauss and Legendre in (0, 1), ascending.
 std::vector<double> gauss_nodes(int n);
@@ -26,4 +26,4 @@ class Collocation {
   Eigen::MatrixXd inverse_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/scalar/index.hpp"
 #include "simulation/collocation.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Eigen::Index;
@@ -93,4 +93,4 @@ std::optional<Passage> Crossing::pass(const Vector& state, const Vector& guess, 
   return way;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -9,7 +9,7 @@
 
 #include "simulation/collocation.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The motion over one step, known at all its times.
 struct Passage {
@@ -35,4 +35,4 @@ struct Crossing {
                               double length) const;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

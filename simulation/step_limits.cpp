@@ -7,7 +7,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 std::pair<double, int> largest_error(const Model& model, const std::vector<double>& x, const std::vector<double>& slope,
                                      const std::vector<double>& error, double step, double tolerance) {
@@ -47,4 +47,4 @@ StepLimit StepLimits::most(ForwardDynamics& dynamics, const Eigen::VectorXd& q, 
   return found;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

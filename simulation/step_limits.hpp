@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A step's largest error over its tolerance, as Boost's controlled steppers have it, and the body whose joint has it.
 /// `x`, `slope`, `error`: q, then v. `step`: s. Infinity where an error is no number.
@@ -27,4 +27,4 @@ class StepLimits {
   std::vector<long> steps_;  ///< whose error was the largest in a body's joint
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

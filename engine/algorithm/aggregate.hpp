@@ -9,7 +9,7 @@
 
 #include "engine/algorithm/aggregate_fan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace aggregate_detail {
 
@@ -222,4 +222,4 @@ void accelerate_aggregate(const Context<S>& x, ArticulatedBody<S>& b, int index,
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

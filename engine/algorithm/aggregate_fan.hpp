@@ -6,7 +6,7 @@
 
 #include "engine/algorithm/articulated_joint.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Calls use(the number of coordinates of a fan), known to the compiler.
 template <class S, class Use>
@@ -145,4 +145,4 @@ void accelerate_fan(const AggregateNode<S>& node, const Motion<S>& parent_accele
   });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

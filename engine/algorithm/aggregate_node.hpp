@@ -7,7 +7,7 @@
 #include "engine/model/coordinates.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What a sweep asks of a member body; over an aggregate's bodies.
 struct AggregateMember {
@@ -151,4 +151,4 @@ const S* rotors(const Context<S>& x, int j) {
   return x.armature() == nullptr ? nullptr : x.armature() + j;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

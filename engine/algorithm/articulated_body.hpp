@@ -4,7 +4,7 @@
 
 #include "engine/algorithm/aggregate.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What a sweep does at a body beside its own work, where that is nothing; only then it may take runs at once.
 struct NothingMore {
@@ -170,4 +170,4 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
     outwards(*x.modules, x.module_of_step(step), body);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

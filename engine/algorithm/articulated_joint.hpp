@@ -7,7 +7,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct ArticulatedBody {
@@ -166,4 +166,4 @@ KINETREE_INLINE void joint_acceleration(const Subspace& subspace, const S* rotor
   subspace.add(x, a);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

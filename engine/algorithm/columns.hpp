@@ -3,7 +3,7 @@
 
 #include "engine/algorithm/dial.hpp"
 
-namespace kinetree::dial_detail {
+namespace kinetree::inline inner::dial_detail {
 
 /// Calls use(the number of columns where kernels are to be compiled for it, else 0): one turn or slide that is cut
 /// leaves five.
@@ -150,4 +150,4 @@ KINETREE_INLINE void add_columns(const Dial<S>& d, const Subspace&, const Module
     for (int col = 0; col < width; ++col) x[k] += epsilon[k * width + col] * lambda[col];
 }
 
-}  // namespace kinetree::dial_detail
+}  // namespace kinetree::inline inner::dial_detail

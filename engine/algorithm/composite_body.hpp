@@ -4,7 +4,7 @@
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The mass matrix by its nonzero lower rows: row r of a joint of body i holds the columns of the velocities of all
 /// joints on the way from the ground to it, in order, its own up to r last (branch-induced sparsity).
@@ -92,4 +92,4 @@ void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<
   });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 
 #include "engine/algorithm/columns.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace dial_detail {
 
@@ -441,4 +441,4 @@ void correct_modules(const Dial<S>& d, int index) {
   if (step.closes >= 0) rake_vector(d, step, Force<S>{});
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -13,7 +13,7 @@
 #include "engine/scalar/index.hpp"
 #include "engine/spatial/articulated_inertia.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// One state, contiguous, in the model's order. f_ext: 6 per body (world axes, moment about the body's origin first) or
 /// null. `a` is read by inverse dynamics and written by forward dynamics; `tau` the other way round.
@@ -149,4 +149,4 @@ KINETREE_INLINE T plus_children(const Context<S>& x, int i, T own, const All& al
   return own;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include "engine/algorithm/elimination.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A force's six numbers as another basis feels it.
 template <class S>
@@ -113,4 +113,4 @@ void for_cut_children(const Dial<S>& d, int i, Use&& use) {
 
 }  // namespace dial_detail
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/algorithm/context.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct CutSystem {
@@ -203,4 +203,4 @@ void back_substitute(const Modules& m, CutSystem<S>& e, const Step& s) {
       m, s, [&](auto rows, auto left) { elimination_detail::back_substitute<rows, left>(m, e, s); });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

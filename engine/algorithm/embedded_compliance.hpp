@@ -6,7 +6,7 @@
 #include "engine/algorithm/embedded_mass_matrix.hpp"
 #include "engine/algorithm/operational_space.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct EmbeddedCompliance {
@@ -68,4 +68,4 @@ int embedded_compliance(const IndependentVelocities<S>& map, S* H_R, EmbeddedCom
   return -1;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Which velocities are independent in this state, ascending, and the map from them: v_S = X_S v_R, velocity by
 /// velocity.
@@ -67,4 +67,4 @@ void embed_mass_matrix(const IndependentVelocities<S>& map, const S* H, S* half,
     });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -2,7 +2,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 HandingPlaces::HandingPlaces(const ModelData& model, const Modules* modules) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -23,4 +23,4 @@ HandingPlaces::HandingPlaces(const ModelData& model, const Modules* modules) {
   of_body = place;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Over bodies, where what a body hands to its parent stands. Nobody else reads that, and the parent does before it
 /// hands on its own, so that along a path all stand in one place, and it stays in the cache. Bodies whose joint is cut
@@ -35,4 +35,4 @@ class Handed {
   std::vector<T> all_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 
 #include "engine/algorithm/embedded_mass_matrix.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// An inertia matrix in independent coordinates, n x n, factorized (ldl_factor).
 template <class S>
@@ -88,4 +88,4 @@ bool moves_idly(const FactorizedInertia<S>& inertia, double carried) {
   return false;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct InverseDynamics {
@@ -40,4 +40,4 @@ void joint_forces(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<S
   });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -8,7 +8,7 @@
 #include "engine/algorithm/context.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct Kinematics {
@@ -140,4 +140,4 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
     outwards(*x.modules, module, [&](int i) { external_force_kernel(x, k, i, rotation_of(k, x.parent(i))); });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -1,6 +1,6 @@
 #include "engine/algorithm/make_plan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 Plan make_plan(const Options& o) {
   Plan plan;
@@ -13,4 +13,4 @@ Plan make_plan(const Options& o) {
   return plan;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

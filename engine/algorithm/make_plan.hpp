@@ -5,8 +5,8 @@
 
 #include "engine/algorithm/plan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 Plan make_plan(const Options& options);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

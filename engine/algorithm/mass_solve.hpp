@@ -4,7 +4,7 @@
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Gather: the rows of a module of H = Lᵀ D L, L unit lower triangular with H's own pattern; 1 / D on the diagonal.
 /// Each row takes in all rows outboard of it, so that no row is written from two places.
@@ -81,4 +81,4 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense, st
     }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 
 #include "engine/algorithm/kinematics.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// m_out = X m_in + w
 template <class S>
@@ -85,4 +85,4 @@ void hand_to_step(const Context<S>& x, MotionScan<S>& scan, int step, Finished&&
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

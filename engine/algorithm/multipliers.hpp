@@ -13,7 +13,7 @@
 #include "engine/algorithm/multipliers_shape.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// One aggregate by multipliers.
 template <class S>
@@ -224,4 +224,4 @@ void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierGro
     });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 // operations of spatial algebra
@@ -189,4 +189,4 @@ Model without_aggregates(const Model& model, const std::vector<bool>& chosen) {
   return Model(std::move(data));
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include "engine/algorithm/plan.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Operations (additions, multiplications, divisions, as Counted counts them) that `ab` spends on an aggregate beyond
 /// kinematics, its members' own articulation included. Tests hold them to a factor of 1.25 of the
@@ -30,4 +30,4 @@ std::vector<bool> multiplier_aggregates(const ModelData& model, Loops loops);
 /// keep their numbers, aggregates do not.
 Model without_aggregates(const Model& model, const std::vector<bool>& chosen);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

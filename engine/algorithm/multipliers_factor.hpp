@@ -11,7 +11,7 @@
 
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A row counts by how much of it the rows before it do not explain: its pivot relative to its own diagonal, the square
 /// of the sine of an angle, so that scaling a row changes nothing.
@@ -100,4 +100,4 @@ struct PivotedFactor {
  private:
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

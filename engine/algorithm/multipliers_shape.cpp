@@ -3,7 +3,7 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 MultiplierShape::MultiplierShape(const ModelData& model, const Aggregate& a) : aggregate(&a) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -34,4 +34,4 @@ MultiplierShape::MultiplierShape(const ModelData& model, const Aggregate& a) : a
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Constraints: the aggregate's loops, then its couplings. Rows: scalar constraints, redundant ones included.
 struct MultiplierShape {
@@ -20,4 +20,4 @@ struct MultiplierShape {
   int constraints() const { return static_cast<int>(support.size()); }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include "engine/model/link.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Moving things across a joint: by two or three screws along axes, or by a general transform.
 struct CrossingOperations {
@@ -43,4 +43,4 @@ inline double factorization_operations(double n, double taken) {
   return sum;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

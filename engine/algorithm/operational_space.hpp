@@ -9,7 +9,7 @@
 #include "engine/algorithm/articulated_body.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Symmetric 6x6 map from forces to motions. It is an inertia with angular and linear exchanged, and moves like one.
 template <class S>
@@ -203,4 +203,4 @@ int singular_body(const ModelData& m, const ArticulatedBody<S>& b) {
   return -1;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

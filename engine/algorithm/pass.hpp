@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 enum class Direction {
   gather,   ///< a step runs after its children
@@ -30,4 +30,4 @@ inline void run_serial(std::span<const Pass> passes, void* space, int steps) {
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct Plan {
   Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
@@ -16,4 +16,4 @@ struct Plan {
   Loops loops = Loops::embed;  ///< ab alone; the rest embed
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/algorithm/constraint_force.hpp"
 #include "engine/algorithm/motion_scan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct RestStart {
@@ -104,4 +104,4 @@ void close_rest(const Dial<S>& d, const RestStart<S>& rest, int index) {
       d.k.X_up[at(i)] * (p < 0 ? d.x.ground_acceleration : d.b.a[at(p)]) + d.k.c[at(i)] - d.b.a[at(i)];
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -1,6 +1,6 @@
 #include "engine/algorithm/solver_implementation.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 template class Solver<double>;
 template class Solver<float>;
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -9,7 +9,7 @@
 #include "engine/algorithm/pass.hpp"
 #include "engine/algorithm/plan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
 template <class S>
@@ -54,4 +54,4 @@ class Solver {
   std::unique_ptr<Space> space_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

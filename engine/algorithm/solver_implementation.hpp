@@ -17,7 +17,7 @@
 #include "engine/model/light_joints.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct Solver<S>::Space {
@@ -421,4 +421,4 @@ std::size_t Solver<S>::memory() const {
   return sum;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include "engine/algorithm/motion_scan.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct VelocityScan : MotionScan<S> {
@@ -65,4 +65,4 @@ void hand_down(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int
              [&](int i) { external_force_kernel(x, k, i, base(i) ? scan.R[at(step)] : k.R[at(x.parent(i))]); });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

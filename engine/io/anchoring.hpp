@@ -8,7 +8,7 @@
 
 #include "engine/model/names.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Adds `body`, whose joint stands at `anchor` (m, in the body's frame), to the description; its joint's origin is the
 /// anchor's, with the body's orientation. True: a link was added for the joint, named after it.
@@ -32,4 +32,4 @@ inline bool hang(Description& description, BodyDescription body, const Numbers3&
   return apart;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

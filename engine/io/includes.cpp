@@ -6,7 +6,7 @@
 #include "engine/io/xml_limits.hpp"
 #include "engine/model/file_text.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -81,4 +81,4 @@ bool check_includes(const tinyxml2::XMLDocument& document, const std::string& fi
   return findings.size() == before;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

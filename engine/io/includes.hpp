@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A file that a document names.
 struct Include {
@@ -36,4 +36,4 @@ void each_element(const tinyxml2::XMLElement& e, const Use& use) {
 bool check_includes(const tinyxml2::XMLDocument& document, const std::string& file, const IncludesOf& includes_of,
                     std::vector<Finding>& findings);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -1,8 +1,8 @@
 #include <cctype>
 #include <kinetree/load_model.hpp>
+#include <kinetree/mjcf.hpp>
+#include <kinetree/sdf.hpp>
 
-#include "engine/io/mjcf.hpp"
-#include "engine/io/sdf.hpp"
 #include "engine/model/file_text.hpp"
 
 namespace kinetree {

@@ -1,10 +1,9 @@
 // MJCF by libmujoco: mj_loadXML compiles, mjModel is read. What has no part in the dynamics here is said once per kind.
-#include "engine/io/mjcf.hpp"
-
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/mjcf.hpp>
 #include <memory>
 #include <sstream>
 

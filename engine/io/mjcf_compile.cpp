@@ -7,7 +7,7 @@
 #include "engine/io/mjcf_limits.hpp"
 #include "engine/io/mjcf_warnings.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 struct DeleteFiles {
@@ -43,4 +43,4 @@ std::unique_ptr<mjModel, DeleteMujoco> compile_mjcf(const std::string& given, co
   return nullptr;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

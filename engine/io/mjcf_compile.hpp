@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct DeleteMujoco {
   void operator()(mjModel* m) const { mj_deleteModel(m); }
@@ -21,4 +21,4 @@ inline const std::string mjcf_alias = "kinetree_text.xml";
 std::unique_ptr<mjModel, DeleteMujoco> compile_mjcf(const std::string& text, const std::string& name, std::string& said,
                                                     std::vector<std::string>& warnings);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

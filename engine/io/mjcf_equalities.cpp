@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class Equalities {
@@ -116,4 +116,4 @@ class Equalities {
 
 void read_equalities(MjcfReading& r) { Equalities(r).read(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

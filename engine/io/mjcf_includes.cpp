@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::vector<Include> mjcf_includes(const tinyxml2::XMLDocument& document, const 
   return collector.take();
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The text with autolimits set, MuJoCo 3's default: a range is a limit. Without it MuJoCo 2.2.2 refuses a range that
 /// does not say whether it is one, and limits are left out here. The last <compiler> counts.
@@ -13,4 +13,4 @@ inline std::string with_automatic_limits(std::string text) {
   return text;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -11,7 +11,7 @@
 #include "engine/io/xml_lines.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct MjcfReading {
   Reading reading;
@@ -37,4 +37,4 @@ inline Placement placement(const Numbers3& xyz, const mjtNum* wxyz) {
 }
 inline std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

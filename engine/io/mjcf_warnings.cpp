@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 thread_local std::vector<std::string>* heard = nullptr;
@@ -42,4 +42,4 @@ void MujocoWarnings::fail(const char* text) {
   std::exit(EXIT_FAILURE);  // as MuJoCo does: its callers don't expect it to return
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

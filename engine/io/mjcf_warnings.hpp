@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Thrown out of a call of MuJoCo that can't go on, while a MujocoWarnings lives on this thread.
 class MujocoError : public std::runtime_error {
@@ -32,4 +32,4 @@ class MujocoWarnings {
   std::vector<std::string> said_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

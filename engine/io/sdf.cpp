@@ -1,10 +1,9 @@
 // SDFormat by libsdformat: frames are resolved by it, then links and joints are hung into a tree, and what does not fit
 // into one closes loops. Everything is placed in the world first, at the file's pose, where every q is 0.
-#include "engine/io/sdf.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <ignition/math/Pose3.hh>
+#include <kinetree/sdf.hpp>
 #include <set>
 #include <string>
 

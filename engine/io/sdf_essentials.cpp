@@ -2,7 +2,7 @@
 
 #include <set>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using tinyxml2::XMLElement;
@@ -90,4 +90,4 @@ std::string sdf_essentials(const XMLElement& root, std::map<std::string, SdfLoad
   return std::move(writer).text();
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,10 +4,10 @@
 
 #include "engine/io/sdf_load.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The document as text, without visuals, collisions, sensors, plugins and the like. Every element that stays keeps
 /// its line. `left_out`: how often each tag was taken out, and the line of the first.
 std::string sdf_essentials(const tinyxml2::XMLElement& root, std::map<std::string, SdfLoad::Unknown>& left_out);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include <sdf/parser.hh>
 #include <string_view>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::vector<Include> sdf_includes(const tinyxml2::XMLDocument& document, const s
   return all;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

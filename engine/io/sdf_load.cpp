@@ -14,7 +14,7 @@
 #include "engine/io/sdf_essentials.hpp"
 #include "engine/io/sdf_includes.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 const std::string in_text = "<data-string>";  // what libsdformat calls a text without a file
@@ -334,4 +334,4 @@ int line_of(const sdf::ElementPtr& element) {
   return here ? element->LineNumber().value_or(0) : 0;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@
 
 #include "engine/io/xml_lines.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct SdfLoad {
   sdf::Root root;
@@ -33,4 +33,4 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
 /// The line of an element in the text itself; 0: it is included.
 int line_of(const sdf::ElementPtr& element);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Letters to insert, delete, replace or swap with the next until one word is the other (optimal string alignment).
 inline std::size_t slips_between(std::string_view a, std::string_view b) {
@@ -33,4 +33,4 @@ inline std::string_view slip_of(std::string_view tag, std::initializer_list<std:
   return {};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -13,7 +13,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using nlohmann::json;
@@ -266,4 +266,4 @@ std::vector<double> in_callers_order(const States& states, const Model& model,
   return out;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

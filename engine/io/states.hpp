@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// States of one model, each vector in the model's order; columns of one state each.
 struct States {
@@ -27,4 +27,4 @@ States read_states_text(const std::string& text, const std::string& name, const 
 std::vector<double> in_callers_order(const States& states, const Model& model,
                                      const std::vector<double>& in_model_order);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

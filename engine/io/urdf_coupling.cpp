@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Path = std::vector<const BodyDescription*>;
@@ -50,4 +50,4 @@ void add_coupling(const UrdfCoupling& c, Reading& reading) {
   d.couplings.push_back(std::move(coupling));
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

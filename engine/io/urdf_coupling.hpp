@@ -4,7 +4,7 @@
 #include <kinetree/load_model.hpp>
 #include <string>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// `ratio` times the joint positions from the nearest link above both ends to the predecessor, summed, are those to the
 /// successor, summed.
@@ -17,4 +17,4 @@ struct UrdfCoupling {
 /// Adds it to the description of the reading, whose bodies hang already, or a finding why it can't be.
 void add_coupling(const UrdfCoupling& coupling, Reading& reading);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Parsers take a NUL byte for the end: false, and a finding, where more stands behind one.
 inline bool reads_to_its_end(const std::string& text, const std::string& file, std::vector<Finding>& findings) {
@@ -19,4 +19,4 @@ inline bool reads_to_its_end(const std::string& text, const std::string& file, s
   return false;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

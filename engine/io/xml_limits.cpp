@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -66,4 +66,4 @@ bool xml_within_limits(const std::string& text, const std::string& file, std::ve
   return false;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

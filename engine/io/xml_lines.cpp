@@ -3,7 +3,7 @@
 #include "engine/io/whole_text.hpp"
 #include "engine/io/xml_limits.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 using tinyxml2::XMLElement;
 
@@ -50,4 +50,4 @@ int XmlLines::first(const std::string& tag) const {
   return found == first_.end() ? 0 : found->second;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

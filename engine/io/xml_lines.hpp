@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class XmlLines {
  public:
@@ -33,4 +33,4 @@ class XmlLines {
   std::map<std::string, int> first_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -17,7 +17,7 @@
 #include "engine/io/whole_text.hpp"
 #include "engine/io/yaml_size.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class YamlReading {
  public:
@@ -174,4 +174,4 @@ class YamlReading {
   int errors_ = 0;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A limit that is passed, or an alias inside the value that it names.
 class YamlTooLarge : public YAML::Exception {
@@ -107,4 +107,4 @@ class YamlSize : public YAML::EventHandler {
   std::vector<Size> named_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <kinetree/joint_type.hpp>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace advance_detail {
 
@@ -71,4 +71,4 @@ inline void position_rates(JointType type, const double* q, const double* v, dou
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

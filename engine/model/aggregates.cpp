@@ -17,7 +17,7 @@
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 std::string text_of(double x) {
@@ -343,4 +343,4 @@ void make_aggregates(const Description& description, ModelData& model) {
   number_nodes(model);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

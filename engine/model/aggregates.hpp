@@ -3,9 +3,9 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Fills loops, couplings and aggregates of a model whose bodies are numbered and weighed; appends to its findings.
 void make_aggregates(const Description& description, ModelData& model);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Screw = ScrewZ<double>;
@@ -140,4 +140,4 @@ class FrameChoice {
 
 void choose_body_frames(ModelData& model) { FrameChoice(model).run(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

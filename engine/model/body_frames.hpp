@@ -4,7 +4,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Turns and slides the frames of such bodies so that the joint to one child each, the one with the largest subtree,
 /// is placed by two axial screws (Denavit & Hartenberg 1955), the joints to the others by three; writes Link::placement
@@ -12,4 +12,4 @@ namespace kinetree {
 /// common normal far away; those joints keep a general transform, since the screws would lose digits.
 void choose_body_frames(ModelData& model);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -14,7 +14,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 // What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
@@ -287,4 +287,4 @@ Branches find_branches(const ModelData& model, int width) {
   return none;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

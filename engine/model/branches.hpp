@@ -4,7 +4,7 @@
 #include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What goes side by side in lanes, `width` at most in a group.
 struct Branches {
@@ -18,4 +18,4 @@ struct Branches {
 /// with aggregates.
 Branches find_branches(const ModelData& model, int width);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

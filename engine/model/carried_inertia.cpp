@@ -8,7 +8,7 @@
 #include "engine/model/random.hpp"
 #include "engine/spatial/articulated_inertia.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Inertia = ArticulatedInertia<double>;
@@ -94,4 +94,4 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
   return found;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

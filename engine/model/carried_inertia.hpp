@@ -4,7 +4,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A joint one of whose directions moves nothing.
 struct IdleDirection {
@@ -16,4 +16,4 @@ struct IdleDirection {
 /// a massless tip, say. Massless bodies with mass outboard are not among them.
 std::vector<IdleDirection> idle_directions(const ModelData& model);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

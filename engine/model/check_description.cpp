@@ -8,7 +8,7 @@
 #include "engine/model/names.hpp"
 #include "engine/model/number_checks.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class Checker : NumberChecks {
@@ -220,4 +220,4 @@ Topology check_description(Description& description, const LoadOptions& options,
   return topology;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include <kinetree/model.hpp>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// How the bodies of a Description hang together, by their place in it. Empty where that is at fault.
 struct Topology {
@@ -14,4 +14,4 @@ struct Topology {
 /// Checks names, topology, types, numbers; normalizes axes and quaternions in place. Findings are appended.
 Topology check_description(Description& description, const LoadOptions& options, std::vector<Finding>& findings);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 
 #include "engine/model/number_checks.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class LoopChecker : NumberChecks {
@@ -154,4 +154,4 @@ void check_loops(Description& description, const LoadOptions& options, std::vect
   LoopChecker(description, options, findings).run();
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,9 +3,9 @@
 
 #include <kinetree/model.hpp>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Normalizes axes and quaternions in place; appends findings. Joints' mimics become couplings unless they are ignored.
 void check_loops(Description& description, const LoadOptions& options, std::vector<Finding>& findings);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -203,4 +203,4 @@ std::vector<double> zero_configuration(const ModelData& model) {
   return q;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/coordinates.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// One constraint that a state breaks.
 struct Violation {
@@ -56,4 +56,4 @@ class Closure {
 /// q with every joint at zero and every quaternion a unit.
 std::vector<double> zero_configuration(const ModelData& model);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class Contraction {
@@ -214,4 +214,4 @@ void make_steps(const ModelData& model, Elimination elimination, Modules& module
   Contraction(model, elimination, modules).run();
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

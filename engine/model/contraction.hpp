@@ -4,9 +4,9 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Fills steps, outer, Module::step and the sizes of what steps store.
 void make_steps(const ModelData& model, Elimination elimination, Modules& modules);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

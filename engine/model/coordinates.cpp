@@ -4,7 +4,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, IndependentCoordinates which) {
   std::vector<int> columns;
@@ -20,4 +20,4 @@ std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, Ind
   return columns;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

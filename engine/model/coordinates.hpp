@@ -10,7 +10,7 @@
 #include "engine/model/loop_jacobian.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// v_S = X_S v_R, a_S = X_S a_R + g. Dependent velocity d(k) = -sum of W(k, j) v of independent(j).
 template <class S>
@@ -108,4 +108,4 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 // With one refinement `cfa` keeps the accuracy of `ab` on chains of bodies with a smallest moment down to 2e-7 of
@@ -57,4 +57,4 @@ std::vector<bool> bodies_that_allow_cuts(const ModelData& m) {
   return allows;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

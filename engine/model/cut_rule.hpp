@@ -5,7 +5,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Over bodies: whether the inertia of the body allows that the joint that carries it is cut, and the joints of the
 /// bodies that hang from it. A cut leaves a body with its rigid inertia alone in some directions, and constraint forces
@@ -13,4 +13,4 @@ namespace kinetree {
 /// negligible against the inertia of the bodies that hang from it.
 std::vector<bool> bodies_that_allow_cuts(const ModelData& model);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

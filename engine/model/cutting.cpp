@@ -6,7 +6,7 @@
 #include "engine/model/uncut.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// The longest path from the ground to a tip, as the child on which each of its bodies goes on.
@@ -195,4 +195,4 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
                               " joints stay uncut and are swept by articulated bodies");
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

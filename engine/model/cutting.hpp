@@ -4,7 +4,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Fills cuts (body, rows, carried), cut_of and notices.
 void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& modules);
@@ -13,4 +13,4 @@ void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& 
 /// are on one path, so raking every path that is done leaves paths of the next order, and there are O(log N) orders.
 std::vector<int> strahler_paths(const std::vector<int>& parent);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace kinetree {
+inline namespace inner {
 namespace {
 
 constexpr double most_bodies = 2e7;
@@ -164,8 +165,10 @@ class Parser {
 
 }  // namespace
 
-bool names_family(std::string_view text) { return form_of(text) != nullptr; }
-
 FamilyText parse_family(std::string_view text) { return Parser(text).run(); }
+
+}  // namespace inner
+
+bool names_family(std::string_view text) { return inner::form_of(text) != nullptr; }
 
 }  // namespace kinetree

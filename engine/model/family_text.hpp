@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct FamilyText {
   std::string word;           ///< chain, tree, star, comb, rope, random, geared, fourbars
@@ -25,4 +25,4 @@ struct FamilyText {
 /// Throws InputError with every fault of the text.
 FamilyText parse_family(std::string_view text);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

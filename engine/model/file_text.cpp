@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::string file_text(const std::filesystem::path& file, const FileRules& rules)
   return text;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What findings say of a file that can't be read, and how much of one is taken.
 struct FileRules {
@@ -24,4 +24,4 @@ std::string file_text(const std::filesystem::path& file, const FileRules& rules,
 /// The same for callers that give up at once. Throws InputError.
 std::string file_text(const std::filesystem::path& file, const FileRules& rules);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/link.hpp"
 #include "engine/model/motion_subspace.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace joint_detail {
 
@@ -230,4 +230,4 @@ void joint_share(JointType type, const Link<S>& link, const Motion<S>* columns, 
   gram_solve(type, link, out);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>& body) {
@@ -74,4 +74,4 @@ ModelData pattern_of(const ModelData& model, const LaneGroup& group) {
   return m;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

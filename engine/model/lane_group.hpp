@@ -6,7 +6,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Parts laid over one pattern: branches, or modules of a chain.
 struct LaneGroup {
@@ -40,4 +40,4 @@ inline JointType kind_of(JointType type) { return type == JointType::continuous 
 /// Its links are those of the first lane. Nothing is named.
 ModelData pattern_of(const ModelData& model, const LaneGroup& group);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

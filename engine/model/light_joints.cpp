@@ -7,7 +7,7 @@
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// Mass, and moment of inertia about a point at most.
@@ -56,4 +56,4 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
   return found;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -8,7 +8,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 struct LightJoint {
   int body;
@@ -21,4 +21,4 @@ struct LightJoint {
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
 std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

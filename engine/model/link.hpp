@@ -5,7 +5,7 @@
 
 #include "engine/spatial/joint_transform.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct Link {
@@ -56,4 +56,4 @@ Link<S> cast(const Link<double>& a) {
           c(a.origin)};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 constexpr double ratio = 50, rotor_inertia = 1e-4;                       // kg m²
@@ -111,4 +111,4 @@ class LoopFamily {
 
 Description loop_family(const FamilyText& family) { return LoopFamily(family).run(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,9 +4,9 @@
 
 #include "engine/model/family_text.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The families `geared` and `fourbars`; their parameters stand in loop_families.cpp.
 Description loop_family(const FamilyText& family);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

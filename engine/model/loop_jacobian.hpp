@@ -7,7 +7,7 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
 template <class S>
@@ -125,4 +125,4 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

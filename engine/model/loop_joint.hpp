@@ -5,7 +5,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/spatial/motion_force.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Scalar constraints of a loop joint.
 constexpr int constraint_count(LoopType type) {
@@ -129,4 +129,4 @@ inline void loop_error(LoopType type, double cosine, const LoopPose<double>& pos
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

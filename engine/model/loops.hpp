@@ -8,7 +8,7 @@
 
 #include "engine/spatial/transform.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A cut-edge between two bodies.
 struct Loop {
@@ -44,4 +44,4 @@ struct Aggregate {
   bool constant() const { return loops.empty(); }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

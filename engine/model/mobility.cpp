@@ -9,7 +9,7 @@
 #include "engine/model/random.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -210,4 +210,4 @@ Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, con
   return best;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/closure.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// K's rank and how clear it is. Lengths count relative to the loops' own levers, so that neither metres nor
 /// millimetres matter.
@@ -34,4 +34,4 @@ struct Branch {
 /// motions.
 Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -11,7 +11,7 @@
 #include "engine/model/link.hpp"
 #include "engine/model/loops.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A link of the user's, and where it is: on which body, and how it is placed there (merged by fixed joints).
 struct Frame {
@@ -62,4 +62,4 @@ struct ModelData {
   }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& m) {
   const int n = static_cast<int>(model.parent.size());
@@ -54,4 +54,4 @@ void list_modules(const ModelData& model, const std::vector<bool>& task_base, Mo
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

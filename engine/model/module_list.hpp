@@ -6,10 +6,10 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Fills modules, ranges, module_of, carried and omega_count from cuts and cut_of. `task_base`: bodies at which a
 /// module begins though their joint is not cut.
 void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& modules);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

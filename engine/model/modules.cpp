@@ -10,7 +10,7 @@
 #include "engine/model/module_list.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no
@@ -91,4 +91,4 @@ Modules make_modules(const ModelData& model, const ModuleOptions& options) {
   return m;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

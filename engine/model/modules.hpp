@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// How to make modules.
 struct ModuleOptions {
@@ -91,4 +91,4 @@ struct Modules {
 /// Cuts a model; throws TooManyCuts.
 Modules make_modules(const ModelData& model, const ModuleOptions& options);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 
 #include "engine/spatial/articulated_inertia.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// S of a joint that turns about z.
 struct TurnZ {
@@ -273,4 +273,4 @@ decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

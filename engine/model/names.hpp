@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Names in use, for links and joints that the user leaves without one.
 class Names {
@@ -21,4 +21,4 @@ class Names {
   std::set<std::string> used_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class NumberChecks {
  public:
@@ -86,4 +86,4 @@ class NumberChecks {
   std::vector<Finding>& findings_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

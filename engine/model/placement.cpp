@@ -14,6 +14,8 @@ std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy) {
           cr * cp * cy + sr * sp * sy};
 }
 
+inline namespace inner {
+
 Transform<double> transform_of(const Placement& p) {
   return {joint_detail::rotation_to_child(p.quaternion.data()), {p.xyz[0], p.xyz[1], p.xyz[2]}};
 }
@@ -54,4 +56,5 @@ std::array<double, 3> eigenvalues(const Symmetric3<double>& I) {
   return {e[0], e[1], e[2]};
 }
 
+}  // namespace inner
 }  // namespace kinetree

@@ -6,7 +6,7 @@
 
 #include "engine/spatial/articulated_inertia.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Motion from the outer frame to the placed one.
 Transform<double> transform_of(const Placement& placement);
@@ -26,4 +26,4 @@ Symmetric3<double> about_com(const RigidInertia<double>& I);
 /// Ascending eigenvalues.
 std::array<double, 3> eigenvalues(const Symmetric3<double>& I);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 class Random {
  public:
@@ -24,4 +24,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

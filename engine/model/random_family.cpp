@@ -22,7 +22,7 @@
 
 #include "engine/model/random.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 class Generator {
@@ -201,4 +201,4 @@ class Generator {
 
 Description random_family(const FamilyText& family) { return Generator(family).run(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

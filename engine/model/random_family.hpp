@@ -4,9 +4,9 @@
 
 #include "engine/model/family_text.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The family `random`; its parameters stand in random_family.cpp.
 Description random_family(const FamilyText& family);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

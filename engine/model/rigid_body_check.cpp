@@ -6,7 +6,7 @@
 
 #include "engine/model/placement.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   InertiaVerdict verdict;
@@ -34,4 +34,4 @@ InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   return verdict;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -7,7 +7,7 @@
 
 #include "engine/spatial/rigid_inertia.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What is to be said of an inertia.
 struct InertiaVerdict {
@@ -21,4 +21,4 @@ struct InertiaVerdict {
 /// which no distribution of mass has, is a warning of any size. A thin rod's zero is valid.
 InertiaVerdict check_inertia(const RigidInertia<double>& I);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 constexpr double segment_length = 0.3, radius = 0.03, payload_radius = 0.1;  // m
@@ -76,4 +76,4 @@ class Rope {
 
 Description rope_family(const FamilyText& family) { return Rope(family).run(); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include "engine/model/module_list.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 Modules tail_modules(const ModelData& model, const Tails& tails) {
   Modules all;
@@ -19,4 +19,4 @@ Modules tail_modules(const ModelData& model, const Tails& tails) {
   return all;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

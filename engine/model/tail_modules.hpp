@@ -5,10 +5,10 @@
 #include "engine/model/modules.hpp"
 #include "engine/model/tails.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Which joints these tails cut, and the modules that leaves; without columns and steps, which are the dial's. The base
 /// of a tail is cut too, and its chain of modules raked into the body it hangs from.
 Modules tail_modules(const ModelData& model, const Tails& tails);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

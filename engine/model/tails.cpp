@@ -8,7 +8,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 /// What is swept once, and again for each refinement; in bodies swept alone.
@@ -105,4 +105,4 @@ LaneGroup pack_of(const ModelData& m, const Tail& tail, int width, int pack) {
   return group;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A chain that ends in a tip. Its bodies are consecutive; module k has [first + k length, first + (k + 1) length).
 struct Tail {
@@ -38,4 +38,4 @@ LaneGroup pack_of(const ModelData& model, const Tail& tail, int width, int pack)
 /// aggregates.
 Tails find_tails(const ModelData& model, int width, int grain, int least = 2);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

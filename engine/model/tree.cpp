@@ -5,7 +5,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 void connect(ModelData& m) {
   const int n = static_cast<int>(m.parent.size());
   m.subtree_end.resize(at(n));
@@ -48,4 +48,4 @@ void number_nodes(ModelData& m, const std::vector<bool>& counts) {
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Fills subtree_end, children_begin, children and roots.
 void connect(ModelData& model);
@@ -14,4 +14,4 @@ void number_nodes(ModelData& model);
 /// The same with the children that count, over bodies.
 void number_nodes(ModelData& model, const std::vector<bool>& counts);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -2,7 +2,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 std::vector<Range> turn_runs(const ModelData& m) {
   const int bodies = static_cast<int>(m.parent.size());
@@ -27,4 +27,4 @@ std::vector<Range> turn_runs(const ModelData& m) {
   return runs;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

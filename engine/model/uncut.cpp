@@ -6,7 +6,7 @@
 #include "engine/model/rigid_body_check.hpp"
 #include "engine/scalar/index.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 std::string quoted(const std::string& kind, const std::string& name) { return kind + " \"" + name + "\""; }
@@ -69,4 +69,4 @@ std::string reason_uncut(const ModelData& m, int body) {
   return "";
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 enum class Uncut {
   may_be_cut,
@@ -21,4 +21,4 @@ Uncut why_uncut(const ModelData& model, int body);
 /// be cut.
 std::string reason_uncut(const ModelData& model, int body);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

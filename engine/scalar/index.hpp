@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// `worst` becomes the larger of both; a NaN is worse than any number and stays.
 template <class S>
@@ -25,4 +25,4 @@ typename X::Scalar largest_of(const X& x) {
   return worst;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

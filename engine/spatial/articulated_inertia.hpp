@@ -4,7 +4,7 @@
 #include "engine/spatial/rigid_inertia.hpp"
 #include "engine/spatial/transform.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// [I H; Hᵀ M]: moment = I w + H v, force = Hᵀ w + M v.
 template <class S>
@@ -97,4 +97,4 @@ KINETREE_INLINE RigidInertia<S> congruence(const Transform<S>& X, const RigidIne
            I.xz - r.z * h.x - k.z * r.x, I.yz - r.z * h.y - k.z * r.y}};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

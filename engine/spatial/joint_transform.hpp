@@ -3,7 +3,7 @@
 
 #include "engine/spatial/screw.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace joint_transform_detail {
 
@@ -311,4 +311,4 @@ Inertia<S> congruence(const JointTransform<S>& X, const Inertia<S>& A) {
   return moved;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

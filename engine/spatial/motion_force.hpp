@@ -3,7 +3,7 @@
 
 #include "engine/spatial/vector3.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A motion vector: velocity or acceleration of a body, in some frame's coordinates about its origin.
 template <class S>
@@ -57,4 +57,4 @@ KINETREE_INLINE Force<S> cross(const Motion<S>& v, const Force<S>& f) {
   return {cross(v.angular, f.moment) + cross(v.linear, f.force), cross(v.angular, f.force)};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include "engine/spatial/motion_force.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct RigidInertia {
@@ -26,4 +26,4 @@ KINETREE_INLINE Force<S> gyroscopic_force(const RigidInertia<S>& a, const Motion
   return {cross(w, a.I * w) + cross(a.h, b), a.mass * b + cross(w, cross(w, a.h))};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/spatial/articulated_inertia.hpp"
 #include "engine/spatial/turns.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// X_b_a of a frame b turned about a's z axis by the angle of cosine c and sine s, its origin at height d on that axis.
 template <class S>
@@ -211,4 +211,4 @@ KINETREE_INLINE auto transpose_times(const Screw<S>& X, Force<S> f) -> decltype(
   return f;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

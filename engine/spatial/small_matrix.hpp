@@ -6,7 +6,7 @@
 
 #include "engine/scalar/inline.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Factorizes the lower triangle of a symmetric positive definite n x n matrix in place: below the diagonal the unit
 /// lower L, on it 1 / D. `stride`: entries from row to row.
@@ -141,4 +141,4 @@ void ldl_solve_rows(const S* A, int rows, S* b) {
   });
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

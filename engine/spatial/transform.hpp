@@ -3,7 +3,7 @@
 
 #include "engine/spatial/motion_force.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// E rotates a's coordinates into b's; r is b's origin in a's coordinates.
 template <class S>
@@ -36,4 +36,4 @@ KINETREE_INLINE Force<S> inverse_transpose_times(const Transform<S>& X, const Fo
   return {X.E * (f.moment - cross(X.r, f.force)), X.E * f.force};
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 
 #include "engine/spatial/vector3.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// A turn by the angle of cosine c and sine s.
 template <class S>
@@ -244,4 +244,4 @@ KINETREE_INLINE void move_rigid(const Turn& t, const Slide& d, const S& mass, S&
 }
 
 }  // namespace screw_detail
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include "engine/scalar/inline.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class S>
 struct Vector3 {
@@ -88,4 +88,4 @@ struct Symmetric3 {
   }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

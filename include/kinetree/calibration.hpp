@@ -1,13 +1,13 @@
 #pragma once
-// What this machine takes for what plans are made of: measured once per process, or read from a file so that choices
-// can be repeated.
+// Calibration: this machine's times, from which plans are predicted. Measured once per process, or read from a file so
+// that choices can be repeated.
 
 #include <kinetree/options.hpp>
 #include <string>
 
 namespace kinetree {
 
-/// What an executor adds to the work of one state, in nanoseconds, and what threads are worth beside each other.
+/// The time that an executor adds to the work of one state, in nanoseconds, and the efficiency of threads side by side.
 struct SchedulingCost {
   double task = 0;    ///< a task, on the thread that runs it
   double fork = 0;    ///< handing work to a second thread and waiting for it
@@ -31,7 +31,7 @@ struct Calibration {
   const SchedulingCost& of(ExecutorKind kind) const { return kind == ExecutorKind::openmp ? openmp : tbb; }
 };
 
-/// What this process uses: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20
+/// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20
 /// ms, and up to 60 more until the system has given threads cores of their own), the executor's part at the first call
 /// that names it. Throws as load_calibration does. To be called from any thread.
 Calibration calibration(ExecutorKind executor);

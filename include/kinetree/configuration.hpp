@@ -1,5 +1,5 @@
 #pragma once
-// Where a mechanism stands before it moves.
+// The neutral configuration of a mechanism.
 
 #include <Eigen/Core>
 #include <kinetree/model.hpp>

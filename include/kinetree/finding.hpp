@@ -1,5 +1,5 @@
 #pragma once
-// What a loader or a check has to say about an input: one finding per fault, all in one pass.
+// Findings: errors, warnings and notices on an input, one per fault, all of one pass.
 
 #include <stdexcept>
 #include <string>
@@ -11,12 +11,12 @@ namespace kinetree {
 /// An error refuses the input; a warning and a notice let it pass and are said once.
 enum class Severity { error, warning, notice };
 
-/// One thing found in an input.
+/// One fault of an input.
 struct Finding {
   Severity severity = Severity::error;
   std::string file;     ///< the file or the family's text; empty for a Description made in code
   int line = 0;         ///< 0 where there is none
-  std::string element;  ///< what it is about, e.g. `link "forearm"`
+  std::string element;  ///< the part of the input concerned, e.g. `link "forearm"`
   std::string message;  ///< the rule, the value that breaks it, and what to do
 };
 

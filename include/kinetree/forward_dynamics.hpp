@@ -11,7 +11,9 @@
 
 namespace kinetree {
 
-struct Modules;  // the library's own
+inline namespace inner {
+struct Modules;
+}
 
 class ForwardDynamics {
  public:

@@ -12,7 +12,7 @@ namespace kinetree {
 /// and checking.
 Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 
-/// What a reader makes of a file: the description as far as it could be read, and what it found on the way.
+/// A file's description as far as it could be read, and the findings on the way.
 struct Reading {
   Description description;
   std::vector<Finding> findings;

@@ -11,7 +11,9 @@
 
 namespace kinetree {
 
-struct ModelData;  // the library's own
+inline namespace inner {
+struct ModelData;
+}
 
 /// The mechanism an algorithm runs on.
 class Model {
@@ -43,7 +45,7 @@ enum class IndependentCoordinates {
   models  ///< those that loading chose, in every state
 };
 
-/// What a build may assume or change.
+/// How a description becomes a model.
 struct LoadOptions {
   bool floating_base = false;  ///< free the root link: it gets the joint `floating_base`
   bool ignore_mimic = false;   ///< make mimic joints independent instead of refusing them

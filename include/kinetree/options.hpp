@@ -1,5 +1,5 @@
 #pragma once
-// What a caller may choose (design: the public face).
+// Options: the algorithm, the threads and all other choices of forward dynamics.
 
 #include <stdexcept>
 
@@ -40,9 +40,9 @@ class TooManyCuts : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a caller leaves open is planned. What makes no sense, or has no effect with the algorithm, throws OptionError,
-/// a std::invalid_argument, where a solver is made: docs/using.md has the rules. A plan is always accepted as it
-/// stands.
+/// The planner chooses where a value is 0, -1 or `automatic`. Making a solver throws OptionError for a value that makes
+/// no sense and for an option that the algorithm ignores; docs/using.md has the rules. Options that plan() returned are
+/// always accepted.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place

@@ -1,5 +1,5 @@
 #pragma once
-// What solve has to say of a state. It holds no memory and never throws.
+// Status: whether a state was solved, else the reason. It holds no memory and never throws.
 
 #include <kinetree/model.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "engine/io/mjcf.hpp"
+#include <kinetree/mjcf.hpp>
 
 #include "model.hpp"
 

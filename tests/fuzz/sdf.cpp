@@ -1,4 +1,4 @@
-#include "engine/io/sdf.hpp"
+#include <kinetree/sdf.hpp>
 
 #include "model.hpp"
 

@@ -1,6 +1,7 @@
 // Faults in MJCF files: each is told once, with its place, and no slip of the pen gives anything but a model or an
 // error.
-#include "engine/io/mjcf.hpp"
+#include <kinetree/mjcf.hpp>
+
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_MJCF

@@ -1,5 +1,6 @@
 // SDFormat files with mistakes: each is told once, with its place, and nothing is printed beside.
-#include "engine/io/sdf.hpp"
+#include <kinetree/sdf.hpp>
+
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_SDF

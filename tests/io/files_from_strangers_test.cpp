@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <kinetree/load_model.hpp>
+#include <kinetree/mjcf.hpp>
+#include <kinetree/sdf.hpp>
 #include <string>
 
-#include "engine/io/mjcf.hpp"
-#include "engine/io/sdf.hpp"
 #include "engine/io/states.hpp"
 
 namespace kinetree {

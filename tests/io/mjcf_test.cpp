@@ -1,5 +1,5 @@
 // MJCF files against MuJoCo itself on the same text: poses, accelerations, constraint residuals; and what is said.
-#include "engine/io/mjcf.hpp"
+#include <kinetree/mjcf.hpp>
 
 #include "engine/scalar/worst.hpp"
 #include "io/expect_finding.hpp"

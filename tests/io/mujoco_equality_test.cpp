@@ -1,8 +1,8 @@
 // Equalities of MJCF, which MuJoCo keeps softly: accelerations against MuJoCo's own mass matrix and bias with the
 // constraints put in exactly, from its Jacobians of points and bodies, by a dense solve that is written here.
 #include <Eigen/QR>
+#include <kinetree/mjcf.hpp>
 
-#include "engine/io/mjcf.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "io/closed_state.hpp"

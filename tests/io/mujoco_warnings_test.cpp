@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <kinetree/load_model.hpp>
+#include <kinetree/mjcf.hpp>
 #include <string>
-
-#include "engine/io/mjcf.hpp"
 
 #if KINETREE_WITH_MJCF
 

@@ -1,6 +1,6 @@
 // SDFormat files against the same mechanisms in YAML, written with other frames: poses, accelerations, loops, gears;
 // and what is said.
-#include "engine/io/sdf.hpp"
+#include <kinetree/sdf.hpp>
 
 #include "io/closed_state.hpp"
 #include "io/expect_finding.hpp"

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <kinetree/load_model.hpp>
+#include <kinetree/mjcf.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/sdf.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "engine/io/mjcf.hpp"
-#include "engine/io/sdf.hpp"
 #include "engine/io/states.hpp"
 
 namespace kinetree {

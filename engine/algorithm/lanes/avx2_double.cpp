@@ -1,7 +1,7 @@
 #include "engine/algorithm/lanes/pack_solver.hpp"
 
-namespace kinetree::lanes {
+namespace kinetree::inline inner::lanes {
 LaneSolver<double>* make_avx2_double(const Order& order) {
   return make_lanes<double, Pack<double, 1, Avx2>, Avx2>(order);
 }
-}  // namespace kinetree::lanes
+}  // namespace kinetree::inline inner::lanes

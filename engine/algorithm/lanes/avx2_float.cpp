@@ -1,5 +1,5 @@
 #include "engine/algorithm/lanes/pack_solver.hpp"
 
-namespace kinetree::lanes {
+namespace kinetree::inline inner::lanes {
 LaneSolver<float>* make_avx2_float(const Order& order) { return make_lanes<float, Pack<float, 1, Avx2>, Avx2>(order); }
-}  // namespace kinetree::lanes
+}  // namespace kinetree::inline inner::lanes

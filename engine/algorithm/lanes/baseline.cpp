@@ -2,7 +2,7 @@
 #if KINETREE_PACKS
 #include "engine/algorithm/lanes/pack_solver.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 extern template class Solver<double>;
 extern template class Solver<float>;
 
@@ -10,13 +10,13 @@ namespace lanes {
 LaneSolver<double>* make_baseline_double(const Order& order) { return make_lanes<double, double, Baseline>(order); }
 LaneSolver<float>* make_baseline_float(const Order& order) { return make_lanes<float, float, Baseline>(order); }
 }  // namespace lanes
-}  // namespace kinetree
+}  // namespace kinetree::inline inner
 
 #else
 #include "engine/algorithm/lanes/one_solver.hpp"
 
-namespace kinetree::lanes {
+namespace kinetree::inline inner::lanes {
 LaneSolver<double>* make_baseline_double(const Order& order) { return new OneSolver<double, double>(order); }
 LaneSolver<float>* make_baseline_float(const Order& order) { return new OneSolver<float, float>(order); }
-}  // namespace kinetree::lanes
+}  // namespace kinetree::inline inner::lanes
 #endif

@@ -7,7 +7,7 @@
 
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 Branches best_branches(const ModelData& model, InstructionSet set) {
   Branches best = find_branches(model, 1);
@@ -26,4 +26,4 @@ int checked_branch_width(int width, InstructionSet set) {
                               " there are 0 (what saves most), 1 (none)" + allowed);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

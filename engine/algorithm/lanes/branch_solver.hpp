@@ -5,7 +5,7 @@
 #include "engine/algorithm/lanes/parted_solver.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Articulated bodies. Steps: the groups, then the rest of the tree, which every group hangs from. A group's kinematics
 /// go with its gather: nobody else asks for them, and there they are still in the cache.
@@ -71,4 +71,4 @@ class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
   void group_accelerate(Group& group) { group.accelerate(x_, b_); }
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include "engine/algorithm/lanes/lane_pattern.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class P, class One>
 class BranchSweep {
@@ -107,4 +107,4 @@ class BranchSweep {
   std::vector<bool> padded_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace {
 
 constexpr InstructionSet all[] = {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512};
@@ -76,4 +76,4 @@ InstructionSet set_of_lanes(int lanes) {
                               " there are 0 (the best), 1 (none)" + allowed);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

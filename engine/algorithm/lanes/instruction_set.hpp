@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 enum class InstructionSet { baseline, avx2, avx512 };
 
@@ -28,4 +28,4 @@ std::span<const int> branch_widths(InstructionSet set);
 /// instruction_set().
 InstructionSet set_of_lanes(int lanes);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/link.hpp"
 #include "engine/scalar/lanes/pack.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Calls use(number) for every Scalar of a link.
 template <class S, class Use>
@@ -41,4 +41,4 @@ Link<P> side_by_side(const std::vector<Link<double>>& links) {
   return result;
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -12,7 +12,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// P: the pack. One: the scalar of the rest of the tree, laid out like P::Number. Body 0 of the pattern stands for what
 /// the parts hang from; place p is body p + 1. Modules: what kernels sweep of it.
@@ -133,4 +133,4 @@ class LanePattern {
   ArticulatedBody<P> b;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -11,7 +11,7 @@
 #include "engine/model/branches.hpp"
 #include "engine/model/tails.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The most states that a register has lanes: floats of AVX-512.
 inline constexpr int most_lanes = 16;
@@ -82,4 +82,4 @@ LaneSolver<float>* make_avx512_float(const Order& order);
 
 }  // namespace lanes
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

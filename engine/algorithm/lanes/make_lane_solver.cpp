@@ -2,7 +2,7 @@
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace {
 
@@ -46,4 +46,4 @@ template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bo
 template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
                                                              std::shared_ptr<const Modules>);
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/algorithm/velocity_scan.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// The pattern's body 0 stands for what a module hangs from, bodies 1 to n are its own, and body n + 1 stands for the
 /// next module, whose base joint is cut.
@@ -80,4 +80,4 @@ class ModulePack {
   MotionScan<P> scan_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -4,7 +4,7 @@
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/algorithm/solver.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// What every LaneSolver over Solver<S> shares.
 template <class T, class S>
@@ -39,4 +39,4 @@ class OneSolver final : public SolverLanes<T, S> {
   void store() override {}
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

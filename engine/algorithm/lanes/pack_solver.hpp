@@ -10,7 +10,7 @@
 #include "engine/algorithm/solver_implementation.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 template <class T, class P>
 class PackSolver final : public SolverLanes<T, P> {
@@ -86,4 +86,4 @@ LaneSolver<T>* make_lanes(const lanes::Order& order) {
   return new OneSolver<T, One>(order);
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Sweep: of parts. One: the scalar of the rest of the tree.
 template <class T, class One, class Sweep>
@@ -91,4 +91,4 @@ class PartedSolver : public LaneSolver<T> {
   std::vector<Pass> passes_;
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

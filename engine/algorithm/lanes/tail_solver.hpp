@@ -7,7 +7,7 @@
 #include "engine/algorithm/lanes/tail_sweep.hpp"
 #include "engine/model/model_data.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// Steps: a tail's packs, then its junction, tail after tail; then the rest of the tree, which they hang from.
 template <class T, class One, class Many>
@@ -135,4 +135,4 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   std::vector<Part> part_;  ///< over steps but the last
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 #include "engine/model/tails.hpp"
 #include "engine/model/tree.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 /// P: the pack. One: the scalar of the rest of the tree and of the forces between modules. What a junction does, it
 /// does when all packs have done the same; in a scatter before they do.
@@ -234,4 +234,4 @@ class TailSweep {
   std::vector<One> lambda_;  ///< of the answer so far
 };
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 
 #include "engine/algorithm/solver_implementation.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 template class Solver<Counted>;
 template class Solver<Reference>;
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

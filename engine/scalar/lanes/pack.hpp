@@ -19,6 +19,12 @@
 #include "engine/scalar/inline.hpp"
 
 namespace kinetree {
+inline namespace inner {
+
+// of scalars, beside those of packs
+using kinetree::select;
+using kinetree::sin_cos;
+using kinetree::to_double;
 
 // Instruction sets: what a processor must have, and whether it multiplies and adds with one rounding. Half: packs of
 // half a register, where kernels want them too.
@@ -111,11 +117,15 @@ class Pack {
   Register lanes;
 };
 
+}  // namespace inner
+
 template <class T, int W, class Isa>
 struct Numbers<Pack<T, W, Isa>> {
   using Type = T;
   static constexpr int count = W;
 };
+
+inline namespace inner {
 
 /// Lane by lane: of `a` where the mask holds, else of `b`.
 template <class T, int W, class Isa>
@@ -133,6 +143,7 @@ double to_double(const Pack<T, W, Isa>& p) {
   return static_cast<double>(p.lane(0));
 }
 
+}  // namespace inner
 }  // namespace kinetree
 
 #include "engine/scalar/lanes/sin_cos.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/scalar/lanes/pack.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 
 namespace side_by_side_detail {
 template <class P, class Number, std::size_t... k>
@@ -70,4 +70,4 @@ KINETREE_INLINE void add_up(const Quantity<P>& all, const std::vector<LaneSum>& 
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

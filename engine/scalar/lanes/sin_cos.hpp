@@ -14,7 +14,7 @@
 
 #include "engine/scalar/lanes/pack.hpp"
 
-namespace kinetree {
+namespace kinetree::inline inner {
 namespace trigonometry {
 
 template <class T>
@@ -188,4 +188,4 @@ KINETREE_INLINE void sin_cos(const Pack<T, W, Isa>& x, Pack<T, W, Isa>& sine, Pa
   }
 }
 
-}  // namespace kinetree
+}  // namespace kinetree::inline inner

@@ -8,18 +8,18 @@ namespace kinetree {
 /// Reads SDFormat (.sdf): a <model>, or the models of a <world> that are not static, and the world's gravity. Where
 /// there are several, or nested ones, links and joints are named model::name; includes are looked for beside the file.
 ///
-/// Links keep their frames. Joints: revolute, continuous, prismatic, universal, ball (spherical), fixed, screw
-/// (helical; `thread_pitch` is in rad/m and positive for left-handed threads, so `pitch` = -1/thread_pitch m/rad) and
-/// gearbox, which is no joint here but a coupling of the two joints between its links and its reference body:
-/// theta_child = -ratio * theta_parent. q = 0 is the pose in the file. A link that several joints name as child hangs
-/// from the first of them; the others close loops, as does one that would close a cycle of parents.
+/// Links keep their frames. Joints: revolute, continuous, prismatic, universal and revolute2 (universal), ball
+/// (spherical), fixed, screw (helical; `thread_pitch` is in rad/m and positive for left-handed threads, so `pitch` =
+/// -1/thread_pitch m/rad) and gearbox, which is no joint here but a coupling of the two joints between its links and
+/// its reference body: theta_child = -ratio * theta_parent. q = 0 is the pose in the file. A link that several joints
+/// name as child hangs from the first of them; the others close loops, as does one that would close a cycle of parents.
 /// A joint off its link's origin carries a massless link of its own, `<joint>_link`.
 ///
 /// A link that no joint holds floats, as SDFormat has it: by `floating_base` (`<link>_floating` where there are
 /// several), whose position is the link's pose in the world, so that 0 is not the file's pose but the world's origin.
 ///
-/// What is not read is an error: versions after 1.9, revolute2, screws that close loops, several worlds. What has no
-/// counterpart is said once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit moments.
+/// Versions after 1.9, screws that close loops and several worlds are errors. Elements without a counterpart are told
+/// once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit moments.
 ///
 /// Findings: libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
 Reading read_sdf(const std::filesystem::path& file);
