@@ -284,15 +284,6 @@ std::vector<std::string> independent_joints(const Model& model) {
   return list;
 }
 
-int frame_index(const Model& model, std::string_view link) {
-  const std::vector<Frame>& frames = model.data().frames;
-  for (std::size_t k = 0; k < frames.size(); ++k)
-    if (frames[k].name == link) return static_cast<int>(k);
-  std::string message = "model '" + model.name() + "' has no link '" + std::string(link) + "'; its links are";
-  const std::size_t shown = std::min<std::size_t>(frames.size(), 8);
-  for (std::size_t k = 0; k < shown; ++k) message += (k ? ", '" : " '") + frames[k].name + "'";
-  if (shown < frames.size()) message += " and " + std::to_string(frames.size() - shown) + " more";
-  throw std::invalid_argument(message);
-}
+int frame_index(const Model& model, std::string_view link) { return frame_named(model.data(), link); }
 
 }  // namespace kinetree

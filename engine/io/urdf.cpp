@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "engine/io/slips.hpp"
 #include "engine/io/urdf_coupling.hpp"
+#include "engine/io/urdf_left_out.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/xml_limits.hpp"
 
@@ -56,12 +56,12 @@ class UrdfReader {
       else if (tag == "coupling")
         coupling(*e);
       else
-        leave_out(*e, {"link", "joint", "loop", "coupling"});
+        left_out_.take(*e, {"link", "joint", "loop", "coupling"}, false);
     }
     hang();
     if (!has_error(reading_.findings))
       for (const UrdfCoupling& c : couplings_) add_coupling(c, reading_);
-    say_what_was_left_out();
+    left_out_.tell();
     return std::move(reading_);
   }
 
@@ -76,55 +76,6 @@ class UrdfReader {
       if (const XMLElement* macro = first_macro(*c)) return macro;
     return nullptr;
   }
-  /// `read`: the tags that are read there. A slip in one of them, or a constraint by another name, would be another
-  /// mechanism; so would anything unknown where `all_count`.
-  void leave_out(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
-    const std::string tag = e.Name();
-    if (known().count(tag) == 0) {
-      const std::string_view meant = slip_of(tag, read);
-      std::string fault;
-      if (!meant.empty())
-        fault = "; write <" + std::string(meant) + "> if that is meant, else take it out";
-      else if (all_count)
-        fault = " in <" + std::string(e.Parent()->Value()) + ">, where it would change the dynamics; take it out";
-      else if (tag == "drake:joint")
-        fault = ", and it would be another joint; a YAML model can have it";
-      else if (tag.find("constraint") != std::string::npos || tag.find("loop") != std::string::npos)
-        fault = ", and by its name it would change the dynamics; write <loop> or <coupling>, or take it out";
-      if (!fault.empty()) return say(Severity::error, e.GetLineNum(), "<" + tag + ">", "unknown here" + fault);
-    }
-    LeftOut& seen = left_out_[tag];
-    if (seen.count++ == 0) seen.line = e.GetLineNum();
-  }
-
-  /// What URDF has and the dynamics have not.
-  static const std::set<std::string_view>& known() {
-    static const std::set<std::string_view> known{
-        "visual", "collision", "dynamics", "limit",   "safety_controller", "calibration",  "transmission",
-        "gazebo", "sensor",    "material", "contact", "hardwareInterface", "ros2_control", "self_collision_checking",
-        "verbose"};
-    return known;
-  }
-
-  /// Each kind of tag once. One that URDF does not know may be a slip of the pen, which is worth a warning.
-  void say_what_was_left_out() {
-    if (independent_.count > 0)
-      say(Severity::notice, independent_.line, "<joint independent>",
-          "left out, " + std::to_string(independent_.count) + (independent_.count == 1 ? " time" : " times") +
-              ": independent coordinates are chosen in every state; a YAML model can name them");
-    for (const auto& [name, tag] : left_out_) {
-      const std::string times = std::to_string(tag.count) + (tag.count == 1 ? " time" : " times");
-      if (name == "dynamics")
-        say(Severity::notice, tag.line, "<dynamics>",
-            "left out, " + times + ": joints have no damping and no friction here");
-      else if (known().count(name))
-        say(Severity::notice, tag.line, "<" + name + ">", "left out, " + times + ": it has no part in the dynamics");
-      else
-        say(Severity::warning, tag.line, "<" + name + ">",
-            "unknown here and left out, " + times + "; check its spelling");
-    }
-  }
-
   /// `count` numbers of an attribute; what is wrong is said, and the values stay as they were.
   void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count,
                bool required) {
@@ -197,7 +148,7 @@ class UrdfReader {
   void others(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
       if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
-        leave_out(*c, read, all_count);
+        left_out_.take(*c, read, all_count);
   }
 
   void link(const XMLElement& e) {
@@ -265,7 +216,7 @@ class UrdfReader {
       j.mimic = m;
     }
     others(e, {"parent", "child", "origin", "axis", "mimic"});
-    if (e.Attribute("independent") && independent_.count++ == 0) independent_.line = j.line;
+    if (e.Attribute("independent")) left_out_.take_independent(j.line);
     edges_.push_back(std::move(edge));
   }
 
@@ -392,11 +343,7 @@ class UrdfReader {
   Reading reading_;
   std::vector<Edge> edges_;
   std::vector<UrdfCoupling> couplings_;
-  struct LeftOut {
-    int line = 0, count = 0;
-  };
-  LeftOut independent_;  ///< joints that say whether they are
-  std::map<std::string, LeftOut> left_out_;
+  UrdfLeftOut left_out_{reading_};
   bool broken_ = false;  ///< a joint could not be placed, so links may look like roots that are none
 };
 

@@ -1,9 +1,36 @@
+#include <algorithm>
 #include <kinetree/model.hpp>
+#include <stdexcept>
 
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree {
+
+inline namespace inner {
+namespace {
+
+/// The index of a name; throws std::invalid_argument with the names there are.
+int index_of(std::string_view name, const std::string& kind, const std::vector<std::string>& names,
+             const std::string& model) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  std::string message = "model '" + model + "' has no " + kind + " '" + std::string(name) + "'";
+  const std::size_t shown = std::min<std::size_t>(names.size(), 8);
+  for (std::size_t k = 0; k < shown; ++k) message += (k ? ", '" : "; there are '") + names[k] + "'";
+  if (shown < names.size()) message += " and " + std::to_string(names.size() - shown) + " more";
+  throw std::invalid_argument(message);
+}
+
+}  // namespace
+
+int frame_named(const ModelData& model, std::string_view link) {
+  std::vector<std::string> names;
+  for (const Frame& frame : model.frames) names.push_back(frame.name);
+  return index_of(link, "link", names, model.name);
+}
+
+}  // namespace inner
 
 Model::Model(std::shared_ptr<const ModelData> data)
     : data_(std::move(data)),
@@ -16,6 +43,20 @@ const std::string& Model::name() const { return data_->name; }
 std::string_view Model::joint_name(int body) const { return data_->joint_name[at(body)]; }
 
 std::string_view Model::body_name(int body) const { return data_->frames[at(data_->body_frame[at(body)])].name; }
+
+JointType Model::joint_type(int body) const { return data_->joint_type[at(body)]; }
+
+int Model::parent(int body) const { return data_->parent[at(body)]; }
+
+int Model::q_index(int body) const { return data_->q_index[at(body)]; }
+
+int Model::v_index(int body) const { return data_->v_index[at(body)]; }
+
+int Model::body_of_joint(std::string_view joint) const {
+  return index_of(joint, "moving joint", data_->joint_name, data_->name);
+}
+
+int Model::body_of_link(std::string_view link) const { return data_->frames[at(frame_named(*data_, link))].body; }
 
 std::span<const Finding> Model::findings() const { return data_->findings; }
 

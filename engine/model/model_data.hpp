@@ -6,6 +6,7 @@
 #include <kinetree/model.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/link.hpp"
@@ -61,5 +62,8 @@ struct ModelData {
     return {list.data() + begin[k], list.data() + begin[k + 1]};
   }
 };
+
+/// The index in `frames` of the link with a name. Throws std::invalid_argument where there is none.
+int frame_named(const ModelData& model, std::string_view link);
 
 }  // namespace kinetree::inline inner

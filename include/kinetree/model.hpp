@@ -3,6 +3,7 @@
 
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
+#include <kinetree/joint_type.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,9 +27,25 @@ class Model {
   /// Entries of q, and of v, tau and the accelerations.
   int nq() const { return nq_; }
   int nv() const { return nv_; }
-  /// Of the joint that carries a body, and of the body's own link. `body`: 0 to body_count() - 1, parents first.
+
+  // `body`: 0 to body_count() - 1, parents before children.
+  /// The user's names for the joint that carries a body, and for the body's own link.
   std::string_view joint_name(int body) const;
   std::string_view body_name(int body) const;
+  JointType joint_type(int body) const;
+  /// The body that the joint hangs from; -1: the ground.
+  int parent(int body) const;
+  /// The joint's first entry in q, and in v, tau and the accelerations; joint_type says how many it has.
+  int q_index(int body) const;
+  int v_index(int body) const;
+
+  /// The body that a joint carries, by the joint's name. Throws std::invalid_argument where no joint has it; joints of
+  /// type `fixed` are no longer among them.
+  int body_of_joint(std::string_view joint) const;
+  /// The body that a link is, or is merged into by fixed joints; -1: the ground. Throws std::invalid_argument where no
+  /// link has that name.
+  int body_of_link(std::string_view link) const;
+
   /// Warnings and notices of loading and checking.
   std::span<const Finding> findings() const;
   const ModelData& data() const { return *data_; }
