@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {

@@ -18,6 +18,7 @@
 #include "bench/text_out.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/solver.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/uncut.hpp"
 #include "library/planner.hpp"

@@ -8,6 +8,7 @@
 
 #include "bench/constraint_words.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/option_words.hpp"

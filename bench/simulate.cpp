@@ -18,6 +18,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/vectors.hpp"
 #include "engine/io/states.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 

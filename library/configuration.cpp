@@ -1,6 +1,8 @@
 #include <kinetree/configuration.hpp>
+#include <kinetree/model.hpp>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::boundary {

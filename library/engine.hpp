@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <kinetree/columns.hpp>
+#include <kinetree/model.hpp>
 #include <limits>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/model/make_modules.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
 #include "parallel/executor.hpp"

@@ -1,5 +1,6 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
 #include <kinetree/forward_dynamics.hpp>
+#include <kinetree/model.hpp>
 #include <optional>
 #include <vector>
 

@@ -11,6 +11,8 @@
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/lanes/branch_choice.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tail_modules.hpp"
 #include "library/option_table.hpp"

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

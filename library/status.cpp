@@ -1,6 +1,8 @@
 #include <cstdio>
+#include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

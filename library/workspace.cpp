@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <kinetree/workspace.hpp>
 #include <limits>
 #include <optional>
@@ -10,6 +12,8 @@
 #include "engine/algorithm/inverse_dynamics.hpp"
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/algorithm/pass.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/shared_memory.hpp"
 
@@ -254,8 +258,7 @@ Status energy(const Model& model, Workspace& workspace, Columns<const double> q,
     const Vector3<double>& up = s.x.ground_acceleration.linear;
     result.potential += up.x * h.x + up.y * h.y + up.z * h.z;
   }
-  if (const double* rotor = s.x.armature(); rotor != nullptr)
-    for (int k = 0; k < model.nv(); ++k) result.kinetic += 0.5 * rotor[k] * v.data[k] * v.data[k];
+  for (std::size_t k = 0; k < s.x.rotors.size(); ++k) result.kinetic += 0.5 * s.x.rotors[k] * v.data[k] * v.data[k];
   return status;
 }
 

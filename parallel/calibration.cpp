@@ -6,10 +6,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <kinetree/calibration.hpp>
+#include <kinetree/model.hpp>
 #include <mutex>
 #include <optional>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"

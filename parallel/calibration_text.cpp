@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fstream>
 #include <kinetree/calibration.hpp>
+#include <kinetree/finding.hpp>
 #include <limits>
 #include <sstream>
 #include <string_view>

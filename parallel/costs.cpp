@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <utility>
 
 #include "engine/algorithm/make_plan.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/algorithm/operation_counts.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
@@ -57,7 +60,7 @@ BodyOperations operations_of_body(const ModelData& m, int i) {
   const JointType type = m.joint_type[at(i)];
   const OwnOperations own = own_operations(type);
   const CrossingOperations crossing(m.link[at(i)]);
-  const bool turns = only_turns(type), rotor = has_rotor(m, i);
+  const bool turns = is_revolute(type), rotor = has_rotor(m, i);
   BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
   if (rotor) sum.articulate += turns ? -17 : 1;
   sum.articulate += node_sum * static_cast<double>(m.children_of(i).size());
@@ -134,7 +137,7 @@ class StepOperations {
     const double m = modules_.cuts[at(step.cut)].rows, n = step.size;
     const Step& lower = modules_.steps[at(step.lower)];
     const double vector = m * m + 3 * m * n;
-    sum[compose] += 111 * (lower.last_outer - lower.first_outer - 1);
+    sum[compose] += 111 * (lower.last_boundary - lower.first_boundary - 1);
     sum[articulate] +=
         48 + m * (m + 1) / 2 + factorization_operations(m, m) + m * (m - 1) * n + m * n + m * n * (n + 1) + vector;
     sum[accelerate] += m * m + 2 * m * n;

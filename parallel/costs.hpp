@@ -3,6 +3,7 @@
 // into time by a Calibration, and put on threads as the executors put their tasks.
 
 #include <kinetree/calibration.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "parallel/tasks.hpp"
 
 #include <algorithm>
+#include <kinetree/model.hpp>
 
 #include "engine/scalar/index.hpp"
 

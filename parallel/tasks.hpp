@@ -1,6 +1,7 @@
 #pragma once
 // Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
 
+#include <kinetree/model.hpp>
 #include <vector>
 
 #include "engine/algorithm/pass.hpp"

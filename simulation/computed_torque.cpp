@@ -2,11 +2,13 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <limits>
 #include <stdexcept>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

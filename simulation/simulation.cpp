@@ -2,14 +2,16 @@
 #include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "engine/model/advance.hpp"
+#include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <numeric>
 
 #include "engine/model/model_data.hpp"

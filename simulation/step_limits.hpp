@@ -1,6 +1,7 @@
 #pragma once
 // Which joint sets the steps of an integrator that keeps a tolerance.
 
+#include <kinetree/model.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <utility>
 #include <vector>

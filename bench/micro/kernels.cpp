@@ -49,7 +49,7 @@ Operand<S> random_operand(Random& random) {
   o.P = ArticulatedInertia<S>(o.I);
   o.link.X_tree = o.X;
   o.link.I = o.I;
-  o.screws.outer = {c, s, small};
+  o.screws.outboard = {c, s, small};
   o.placement.x = {s, c, big};
   o.q = static_cast<S>(random.uniform(-3, 3));
   o.v = static_cast<S>(random.uniform(-1, 1));
@@ -106,12 +106,12 @@ void add_all() {
     return X;
   });
   add<S>("articulate one revolute joint", [](O o) {
-    const S* no_rotor = nullptr;
+    const SweepJoint<S, Revolute, Rotors::none> joint{};
     ArticulatedInertia<S> P = o.P;
     Force<S> U[1], z = o.f;
     S D[1], u[1], y[1];
-    joint_factor(TurnZ{}, no_rotor, P, U, D);
-    joint_bias(TurnZ{}, no_rotor, &o.tau, U, D, u, y, z);
+    joint.factor(P, U, D);
+    joint.bias(&o.tau, U, D, u, y, z);
     P.I.xx += z.moment.x;
     return P;
   });

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <kinetree/model.hpp>
 #include <map>
 #include <stdexcept>
 

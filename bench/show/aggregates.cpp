@@ -7,6 +7,7 @@
 #include "bench/constraint_words.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

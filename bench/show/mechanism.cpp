@@ -9,6 +9,7 @@
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
 #include "bench/show/tree_picture.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

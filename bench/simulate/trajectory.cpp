@@ -8,6 +8,7 @@
 
 #include "bench/show/svg.hpp"
 #include "bench/text_out.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

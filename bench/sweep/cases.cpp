@@ -7,6 +7,7 @@
 #include <kinetree/load_model.hpp>
 #include <map>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/index.hpp"

@@ -24,24 +24,24 @@ KINETREE_INLINE T along(const S* X, int n, int r, Term&& term) {
 
 /// What the members that hang from one body hand to it: the first to be met sets it.
 template <class T, class Share>
-KINETREE_INLINE void hand(const AggregateMember& member, T& outer, const Share& share) {
+KINETREE_INLINE void hand(const AggregateMember& member, T& inboard, const Share& share) {
   if (member.begins)
-    outer = T(share);
+    inboard = T(share);
   else
-    outer += share;
+    inboard += share;
 }
 
 /// Gather, before the first member: nothing has been added; and the members' accelerations while their parent's and the
 /// coordinates' are zero. The scatter writes b.a anew.
 template <class S>
-void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
+void open_aggregate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Aggregate& a,
                     AggregateNode<S>& node) {
   std::fill(node.D.begin(), node.D.end(), S(0));
   for (const int i : a.bodies) {
     Motion<S>& acceleration = b.a[at(i)];
     acceleration = k.c[at(i)];
     if (!a.constant())
-      with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+      with_subspace(x, k, i, [&](auto subspace) {
         subspace.add(&node.map.g[at(x.model->aggregate_column[at(i)])], acceleration);
       });
     if (x.parent(i) != a.parent) acceleration += k.X_up[at(i)] * b.a[at(x.parent(i))];
@@ -57,7 +57,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
   const int n = a.freedoms, i = a.bodies[at(p)];
   const AggregateMember& member = node.member[at(p)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
-  const S* rotor = rotors(x, x.v_index(i));
+  const S* rotor = x.rotor(i);
   S* D = node.D.data();
   Force<S> image[freedoms];
   subspace.image(P, image);
@@ -70,7 +70,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
       if (rotor != nullptr)
         for (int f = 0; f < freedoms; ++f) D[r * n + c] += rotor[f] * (X[f * n + r] * X[f * n + c]);
     }
-    if (member.inner) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
+    if (member.outboard) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
       const Force<S>& outboard = node.F[at(p * n + r)];
       subspace.transpose_times(outboard, felt);
       for (int c = 0; c < n; ++c) {
@@ -80,14 +80,14 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
       }
       F += outboard;
     }
-    hand(member, member.outer < 0 ? node.U[at(r)] : node.F[at(member.outer * n + r)],
+    hand(member, member.inboard < 0 ? node.U[at(r)] : node.F[at(member.inboard * n + r)],
          transpose_times(transform_of(subspace, k.X_up[at(i)]), F));
   }
 }
 
 /// One member's share of u, and its bias handed on. `rest`: what is left of its joint's forces.
 template <class S, class Subspace>
-KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
+KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Aggregate& a,
                                  AggregateNode<S>& node, int p, const Subspace& subspace, const Force<S>& z, S* rest) {
   constexpr int freedoms = Subspace::freedoms;
   const int n = a.freedoms, i = a.bodies[at(p)];
@@ -102,13 +102,13 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
     node.u[at(r)] = first ? share : node.u[at(r)] + share;
   }
   if (x.parent(i) < 0) return;
-  hand(member, member.outer < 0 ? b.z_up[at(a.bodies.front())] : node.z[at(member.outer)],
+  hand(member, member.inboard < 0 ? b.z_up[at(a.bodies.front())] : node.z[at(member.inboard)],
        transpose_times(transform_of(subspace, k.X_up[at(i)]), z));
 }
 
 /// Gather, behind the last member: the coordinates eliminated from the inertia that the parent feels.
 template <class S>
-KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, const Aggregate& a, AggregateNode<S>& node) {
+KINETREE_INLINE void eliminate_inertia(Nodes<S>& b, const Aggregate& a, AggregateNode<S>& node) {
   const int n = a.freedoms;
   S* D = node.D.data();
   ldl_factor(D, n, n);
@@ -124,7 +124,7 @@ KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, const Aggregate& a
 
 /// The same of the bias.
 template <class S>
-KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, const Aggregate& a, AggregateNode<S>& node) {
+KINETREE_INLINE void eliminate_bias(Nodes<S>& b, const Aggregate& a, AggregateNode<S>& node) {
   if (a.parent < 0) return;
   const int n = a.freedoms;
   Force<S>& z = b.z_up[at(a.bodies.front())];
@@ -134,42 +134,41 @@ KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, const Aggregate& a, A
 }
 
 template <class S, class Subspace>
-KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                       const Aggregate& a, AggregateNode<S>& node, int i, const Subspace& subspace) {
+KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Aggregate& a,
+                                       AggregateNode<S>& node, int i, const Subspace& subspace) {
   constexpr int freedoms = Subspace::freedoms;
   const int p = x.model->aggregate_place[at(i)];
   const AggregateMember& member = node.member[at(p)];
   ArticulatedInertia<S> P = gather_inertia(x, b, i);
   Force<S> z = gather_bias(x, k, b, i);
   z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
-  if (member.inner) P += node.P[at(p)], z += node.z[at(p)];
+  if (member.outboard) P += node.P[at(p)], z += node.z[at(p)];
   member_factor(x, k, a, node, p, subspace, P);
   S rest[freedoms];
+  const S* rotor = x.rotor(i);
   for (int f = 0; f < freedoms; ++f) {
     rest[f] = x.state.tau[x.v_index(i) + f];
-    if (x.armature() != nullptr && !a.constant())
-      rest[f] -= x.armature()[x.v_index(i) + f] * node.map.g[at(a.column[at(p)] + f)];
+    if (rotor != nullptr && !a.constant()) rest[f] -= rotor[f] * node.map.g[at(a.column[at(p)] + f)];
   }
   member_bias(x, k, b, a, node, p, subspace, z, rest);
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
-  ArticulatedInertia<S>& outer = member.outer < 0 ? b.P_up[at(a.bodies.front())] : node.P[at(member.outer)];
+  ArticulatedInertia<S>& inboard = member.inboard < 0 ? b.P_up[at(a.bodies.front())] : node.P[at(member.inboard)];
   if (member.rigid) {
     RigidInertia<S> moved = x.link[at(i)].I;
-    move_inside(transform_of(subspace, k.X_up[at(i)]), moved);
-    hand(member, outer, moved);
+    to_parent(transform_of(subspace, k.X_up[at(i)]), moved);
+    hand(member, inboard, moved);
   } else {
-    move_inside(transform_of(subspace, k.X_up[at(i)]), P);
-    hand(member, outer, P);
+    to_parent(transform_of(subspace, k.X_up[at(i)]), P);
+    hand(member, inboard, P);
   }
 }
 
 /// Gather, at a member body of what is no fan.
 template <class S>
-void articulate_members(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Aggregate& a,
+void articulate_members(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Aggregate& a,
                         AggregateNode<S>& node, int i) {
   if (i == a.bodies.back()) open_aggregate(x, k, b, a, node);
-  with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                [&](auto subspace) { articulate_member(x, k, b, a, node, i, subspace); });
+  with_subspace(x, k, i, [&](auto subspace) { articulate_member(x, k, b, a, node, i, subspace); });
   if (i != a.bodies.front()) return;
   eliminate_inertia(b, a, node);
   eliminate_bias(b, a, node);
@@ -179,7 +178,7 @@ void articulate_members(const Context<S>& x, const Kinematics<S>& k, Articulated
 
 /// Gather, at a member body: inertias and biases.
 template <class S>
-void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
+void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int i) {
   using namespace aggregate_detail;
   const int index = x.model->aggregate_of[at(i)];
   AggregateNode<S>& node = b.aggregates.node[at(index)];
@@ -192,22 +191,21 @@ void articulate_aggregate(const Context<S>& x, const Kinematics<S>& k, Articulat
 /// Gather, at a member body: its bias `z` alone, of another right-hand side. `rest`: what is left of its joint's
 /// forces, to be overwritten.
 template <class S>
-void bias_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i, Force<S> z, S* rest) {
+void bias_aggregate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int i, Force<S> z, S* rest) {
   using namespace aggregate_detail;
   const Aggregate& a = x.model->aggregates[at(x.model->aggregate_of[at(i)])];
   AggregateNode<S>& node = b.aggregates.node[at(x.model->aggregate_of[at(i)])];
   const int p = x.model->aggregate_place[at(i)];
-  if (node.member[at(p)].inner) z += node.z[at(p)];
-  with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                [&](auto subspace) { member_bias(x, k, b, a, node, p, subspace, z, rest); });
+  if (node.member[at(p)].outboard) z += node.z[at(p)];
+  with_subspace(x, k, i, [&](auto subspace) { member_bias(x, k, b, a, node, p, subspace, z, rest); });
   if (i == a.bodies.front()) eliminate_bias(b, a, node);
 }
 
 /// Scatter, at the body that stands for an aggregate: accelerations of all its spanning joints, to `out` (over all
 /// velocities). `drift`: whether g counts; it does not for the refinement of an answer.
 template <class S>
-void accelerate_aggregate(const Context<S>& x, ArticulatedBody<S>& b, int index, const Motion<S>& parent_acceleration,
-                          bool drift, S* out) {
+void accelerate_aggregate(const Context<S>& x, Nodes<S>& b, int index, const Motion<S>& parent_acceleration, bool drift,
+                          S* out) {
   const Aggregate& a = x.model->aggregates[at(index)];
   AggregateNode<S>& node = b.aggregates.node[at(index)];
   if (node.fan) return accelerate_fan(node, parent_acceleration, out);
@@ -220,6 +218,23 @@ void accelerate_aggregate(const Context<S>& x, ArticulatedBody<S>& b, int index,
     for (int r = 1; r < n; ++r) sum += X[r] * node.x[at(r)];
     out[node.velocity[at(j)]] = drift && !a.constant() ? sum + node.map.g[at(j)] : sum;
   }
+}
+
+/// Scatter, at a member body: its own acceleration, and at the body that stands for the aggregate those of all its
+/// joints.
+template <class S>
+void accelerate_member(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int i,
+                       const Motion<S>& parent_acceleration) {
+  if (stands_for(*x.model, i))
+    accelerate_aggregate(x, b, aggregate_of(*x.model, i), parent_acceleration, true, x.state.result);
+  if (x.model->children_of(i).empty()) return;  // no body asks for a tip's
+  const int j = x.v_index(i);
+  with_subspace(x, k, i, [&](auto subspace) {
+    Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * parent_acceleration;
+    add_bias(subspace, k.c[at(i)], a);
+    subspace.add(x.state.result + j, a);
+    b.a[at(i)] = a;
+  });
 }
 
 }  // namespace kinetree::inline inner

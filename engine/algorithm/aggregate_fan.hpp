@@ -4,7 +4,7 @@
 // what it brings fits into registers; between members it waits in the node, and the last eliminates before it stores.
 // Tips (rotors) are summed apart from the others, as the rigid bodies that they are.
 
-#include "engine/algorithm/articulated_joint.hpp"
+#include "engine/algorithm/aggregate_node.hpp"
 
 namespace kinetree::inline inner {
 
@@ -31,14 +31,14 @@ KINETREE_INLINE void eliminate_fan(const S* D, S* u, Force<S>* U, ArticulatedIne
 /// Gather, at one member, outboard ones first. `P`, `z`: inertia and bias of the member and of all outboard of it; of a
 /// tip P is rigid. The last eliminates, unless it is a tip.
 template <int n, class S, class Subspace, template <class> class Inertia>
-KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                AggregateNode<S>& node, int i, const Subspace& subspace, Inertia<S>& P, Force<S>& z) {
+KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, AggregateNode<S>& node, int i,
+                                const Subspace& subspace, Inertia<S>& P, Force<S>& z) {
   constexpr bool tip = std::is_same_v<Inertia<S>, RigidInertia<S>>;
   const int p = x.model->aggregate_place[at(i)], j = x.v_index(i);
   const AggregateMember& member = node.member[at(p)];
   const bool eliminates = !tip && p == 0;
   const S* X = node.map.X.data() + p * n;  // one velocity each
-  const S* rotor = rotors(x, j);
+  const S* rotor = x.rotor(i);
   z += bias_force(subspace, P, k.c[at(i)]);
   Force<S> image;
   subspace.image(ArticulatedInertia<S>(P), &image);
@@ -48,10 +48,10 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
   subspace.transpose_times(z, &rest);
   rest = x.state.tau[j] - rest;
   // once, whatever the number of coordinates; turning, a rigid body asks for no force along the axis
-  if constexpr (tip && is_turn<Subspace>)
-    move_inside_across_axis(k.X_up[at(i)], image);
+  if constexpr (tip && RevoluteSubspace<Subspace>)
+    to_parent_across_axis(k.X_up[at(i)], image);
   else
-    move_inside(transform_of(subspace, k.X_up[at(i)]), image);
+    to_parent(transform_of(subspace, k.X_up[at(i)]), image);
 
   Force<S> U[n];
   S D[n * n], u[n];
@@ -76,7 +76,7 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
 
   z = transpose_times(transform_of(subspace, k.X_up[at(i)]), z);
   if (!member.begins) z += b.z_up[at(node.stand)];
-  move_inside(transform_of(subspace, k.X_up[at(i)]), P);
+  to_parent(transform_of(subspace, k.X_up[at(i)]), P);
   Inertia<S>* alike;  // the sum of members of its kind
   if constexpr (tip)
     alike = &node.tips;
@@ -94,7 +94,7 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Art
 
 /// Gather, behind a tip that was the last: the end of a geared chain.
 template <int n, class S>
-void close_fan(ArticulatedBody<S>& b, AggregateNode<S>& node, bool grounded) {
+void close_fan(Nodes<S>& b, AggregateNode<S>& node, bool grounded) {
   ldl_factor(node.D.data(), n, n);
   if (grounded) return;
   ArticulatedInertia<S>& P_up = b.P_up[at(node.stand)];
@@ -109,9 +109,9 @@ void close_fan(ArticulatedBody<S>& b, AggregateNode<S>& node, bool grounded) {
 
 /// Gather, at one member body.
 template <class S>
-void articulate_fan(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, AggregateNode<S>& node, int i) {
+void articulate_fan(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, AggregateNode<S>& node, int i) {
   with_coordinates(node, [&](auto n) {
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+    with_subspace(x, k, i, [&](auto subspace) {
       if constexpr (subspace.freedoms == 1) {
         if (node.member[at(x.model->aggregate_place[at(i)])].rigid) {
           RigidInertia<S> P = x.link[at(i)].I;

@@ -2,19 +2,21 @@
 // What is kept of an aggregate, and its maps from independent to spanning coordinates (Jain 2012 II, Sec. 4.3, 8).
 
 #include <algorithm>
+#include <kinetree/options.hpp>
 
-#include "engine/algorithm/kinematics.hpp"
+#include "engine/algorithm/articulated_body.hpp"
 #include "engine/model/coordinates.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
 
 /// What a sweep asks of a member body; over an aggregate's bodies.
 struct AggregateMember {
-  int outer = -1;  ///< the member it hangs from; -1: the aggregate's parent
-  bool rigid;      ///< nothing hangs from it
-  bool inner;      ///< another member hangs from it
-  bool begins;     ///< of what hangs from the same body, first to be met in a gather
+  int inboard = -1;  ///< the member it hangs from; -1: the aggregate's parent
+  bool rigid;        ///< nothing hangs from it
+  bool outboard;     ///< another member hangs from it
+  bool begins;       ///< of what hangs from the same body, first to be met in a gather
   // of a fan: whether a gather has met such members before
   bool after_tips = false;    ///< that nothing hangs from
   bool after_others = false;  ///< that something hangs from
@@ -54,16 +56,16 @@ struct AggregateNode {
     for (const int i : a.bodies) {
       AggregateMember next;
       next.rigid = model.children_of(i).empty();
-      next.inner = next.begins = false;
-      if (model.parent[at(i)] != a.parent) next.outer = model.aggregate_place[at(model.parent[at(i)])], fan = false;
+      next.outboard = next.begins = false;
+      if (model.parent[at(i)] != a.parent) next.inboard = model.aggregate_place[at(model.parent[at(i)])], fan = false;
       member.push_back(next);
     }
     for (std::size_t p = m; p-- > 0;) {
-      const auto beside = [&](const AggregateMember& other) { return other.outer == member[p].outer; };
+      const auto beside = [&](const AggregateMember& other) { return other.inboard == member[p].inboard; };
       member[p].begins = std::none_of(member.begin() + static_cast<std::ptrdiff_t>(p) + 1, member.end(), beside);
       for (std::size_t later = p + 1; later < m; ++later)
         (member[later].rigid ? member[p].after_tips : member[p].after_others) = true;
-      if (member[p].outer >= 0) member[at(member[p].outer)].inner = true;
+      if (member[p].inboard >= 0) member[at(member[p].inboard)].outboard = true;
     }
     F.resize(m * n), P.resize(m), z.resize(m);
     U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
@@ -87,6 +89,16 @@ struct Aggregates {
       choose_coordinates(a, fixed.back(), rows.back(), node.back().map);
     }
   }
+};
+
+/// What a gather and a scatter of articulated bodies keep of the nodes of every kind.
+template <class S>
+struct Nodes : ArticulatedBody<S> {
+  Aggregates<S> aggregates;
+
+  /// `modules`: null where nothing is cut.
+  explicit Nodes(const ModelData& m, const Modules* modules = nullptr)
+      : ArticulatedBody<S>(m, SlotIndex(m, modules)), aggregates(m) {}
 };
 
 inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }
@@ -143,12 +155,6 @@ void embed(const Context<S>& x, const Kinematics<S>& k, Aggregates<S>& all, int 
     constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
     if (node.map.asked > 0) node.map.asked /= squared_rate(x, k, a) + still * still;
   });
-}
-
-/// Rotor inertias of a joint whose velocities begin at j; null where the model has none.
-template <class S>
-const S* rotors(const Context<S>& x, int j) {
-  return x.armature() == nullptr ? nullptr : x.armature() + j;
 }
 
 }  // namespace kinetree::inline inner

@@ -1,173 +1,135 @@
 #pragma once
-// Articulated bodies: gather of inertias and biases, scatter of accelerations (Jain 2011, Alg. 6.1; Featherstone 2008,
-// Sec. 7.3).
+// The articulated-body algorithm (Featherstone 2008, Sec. 7.3, Table 7.1; Jain 2011, Alg. 6.1). After positions and
+// velocities (kinematics.hpp) a gather finds articulated inertias P and biases z, and a scatter the accelerations.
+// z is Featherstone's pA, without P c.
 
-#include "engine/algorithm/aggregate.hpp"
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/algorithm/slots.hpp"
 
 namespace kinetree::inline inner {
 
-/// What a sweep does at a body beside its own work, where that is nothing; only then it may take runs at once.
-struct NothingMore {
-  void operator()(int) const {}
+template <class S>
+struct ArticulatedBody {
+  Slots<ArticulatedInertia<S>> P_up;  ///< what the body and all outboard of it contribute to the parent
+  Slots<Force<S>> z_up;               ///< the bias that goes with it
+  std::vector<Force<S>> U;            ///< over velocities: P S
+  std::vector<S> D;                   ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
+  std::vector<S> u;                   ///< over velocities: tau - Sᵀz
+  std::vector<Motion<S>> a;           ///< accelerations, gravity included
+  std::vector<std::size_t> d_index;
+
+  ArticulatedBody(const ModelData& m, const SlotIndex& slots)
+      : P_up(slots), z_up(slots), U(at(m.v_index.back())), u(U.size()), a(m.parent.size()) {
+    for (const JointType type : m.joint_type) {
+      d_index.push_back(D.size());
+      D.resize(D.size() + at(velocity_count(type)) * at(velocity_count(type)));
+    }
+  }
+  S* D_of(int i) { return &D[d_index[at(i)]]; }
+  const S* D_of(int i) const { return &D[d_index[at(i)]]; }
 };
 
-/// Gather, at one joint: P, the inertia of everything outboard of it, and bias(), what gathers there, become what the
-/// joint passes on. `y`: D⁻¹ u; `asks_y`: as in joint_bias.
-template <bool asks_y, class S, class Subspace, class Bias>
-KINETREE_INLINE Force<S> eliminate_joint(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
-                                         const Subspace& subspace, const S* rotor, ArticulatedInertia<S>& P,
-                                         Bias&& bias, S* y) {
-  const int j = x.v_index(i);
-  Force<S>* U = &b.U[at(j)];
-  S* D = &b.D[b.d_index[at(i)]];
-  joint_factor(subspace, rotor, P, U, D);
-  Force<S> z = bias();  // not before: registers would not hold both
-  joint_bias<asks_y>(subspace, rotor, x.state.tau + j, U, D, &b.u[at(j)], y, z);
-  if (x.parent(i) >= 0) add_bias_inside(subspace, rotor, P, k.c[at(i)], z);
+/// The inertia of body i and of all outboard of it.
+template <class S>
+KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
+  const std::span<const int> nodes = x.model->nodes_of(i);
+  if (nodes.empty()) return ArticulatedInertia<S>(x.link[at(i)].I);
+  ArticulatedInertia<S> P = sum_of(nodes, b.P_up);
+  return P += x.link[at(i)].I;
+}
+
+/// The bias that goes with it.
+template <class S>
+KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i) {
+  Force<S> z = bias_of_body(x, k, i);
+  if (const std::span<const int> nodes = x.model->nodes_of(i); !nodes.empty()) z += sum_of(nodes, b.z_up);
   return z;
 }
 
-/// One body outside aggregates.
-template <bool asks_y, class S, class Subspace, class Bias>
-KINETREE_INLINE void articulate_body(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i,
-                                     const Subspace& subspace, Bias&& bias, S* y) {
-  ArticulatedInertia<S> P = gather_inertia(x, b, i);
-  const S* rotor = rotors(x, x.v_index(i));
-  const Force<S> z = eliminate_joint<asks_y>(x, k, b, i, subspace, rotor, P, bias, y);
-  if (x.parent(i) < 0) return;
-  inertia_inside(subspace, rotor, k.X_up[at(i)], P, b.P_up[at(i)]);
-  b.z_up[at(i)] = transpose_times(transform_of(subspace, k.X_up[at(i)]), z);
-}
-
-/// The same along a turn run, from body `last` in to `first`; the inertia stays in registers. `has_rotors`: whether
-/// the model has any.
-template <bool has_rotors, class S, class Bias>
-KINETREE_INLINE void articulate_turns(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first,
-                                      int last, Bias&& bias) {
-  ArticulatedInertia<S> P = gather_inertia(x, b, last);
-  for (int i = last;; --i) {
-    const S* rotor = has_rotors ? rotors(x, x.v_index(i)) : nullptr;
-    S y[1];
-    Force<S> z = eliminate_joint<false>(
-        x, k, b, i, TurnZ{}, rotor, P, [&]() KINETREE_INLINE_LAMBDA { return bias(i); }, y);
+/// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i; `y`: D⁻¹ u of the last joint met,
+/// where it is asked for.
+template <bool asks_y, class S, class Joints, class Bias>
+KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                        const Segment& segment, const Joints& joints, Bias&& bias, S* y) {
+  ArticulatedInertia<S> P = gather_inertia(x, b, segment.last());
+  for (int i = segment.last();; --i) {
+    const auto joint = joints(i);
+    const int j = x.v_index(i);
+    joint.factor(P, &b.U[at(j)], b.D_of(i));
+    Force<S> z = bias(i);  // not before: registers would not hold both
+    S own[decltype(joint)::freedoms];
+    joint.template bias<asks_y>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], asks_y ? y : own, z);
     if (x.parent(i) < 0) return;
+    joint.inertia.add_bias(joint.subspace, P, k.c[at(i)], z);
     ArticulatedInertia<S> up;  // declared further out it would be in memory
-    const OuterTransform<S> X_up(k.X_up[at(i)]);
-    if constexpr (has_rotors)
-      move_inside(X_up, P, up);
-    else
-      move_inside_free_turn(X_up, P, up);
-    move_inside(X_up, z);
+    joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, up);
+    to_parent(joint.transform(k.X_up[at(i)]), z);
     b.z_up[at(i)] = z;
-    if (i == first) {
+    if (i == segment.first()) {
       b.P_up[at(i)] = up;
-      if (!X_up.placed.has_inner()) return;
-      move_inside_inner(X_up.placed, b.P_up[at(i)]);
-      return move_inside_inner(X_up.placed, b.z_up[at(i)]);
+      return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[at(i)], b.z_up[at(i)]);
     }
     P = up;
     P += x.link[at(i - 1)].I;
   }
 }
 
-/// The same, of any joint: one function for all sweeps.
+/// The acceleration of the body that body i hangs from.
 template <class S>
-void articulate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
-  with_subspace(x, k, i, [&](auto subspace) {
-    S y[decltype(subspace)::freedoms];
-    articulate_body<false>(
-        x, k, b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); }, y);
-  });
-}
-template <bool has_rotors, class S>
-[[gnu::noinline]] void articulate_run_with(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                           int first, int last) {
-  articulate_turns<has_rotors>(x, k, b, first, last,
-                               [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); });
-}
-template <class S>
-void articulate_run(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first, int last) {
-  x.armature() == nullptr ? articulate_run_with<false>(x, k, b, first, last)
-                          : articulate_run_with<true>(x, k, b, first, last);
-}
-
-/// Gather: a module without columns whose base is not cut. `behind(i)`: what follows at body i, outside aggregates.
-template <class S, class Hook = NothingMore>
-void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& behind = {}) {
-  const auto body = [&](int i) {
-    if (aggregate_of(*x.model, i) >= 0) return articulate_aggregate(x, k, b, i);
-    articulate_plain(x, k, b, i);
-    behind(i);
-  };
-  if constexpr (std::is_same_v<Hook, NothingMore>)
-    inwards_by_runs(
-        x, x.module_of_step(step), -1, [&](int first, int last) { articulate_run(x, k, b, first, last); }, body);
-  else
-    inwards(*x.modules, x.module_of_step(step), body);
-}
-
-/// Scatter, one body outside aggregates; `a`: on entry its parent's acceleration in the body's coordinates.
-template <class S, class Subspace>
-KINETREE_INLINE void accelerate_body(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i,
-                                     const Subspace& subspace, Motion<S>& a) {
-  const int j = x.v_index(i);
-  add_bias(subspace, k.c[at(i)], a);
-  S rate[Subspace::freedoms];
-  for (int n = 0; n < subspace.freedoms; ++n) rate[n] = b.u[at(j + n)];
-  joint_acceleration(subspace, rotors(x, j), &b.U[at(j)], &b.D[b.d_index[at(i)]], rate, a);
-  for (int n = 0; n < subspace.freedoms; ++n) x.state.result[j + n] = rate[n];
-}
-
-/// The acceleration of what body i hangs from.
-template <class S>
-KINETREE_INLINE const Motion<S>& outer_acceleration(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
+KINETREE_INLINE const Motion<S>& parent_acceleration(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
   return x.parent(i) < 0 ? x.ground_acceleration : b.a[at(x.parent(i))];
 }
 
-/// The same, of any joint: one function for all sweeps.
-template <class S>
-void accelerate_plain(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int i) {
-  with_subspace(x, k, i, [&](auto subspace) {
-    Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * outer_acceleration(x, b, i);
-    accelerate_body(x, k, b, i, subspace, a);
-    b.a[at(i)] = a;
-  });
-}
-/// Along a turn run; only the last body's is kept, since nobody else asks for those before.
-template <class S>
-[[gnu::noinline]] void accelerate_run(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int first,
-                                      int last) {
-  Motion<S> a = outer_acceleration(x, b, first);
-  move_outside_inner(x.link[at(first)].placement, a);
-  for (int i = first; i <= last; ++i) {
-    move_outside(OuterTransform<S>(k.X_up[at(i)]), a);
-    accelerate_body(x, k, b, i, TurnZ{}, a);
+/// Scatter, along a segment: Table 7.1, third loop. `a`: the acceleration of the body that it hangs from.
+/// prepare(i, joint, u, a): adds to u of joint i, and to a the joint's c; take(i, x, n, a): n accelerations of joint i,
+/// and that of body i.
+template <class S, class Joints, class Prepare, class Take>
+KINETREE_INLINE void accelerate_segment(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b,
+                                        const Segment& segment, const Joints& joints, Motion<S> a, Prepare&& prepare,
+                                        Take&& take) {
+  joints(segment.first()).to_child_inboard(x.link[at(segment.first())].placement, a);
+  for (int i = segment.first(); i <= segment.last(); ++i) {
+    const auto joint = joints(i);
+    constexpr int n = decltype(joint)::freedoms;
+    to_child(joint.transform(k.X_up[at(i)]), a);
+    S rate[n];
+    for (int f = 0; f < n; ++f) rate[f] = b.u[at(x.v_index(i) + f)];
+    prepare(i, joint, rate, a);
+    joint.acceleration(&b.U[at(x.v_index(i))], b.D_of(i), rate, a);
+    take(i, rate, n, a);
   }
-  b.a[at(last)] = a;
 }
 
-/// Scatter: accelerations of a module without columns whose base is not cut. `before(i)`: what comes first at body i.
-template <class S, class Hook = NothingMore>
-void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step, Hook&& before = {}) {
-  const auto body = [&](int i) {
-    before(i);
-    const int j = x.v_index(i), aggregate = aggregate_of(*x.model, i);
-    if (aggregate < 0) return accelerate_plain(x, k, b, i);
-    const Motion<S>& outer = outer_acceleration(x, b, i);
-    if (stands_for(*x.model, i)) accelerate_aggregate(x, b, aggregate, outer, true, x.state.result);
-    if (x.model->children_of(i).empty()) return;  // nobody asks for a tip's
-    with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
-      Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * outer;
-      add_bias(subspace, k.c[at(i)], a);
-      subspace.add(x.state.result + j, a);
-      b.a[at(i)] = a;
-    });
-  };
-  if constexpr (std::is_same_v<Hook, NothingMore>)
-    outwards_by_runs(
-        x, x.module_of_step(step), -1, [&](int first, int last) { accelerate_run(x, k, b, first, last); }, body);
-  else
-    outwards(*x.modules, x.module_of_step(step), body);
+// The same of plain AB. A kernel of its own for each kind of joint, called with values: through references to what it
+// captures, a lambda's pointers would be read again after each store.
+
+template <class S, class Joints>
+[[gnu::noinline]] void articulate_joints(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                         Segment segment, Joints joints) {
+  const auto bias = [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); };
+  articulate_segment<false>(x, k, b, segment, joints, bias, static_cast<S*>(nullptr));
+}
+/// Only the last body's acceleration is kept: no other body asks for those before.
+template <class S, class Joints>
+[[gnu::noinline]] void accelerate_joints(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                         Segment segment, Joints joints) {
+  accelerate_segment(
+      x, k, b, segment, joints, parent_acceleration(x, b, segment.first()),
+      [&](int i, const auto& joint, S*, Motion<S>& a)
+          KINETREE_INLINE_LAMBDA { add_bias(joint.subspace, k.c[at(i)], a); },
+      [&](int i, const S* rate, int n, const Motion<S>& a) KINETREE_INLINE_LAMBDA {
+        for (int f = 0; f < n; ++f) x.state.result[x.v_index(i) + f] = rate[f];
+        if (i == segment.last()) b.a[at(i)] = a;
+      });
+}
+
+template <class S>
+void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Segment& segment) {
+  with_joints(x, k, segment, [&](const auto& joints) { articulate_joints(x, k, b, segment, joints); });
+}
+template <class S>
+void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Segment& segment) {
+  with_joints(x, k, segment, [&](const auto& joints) { accelerate_joints(x, k, b, segment, joints); });
 }
 
 }  // namespace kinetree::inline inner

@@ -39,7 +39,7 @@ KINETREE_INLINE void pass_columns(const Dial<S>& d, const Subspace& subspace, co
     S* omega = &d.f.omega[module.omega + at(pass.begin + col) * at(module.columns) + at(pass.begin)];
     for (int other = 0; other <= col; ++other)
       for (int k = 0; k < n; ++k) omega[other] += moved[k] * epsilon[k * width + other];
-    move_inside(transform_of(subspace, d.k.X_up[at(i)]), Z);
+    to_parent(transform_of(subspace, d.k.X_up[at(i)]), Z);
     columns[col] = Z;
   }
 }
@@ -88,9 +88,9 @@ class ColumnRun {
     const S felt = column.Z.moment.z;
     joint.epsilon[col] = -felt;
     column.Z -= (*joint.D * felt) * *joint.U;
-    column.beta += bias_power(TurnZ{}, *joint.c, column.Z);
+    column.beta += bias_power(Revolute{}, *joint.c, column.Z);
     column.beta += felt * joint.y;
-    move_inside(*joint.X_up, column.Z);
+    to_parent(*joint.X_up, column.Z);
   }
   /// Two at a time: one would wait for itself.
   KINETREE_INLINE void pass_two(int first, Force<S>* Z, S* beta) const {

@@ -78,7 +78,7 @@ void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<
         F[r] = b.I[at(i)] * m;
         S own[n];
         subspace.transpose_times(F[r], own);
-        if (x.armature() != nullptr) own[r] += x.armature()[v + r];
+        if (!x.rotors.empty()) own[r] += x.rotors[at(v + r)];
         for (int c = 0; c <= r; ++c) H.at_row(v + r)[H.before[at(i)] + c] = own[c];
       }
       for (int j = i; x.parent(j) >= 0;) {

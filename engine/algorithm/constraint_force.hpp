@@ -61,7 +61,7 @@ template <class S>
 void rake_matrix(const Dial<S>& d, const Step& step) {
   const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
   S* J = d.e.matrix.data() + step.matrix;
-  ldl_factor_rows(J, cut.rows);
+  with_rows(cut.rows, [&](auto rows) { ldl_factor_rows(J, rows); });
   if (d.x.parent(cut.body) < 0) return;
   ArticulatedInertia<S> P{};
   Force<S> W[6];
@@ -132,7 +132,7 @@ KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, c
   const Passing& pass = d.x.modules->passing[at(i)];
   if (pass.end == pass.begin) return;
   with_width<Subspace>(pass, [&](auto fixed) {
-    if constexpr (is_turn<Subspace> && fixed == 5) {
+    if constexpr (RevoluteSubspace<Subspace> && fixed == 5) {
       run.add(d, module, i, y[0]);
     } else {
       run.pass(d, module);
@@ -141,47 +141,39 @@ KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, c
   });
 }
 
-/// Any other body: as articulate_body, with columns.
-template <class S, class Subspace>
-KINETREE_INLINE void sweep_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace,
-                                ColumnRun<S>& run) {
-  S y[Subspace::freedoms];
-  articulate_body<true>(
-      d.x, d.k, d.b, i, subspace, [&]() KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); }, y);
-  sweep_columns(d, subspace, module, i, y, run);
-}
-
-/// Along a turn run.
-template <bool has_rotors, class S>
-[[gnu::noinline]] void sweep_turns(const Dial<S>& d, const Module& module, int first, int last, ColumnRun<S>& run) {
-  articulate_turns<has_rotors>(d.x, d.k, d.b, first, last,
-                               [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
-  for (int i = last; i >= first; --i) {
-    const S y = d.b.D[d.b.d_index[at(i)]] * d.b.u[at(d.x.v_index(i))];
-    sweep_columns(d, TurnZ{}, module, i, &y, run);
+/// A segment: as articulate, with columns.
+template <class S, class Joints>
+[[gnu::noinline]] void sweep_segment(const Dial<S>& d, const Module& module, Segment segment, Joints joints,
+                                     ColumnRun<S>& run) {
+  const auto bias = [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); };
+  using Joint = decltype(joints(0));
+  if constexpr (Joint::freedoms == 1 && RevoluteSubspace<typename Joint::Subspace>) {
+    articulate_segment<false>(d.x, d.k, d.b, segment, joints, bias, static_cast<S*>(nullptr));
+    for (int i = segment.last(); i >= segment.first(); --i) {
+      const S y = *d.b.D_of(i) * d.b.u[at(d.x.v_index(i))];
+      sweep_columns(d, Revolute{}, module, i, &y, run);
+    }
+  } else {
+    S y[Joint::freedoms];
+    articulate_segment<true>(d.x, d.k, d.b, segment, joints, bias, y);
+    sweep_columns(d, joints(segment.first()).subspace, module, segment.first(), y, run);
   }
 }
 
 template <class S>
-void sweep(const Dial<S>& d, const Module& module, const Step& step) {
+void sweep(const Dial<S>& d, const Module& module, int index) {
+  const Step& step = d.x.modules->steps[at(index)];
   clear_columns(d, module, true);
   ColumnRun<S> run;
-  const auto body = [&](int i) {
-    if (aggregate_of(*d.x.model, i) >= 0)  // no column passes it: nothing outboard is cut
-      return articulate_aggregate(d.x, d.k, d.b, i);
-    if (i == module.base && module.cut >= 0) {
+  segments_inwards(d.x, index, [&](const Segment& segment) {
+    if (segment.role == Segment::Role::member)  // no column passes it: nothing outboard is cut
+      return articulate_aggregate(d.x, d.k, d.b, segment.first());
+    if (segment.role == Segment::Role::cut) {
       run.pass(d, module);
       return sweep_base(d, module, step);
     }
-    with_subspace(d.x, d.k, i, [&](auto subspace) { sweep_body(d, module, i, subspace, run); });
-  };
-  inwards_by_runs(
-      d.x, module, module.cut >= 0 ? module.base : -1,
-      [&](int first, int last) {
-        d.x.armature() == nullptr ? sweep_turns<false>(d, module, first, last, run)
-                                  : sweep_turns<true>(d, module, first, last, run);
-      },
-      body);
+    with_joints(d.x, d.k, segment, [&](const auto& joints) { sweep_segment(d, module, segment, joints, run); });
+  });
   run.pass(d, module);
 }
 
@@ -210,7 +202,7 @@ void articulate_modules(const Dial<S>& d, int index) {
   const Step& step = d.x.modules->steps[at(index)];
   if (step.module >= 0) {
     const Module& module = d.x.modules->modules[at(step.module)];
-    sweep(d, module, step);
+    sweep(d, module, index);
     if (step.size > 0) {
       module_matrix(d, module, step);
       module_vector(d, module, step, d.k.c[at(module.base)], d.x.ground_acceleration);
@@ -259,30 +251,19 @@ KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S
   }
 }
 
-/// One body outside aggregates; `a`: on entry its parent's acceleration in the body's coordinates.
-template <class S, class Subspace>
-KINETREE_INLINE void accelerate_module_body(const Dial<S>& d, const Module& module, Round round, int i,
-                                            const Subspace& subspace, bool asked, Motion<S>& a) {
-  const int v = d.x.v_index(i);
-  if (round == Round::first) add_bias(subspace, d.k.c[at(i)], a);
-  S x[Subspace::freedoms];
-  for (int k = 0; k < subspace.freedoms; ++k) x[k] = d.b.u[at(v + k)];
-  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
-    with_width<Subspace>(pass, [&](auto fixed) { add_columns<fixed>(d, subspace, module, pass, x); });
-  joint_acceleration(subspace, rotors(d.x, v), &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], x, a);
-  answer(d, round, i, a, asked, x, subspace.freedoms);
-}
-
-/// Along a turn run; `outer`: the acceleration of the parent of body `first`.
-template <class S>
-[[gnu::noinline]] void accelerate_turns(const Dial<S>& d, const Module& module, Round round, int first, int last,
-                                        const Motion<S>& outer) {
-  Motion<S> a = outer;
-  move_outside_inner(d.x.link[at(first)].placement, a);
-  for (int i = first; i <= last; ++i) {
-    move_outside(OuterTransform<S>(d.k.X_up[at(i)]), a);
-    accelerate_module_body(d, module, round, i, TurnZ{}, d.f.refined || i == last, a);
-  }
+/// Along a segment; `a`: the acceleration of the body that it hangs from.
+template <class S, class Joints>
+[[gnu::noinline]] void accelerate_columns(const Dial<S>& d, const Module& module, Round round, Segment segment,
+                                          Joints joints, const Motion<S>& a) {
+  const auto prepare = [&](int i, const auto& joint, S* x, Motion<S>& own) KINETREE_INLINE_LAMBDA {
+    if (round == Round::first) add_bias(joint.subspace, d.k.c[at(i)], own);
+    using Subspace = std::remove_cvref_t<decltype(joint.subspace)>;
+    if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
+      with_width<Subspace>(pass, [&](auto fixed) { add_columns<fixed>(d, joint.subspace, module, pass, x); });
+  };
+  const auto take = [&](int i, const S* x, int n, const Motion<S>& own)
+                        KINETREE_INLINE_LAMBDA { answer(d, round, i, own, d.f.refined || i == segment.last(), x, n); };
+  accelerate_segment(d.x, d.k, d.b, segment, joints, a, prepare, take);
 }
 
 template <class S>
@@ -307,31 +288,26 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
   if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
-  const auto body = [&](int i) {
-    const int v = d.x.v_index(i);
-    if (i == module.base && module.cut >= 0) {  // the joint's own comes with close_joints
+  segments_outwards(d.x, index, [&](const Segment& segment) {
+    const int i = segment.first(), v = d.x.v_index(i);
+    if (segment.role == Segment::Role::cut) {  // the joint's own comes with close_joints
       const Motion<S> a = base_acceleration(d, module, step);
       last_accelerations(d, round)[at(i)] = a;
       if (!first) d.b.a[at(i)] += a;
       return;
     }
-    const Motion<S>& outer = acceleration(d.x.parent(i));
-    if (const int aggregate = aggregate_of(*d.x.model, i); aggregate >= 0) {
-      if (stands_for(*d.x.model, i)) accelerate_aggregate(d.x, d.b, aggregate, outer, first, d.b.u.data());
-      Motion<S> a = d.k.X_up[at(i)] * outer;
+    const Motion<S>& inboard = acceleration(d.x.parent(i));
+    if (segment.role == Segment::Role::member) {
+      const int aggregate = aggregate_of(*d.x.model, i);
+      if (stands_for(*d.x.model, i)) accelerate_aggregate(d.x, d.b, aggregate, inboard, first, d.b.u.data());
+      Motion<S> a = d.k.X_up[at(i)] * inboard;
       if (first) a += d.k.c[at(i)];
-      with_subspace(d.x.type(i), &d.k.columns[at(v)], [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
+      with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
       return answer(d, round, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
     }
-    with_subspace(d.x, d.k, i, [&](auto subspace) {
-      Motion<S> a = transform_of(subspace, d.k.X_up[at(i)]) * outer;
-      accelerate_module_body(d, module, round, i, subspace, true, a);
-    });
-  };
-  outwards_by_runs(
-      d.x, module, module.cut >= 0 ? module.base : -1,
-      [&](int begin, int end) { accelerate_turns(d, module, round, begin, end, acceleration(d.x.parent(begin))); },
-      body);
+    with_joints(d.x, d.k, segment,
+                [&](const auto& joints) { accelerate_columns(d, module, round, segment, joints, inboard); });
+  });
 }
 
 /// Each: accelerations of the cut joints, from the bodies on both sides, and how far these are from agreeing.
@@ -360,85 +336,6 @@ void close_joints(const Dial<S>& d, Round round, int index) {
   Motion<S> kappa = d.k.X_up[at(i)] * (p >= 0 ? d.b.a[at(p)] : d.x.ground_acceleration) + d.k.c[at(i)] - d.b.a[at(i)];
   with_subspace(d.x.type(i), columns, [&](auto subspace) { subspace.add(d.x.state.result + v, kappa); });
   d.f.kappa[at(module.cut)] = kappa;
-}
-
-namespace dial_detail {
-
-/// Of the answer so far. Called, since it is rare.
-template <class S>
-[[gnu::noinline]] Force<S> force_of_cut_children(const Dial<S>& d, int i) {
-  Force<S> f{};
-  for_cut_children(d, i, [&](const CutJoint& cut) {
-    f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
-  });
-  return f;
-}
-
-/// What gathers at body i of the residual: the force f that the motion of it and of all outboard asks for, and what is
-/// left over of it, the bias z of those outboard.
-template <class S>
-KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force<S>& z) {
-  f = sum_of(d.x.model->children_of(i), d.f.f_up);
-  z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
-  f += d.x.link[at(i)].I * d.b.a[at(i)] + bias_of_body(d.x, d.k, i);
-  if (d.f.opens[at(i)]) [[unlikely]]
-    f += force_of_cut_children(d, i);
-}
-
-template <class S>
-void correct_base(const Dial<S>& d, const Module& module, const Step& step) {
-  Force<S> f, z;
-  gather_residual(d, module.base, f, z);
-  d.f.z[at(step.module)] =
-      z + f - active(d, module.base) - constraint(d, d.x.modules->cuts[at(module.cut)], d.f.lambda);
-}
-
-template <class S, class Subspace>
-KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Subspace& subspace) {
-  constexpr int n = Subspace::freedoms;
-  Force<S> f, z;
-  gather_residual(d, i, f, z);
-  const int v = d.x.v_index(i);
-  const S* rotor = rotors(d.x, v);
-  S rest[n], y[n];
-  subspace.transpose_times(f, rest);
-  for (int k = 0; k < n; ++k) {
-    rest[k] = d.x.state.tau[v + k] - rest[k];
-    if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
-  }
-  move_inside(transform_of(subspace, d.k.X_up[at(i)]), f);
-  d.f.f_up[at(i)] = f;
-  if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
-  joint_bias(subspace, rotor, rest, &d.b.U[at(v)], &d.b.D[d.b.d_index[at(i)]], &d.b.u[at(v)], y, z);
-  move_inside(transform_of(subspace, d.k.X_up[at(i)]), z);
-  d.b.z_up[at(i)] = z;
-  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
-    with_width<Subspace>(pass, [&](auto fixed) { pass_beta<fixed>(d, subspace, module, pass, y); });
-}
-
-}  // namespace dial_detail
-
-/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the refinement).
-/// Inside a module and at uncut joints accelerations agree by construction, so kappa is zero there.
-template <class S>
-void correct_modules(const Dial<S>& d, int index) {
-  using namespace dial_detail;
-  const Modules& m = *d.x.modules;
-  const Step& step = m.steps[at(index)];
-  if (step.module >= 0) {
-    const Module& module = m.modules[at(step.module)];
-    clear_columns(d, module, false);
-    inwards(m, module, [&](int i) {
-      if (i == module.base && module.cut >= 0) return correct_base(d, module, step);
-      with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))],
-                    [&](auto subspace) { correct_body(d, module, i, subspace); });
-    });
-    if (step.size > 0)
-      module_vector(d, module, step, module.cut >= 0 ? d.f.kappa[at(module.cut)] : Motion<S>{}, Motion<S>{});
-  } else {
-    eliminate_vector(m, d.e, step);
-  }
-  if (step.closes >= 0) rake_vector(d, step, Force<S>{});
 }
 
 }  // namespace kinetree::inline inner

@@ -1,15 +1,14 @@
 #pragma once
 // What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
 
-#include <algorithm>
 #include <span>
 #include <type_traits>
 #include <vector>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
-#include "engine/model/turn_runs.hpp"
+#include "engine/model/segments.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/spatial/articulated_inertia.hpp"
 
@@ -34,31 +33,36 @@ struct Context {
   std::vector<Link<S>> link;
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
-  std::vector<S> rotor;         ///< over velocities: armature; empty where the model has none
-  std::vector<Range> turn_run;  ///< over bodies, as turn_runs has it
+  std::vector<S> rotors;  ///< over velocities: reflected inertias; empty where the model has none
+  Segments segments;
 
   Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
     for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
     ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
     for (const double inertia : m.armature)
-      if (inertia != 0) rotor.resize(m.armature.size());
-    for (std::size_t k = 0; k < rotor.size(); ++k) rotor[k] = S(m.armature[k]);
-    find_turn_runs();
+      if (inertia != 0) rotors.resize(m.armature.size());
+    for (std::size_t k = 0; k < rotors.size(); ++k) rotors[k] = S(m.armature[k]);
+    find_segments();
   }
 
-  /// Again, after the model's nodes have changed.
-  void find_turn_runs() { turn_run = turn_runs(*model); }
+  /// Again, after the model's nodes have changed. `begins`: over bodies, where a segment must begin; empty: nowhere.
+  void find_segments(const std::vector<bool>& begins = {}) {
+    segments = kinetree::find_segments(*model, *modules, begins);
+  }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
   int parent(int i) const { return model->parent[at(i)]; }
   JointType type(int i) const { return model->joint_type[at(i)]; }
   int v_index(int i) const { return model->v_index[at(i)]; }
-  /// Rotor inertias over velocities; null where there is none.
-  const S* armature() const { return rotor.empty() ? nullptr : rotor.data(); }
+  /// Reflected inertias of the rotors of the joint that carries body i; null where it has none.
+  const S* rotor(int i) const {
+    return !rotors.empty() && model->armature[at(v_index(i))] != 0 ? &rotors[at(v_index(i))] : nullptr;
+  }
   const S* q(int i) const { return state.q + model->q_index[at(i)]; }
   const S* v(int i) const { return state.v + model->v_index[at(i)]; }
   const Module& module_of_step(int step) const { return modules->modules[at(modules->steps[at(step)].module)]; }
+  std::span<const Segment> segments_of_step(int step) const { return segments.of(modules->steps[at(step)].module); }
   bool sweeps(int step) const { return modules->steps[at(step)].module >= 0; }
 };
 
@@ -76,40 +80,17 @@ KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kerne
     for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
 }
 
-/// The same, parents first, with run(first, last) for bodies of a turn run, and other(body) for the rest and for body
-/// `alone` (-1: none).
-template <class S, class Run, class Other>
-KINETREE_INLINE void outwards_by_runs(const Context<S>& x, const Module& module, int alone, Run&& run, Other&& other) {
-  for (int r = module.first_range; r < module.last_range; ++r) {
-    const Range range = x.modules->ranges[at(r)];
-    for (int i = range.begin; i < range.end; ++i) {
-      const int end = std::min(x.turn_run[at(i)].end, range.end);
-      if (end <= i || i == alone) {
-        other(i);
-      } else {
-        run(i, end - 1);
-        i = end - 1;
-      }
-    }
-  }
+/// Calls kernel(segment) for the segments of the module that a step sweeps, parents first.
+template <class S, class Kernel>
+KINETREE_INLINE void segments_outwards(const Context<S>& x, int step, Kernel&& kernel) {
+  for (const Segment& segment : x.segments_of_step(step)) kernel(segment);
 }
 
-/// Children first.
-template <class S, class Run, class Other>
-KINETREE_INLINE void inwards_by_runs(const Context<S>& x, const Module& module, int alone, Run&& run, Other&& other) {
-  for (int r = module.last_range; r-- > module.first_range;) {
-    const Range range = x.modules->ranges[at(r)];
-    for (int i = range.end; i-- > range.begin;) {
-      const Range& own = x.turn_run[at(i)];
-      if (own.end <= i || i == alone) {
-        other(i);
-      } else {
-        const int first = std::max({own.begin, range.begin, alone < i ? alone + 1 : 0});
-        run(first, i);
-        i = first;
-      }
-    }
-  }
+/// The same, children first.
+template <class S, class Kernel>
+KINETREE_INLINE void segments_inwards(const Context<S>& x, int step, Kernel&& kernel) {
+  const std::span<const Segment> segments = x.segments_of_step(step);
+  for (std::size_t s = segments.size(); s-- > 0;) kernel(segments[s]);
 }
 
 /// term(first) + ... + term(last - 1) as a balanced tree over ascending indices: the same bits whoever computes it,

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "engine/algorithm/articulated_body.hpp"
 #include "engine/algorithm/elimination.hpp"
+#include "engine/algorithm/nodes.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -58,7 +58,7 @@ template <class S>
 struct Dial {
   const Context<S>& x;
   Kinematics<S>& k;
-  ArticulatedBody<S>& b;
+  Nodes<S>& b;
   ConstraintForce<S>& f;
   CutSystem<S>& e;
 };

@@ -32,7 +32,7 @@ void independent_jacobian(const Context<S>& x, const Kinematics<S>& k, const Ind
     for (int r = 0; r < n; ++r) row[r] = S(0);
     Force<S> f = transpose_times(cast<S>(frame.X_frame_body), unit_force<S>(c));
     for (int i = frame.body; i >= 0; i = x.parent(i)) {
-      with_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) {
+      with_subspace(x, k, i, [&](auto subspace) {
         constexpr int freedoms = decltype(subspace)::freedoms;
         S share[freedoms];
         subspace.transpose_times(f, share);

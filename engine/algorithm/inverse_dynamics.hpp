@@ -20,9 +20,7 @@ void accelerations(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int p = x.parent(i);
     Motion<S> a = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : d.a[at(p)]) + k.c[at(i)];
-    if (x.state.a)
-      with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                    [&](auto subspace) { subspace.add(x.state.a + x.v_index(i), a); });
+    if (x.state.a) with_subspace(x, k, i, [&](auto subspace) { subspace.add(x.state.a + x.v_index(i), a); });
     d.a[at(i)] = a;
   });
 }
@@ -32,10 +30,9 @@ template <class S>
 void joint_forces(const Context<S>& x, const Kinematics<S>& k, InverseDynamics<S>& d, S* tau, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
     const Force<S> f = plus_children(x, i, x.link[at(i)].I * d.a[at(i)] + bias_of_body(x, k, i), d.f_up);
-    with_subspace(x.type(i), &k.columns[at(x.v_index(i))],
-                  [&](auto subspace) { subspace.transpose_times(f, tau + x.v_index(i)); });
-    if (x.armature() != nullptr && x.state.a != nullptr)
-      for (int j = x.v_index(i); j < x.v_index(i + 1); ++j) tau[j] += x.armature()[j] * x.state.a[j];
+    with_subspace(x, k, i, [&](auto subspace) { subspace.transpose_times(f, tau + x.v_index(i)); });
+    if (x.state.a != nullptr && !x.rotors.empty())
+      for (int j = x.v_index(i); j < x.v_index(i + 1); ++j) tau[j] += x.rotors[at(j)] * x.state.a[j];
     d.f_up[at(i)] = transpose_times(k.X_up[at(i)], f);
   });
 }

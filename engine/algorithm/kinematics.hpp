@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/algorithm/context.hpp"
+#include "engine/joint/sweep_joint.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -65,38 +66,66 @@ KINETREE_INLINE void with_subspace(const Context<S>& x, const Kinematics<S>& k, 
   with_subspace(x.type(i), &k.columns[at(x.v_index(i))], use);
 }
 
-// The same of any joint.
+/// Calls use(the joint that carries body i).
+template <class S, class Use>
+KINETREE_INLINE void with_joint(const Context<S>& x, const Kinematics<S>& k, int i, Use&& use) {
+  with_joint(x.type(i), &k.columns[at(x.v_index(i))], x.rotor(i), use);
+}
+
+/// The joints of a segment: called with a body, the joint that carries it.
+template <class Joint>
+struct OneJoint {
+  Joint joint;
+  KINETREE_INLINE Joint operator()(int) const { return joint; }
+};
+template <class S, Rotors rotors>
+struct RevoluteJoints {
+  const Context<S>& x;
+  KINETREE_INLINE SweepJoint<S, Revolute, rotors, true> operator()(int i) const {
+    return {{}, {}, rotors == Rotors::none ? nullptr : x.rotors.data() + x.v_index(i)};
+  }
+};
+
+/// Calls use(the joints of a segment).
+template <class S, class Use>
+KINETREE_INLINE void with_joints(const Context<S>& x, const Kinematics<S>& k, const Segment& segment, Use&& use) {
+  if (segment.joints == Segment::Joints::revolute)
+    use(RevoluteJoints<S, Rotors::none>{x});
+  else if (segment.joints == Segment::Joints::revolute_rotor)
+    use(RevoluteJoints<S, Rotors::some>{x});
+  else
+    with_joint(x, k, segment.begin,
+               [&](const auto& joint) { use(OneJoint<std::remove_cvref_t<decltype(joint)>>{joint}); });
+}
+
+/// X_up, S and cJ of any joint.
 template <class S>
 KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
   with_subspace(x, k, i, [&](auto subspace) { joint_kernel(x, k, i, subspace); });
 }
-template <class S>
-KINETREE_INLINE void velocity_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Motion<S>& parent_velocity) {
-  with_subspace(x, k, i, [&](auto subspace) {
-    Motion<S> v = transform_of(subspace, k.X_up[at(i)]) * parent_velocity;
-    velocity_kernel(x, k, i, subspace, v);
-  });
-}
 
-/// Velocities along a turn run; `joints`: and joints first.
-template <bool joints, class S>
-[[gnu::noinline]] void velocities_of_run(const Context<S>& x, Kinematics<S>& k, int first, int last,
-                                         const Motion<S>& parent_velocity) {
+/// Velocities along a segment, from that of the body that it hangs from; `positions`: X_up, S and cJ first.
+template <bool positions, class S, class Joints>
+[[gnu::noinline]] void velocities_of_segment(const Context<S>& x, Kinematics<S>& k, Segment segment, Joints joints,
+                                             const Motion<S>& parent_velocity) {
   Motion<S> v = parent_velocity;
-  move_outside_inner(x.link[at(first)].placement, v);
-  for (int i = first; i <= last; ++i) {
-    if constexpr (joints) joint_kernel(x, k, i, TurnZ{});
-    move_outside(OuterTransform<S>(k.X_up[at(i)]), v);
-    velocity_kernel(x, k, i, TurnZ{}, v);
+  joints(segment.first()).to_child_inboard(x.link[at(segment.first())].placement, v);
+  for (int i = segment.first(); i <= segment.last(); ++i) {
+    const auto joint = joints(i);
+    if constexpr (positions) joint_kernel(x, k, i, joint.subspace);
+    to_child(joint.transform(k.X_up[at(i)]), v);
+    velocity_kernel(x, k, i, joint.subspace, v);
   }
 }
 
-/// Velocities of a module whose joints are known; outer(i) is that of what body i hangs from.
-template <class S, class Outer>
-void velocities(const Context<S>& x, Kinematics<S>& k, const Module& module, Outer&& outer) {
-  outwards_by_runs(
-      x, module, -1, [&](int first, int last) { velocities_of_run<false>(x, k, first, last, outer(first)); },
-      [&](int i) { velocity_kernel(x, k, i, outer(i)); });
+/// Velocities of the module that a step sweeps; parent_velocity(i) is that of the body from which body i hangs.
+template <bool positions, class S, class ParentVelocity>
+void velocities(const Context<S>& x, Kinematics<S>& k, int step, ParentVelocity&& parent_velocity) {
+  segments_outwards(x, step, [&](const Segment& segment) {
+    with_joints(x, k, segment, [&](const auto& joints) {
+      velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.first()));
+    });
+  });
 }
 
 /// Velocity of the ground, or of body p.
@@ -124,20 +153,12 @@ Matrix3<S> rotation_of(const Kinematics<S>& k, int p) {
 /// Scatter: a module's positions and velocities, all joints uncut.
 template <class S>
 void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
-  const Module& module = x.module_of_step(step);
   const Motion<S> still{};
-  const auto outer = [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; };
-  outwards_by_runs(
-      x, module, -1, [&](int first, int last) { velocities_of_run<true>(x, k, first, last, outer(first)); },
-      [&](int i) {
-        with_subspace(x, k, i, [&](auto subspace) {
-          joint_kernel(x, k, i, subspace);
-          Motion<S> v = transform_of(subspace, k.X_up[at(i)]) * outer(i);
-          velocity_kernel(x, k, i, subspace, v);
-        });
-      });
+  velocities<true>(x, k, step,
+                   [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; });
   if (x.state.f_ext)
-    outwards(*x.modules, module, [&](int i) { external_force_kernel(x, k, i, rotation_of(k, x.parent(i))); });
+    outwards(*x.modules, x.module_of_step(step),
+             [&](int i) { external_force_kernel(x, k, i, rotation_of(k, x.parent(i))); });
 }
 
 }  // namespace kinetree::inline inner

@@ -16,27 +16,27 @@ struct MotionMap {
 
 template <class S>
 struct MotionScan {
-  std::vector<MotionMap<S>> map;  ///< over Modules::outer, one per carried cut of a step; the base's own is unused
+  std::vector<MotionMap<S>> map;  ///< over Modules::boundary, one per carried cut of a step; the base's own is unused
   std::vector<Motion<S>> m;       ///< over steps: the motion of the body from which the step's base hangs
 
-  explicit MotionScan(const Modules& parts) : map(parts.outer.size()), m(parts.steps.size()) {}
+  explicit MotionScan(const Modules& parts) : map(parts.boundary.size()), m(parts.steps.size()) {}
 };
 
 /// Gather, a module's own maps: add_own(i, m) adds to m what body i's joint adds to its parent's motion.
 template <class S, class AddOwn>
 void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s, AddOwn&& add_own) {
   const Module& module = x.modules->modules[at(s.module)];
-  for (int o = s.first_outer; o < s.last_outer; ++o) {
-    const CutJoint& cut = x.modules->cuts[at(x.modules->outer[at(o)])];
+  for (int o = s.first_boundary; o < s.last_boundary; ++o) {
+    const CutJoint& cut = x.modules->cuts[at(x.modules->boundary[at(o)])];
     if (cut.body == module.base) continue;
     // from the base, its joint included, to the body the cut child hangs from
     const int tip = x.parent(cut.body);
     MotionMap<S> map{Transform<S>::identity(), {}};
     outwards(*x.modules, module, [&](int i) KINETREE_INLINE_LAMBDA {
       if (i > tip || x.model->subtree_end[at(i)] <= tip) return;  // not on the way
-      move_outside(k.X_up[at(i)], map.w);
+      to_child(k.X_up[at(i)], map.w);
       add_own(i, map.w);
-      lead_on(k.X_up[at(i)], map.X);
+      extend(k.X_up[at(i)], map.X);
     });
     scan.map[at(o)] = map;
   }
@@ -46,8 +46,8 @@ void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& 
 template <class S>
 const MotionMap<S>& map_to_merged(const Modules& m, const MotionScan<S>& scan, const Step& merge) {
   const Step& upper = m.steps[at(merge.upper)];
-  int u = upper.first_outer;
-  while (m.outer[at(u)] != merge.cut) ++u;
+  int u = upper.first_boundary;
+  while (m.boundary[at(u)] != merge.cut) ++u;
   return scan.map[at(u)];
 }
 
@@ -56,10 +56,10 @@ template <class S>
 void compose_merge(const Modules& m, MotionScan<S>& scan, const Step& s) {
   const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const MotionMap<S>& through = map_to_merged(m, scan, s);
-  int o = s.first_outer;
-  for (int u = upper.first_outer; u < upper.last_outer; ++u)
-    if (m.outer[at(u)] != s.cut) scan.map[at(o++)] = scan.map[at(u)];
-  for (int l = lower.first_outer + 1; l < lower.last_outer; ++l) {
+  int o = s.first_boundary;
+  for (int u = upper.first_boundary; u < upper.last_boundary; ++u)
+    if (m.boundary[at(u)] != s.cut) scan.map[at(o++)] = scan.map[at(u)];
+  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l) {
     const MotionMap<S>& below = scan.map[at(l)];
     scan.map[at(o++)] = {below.X * through.X, below.X * through.w + below.w};
   }

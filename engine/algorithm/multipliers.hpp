@@ -8,9 +8,10 @@
 // force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
 //   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
 
-#include "engine/algorithm/articulated_joint.hpp"
+#include "engine/algorithm/aggregate_node.hpp"
 #include "engine/algorithm/multipliers_factor.hpp"
 #include "engine/algorithm/multipliers_shape.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -43,6 +44,13 @@ struct Multipliers {
   std::vector<MultiplierGroup<S>> group;
   std::vector<int> index;   ///< over groups: index of the aggregate in `model`
   std::vector<int> closes;  ///< over bodies: the group it is the first member of; -1: of none
+
+  /// Over bodies: where a segment must begin, so that a group is met behind its first member.
+  std::vector<bool> first_members() const {
+    std::vector<bool> first;
+    for (const int group_closed : closes) first.push_back(group_closed >= 0);
+    return first;
+  }
 
   /// The group whose first member is body i; null: none.
   MultiplierGroup<S>* closed_by(int i) { return closes[at(i)] < 0 ? nullptr : &group[at(closes[at(i)])]; }
@@ -82,9 +90,8 @@ void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
       supporting(x, g, c, [&](int p, int i, int column, int freedoms) {
         const int j = x.v_index(i);
         const auto entry = at(r * n + column);
-        with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
-          joint_bias(subspace, rotors(x, j), &g.rows.K[entry], &b.U[at(j)], &b.D[b.d_index[at(i)]], &g.u[entry],
-                     &g.y[entry], g.z[at(p)]);
+        with_joint(x, k, i, [&](const auto& joint) {
+          joint.bias(&g.rows.K[entry], &b.U[at(j)], b.D_of(i), &g.u[entry], &g.y[entry], g.z[at(p)]);
         });
         for (int f = 0; f < freedoms; ++f) kappa -= g.y[entry + at(f)] * b.u[at(j + f)];
         kappa += dot(k.c[at(i)], g.z[at(p)]);

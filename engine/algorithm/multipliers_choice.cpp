@@ -3,9 +3,11 @@
 #include "engine/algorithm/multipliers_choice.hpp"
 
 #include <algorithm>
+#include <kinetree/model.hpp>
 
 #include "engine/algorithm/operation_counts.hpp"
 #include "engine/model/loop_joint.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
@@ -46,7 +48,7 @@ struct JointCost : CrossingOperations {
   JointCost(const ModelData& m, int body)
       : CrossingOperations(m.link[at(body)]), f(velocity_count(m.joint_type[at(body)])) {
     const JointType type = m.joint_type[at(body)];
-    turns = only_turns(type);
+    turns = is_revolute(type);
     const bool along_axes =
         turns || type == JointType::prismatic || type == JointType::spherical || type == JointType::floating;
     add = along_axes ? f : 2 * addition * f;

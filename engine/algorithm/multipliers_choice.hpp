@@ -2,9 +2,11 @@
 // Which aggregates are embedded and which are left to multipliers: operations of both, predicted from the model alone,
 // so that a plan is repeatable.
 
+#include <kinetree/model.hpp>
 #include <vector>
 
 #include "engine/algorithm/plan.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -1,6 +1,7 @@
 #include "engine/algorithm/multipliers_shape.hpp"
 
 #include "engine/model/loop_joint.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -1,7 +1,7 @@
 #pragma once
 // Operations of spatial algebra and small matrices as Counted counts them, for those who predict what a plan takes.
 
-#include "engine/model/link.hpp"
+#include "engine/joint/link.hpp"
 
 namespace kinetree::inline inner {
 
@@ -18,19 +18,19 @@ struct CrossingOperations {
     if (!link.axial) return;
     const AxialPlacement<double>& p = link.placement;
     const int x_turns = p.x_turn != Turning::none && p.x_turn != Turning::square, x_slides = x_turns || p.x_slides;
-    const int turns = 1 + x_turns, slides = p.outer_slides + x_slides;
+    const int turns = 1 + x_turns, slides = p.outboard_slides + x_slides;
     move = 12 * turns + 4 * slides;
     lead = 18 * turns + 6 * slides;
-    free_congruent = 44 + 37 * x_turns + 21 * p.outer_slides + 25 * x_slides;
+    free_congruent = 44 + 37 * x_turns + 21 * p.outboard_slides + 25 * x_slides;
     congruent = 56 * turns + 25 * slides;
     rigid_congruent = 22 * turns + 10 * slides;
     transform = composition;
-    if (!p.has_inner()) return;
-    const int inner_turns = p.inner_turn == Turning::any, inner_slides = p.inner_slides;
-    const double inner_congruent = 56 * inner_turns + 25 * inner_slides;
-    move += 12 * inner_turns + 4 * inner_slides;
-    lead += 18 * inner_turns + 6 * inner_slides;
-    rigid_congruent += 22 * inner_turns + 10 * inner_slides;
+    if (!p.has_inboard()) return;
+    const int inner_turns = p.inboard_turn == Turning::any, inboard_slides = p.inboard_slides;
+    const double inner_congruent = 56 * inner_turns + 25 * inboard_slides;
+    move += 12 * inner_turns + 4 * inboard_slides;
+    lead += 18 * inner_turns + 6 * inboard_slides;
+    rigid_congruent += 22 * inner_turns + 10 * inboard_slides;
     transform += composition;
     congruent += inner_congruent, free_congruent += inner_congruent;
   }

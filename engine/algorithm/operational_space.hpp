@@ -52,7 +52,10 @@ struct OperationalSpace {
   std::ptrdiff_t stride = 0;
 
   explicit OperationalSpace(const ModelData& m)
-      : articulated(m), Omega(m.parent.size()), met_above(m.parent.size()), first(m.parent.size() + 1) {}
+      : articulated(m, SlotIndex(m, nullptr)),
+        Omega(m.parent.size()),
+        met_above(m.parent.size()),
+        first(m.parent.size() + 1) {}
 
   /// Sorts the frames (indices into ModelData::frames) by body. Allocates only for more frames than ever before.
   void set_frames(const ModelData& m, std::span<const int> frames) {
@@ -85,20 +88,20 @@ template <class S>
 void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
     ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I), b.P_up);
-    const int j = x.v_index(i);
-    with_subspace(x.type(i), &k.columns[at(j)],
-                  [&](auto subspace) { joint_factor(subspace, rotors(x, j), P, &b.U[at(j)], &b.D[b.d_index[at(i)]]); });
-    if (x.parent(i) >= 0) b.P_up[at(i)] = congruence(k.X_up[at(i)], P);
+    with_joint(x, k, i, [&](const auto& joint) {
+      joint.factor(P, &b.U[at(x.v_index(i))], b.D_of(i));
+      if (x.parent(i) >= 0) joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, b.P_up[at(i)]);
+    });
   });
 }
 
 /// f := tau_bar f = f - U D⁻¹ Sᵀf: what is left of a force on a body for those inboard; x := Sᵀf on the way.
-template <class S, class Subspace>
-void pass_joint(const Subspace& subspace, const Force<S>* U, const S* D, Force<S>& f, S* x) {
-  constexpr int n = Subspace::freedoms;
-  subspace.transpose_times(f, x);
-  if constexpr (n == 6) {
-    f = Force<S>{};  // a free joint passes nothing on: exactly zero, whatever rounding says
+template <class S, class Joint>
+void pass_joint(const Joint& joint, const Force<S>* U, const S* D, Force<S>& f, S* x) {
+  constexpr int n = Joint::freedoms;
+  joint.subspace.transpose_times(f, x);
+  if constexpr (std::is_same_v<typename Joint::Inertia, NoInertia>) {
+    f = Force<S>{};
   } else {
     S y[n];
     for (int k = 0; k < n; ++k) y[k] = x[k];
@@ -109,16 +112,15 @@ void pass_joint(const Subspace& subspace, const Force<S>* U, const S* D, Force<S
 
 /// tau_bar* B tau_bar + H* D⁻¹ H, column by column as articulated bodies answer a unit force: symmetric, so that the
 /// linear answers to forces, and all answers to moments, are enough.
-template <class S, class Subspace>
-Compliance<S> through_joint(const Subspace& subspace, const S* rotor, const Force<S>* U, const S* D,
-                            const Compliance<S>& B) {
+template <class S, class Joint>
+Compliance<S> through_joint(const Joint& joint, const Force<S>* U, const S* D, const Compliance<S>& B) {
   Motion<S> a[6];
   for (int c = 0; c < 6; ++c) {
-    S x[Subspace::freedoms];
+    S x[Joint::freedoms];
     Force<S> f = unit_force<S>(c);
-    pass_joint(subspace, U, D, f, x);
+    pass_joint(joint, U, D, f, x);
     a[c] = B * f;
-    joint_acceleration(subspace, rotor, U, D, x, a[c]);
+    joint.acceleration(U, D, x, a[c]);
   }
   const auto &m = a[0].angular, &n = a[1].angular, &o = a[2].angular;
   const auto &p = a[0].linear, &q = a[1].linear, &r = a[2].linear;
@@ -139,9 +141,9 @@ void compliances(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S
       B = moved(static_cast<Transform<S>>(k.X_up[at(i)]), o.Omega[at(p)]);
       o.met_above[at(i)] = o.met_above[at(p)] || last - first < o.last(*x.model, p) - o.first[at(p)];
     }
-    with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
+    with_joint(x, k, i, [&](const auto& joint) {
       const ArticulatedBody<S>& b = o.articulated;
-      o.Omega[at(i)] = through_joint(subspace, rotors(x, j), &b.U[at(j)], &b.D[b.d_index[at(i)]], B);
+      o.Omega[at(i)] = through_joint(joint, &b.U[at(j)], b.D_of(i), B);
     });
   });
 }
@@ -178,12 +180,12 @@ void relate(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S>& o,
         for (int t = begin; t < o.last(*x.model, child); ++t) meet(o, o.Omega[at(i)], first, begin, t);
     }
     if (first == last || !o.met_above[at(i)]) return;
-    with_subspace(x.type(i), &k.columns[at(j)], [&](auto subspace) {
+    with_joint(x, k, i, [&](const auto& joint) {
       const ArticulatedBody<S>& b = o.articulated;
-      S unused[decltype(subspace)::freedoms];
+      S unused[std::remove_cvref_t<decltype(joint)>::freedoms];
       for (int t = first; t < last; ++t)
         for (Force<S>& f : o.tasks[at(t)].carried) {
-          pass_joint(subspace, &b.U[at(j)], &b.D[b.d_index[at(i)]], f, unused);
+          pass_joint(joint, &b.U[at(j)], b.D_of(i), f, unused);
           f = transpose_times(k.X_up[at(i)], f);
         }
     });

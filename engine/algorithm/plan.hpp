@@ -3,6 +3,7 @@
 
 #include <kinetree/options.hpp>
 
+#include "engine/model/make_modules.hpp"
 #include "engine/model/modules.hpp"
 
 namespace kinetree::inline inner {

@@ -21,7 +21,7 @@ template <class S>
 Motion<S> acceleration_at_rest(const Dial<S>& d, int i) {
   Motion<S> a = d.k.c[at(i)];
   if (const int index = aggregate_of(*d.x.model, i); index >= 0)
-    with_subspace(d.x.type(i), &d.k.columns[at(d.x.v_index(i))], [&](auto subspace) {
+    with_subspace(d.x, d.k, i, [&](auto subspace) {
       subspace.add(&d.b.aggregates.node[at(index)].map.g[at(d.x.model->aggregate_column[at(i)])], a);
     });
   return a;
@@ -85,8 +85,8 @@ void hand_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S>&
   const Step& lower = m.steps[at(step.lower)];
   Force<S>& f = rest.through[at(step.cut)];
   f = rest.total[at(step.lower)];
-  for (int l = lower.first_outer + 1; l < lower.last_outer; ++l)
-    f += transpose_times(scan.map[at(l)].X, rest.through[at(m.outer[at(l)])]);
+  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l)
+    f += transpose_times(scan.map[at(l)].X, rest.through[at(m.boundary[at(l)])]);
 }
 
 /// Each: constraint forces of the cut joints, and how far the bodies on both sides are from agreeing (rounding only).

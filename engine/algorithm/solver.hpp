@@ -2,6 +2,7 @@
 // Solver: one plan on one model and one scalar: workspaces, the list of passes, and a serial run.
 
 #include <cstddef>
+#include <kinetree/model.hpp>
 #include <memory>
 #include <span>
 

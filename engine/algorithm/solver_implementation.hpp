@@ -1,20 +1,23 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
+#include <kinetree/model.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "engine/algorithm/constraint_force.hpp"
 #include "engine/algorithm/idle_motion.hpp"
 #include "engine/algorithm/inverse_dynamics.hpp"
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/algorithm/multipliers.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/algorithm/refinement.hpp"
 #include "engine/algorithm/rest_start.hpp"
 #include "engine/algorithm/solver.hpp"
 #include "engine/algorithm/velocity_scan.hpp"
 #include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -36,7 +39,10 @@ struct Solver<S>::Space {
     if (!may_choose && (!chosen.empty() || has_loops(model.data())))
       throw std::logic_error("loops ask for kernels that take one state at a time");
     if constexpr (may_choose)
-      if (!chosen.empty()) multipliers.emplace(whole.data(), chosen);
+      if (!chosen.empty()) {
+        multipliers.emplace(whole.data(), chosen);
+        x.find_segments(multipliers->first_members());
+      }
     if (plan.algorithm == Algorithm::crb) {
       inverse.emplace(model.data());
       composite.emplace(model.data());
@@ -283,7 +289,7 @@ struct Solver<S>::Space {
   Context<S> x;
   Kinematics<S> kinematics;
   std::vector<LightJoint> light;
-  std::optional<ArticulatedBody<S>> articulated;
+  std::optional<Nodes<S>> articulated;
   std::optional<Multipliers<S>> multipliers;
   std::optional<VelocityScan<S>> scan;
   std::optional<ConstraintForce<S>> constraint;

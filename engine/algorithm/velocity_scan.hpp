@@ -22,8 +22,8 @@ template <class S>
 template <class S>
 void compose_velocities(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& scan, const Step& s) {
   compose_module(x, k, scan, s, [&](int i, Motion<S>& m) KINETREE_INLINE_LAMBDA {
-    if (only_turns(x.type(i)))
-      TurnZ::add(x.v(i), m);
+    if (is_revolute(x.type(i)))
+      Revolute::add(x.v(i), m);
     else
       m = plus_joint_velocity(x, k, i, m);
   });
@@ -58,8 +58,8 @@ void hand_down(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int
   const Module& module = m.modules[at(s.module)];
   // an aggregate on the ground may have several roots
   const auto base = [&](int i) { return i == module.base || x.parent(i) < 0; };
-  velocities(x, k, module,
-             [&](int i) -> const Motion<S>& { return base(i) ? scan.m[at(step)] : k.v[at(x.parent(i))]; });
+  velocities<false>(x, k, step,
+                    [&](int i) -> const Motion<S>& { return base(i) ? scan.m[at(step)] : k.v[at(x.parent(i))]; });
   if (rotations)
     outwards(m, module,
              [&](int i) { external_force_kernel(x, k, i, base(i) ? scan.R[at(step)] : k.R[at(x.parent(i))]); });

@@ -1,4 +1,5 @@
 #include <cctype>
+#include <kinetree/finding.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/mjcf.hpp>
 #include <kinetree/sdf.hpp>

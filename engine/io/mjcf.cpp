@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/description.hpp>
 #include <kinetree/mjcf.hpp>
 #include <memory>
 #include <sstream>
@@ -114,14 +115,15 @@ class MjcfReader : MjcfReading {
       std::string name = given(mjOBJ_BODY, b);
       body_name.push_back(name.empty() ? links_.make("body_" + std::to_string(b)) : name);
     }
-    const auto is_free = [this](int j) { return compiled->jnt_type[j] == mjJNT_FREE; };
+    const auto FloatingSubspace = [this](int j) { return compiled->jnt_type[j] == mjJNT_FREE; };
     int floating = 0;
-    for (int j = 0; j < compiled->njnt; ++j) floating += is_free(j);
+    for (int j = 0; j < compiled->njnt; ++j) floating += FloatingSubspace(j);
     for (int j = 0; j < compiled->njnt; ++j) {
       std::string name = given(mjOBJ_JOINT, j);
       const std::string on = body_name[at(compiled->jnt_bodyid[j])];
       if (name.empty())
-        name = joints_.make(is_free(j) && floating == 1 ? "floating_base" : on + (is_free(j) ? "_floating" : "_joint"));
+        name = joints_.make(FloatingSubspace(j) && floating == 1 ? "floating_base"
+                                                                 : on + (FloatingSubspace(j) ? "_floating" : "_joint"));
       joint_name.push_back(name);
     }
   }

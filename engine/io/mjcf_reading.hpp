@@ -3,6 +3,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 #include <string>
 #include <utility>

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ignition/math/Pose3.hh>
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
+#include <kinetree/model.hpp>
 #include <kinetree/sdf.hpp>
 #include <set>
 #include <string>

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <kinetree/finding.hpp>
 #include <mutex>
 #include <set>
 #include <sstream>

@@ -3,6 +3,7 @@
 // fault in several ways, some of them on std::cerr only; here each is said once and nothing is printed.
 
 #include <filesystem>
+#include <kinetree/finding.hpp>
 #include <map>
 #include <sdf/sdf.hh>
 #include <string>

@@ -2,14 +2,15 @@
 
 #include <cmath>
 #include <cstdio>
+#include <kinetree/finding.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
 
 #include "engine/io/whole_text.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/file_text.hpp"
-#include "engine/model/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

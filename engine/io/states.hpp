@@ -2,6 +2,7 @@
 // States for `kinetree solve`: JSON in the caller's order of joints, turned to the model's (design: the public face).
 
 #include <filesystem>
+#include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 #include <map>
 #include <set>

@@ -1,5 +1,6 @@
 #include "engine/io/urdf_coupling.hpp"
 
+#include <kinetree/description.hpp>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>

@@ -1,4 +1,5 @@
 // kinetree's own YAML models (design: the public face).
+#include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 
 #include "engine/io/yaml_reading.hpp"

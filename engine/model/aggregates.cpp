@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/description.hpp>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
-#include "engine/model/advance.hpp"
+#include "engine/joint/advance.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 // From a Description's loops and couplings to a Model's aggregates.
 
+#include <kinetree/description.hpp>
+
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -46,7 +46,7 @@ Turning turning(double c, double s) {
   return Turning::any;
 }
 
-/// X as outer x inner; false where the screws would be much longer than X itself.
+/// X as outboard x inboard; false where the screws would be much longer than X itself.
 bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   constexpr double longest = 10;
   const Vector3<double> z{X.E.zx, X.E.zy, X.E.zz};  // the joint's axis in the parent's coordinates
@@ -70,17 +70,17 @@ bool by_screws(const Transform<double>& X, AxialPlacement<double>& placement) {
   }
   const Vector3<double> x{X.E.xx, X.E.xy, X.E.xz}, y = cross(z, normal);
   const double c = dot(x, normal), s = dot(x, y), norm = std::hypot(c, s);
-  placement.outer = {c / norm, s / norm, -along_joint};
+  placement.outboard = {c / norm, s / norm, -along_joint};
   placement.angle = std::atan2(s, c);
   placement.x = {cosine, sine_of_x, rounded(dot(X.r, normal), length)};
   placement.x_turn = turning(cosine, sine_of_x);
-  placement.inner_turn = turning(normal.x, normal.y);
-  placement.inner_slides = along_parent != 0;
+  placement.inboard_turn = turning(normal.x, normal.y);
+  placement.inboard_slides = along_parent != 0;
   placement.x_slides = placement.x.d != 0;
-  placement.outer_slides = placement.outer.d != 0;
-  placement.inner = {normal.x, normal.y, along_parent};
+  placement.outboard_slides = placement.outboard.d != 0;
+  placement.inboard = {normal.x, normal.y, along_parent};
   const Transform<double> again =
-      general(placement.outer) * static_cast<Transform<double>>(placement.x) * general(placement.inner);
+      general(placement.outboard) * static_cast<Transform<double>>(placement.x) * general(placement.inboard);
   return difference(X, again, length) <= 1e-14 * longest;
 }
 
@@ -98,7 +98,7 @@ class FrameChoice {
     for (int i = 0; i < n; ++i) {
       Link<double>& link = m_.link[at(i)];
       link.axial = moves_along_z(m_.joint_type[at(i)]) && by_screws(link.X_tree, link.placement);
-      link.placement.outer_slides = link.placement.outer_slides || !only_turns(m_.joint_type[at(i)]);
+      link.placement.outboard_slides = link.placement.outboard_slides || !is_revolute(m_.joint_type[at(i)]);
       link.origin = m_.frames[at(m_.body_frame[at(i)])].X_frame_body.r.z;
     }
   }
@@ -113,10 +113,10 @@ class FrameChoice {
       const int child = m_.children[at(k)], bodies = m_.subtree_end[at(child)] - child;
       if (bodies <= most || !moves_along_z(m_.joint_type[at(child)])) continue;
       if (!by_screws(m_.link[at(child)].X_tree, placement)) continue;
-      chosen = placement.inner;
+      chosen = placement.inboard;
       most = bodies;
     }
-    if (most == 0 && by_screws(m_.link[at(i)].X_tree, placement)) chosen = inverse(placement.outer);
+    if (most == 0 && by_screws(m_.link[at(i)].X_tree, placement)) chosen = inverse(placement.outboard);
     return chosen;
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

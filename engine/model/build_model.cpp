@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
+#include <kinetree/model.hpp>
 #include <limits>
 #include <string>
 #include <string_view>

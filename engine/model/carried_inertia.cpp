@@ -3,7 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/spatial/articulated_inertia.hpp"

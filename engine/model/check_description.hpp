@@ -1,6 +1,8 @@
 #pragma once
 // The rules a Description must keep, before anything is built from it.
 
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 
 namespace kinetree::inline inner {

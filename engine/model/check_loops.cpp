@@ -1,6 +1,8 @@
 #include "engine/model/check_loops.hpp"
 
 #include <algorithm>
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>

@@ -1,6 +1,8 @@
 #pragma once
 // The rules that loops, couplings and independent coordinates of a Description must keep.
 
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 
 namespace kinetree::inline inner {

@@ -176,18 +176,18 @@ class Contraction {
   }
 
   void lay_out(Step& step) {
-    const auto put = [&](int cut) { m_.outer.push_back(cut), step.size += m_.cuts[at(cut)].rows; };
-    step.first_outer = static_cast<int>(m_.outer.size());
+    const auto put = [&](int cut) { m_.boundary.push_back(cut), step.size += m_.cuts[at(cut)].rows; };
+    step.first_boundary = static_cast<int>(m_.boundary.size());
     if (step.module >= 0) {
       const Module& module = m_.modules[at(step.module)];
       if (module.cut >= 0) put(module.cut);
       for (int c = module.first_carried; c < module.last_carried; ++c) put(m_.carried[at(c)]);
     } else {
       for (int from : {step.upper, step.lower})
-        for (int o = m_.steps[at(from)].first_outer; o < m_.steps[at(from)].last_outer; ++o)
-          if (m_.outer[at(o)] != step.cut) put(m_.outer[at(o)]);
+        for (int o = m_.steps[at(from)].first_boundary; o < m_.steps[at(from)].last_boundary; ++o)
+          if (m_.boundary[at(o)] != step.cut) put(m_.boundary[at(o)]);
     }
-    step.last_outer = static_cast<int>(m_.outer.size());
+    step.last_boundary = static_cast<int>(m_.boundary.size());
     const auto take = [](std::size_t& count, int amount) {
       const std::size_t offset = count;
       count += at(amount);

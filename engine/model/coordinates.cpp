@@ -1,7 +1,9 @@
 #include "engine/model/coordinates.hpp"
 
 #include <algorithm>
+#include <kinetree/options.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

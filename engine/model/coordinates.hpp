@@ -4,10 +4,12 @@
 // state, and the kernels that use the decision branch no more.
 
 #include <algorithm>
+#include <kinetree/model.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
 
 #include "engine/model/loop_jacobian.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -1,7 +1,10 @@
 #include "engine/model/cutting.hpp"
 
 #include <algorithm>
+#include <kinetree/options.hpp>
 
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/uncut.hpp"
 #include "engine/scalar/index.hpp"

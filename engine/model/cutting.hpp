@@ -1,8 +1,8 @@
 #pragma once
 // Which joints are cut (design: Where to cut, What may be cut).
 
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/modules.hpp"
 
 namespace kinetree::inline inner {
 

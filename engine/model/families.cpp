@@ -15,6 +15,7 @@
 //   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad;
 //                 universal: second axis the other of y, z
 #include <cmath>
+#include <kinetree/description.hpp>
 #include <kinetree/model.hpp>
 #include <numbers>
 #include <string>

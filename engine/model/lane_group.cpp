@@ -1,7 +1,9 @@
 #include "engine/model/lane_group.hpp"
 
 #include <algorithm>
+#include <kinetree/finding.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
@@ -24,17 +26,17 @@ std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>
   for (const Link<double>& link : links) {
     const AxialPlacement<double>& own = link.placement;
     axial = axial && link.axial;
-    all.outer_slides = all.outer_slides || own.outer_slides;
+    all.outboard_slides = all.outboard_slides || own.outboard_slides;
     all.x_slides = all.x_slides || own.x_slides;
-    all.inner_slides = all.inner_slides || own.inner_slides;
+    all.inboard_slides = all.inboard_slides || own.inboard_slides;
     if (own.x_turn != all.x_turn) all.x_turn = Turning::any;
-    if (own.inner_turn != all.inner_turn) all.inner_turn = Turning::any;
+    if (own.inboard_turn != all.inboard_turn) all.inboard_turn = Turning::any;
   }
   for (Link<double>& link : links) {
     AxialPlacement<double>& own = link.placement;
     link.axial = axial;
-    own.outer_slides = all.outer_slides, own.x_slides = all.x_slides, own.inner_slides = all.inner_slides;
-    own.x_turn = all.x_turn, own.inner_turn = all.inner_turn;
+    own.outboard_slides = all.outboard_slides, own.x_slides = all.x_slides, own.inboard_slides = all.inboard_slides;
+    own.x_turn = all.x_turn, own.inboard_turn = all.inboard_turn;
   }
   return links;
 }

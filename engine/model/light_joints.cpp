@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
@@ -40,7 +41,7 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
     Felt all = own;
     all.include(carried[i]);
     const JointType type = m.joint_type[i];
-    const bool turns = only_turns(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
+    const bool turns = is_revolute(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
     const bool pure = turns || slides || ball;
     const std::array<double, 3> principal = pure ? moments : eigenvalues(about_com(I));
     const double resists = turns ? I.I.zz : slides ? I.mass : principal[0];

@@ -3,8 +3,9 @@
 
 #include <vector>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/loop_joint.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/advance.hpp"
+#include "engine/joint/advance.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/index.hpp"

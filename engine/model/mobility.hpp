@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <stdexcept>
 

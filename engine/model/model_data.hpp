@@ -1,18 +1,25 @@
 #pragma once
 // ModelData: what a Model holds, laid out for the algorithms.
 
-#include <kinetree/finding.hpp>
+#include <array>
 #include <kinetree/joint_type.hpp>
-#include <kinetree/model.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/model/link.hpp"
-#include "engine/model/loops.hpp"
+#include "engine/joint/link.hpp"
+
+namespace kinetree {
+struct Finding;
+}
 
 namespace kinetree::inline inner {
+
+// complete in loops.hpp and finding.hpp, for those who make, copy or destroy a ModelData
+struct Loop;
+struct Coupling;
+struct Aggregate;
 
 /// A link of the user's, and where it is: on which body, and how it is placed there (merged by fixed joints).
 struct Frame {
@@ -24,7 +31,7 @@ struct Frame {
 /// Everything a Model holds, laid out for the algorithms. Arrays over bodies unless said otherwise.
 struct ModelData {
   std::string name;
-  Numbers3 gravity{0, 0, -9.81};  ///< m/s^2, in the ground frame
+  std::array<double, 3> gravity{0, 0, -9.81};  ///< m/s^2, in the ground frame
 
   std::vector<int> parent;            ///< -1: the ground; parent[i] < i
   std::vector<int> subtree_end;       ///< the subtree of i is [i, subtree_end[i])

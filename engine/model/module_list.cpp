@@ -1,5 +1,6 @@
 #include "engine/model/module_list.hpp"
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

@@ -6,23 +6,10 @@
 // is a gather or a scatter. Steps are numbered children first: the subtree of a step is contiguous and ends with it.
 
 #include <cstddef>
-#include <kinetree/model.hpp>
-#include <kinetree/options.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace kinetree::inline inner {
-
-/// How to make modules.
-struct ModuleOptions {
-  int grain = 0;  ///< bodies per module; 0: cut nothing
-  Cuts cuts = Cuts::paths;
-  Elimination elimination = Elimination::cyclic;
-  int task_bodies = 0;        ///< split uncut parts below branching bodies, in modules of about so many bodies, for
-                              ///< schedulers; 0: don't. Results do not depend on it
-  bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
-};
 
 struct Range {
   int begin = 0, end = 0;
@@ -56,8 +43,8 @@ struct Step {
   int upper = -1, lower = -1;  ///< steps merged
   int cut = -1;                ///< cut joint over which they are merged
   int closes = -1;             ///< cut joint that this step's result hangs from, raked into its parent body; -1: none
-  int first_outer = 0,
-      last_outer = 0;             ///< cut joints that stay open, in Modules::outer: the base's first, if it is cut
+  int first_boundary = 0,
+      last_boundary = 0;          ///< cut joints that stay open, in Modules::boundary: the base's first, if it is cut
   int size = 0;                   ///< number of constraint forces that stay open
   std::size_t matrix = 0;         ///< offset of its size x size matrix; factorized in place by a step that closes
   std::size_t vector = 0;         ///< offset of its right-hand side
@@ -80,15 +67,12 @@ struct Modules {
   std::vector<int> carried;      ///< cut joints, grouped by the module they are columns of
   std::vector<Passing> passing;  ///< over bodies; empty where nothing is cut
   std::vector<Step> steps;
-  std::vector<int> outer;            ///< cut joints
+  std::vector<int> boundary;         ///< cut joints
   std::vector<std::string> notices;  ///< which joints a rule left uncut
 
   int lambda_count = 0;
   std::size_t omega_count = 0, epsilon_count = 0, matrix_count = 0, vector_count = 0, factor_count = 0;
   bool any_cut() const { return !cuts.empty(); }
 };
-
-/// Cuts a model; throws TooManyCuts.
-Modules make_modules(const ModelData& model, const ModuleOptions& options);
 
 }  // namespace kinetree::inline inner

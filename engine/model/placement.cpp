@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 
 namespace kinetree {
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/rigid_body_check.hpp"
 #include "engine/scalar/index.hpp"

@@ -2,8 +2,11 @@
 // Where a Model's bodies are and how they move, on the spanning tree: what its SKO model and its constraints are read
 // from.
 
+#include <kinetree/model.hpp>
+
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/algorithm/pass.hpp"
+#include "engine/model/make_modules.hpp"
 
 namespace kinetree::sko {
 

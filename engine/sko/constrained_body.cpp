@@ -1,8 +1,11 @@
 #include <cstdio>
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <kinetree/sko/constrained_body.hpp>
 #include <stdexcept>
 
 #include "engine/algorithm/aggregate_node.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/sko/body_kinematics.hpp"
 

@@ -2,11 +2,14 @@
 // The core of the constraint force algorithm as a map: tau to M⁻¹ tau (Featherstone & Fijany 1999, Eq. 16), by the
 // dial's own passes. Nothing is written out; any model, any grain, any cutting.
 
+#include <kinetree/model.hpp>
 #include <kinetree/sko/matrix.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "engine/algorithm/solver.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::sko {

@@ -1,9 +1,10 @@
 #include <cmath>
+#include <kinetree/model.hpp>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::sko {

@@ -1,7 +1,9 @@
+#include <kinetree/model.hpp>
 #include <kinetree/sko/rigid_body.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/sko/body_kinematics.hpp"
 
@@ -119,7 +121,7 @@ RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_
     int entry = 6;
     for (const int f : rotors[at(k)]) {
       H(f, entry) = S(1);
-      M(entry, entry) = x.armature()[x.v_index(i) + f];
+      M(entry, entry) = x.rotors[at(x.v_index(i) + f)];
       ++entry;
     }
     result.a(k).head(6) = six(kinematic.c[at(i)]);

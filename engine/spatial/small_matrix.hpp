@@ -54,6 +54,35 @@ KINETREE_INLINE void straight(Use&& use) {
   }
 }
 
+/// A size that the compiler knows.
+template <int n>
+using Size = std::integral_constant<int, n>;
+
+/// Whether a size is known to the compiler.
+template <class N>
+inline constexpr bool is_size = !std::is_same_v<std::remove_cvref_t<N>, int>;
+
+/// use(first), ..., use(last - 1): straight code where both are Sizes, else a loop.
+template <class First, class Last, class Use>
+KINETREE_INLINE void each(First first, Last last, Use&& use) {
+  if constexpr (!is_size<First> || !is_size<Last>)
+    for (int i = first; i < last; ++i) use(i);
+  else
+    straight<First::value, Last::value>(use);
+}
+template <class Last, class Use>
+KINETREE_INLINE void each(Last last, Use&& use) {
+  each(Size<0>(), last, use);
+}
+/// i + 1, a Size of a Size.
+template <class I>
+KINETREE_INLINE constexpr auto next(I i) {
+  if constexpr (is_size<I>)
+    return Size<I::value + 1>();
+  else
+    return i + 1;
+}
+
 namespace small_matrix_detail {
 /// Called: there are many places, and it is long.
 template <int n, class S>
@@ -114,28 +143,44 @@ void ldl_solve(const S* A, S* x) {
   straight<0, n>([&](auto j) { x[j] = b[j]; });
 }
 
-/// Calls use(rows where kernels are to be compiled for them, else 0): a turn or slide that is cut leaves five.
+/// Calls use(rows), a Size where kernels are to be compiled for it: a revolute or prismatic joint that is cut leaves
+/// five.
 template <class Use>
 KINETREE_INLINE void with_rows(int rows, Use&& use) {
-  if (rows == 5) return use(std::integral_constant<int, 5>());
-  use(std::integral_constant<int, 0>());
+  if (rows == 5)
+    use(Size<5>());
+  else
+    use(rows);
 }
 
-/// The systems of a cut joint's rows.
-template <class S>
-void ldl_factor_rows(S* A, int rows) {
-  with_rows(rows, [&](auto fixed) {
-    if constexpr (fixed > 0)
-      ldl_factor<fixed>(A);
-    else
-      ldl_factor(A, rows, rows);
-  });
+// The systems of a cut joint's rows. `rows`: int or Size.
+
+template <class Rows, class S>
+KINETREE_INLINE void ldl_factor_rows(S* A, Rows rows) {
+  if constexpr (is_size<Rows>)
+    ldl_factor<Rows::value>(A);
+  else
+    ldl_factor(A, rows, rows);
+}
+template <class Rows, class S>
+KINETREE_INLINE void ldl_forward_rows(const S* A, Rows rows, S* b) {
+  if constexpr (is_size<Rows>)
+    ldl_forward<Rows::value>(A, b);
+  else
+    ldl_forward(A, rows, rows, b);
+}
+template <class Rows, class S>
+KINETREE_INLINE void ldl_backward_rows(const S* A, Rows rows, S* b) {
+  if constexpr (is_size<Rows>)
+    ldl_backward<Rows::value>(A, b);
+  else
+    ldl_backward(A, rows, rows, b);
 }
 template <class S>
 void ldl_solve_rows(const S* A, int rows, S* b) {
-  with_rows(rows, [&](auto fixed) {
-    if constexpr (fixed > 0)
-      ldl_solve<fixed>(A, b);
+  with_rows(rows, [&](auto known) {
+    if constexpr (is_size<decltype(known)>)
+      ldl_solve<known>(A, b);
     else
       ldl_solve(A, rows, rows, b);
   });

@@ -161,7 +161,7 @@ KINETREE_INLINE void slide_force(NoSlide, S&, S&, const S&, const S&) {}
 
 /// Xᵀ A X of an A whose row z of I and of H is zero, as congruence(Transform, ...) has it, with r = (0, 0, d).
 template <class S>
-KINETREE_INLINE void slide_free_turn(const S& d, S& Ixx, S& Iyy, S& Ixy, S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,
+KINETREE_INLINE void slide_projected(const S& d, S& Ixx, S& Iyy, S& Ixy, S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,
                                      const S& Mxx, const S& Myy, const S& Mxy, const S& Mxz, const S& Myz) {
   const S xx = Hxy, yy = Hyx, xy = Hyy;
   Hxx -= d * Mxy, Hxy -= d * Myy, Hxz -= d * Myz;
@@ -169,7 +169,7 @@ KINETREE_INLINE void slide_free_turn(const S& d, S& Ixx, S& Iyy, S& Ixy, S& Hxx,
   Ixx -= d * (xx + Hxy), Iyy += d * (yy + Hyx), Ixy += d * (Hxx - xy);
 }
 template <class S>
-KINETREE_INLINE void slide_free_turn(NoSlide, S&, S&, S&, S&, S&, S&, S&, S&, S&, const S&, const S&, const S&,
+KINETREE_INLINE void slide_projected(NoSlide, S&, S&, S&, S&, S&, S&, S&, S&, S&, const S&, const S&, const S&,
                                      const S&, const S&) {}
 
 /// The rest of any A, before that: row z of I and of H, but for the entries zz.
@@ -221,13 +221,13 @@ KINETREE_INLINE void turn_rows(const Turn& t, S& xx, S& xy, S& xz, S& yx, S& yy,
 }
 /// Xᵀ A X of an A whose row z of I and of H is zero; it stays so.
 template <class Turn, class Slide, class S>
-KINETREE_INLINE void move_free_turn(const Turn& t, const Slide& d, S& Ixx, S& Iyy, S& Ixy,  //
+KINETREE_INLINE void move_projected(const Turn& t, const Slide& d, S& Ixx, S& Iyy, S& Ixy,  //
                                     S& Hxx, S& Hxy, S& Hxz, S& Hyx, S& Hyy, S& Hyz,         //
                                     S& Mxx, S& Myy, S& Mxy, S& Mxz, S& Myz) {
   turn_block(t, Ixx, Iyy, Ixy);
   turn_block(t, Mxx, Myy, Mxy), turn_pair(t, Mxz, Myz);
   turn_block(t, Hxx, Hxy, Hyx, Hyy), turn_pair(t, Hxz, Hyz);
-  slide_free_turn(d, Ixx, Iyy, Ixy, Hxx, Hxy, Hxz, Hyx, Hyy, Hyz, Mxx, Myy, Mxy, Mxz, Myz);
+  slide_projected(d, Ixx, Iyy, Ixy, Hxx, Hxy, Hxz, Hyx, Hyy, Hyz, Mxx, Myy, Mxy, Mxz, Myz);
 }
 /// The rest of any A, before that.
 template <class Turn, class Slide, class S>

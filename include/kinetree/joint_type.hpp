@@ -46,7 +46,7 @@ constexpr int velocity_count(JointType type) {
   return counts[static_cast<std::size_t>(type)];
 }
 
-constexpr bool only_turns(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
+constexpr bool is_revolute(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
 
 /// Whether the joint has an axis the user must give (URDF and YAML default to x for URDF).
 constexpr bool has_axis(JointType type) {

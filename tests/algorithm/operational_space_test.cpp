@@ -11,6 +11,7 @@
 #include <kinetree/sko/rigid_body.hpp>
 
 #include "engine/algorithm/pass.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"

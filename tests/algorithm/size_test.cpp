@@ -41,7 +41,7 @@ TEST(Size, TenThousandBodiesInAChain) { solve_large("chain:10000"); }
 TEST(Size, CompositeBodiesRefuseWhatDoesNotFit) {
   const Model model = make_model("chain:100000");
   ForwardDynamics dynamics(model, serial(Algorithm::crb));
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(model.nv()), a = x;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(model.nv()), a(model.nv());
   const Status status = dynamics.solve(x, x, x, a);
   EXPECT_EQ(status.code, StatusCode::too_large);
   EXPECT_NE(status.message(model).find("GB"), std::string::npos);

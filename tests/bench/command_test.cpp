@@ -79,7 +79,7 @@ TEST(Command, AnOptionThatTheAlgorithmIgnoresIsWrongUsage) {
 }
 
 TEST(Command, RangesAreSaidAsAPersonWritesThem) {
-  const auto says = [](std::vector<const char*> arguments, const char* sentence) {
+  const auto says = [](const std::vector<const char*>& arguments, const char* sentence) {
     const Ended outcome = command(arguments);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");

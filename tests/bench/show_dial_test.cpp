@@ -12,6 +12,7 @@
 
 #include "bench/pictures.hpp"
 #include "bench/show/dial_pictures.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "oracle/random_state.hpp"
 

@@ -9,6 +9,7 @@
 #include "bench/pictures.hpp"
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "loops/closed_mechanisms.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <kinetree/load_model.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::golden {

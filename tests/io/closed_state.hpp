@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "oracle/random_state.hpp"
 

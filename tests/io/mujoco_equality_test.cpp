@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <kinetree/mjcf.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "io/closed_state.hpp"

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "loops/closed_mechanisms.hpp"
 

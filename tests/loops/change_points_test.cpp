@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
 #include "loops/coupling_rods.hpp"

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
@@ -101,7 +102,7 @@ struct Case {
   Eigen::VectorXd truth;
 
   Case(Model m, TestState s) : model(std::move(m)), state(std::move(s)) {}
-  explicit Case(const Description& d, std::uint64_t seed = 1, Eigen::VectorXd q = {}) : model(make_model(d)) {
+  explicit Case(const Description& d, std::uint64_t seed = 1, const Eigen::VectorXd& q = {}) : model(make_model(d)) {
     Description open = d;
     open.loops.clear(), open.couplings.clear();
     const Model tree = make_model(open);

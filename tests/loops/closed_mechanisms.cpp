@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "oracle/mechanisms.hpp"
 

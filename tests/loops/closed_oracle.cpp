@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::oracle {

@@ -8,6 +8,7 @@
 #include <kinetree/load_model.hpp>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"

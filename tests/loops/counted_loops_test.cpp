@@ -7,6 +7,7 @@
 
 #include "engine/algorithm/solver.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "loops/regular_mechanisms.hpp"
 #include "oracle/random_state.hpp"

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 #include "engine/scalar/worst.hpp"

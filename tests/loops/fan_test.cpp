@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/algorithm/solver.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"

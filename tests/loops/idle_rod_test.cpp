@@ -1,8 +1,9 @@
 // A thin rod between two ball joints spins where nothing resists: no force about it has an acceleration.
 #include <gtest/gtest.h>
 
-#include "engine/model/advance.hpp"
+#include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/worst.hpp"

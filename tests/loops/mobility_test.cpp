@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "loops/closed_oracle.hpp"
 #include "loops/coupling_rods.hpp"

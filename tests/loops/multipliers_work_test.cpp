@@ -6,6 +6,7 @@
 
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/algorithm/solver.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_at_zero.hpp"

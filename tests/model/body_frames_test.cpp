@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "model/describe.hpp"
@@ -20,7 +20,7 @@ int count(const Model& model, bool Link<double>::*flag) {
 int with_inner(const Model& model) {
   const auto& links = model.data().link;
   return static_cast<int>(
-      std::count_if(links.begin(), links.end(), [](const auto& l) { return l.axial && l.placement.has_inner(); }));
+      std::count_if(links.begin(), links.end(), [](const auto& l) { return l.axial && l.placement.has_inboard(); }));
 }
 
 /// Largest difference of X_up by screws and by the general transform.

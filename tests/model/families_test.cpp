@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "model/describe.hpp"

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/worst.hpp"

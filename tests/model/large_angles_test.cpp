@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <kinetree/scalar/reference.hpp>
 
-#include "engine/model/joint.hpp"
+#include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/worst.hpp"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 #include "loops/closed_mechanisms.hpp"

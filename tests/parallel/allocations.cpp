@@ -19,10 +19,12 @@
 
 // glibc lets a program define the allocation functions; these count and hand on to its own.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): their names are glibc's
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace {

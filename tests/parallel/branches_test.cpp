@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/worst.hpp"
@@ -220,7 +221,7 @@ TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
   ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, again).ok());
   EXPECT_EQ(a, again) << "bit by bit";
   try {
-    ForwardDynamics(model, {.algorithm = Algorithm::ab, .limbs = 3});
+    const ForwardDynamics refused(model, {.algorithm = Algorithm::ab, .limbs = 3});
     ADD_FAILURE() << "three branches were taken";
   } catch (const std::invalid_argument& e) {
     EXPECT_NE(std::string(e.what()).find("limbs is 3"), std::string::npos) << e.what();

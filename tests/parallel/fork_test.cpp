@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "engine/model/make_modules.hpp"
 #include "engine/model/modules.hpp"
 #include "library/planner.hpp"
 #include "oracle/plans.hpp"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/planner.hpp"
 #include "oracle/plans.hpp"

@@ -95,7 +95,8 @@ TEST(SharedMemory, OfTheOtherFunctionsIsAStatus) {
   Workspace workspace(model);
   const TestState s = random_state(model, 5);
   const Eigen::VectorXd a = random_state(model, 6).v;
-  Eigen::VectorXd expected(model.nv()), in_place = a;
+  Eigen::VectorXd expected(model.nv()), in_place(model.nv());
+  in_place = a;
   ASSERT_TRUE(inverse_dynamics(model, workspace, s.q, s.v, a, s.f_ext, expected).ok());
   const Status status = inverse_dynamics(model, workspace, s.q, s.v, in_place, s.f_ext, in_place);
   EXPECT_EQ(status.code, StatusCode::shared_memory);

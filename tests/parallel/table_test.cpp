@@ -3,6 +3,7 @@
 // row fails to compile.
 #include <gtest/gtest.h>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 #include "engine/scalar/worst.hpp"

@@ -7,8 +7,9 @@
 #include <kinetree/load_model.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 
-#include "engine/model/advance.hpp"
+#include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/random_state.hpp"
@@ -177,7 +178,7 @@ Model parallelogram() {
 void expect_refused(const Model& model, const VectorXd& pose, double rate, const std::vector<std::string>& motors,
                     const std::string& words) {
   try {
-    ComputedTorque(model, pose, rate, motors);
+    const ComputedTorque refused(model, pose, rate, motors);
     ADD_FAILURE() << "not refused: " << words;
   } catch (const std::invalid_argument& e) {
     EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();

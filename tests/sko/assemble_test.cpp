@@ -220,7 +220,7 @@ TEST(Assemble, RigidBodyRefusesAModelThatIsMoreThanATree) {
   Description description = make_description("chain:3");
   const auto said_of_model = [&] {
     const Model model = make_model(description);
-    const std::vector<double> q(static_cast<std::size_t>(model.nq()), 0.1), v(q);
+    const std::vector<double> q(static_cast<std::size_t>(model.nq()), 0.1), v(q.size(), 0.1);
     try {
       rigid_body(model, q.data(), v.data());
     } catch (const std::invalid_argument& e) {

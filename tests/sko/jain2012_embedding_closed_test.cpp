@@ -3,6 +3,7 @@
 // differences in 60 digits.
 #include <kinetree/sko/operational_space.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "sko/jain2012_embedding.hpp"

@@ -3,6 +3,7 @@
 #include <kinetree/sko/constraint_force_matrices.hpp>
 #include <kinetree/sko/partition.hpp>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "sko/jain2012_embedding.hpp"

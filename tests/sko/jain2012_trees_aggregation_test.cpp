@@ -138,7 +138,7 @@ TEST(Jain2012Aggregation, TheAggregationSubgraphIsTheSmallest) {  // Lemma 6, Eq
     with_root.insert(std::upper_bound(with_root.begin(), with_root.end(), root[0]), root[0]);
     const Subgraph smallest = induced(standard, with_root);
     EXPECT_EQ(smallest.edges.size() + 1, smallest.nodes.size());
-    const Nodes below = standard.children(root[0]);
+    const Nodes& below = standard.children(root[0]);
     const int branches =
         static_cast<int>(std::count_if(below.begin(), below.end(), [&](int c) { return has(s_a.nodes, c); }));
     const bool in_s = branches == 1 && has(nodes, s_a.nodes.back());

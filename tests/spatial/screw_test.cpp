@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "engine/joint/joint_transform.hpp"
 #include "engine/model/random.hpp"
-#include "engine/spatial/joint_transform.hpp"
 
 namespace kinetree {
 namespace {
@@ -45,10 +45,10 @@ void expect_like_general(const X& screw, Random& r) {
 template <class X>
 void expect_moves_like_general(const X& screw, Random& r) {
   ArticulatedInertia<double> A = random_inertia(r), before = A;
-  move_inside(screw, A);
+  to_parent(screw, A);
   expect_same(A, congruence(static_cast<Transform<double>>(screw), before), 1e-13);
   RigidInertia<double> I{r.uniform(0, 2), random_vector(r), random_symmetric(r)}, rigid = I;
-  move_inside(screw, I);
+  to_parent(screw, I);
   expect_same(I, congruence(static_cast<Transform<double>>(screw), rigid), 1e-13);
 }
 
@@ -69,7 +69,7 @@ TEST(Screws, AnInertiaThatFeelsNoTurnGoesOnFeelingNone) {
     ArticulatedInertia<double> A = random_inertia(r);
     A.I.xz = A.I.yz = A.I.zz = A.H.zx = A.H.zy = A.H.zz = 0;
     const ArticulatedInertia<double> expected = congruence(static_cast<Transform<double>>(z), A);
-    move_inside_free_turn(z, A);
+    to_parent_projected(z, A);
     expect_same(A, expected, 1e-13);
   }
 }
@@ -78,7 +78,7 @@ TEST(Screws, AnInertiaThatFeelsNoTurnGoesOnFeelingNone) {
 AxialPlacement<double> random_placement(Random& r, int n) {
   AxialPlacement<double> placement;
   placement.x = random_screw<ScrewX>(r);
-  placement.inner = random_screw<ScrewZ>(r);
+  placement.inboard = random_screw<ScrewZ>(r);
   const auto know = [](Turning turning, auto& screw) {
     constexpr double c[]{0, 1, 0, 0, -1}, s[]{0, 0, 1, -1, 0};
     const auto k = static_cast<std::size_t>(turning);
@@ -86,11 +86,11 @@ AxialPlacement<double> random_placement(Random& r, int n) {
     return turning;
   };
   placement.x_turn = know(static_cast<Turning>(n % 5), placement.x);
-  placement.inner_turn = know(static_cast<Turning>(n / 5 % 5), placement.inner);
-  placement.inner_slides = n / 25 % 2 == 0;
-  placement.outer_slides = n / 50 % 2 == 0;
+  placement.inboard_turn = know(static_cast<Turning>(n / 5 % 5), placement.inboard);
+  placement.inboard_slides = n / 25 % 2 == 0;
+  placement.outboard_slides = n / 50 % 2 == 0;
   placement.x_slides = n / 100 % 2 == 0;
-  if (!placement.inner_slides) placement.inner.d = 0;
+  if (!placement.inboard_slides) placement.inboard.d = 0;
   if (!placement.x_slides) placement.x.d = 0;
   return placement;
 }
@@ -101,8 +101,8 @@ TEST(JointTransforms, AreTransforms) {
   for (int n = 0; n < 600; ++n) {
     const AxialPlacement<double> placement = random_placement(r, n);
     JointTransform<double> X;
-    X.outer = random_screw<ScrewZ>(r);
-    if (!placement.outer_slides) X.outer.d = 0;
+    X.outboard = random_screw<ScrewZ>(r);
+    if (!placement.outboard_slides) X.outboard.d = 0;
     X.placed = &placement;
     X.general = &general;
     if (n % 7 == 0) {
@@ -117,22 +117,22 @@ TEST(JointTransforms, AreTransforms) {
     expect_same(congruence(X, I), congruence(whole, I), 1e-13);
     expect_same(whole * X, whole * whole, 1e-13);
     ArticulatedInertia<double> used = A, moved;
-    move_inside(X, used, moved);
+    to_parent(X, used, moved);
     expect_same(moved, congruence(whole, A), 1e-13);
     Force<double> across{random_vector(r), random_vector(r)};
     across.force.z = 0;
     const Force<double> expected = transpose_times(whole, across);
-    move_inside_across_axis(X, across);
+    to_parent_across_axis(X, across);
     expect_same(across, expected, 1e-13);
     Transform<double> led = whole;
-    lead_on(X, led);
+    extend(X, led);
     expect_same(led, whole * whole, 1e-13);
     if (X.placed == nullptr) continue;
     // rows that stand for zero are not read
     ArticulatedInertia<double> free = A, zero = A;
     free.I.xz = free.I.yz = free.I.zz = free.H.zx = free.H.zy = free.H.zz = std::nan("");
     zero.I.xz = zero.I.yz = zero.I.zz = zero.H.zx = zero.H.zy = zero.H.zz = 0;
-    move_inside_free_turn(X, free, moved);
+    to_parent_projected(X, free, moved);
     expect_same(moved, congruence(whole, zero), 1e-13);
   }
 }

@@ -1,7 +1,6 @@
 #pragma once
 // Branches side by side: swept by the kernels of a tree, from and to what they hang from.
 
-#include "engine/algorithm/articulated_body.hpp"
 #include "engine/algorithm/lanes/lane_pattern.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -12,13 +11,13 @@ class BranchSweep {
  public:
   using T = typename P::Number;
 
-  BranchSweep(const ModelData& m, const LaneGroup& group) : all_(m, group, one_module(group.places())) {
+  BranchSweep(const ModelData& m, const LaneGroup& group)
+      : padded_(padded_bodies(group)), all_(m, group, one_module(group.places()), padded_), keep_(padded_.size()) {
     for (int lane = 0; lane < all_.lanes(); ++lane) add_to_sums(m, group.body.front()[at(lane)], lane);
     for (int place = 0; place < group.places(); ++place) {
       const std::vector<int>& body = group.body[at(place)];
       const auto here = [&](std::size_t lane) { return T(body[at(all_.owner(static_cast<int>(lane)))] >= 0); };
-      keep_.push_back(side_by_side<P>(here));
-      padded_.push_back(group.padded(place));
+      keep_[at(place + 1)] = side_by_side<P>(here);
     }
   }
 
@@ -29,11 +28,11 @@ class BranchSweep {
     all_.load(state);
     const Motion<One> still{};
     const auto velocity = [&](int p) -> const Motion<One>& { return p < 0 ? still : tree.v[at(p)]; };
-    put_together(all_.k.v[0], [&](int lane) -> const Motion<One>& { return velocity(all_.outer(lane)); });
+    put_together(all_.k.v[0], [&](int lane) -> const Motion<One>& { return velocity(all_.inboard(lane)); });
     if (state.f_ext) {
       const Matrix3<One> ground = Matrix3<One>::identity();
       const auto rotation = [&](int p) -> const Matrix3<One>& { return p < 0 ? ground : tree.R[at(p)]; };
-      put_together(all_.k.R[0], [&](int lane) -> const Matrix3<One>& { return rotation(all_.outer(lane)); });
+      put_together(all_.k.R[0], [&](int lane) -> const Matrix3<One>& { return rotation(all_.inboard(lane)); });
     }
     kinetree::kinematics(all_.x, all_.k, 0);
   }
@@ -43,28 +42,22 @@ class BranchSweep {
   const std::vector<LaneSum>& sums() const { return sums_; }
 
   /// Gather: what the branches add to what they hang from.
-  void articulate(ArticulatedBody<One>& tree) {
-    ArticulatedBody<P>& b = all_.b;
-    for (int i = all_.places(); i > 0; --i) {
-      const int last = i, begin = std::max(1, all_.x.turn_run[at(i)].begin);
-      if (all_.x.turn_run[at(i)].end > i) {
-        while (i > begin && !padded_[at(i - 1)]) --i;  // what is padded is scaled before it goes on
-        articulate_run(all_.x, all_.k, b, i, last);
-      } else {
-        articulate_plain(all_.x, all_.k, b, i);
-      }
-      if (padded_[at(i - 1)]) scale(b.P_up[at(i)], keep_[at(i - 1)]), scale(b.z_up[at(i)], keep_[at(i - 1)]);
-    }
+  void articulate(Nodes<One>& tree) {
+    Nodes<P>& b = all_.b;
+    kinetree::articulate(all_.x, all_.k, b, 0, [&](int i) {
+      if (!padded_[at(i)]) return;  // a segment begins here, so that padding is scaled before it goes on
+      scale(b.P_up[at(i)], keep_[at(i)]), scale(b.z_up[at(i)], keep_[at(i)]);
+    });
     add_up(b.P_up[1], sums_, [&](int i) -> ArticulatedInertia<One>& { return tree.P_up[at(i)]; });
     add_up(b.z_up[1], sums_, [&](int i) -> Force<One>& { return tree.z_up[at(i)]; });
   }
 
   /// Scatter: accelerations, from those of the tree to its results.
-  void accelerate(const Context<One>& x, const ArticulatedBody<One>& tree) {
+  void accelerate(const Context<One>& x, const Nodes<One>& tree) {
     const auto acceleration = [&](int p) -> const Motion<One>& {
       return p < 0 ? x.ground_acceleration : tree.a[at(p)];
     };
-    put_together(all_.b.a[0], [&](int lane) -> const Motion<One>& { return acceleration(all_.outer(lane)); });
+    put_together(all_.b.a[0], [&](int lane) -> const Motion<One>& { return acceleration(all_.inboard(lane)); });
     kinetree::accelerate(all_.x, all_.k, all_.b, 0);
     all_.store(x.state, all_.x.model->v_index.back());
   }
@@ -81,6 +74,12 @@ class BranchSweep {
       found->lanes.push_back(lane);
     else
       sums_.push_back({branch, {lane}});
+  }
+
+  static std::vector<bool> padded_bodies(const LaneGroup& group) {
+    std::vector<bool> padded(at(group.places() + 1), false);
+    for (int place = 0; place < group.places(); ++place) padded[at(place + 1)] = group.padded(place);
+    return padded;
   }
 
   static Modules one_module(int places) {
@@ -101,10 +100,11 @@ class BranchSweep {
     for (std::size_t n = 0; n < sizeof(quantity) / sizeof(P); ++n) numbers[n] = numbers[n] * by;
   }
 
+  // over the pattern's bodies
+  std::vector<bool> padded_;  ///< whether in some lane
   LanePattern<P, One> all_;
+  std::vector<P> keep_;  ///< 1, or 0 in lanes of padding
   std::vector<LaneSum> sums_;
-  std::vector<P> keep_;  ///< over places: 1, or 0 in lanes of padding
-  std::vector<bool> padded_;
 };
 
 }  // namespace kinetree::inline inner

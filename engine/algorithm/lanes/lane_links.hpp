@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/model/link.hpp"
+#include "engine/joint/link.hpp"
 #include "engine/scalar/lanes/pack.hpp"
 
 namespace kinetree::inline inner {
@@ -19,7 +19,7 @@ void for_numbers(Link<S>& l, Use&& use) {
   vector(l.X_tree.r), vector(l.I.h);
   Symmetric3<S>& I = l.I.I;
   all(l.I.mass, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz, l.constant[0], l.constant[1], l.placement.angle, l.origin);
-  screw(l.placement.outer), screw(l.placement.x), screw(l.placement.inner);
+  screw(l.placement.outboard), screw(l.placement.x), screw(l.placement.inboard);
 }
 
 /// Links placed the same way, one per lane; the last in lanes left over.

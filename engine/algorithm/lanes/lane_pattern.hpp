@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/algorithm/articulated_joint.hpp"
 #include "engine/algorithm/lanes/lane_links.hpp"
+#include "engine/algorithm/nodes.hpp"
 #include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
@@ -21,7 +21,8 @@ class LanePattern {
  public:
   using T = typename P::Number;
 
-  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts)
+  /// `begins`: over the pattern's bodies, where a segment must begin; empty: nowhere.
+  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, const std::vector<bool>& begins = {})
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
         modules_(std::make_unique<Modules>(std::move(parts))),
         lanes_(group.lanes()),
@@ -32,11 +33,8 @@ class LanePattern {
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
-    const auto armed = [&](int v) { return v >= 0 && m.armature[at(v)] != 0; };
-    if (std::any_of(v_index_.begin(), v_index_.end(), armed)) {
-      x.rotor = v_;
-      gather(m.armature.data(), v_index_, x.rotor);
-    }
+    take_rotors(m);
+    x.find_segments(begins);
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -45,7 +43,7 @@ class LanePattern {
   /// Lanes left over repeat the last part.
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
   /// The body that the part of a lane hangs from; -1: the ground.
-  int outer(int lane) const { return parent_[at(lane)]; }
+  int inboard(int lane) const { return parent_[at(lane)]; }
   const Modules& modules() const { return *modules_; }
 
   void expect_external_forces() {
@@ -112,6 +110,17 @@ class LanePattern {
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
   }
 
+  /// A joint of the pattern has a rotor where that of some lane has one.
+  void take_rotors(const ModelData& m) {
+    for (std::size_t n = 0; n < v_index_.size(); ++n)
+      if (v_index_[n] >= 0)
+        model_->armature[n / P::width] = std::max(model_->armature[n / P::width], m.armature[at(v_index_[n])]);
+    if (std::none_of(model_->armature.begin(), model_->armature.end(), [](double inertia) { return inertia != 0; }))
+      return;
+    x.rotors = v_;
+    gather(m.armature.data(), v_index_, x.rotors);
+  }
+
   static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
     for (std::size_t n = 0; n < packs.size(); ++n) {
       const int* of = index.data() + n * P::width;
@@ -130,7 +139,7 @@ class LanePattern {
  public:
   Context<P> x;
   Kinematics<P> k;
-  ArticulatedBody<P> b;
+  Nodes<P> b;
 };
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #pragma once
 // A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
 
+#include <kinetree/model.hpp>
 #include <memory>
 #include <span>
 

@@ -1,3 +1,4 @@
+#include <kinetree/model.hpp>
 #include <type_traits>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Modules of a chain side by side, one per lane, between two cut joints each: swept by the kernels of the dial.
 
-#include "engine/algorithm/constraint_force.hpp"
 #include "engine/algorithm/lanes/lane_pattern.hpp"
+#include "engine/algorithm/refinement.hpp"
 #include "engine/algorithm/velocity_scan.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -36,8 +36,7 @@ class ModulePack {
 
   /// Velocities and biases, from what body 0 stands for.
   void velocities() {
-    const Module& module = all.modules().modules[0];
-    kinetree::velocities(all.x, all.k, module, [&](int i) -> const Motion<P>& { return all.k.v[at(i - 1)]; });
+    kinetree::velocities<false>(all.x, all.k, 0, [&](int i) -> const Motion<P>& { return all.k.v[at(i - 1)]; });
     if (all.x.state.f_ext)
       for (int i = base; i <= tip(); ++i) external_force_kernel(all.x, all.k, i, all.k.R[at(i - 1)]);
   }
@@ -56,7 +55,7 @@ class ModulePack {
     modules.cut_of.assign(at(bodies), -1);
     modules.cut_of[at(base)] = 0, modules.cut_of.back() = 1;
     modules.carried = {1};
-    modules.outer = {0, 1};
+    modules.boundary = {0, 1};
     modules.ranges = {{base, bodies - 1}};
     modules.modules = {
         {.base = base, .cut = 0, .last_range = 1, .last_carried = 1, .lambda = rows, .columns = rows, .step = 0}};
@@ -68,7 +67,7 @@ class ModulePack {
     modules.lambda_count = 2 * rows;
     modules.omega_count = at(rows * rows);
     const auto matrix = at(4 * rows * rows), vector = at(2 * rows);
-    modules.steps = {{.module = 0, .top_module = 0, .last_outer = 2, .size = 2 * rows},
+    modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows},
                      {.closes = 0, .size = rows, .matrix = matrix, .vector = vector}};
     modules.matrix_count = matrix + at(rows * rows);
     modules.vector_count = vector + at(rows);

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/algorithm/articulated_joint.hpp"
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/algorithm/nodes.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 
@@ -53,7 +53,7 @@ class PartedSolver : public LaneSolver<T> {
     counts.flip();
     for (const int owner : owners) counts[at(owner)] = true;
     number_nodes(m_, counts);
-    x_.find_turn_runs();
+    x_.find_segments();
   }
 
   /// Adds a step that sweeps these bodies, ascending; there may be none.
@@ -85,7 +85,7 @@ class PartedSolver : public LaneSolver<T> {
   Modules modules_;
   Context<One> x_;
   Kinematics<One> k_;
-  ArticulatedBody<One> b_;
+  Nodes<One> b_;
   std::vector<bool> taken_;
   std::vector<Sweep> sweeps_;
   std::vector<Pass> passes_;

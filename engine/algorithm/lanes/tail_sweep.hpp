@@ -1,7 +1,10 @@
 #pragma once
 // A tail, its modules in packs, and the chain of constraint forces between all of them.
 
+#include <kinetree/options.hpp>
+
 #include "engine/algorithm/lanes/module_pack.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tails.hpp"
 #include "engine/model/tree.hpp"
@@ -62,7 +65,7 @@ class TailSweep {
     take_vector(index);
   }
   /// What the tail adds to the body it hangs from.
-  void rake(ArticulatedBody<One>& tree) {
+  void rake(Nodes<One>& tree) {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_matrix(modules_, e_, step), eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
@@ -79,7 +82,7 @@ class TailSweep {
   void find_forces(const Dial<One>& tree, Round round) {
     const Dial<P> d = packs_[0].dial();
     const Motion<One> a =
-        outer(last_accelerations(tree, round), round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
+        inboard(last_accelerations(tree, round), round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
     Motion<P> all;
     put_together(all, [&](int) -> const Motion<One>& { return a; });
     close_group(d, packs_[0].closing(), all);
@@ -102,8 +105,8 @@ class TailSweep {
   /// Each: the cut joints. `last`: no refinement follows.
   void close(int index, const Dial<One>& tree, Round round, bool last) {
     const Dial<P> d = packs_[at(index)].dial();
-    put_tips(index, tip_a_, outer(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
-    if (round == Round::refinement) put_tips(index, tip_x_, outer(tree.f.x, Motion<One>{}), d.f.x[0]);
+    put_tips(index, tip_a_, inboard(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
+    if (round == Round::refinement) put_tips(index, tip_x_, inboard(tree.f.x, Motion<One>{}), d.f.x[0]);
     close_joints(d, round, 0);
     if (last) return packs_[at(index)].all.store(tree.x.state, d.x.v_index(packs_[at(index)].tip() + 1));
     for (int i = 0; i < packs_[at(index)].rows(); ++i)
@@ -157,23 +160,23 @@ class TailSweep {
   }
 
   /// What the tail hangs from has, or the ground.
-  Motion<One> outer(const std::vector<Motion<One>>& over_bodies, const Motion<One>& ground) const {
+  Motion<One> inboard(const std::vector<Motion<One>>& over_bodies, const Motion<One>& ground) const {
     return parent_ < 0 ? ground : over_bodies[at(parent_)];
   }
 
   /// What is at the tip of the module before; of the first module what the tail hangs from has.
-  void put_tips(int index, const std::vector<Motion<One>>& tips, const Motion<One>& outer, Motion<P>& all) const {
+  void put_tips(int index, const std::vector<Motion<One>>& tips, const Motion<One>& inboard, Motion<P>& all) const {
     put_together(all, [&](int lane) -> const Motion<One>& {
       const std::size_t k = module(index, lane);
-      return k == 0 ? outer : tips[k - 1];
+      return k == 0 ? inboard : tips[k - 1];
     });
   }
 
   /// Every module's own system; the last's is that of its base alone.
   void take_matrix(int index) {
     const P* numbers = packs_[at(index)].dial().e.matrix.data();
-    with_rows(packs_[at(index)].rows(), [&](auto fixed) {
-      const int n = 2 * (fixed > 0 ? int(fixed) : packs_[at(index)].rows());
+    with_rows(packs_[at(index)].rows(), [&](auto rows) {
+      const int n = 2 * rows;
       for (int lane = 0; lane < P::width; ++lane) {
         const Step& step = step_of(index, lane);
         One* to = e_.matrix.data() + step.matrix;
@@ -196,7 +199,7 @@ class TailSweep {
     return modules_.steps[at(modules_.modules[module(index, lane)].step)];
   }
 
-  void rake_bias(ArticulatedBody<One>& tree, const Force<P>& f) {
+  void rake_bias(Nodes<One>& tree, const Force<P>& f) {
     const Dial<P> d = packs_[0].dial();
     const Step& root = modules_.steps.back();
     for (int i = 0; i < root.size; ++i)

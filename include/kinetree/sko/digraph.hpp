@@ -11,7 +11,7 @@ namespace kinetree::sko {
 struct Edge {
   int parent, child;
   bool operator==(const Edge&) const = default;
-  auto operator<=>(const Edge&) const = default;
+  auto operator<=>(const Edge&) const = default;  // NOLINT(modernize-use-nullptr): the compiler writes the 0
 };
 
 /// Nodes 0 ... size() - 1 with names; edges ascending. An edge from a node to itself is a directed cycle of one.

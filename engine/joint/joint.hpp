@@ -3,8 +3,8 @@
 
 #include <kinetree/scalar/scalar.hpp>
 
-#include "engine/model/link.hpp"
-#include "engine/model/motion_subspace.hpp"
+#include "engine/joint/link.hpp"
+#include "engine/joint/motion_subspace.hpp"
 
 namespace kinetree::inline inner {
 
@@ -125,17 +125,17 @@ KINETREE_INLINE void joint_at(const Subspace&, JointType type, const Link<S>& li
     X_up.placed = nullptr;
     return joint_at(type, link, q, v, *X_up.general, columns, cJ);
   }
-  const ScrewZ<S>& at_zero = link.placement.outer;
+  const ScrewZ<S>& at_zero = link.placement.outboard;
   X_up.placed = &link.placement;
-  if constexpr (std::is_same_v<Subspace, SlideZ>) {
-    X_up.outer = {at_zero.c, at_zero.s, at_zero.d + q[0]};
+  if constexpr (std::is_same_v<Subspace, Prismatic>) {
+    X_up.outboard = {at_zero.c, at_zero.s, at_zero.d + q[0]};
   } else if constexpr (Subspace::freedoms <= 2) {
     S s, c;
     sin_cos(q[0] + link.placement.angle, s, c);
-    X_up.outer = {c, s, at_zero.d};
-    if constexpr (!is_turn<Subspace>) {
+    X_up.outboard = {c, s, at_zero.d};
+    if constexpr (!RevoluteSubspace<Subspace>) {
       cJ = {};
-      X_up.outer.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
+      X_up.outboard.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
       joint_detail::screw_columns(type, link, columns);
     }
   }
@@ -151,7 +151,7 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Joint
 /// X_up of a joint as kernels take it: compiled into those of turns and slides alone.
 template <class Subspace, class S>
 KINETREE_INLINE decltype(auto) transform_of(const Subspace&, const JointTransform<S>& X_up) {
-  if constexpr (is_turn<Subspace> || std::is_same_v<Subspace, SlideZ>)
+  if constexpr (RevoluteSubspace<Subspace> || std::is_same_v<Subspace, Prismatic>)
     return (X_up);
   else
     return CalledTransform<S>{X_up};

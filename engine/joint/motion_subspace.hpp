@@ -9,32 +9,19 @@
 namespace kinetree::inline inner {
 
 /// S of a joint that turns about z.
-struct TurnZ {
+struct Revolute {
   static constexpr int freedoms = 1;
   static constexpr bool constant = true;  ///< in body coordinates: cJ is zero
-  /// P - U Uᵀ D of a joint without rotor, D = 1 / Sᵀ P S: exactly zero in the row of the turn.
-  template <class S>
-  KINETREE_INLINE static void downdate(ArticulatedInertia<S>& P, const Force<S>& U, const S& D) {
-    const auto &n = U.moment, &l = U.force;
-    const Vector3<S> nd{D * n.x, D * n.y, S(0)}, ld = D * l;
-    P.I.xx -= n.x * nd.x, P.I.yy -= n.y * nd.y, P.I.xy -= n.x * nd.y;
-    P.I.xz = P.I.yz = P.I.zz = S(0);
-    P.H.xx -= n.x * ld.x, P.H.xy -= n.x * ld.y, P.H.xz -= n.x * ld.z;
-    P.H.yx -= n.y * ld.x, P.H.yy -= n.y * ld.y, P.H.yz -= n.y * ld.z;
-    P.H.zx = P.H.zy = P.H.zz = S(0);
-    P.M.xx -= l.x * ld.x, P.M.yy -= l.y * ld.y, P.M.zz -= l.z * ld.z;
-    P.M.xy -= l.x * ld.y, P.M.xz -= l.x * ld.z, P.M.yz -= l.y * ld.z;
-  }
   /// P c of a c = v x S: it has no entries about and along z.
   template <class S>
   KINETREE_INLINE static Force<S> times_bias(const ArticulatedInertia<S>& P, const Motion<S>& c) {
-    Force<S> f = free_times_bias(P, c);
+    Force<S> f = times_bias_across(P, c);
     f.moment.z = P.I.xz * c.angular.x + P.I.yz * c.angular.y + P.H.zx * c.linear.x + P.H.zy * c.linear.y;
     return f;
   }
-  /// The same where P feels no turn.
+  /// The same where no turn about the axis is felt by P: nothing about the axis.
   template <class S>
-  KINETREE_INLINE static Force<S> free_times_bias(const ArticulatedInertia<S>& P, const Motion<S>& c) {
+  KINETREE_INLINE static Force<S> times_bias_across(const ArticulatedInertia<S>& P, const Motion<S>& c) {
     const auto &I = P.I, &M = P.M;
     const auto& H = P.H;
     const S &a = c.angular.x, &b = c.angular.y, &x = c.linear.x, &y = c.linear.y;
@@ -49,12 +36,6 @@ struct TurnZ {
     const S &a = c.angular.x, &b = c.angular.y, &x = c.linear.x, &y = c.linear.y;
     return {{I.xx * a + I.xy * b - h.z * y, I.xy * a + I.yy * b + h.z * x, I.xz * a + I.yz * b + h.x * y - h.y * x},
             {R.mass * x + h.z * b, R.mass * y - h.z * a, h.y * a - h.x * b}};
-  }
-  /// f += y U of a joint without rotor that bears tau about its axis.
-  template <class S>
-  KINETREE_INLINE static void bear(const S& y, const Force<S>& U, const S& tau, Force<S>& f) {
-    f.moment.x += y * U.moment.x, f.moment.y += y * U.moment.y, f.moment.z = tau;
-    f.force += y * U.force;
   }
   template <class S>
   static void add(const S* x, Motion<S>& m) {
@@ -78,16 +59,16 @@ struct TurnZ {
   }
 };
 
-/// Whether a joint turns about z and does nothing else.
+/// A joint that turns about z and does nothing else.
 template <class Subspace>
-inline constexpr bool is_turn = std::is_same_v<std::remove_cvref_t<Subspace>, TurnZ>;
+concept RevoluteSubspace = std::is_same_v<std::remove_cvref_t<Subspace>, Revolute>;
 
 /// c := v x vJ, or c += v x vJ where c has cJ already, which is zero of constant columns. Entries that are always zero
 /// are left as they stand.
 template <class Subspace, class S>
 KINETREE_INLINE void add_cross_product(const Subspace& subspace, const Motion<S>& v, const S* x, Motion<S>& c) {
   const Motion<S> m = subspace.cross_product(v, x);
-  if constexpr (is_turn<Subspace>)
+  if constexpr (RevoluteSubspace<Subspace>)
     c.angular.x = m.angular.x, c.angular.y = m.angular.y, c.linear.x = m.linear.x, c.linear.y = m.linear.y;
   else if constexpr (Subspace::constant)
     c = m;
@@ -98,7 +79,7 @@ KINETREE_INLINE void add_cross_product(const Subspace& subspace, const Motion<S>
 /// a += c of a joint's velocity-product acceleration.
 template <class Subspace, class S>
 KINETREE_INLINE void add_bias(const Subspace&, const Motion<S>& c, Motion<S>& a) {
-  if constexpr (is_turn<Subspace>)
+  if constexpr (RevoluteSubspace<Subspace>)
     a.angular.x += c.angular.x, a.angular.y += c.angular.y, a.linear.x += c.linear.x, a.linear.y += c.linear.y;
   else
     a += c;
@@ -107,8 +88,8 @@ KINETREE_INLINE void add_bias(const Subspace&, const Motion<S>& c, Motion<S>& a)
 /// The force P c that a joint's velocity-product acceleration asks of an inertia.
 template <class Subspace, class Inertia, class S>
 KINETREE_INLINE Force<S> bias_force(const Subspace&, const Inertia& P, const Motion<S>& c) {
-  if constexpr (is_turn<Subspace>)
-    return TurnZ::times_bias(P, c);
+  if constexpr (RevoluteSubspace<Subspace>)
+    return Revolute::times_bias(P, c);
   else
     return P * c;
 }
@@ -116,14 +97,14 @@ KINETREE_INLINE Force<S> bias_force(const Subspace&, const Inertia& P, const Mot
 /// The power of a force at a joint's velocity-product acceleration.
 template <class Subspace, class S>
 KINETREE_INLINE S bias_power(const Subspace&, const Motion<S>& c, const Force<S>& f) {
-  if constexpr (is_turn<Subspace>)
+  if constexpr (RevoluteSubspace<Subspace>)
     return c.angular.x * f.moment.x + c.angular.y * f.moment.y + c.linear.x * f.force.x + c.linear.y * f.force.y;
   else
     return dot(c, f);
 }
 
 /// S of a joint that slides along z.
-struct SlideZ {
+struct Prismatic {
   static constexpr int freedoms = 1;
   static constexpr bool constant = true;
   template <class S>
@@ -149,7 +130,7 @@ struct SlideZ {
 };
 
 /// S of a ball: body angular velocity.
-struct Ball {
+struct Spherical {
   static constexpr int freedoms = 3;
   static constexpr bool constant = true;
   template <class S>
@@ -178,7 +159,7 @@ struct Ball {
 };
 
 /// S of a floating body: its velocity in its own frame, linear part first.
-struct Free {
+struct Floating {
   static constexpr int freedoms = 6;
   static constexpr bool constant = true;
   template <class S>
@@ -188,12 +169,12 @@ struct Free {
   template <class S>
   static void transpose_times(const Force<S>& f, S* out) {
     out[0] = f.force.x, out[1] = f.force.y, out[2] = f.force.z;
-    Ball::transpose_times(f, out + 3);
+    Spherical::transpose_times(f, out + 3);
   }
   template <class S>
   static void transpose_times(const Motion<S>& m, S* out) {
     out[0] = m.linear.x, out[1] = m.linear.y, out[2] = m.linear.z;
-    Ball::transpose_times(m, out + 3);
+    Spherical::transpose_times(m, out + 3);
   }
   template <class S>
   static Motion<S> cross_product(const Motion<S>& v, const S* x) {
@@ -204,7 +185,7 @@ struct Free {
     U[0] = {{P.H.xx, P.H.yx, P.H.zx}, {P.M.xx, P.M.xy, P.M.xz}};
     U[1] = {{P.H.xy, P.H.yy, P.H.zy}, {P.M.xy, P.M.yy, P.M.yz}};
     U[2] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
-    Ball::image(P, U + 3);
+    Spherical::image(P, U + 3);
   }
 
   /// S tau, which is S' tau too: the force of a joint that holds nothing back.
@@ -220,13 +201,13 @@ struct Free {
   }
 };
 
-/// Whether a joint holds nothing back.
+/// A joint that holds nothing back.
 template <class Subspace>
-inline constexpr bool is_free = std::is_same_v<std::remove_cvref_t<Subspace>, Free>;
+concept FloatingSubspace = std::is_same_v<std::remove_cvref_t<Subspace>, Floating>;
 
 /// S of any other joint, column by column.
 template <class S, int n>
-struct DenseColumns {
+struct GeneralSubspace {
   static constexpr int freedoms = n;
   static constexpr bool constant = false;
   const Motion<S>* column;
@@ -256,20 +237,20 @@ template <class S, class Use>
 decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
   switch (type) {
     case JointType::prismatic:
-      return use(SlideZ{});
+      return use(Prismatic{});
     case JointType::helical:
-      return use(DenseColumns<S, 1>{columns});
+      return use(GeneralSubspace<S, 1>{columns});
     case JointType::cylindrical:
     case JointType::universal:
-      return use(DenseColumns<S, 2>{columns});
+      return use(GeneralSubspace<S, 2>{columns});
     case JointType::planar:
-      return use(DenseColumns<S, 3>{columns});
+      return use(GeneralSubspace<S, 3>{columns});
     case JointType::spherical:
-      return use(Ball{});
+      return use(Spherical{});
     case JointType::floating:
-      return use(Free{});
+      return use(Floating{});
     default:
-      return use(TurnZ{});
+      return use(Revolute{});
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <kinetree/joint_type.hpp>
 
-#include "engine/spatial/joint_transform.hpp"
+#include "engine/joint/joint_transform.hpp"
 
 namespace kinetree::inline inner {
 
@@ -43,15 +43,15 @@ Link<S> cast(const Link<double>& a) {
            {c(a.I.h.x), c(a.I.h.y), c(a.I.h.z)},
            {c(a.I.I.xx), c(a.I.I.yy), c(a.I.I.zz), c(a.I.I.xy), c(a.I.I.xz), c(a.I.I.yz)}},
           {c(a.constant[0]), c(a.constant[1])},
-          {cast<S>(p.outer),
+          {cast<S>(p.outboard),
            c(p.angle),
            {x.c, x.s, x.d},
-           cast<S>(p.inner),
-           p.outer_slides,
+           cast<S>(p.inboard),
+           p.outboard_slides,
            p.x_slides,
-           p.inner_slides,
+           p.inboard_slides,
            p.x_turn,
-           p.inner_turn},
+           p.inboard_turn},
           a.axial,
           c(a.origin)};
 }

@@ -1,6 +1,6 @@
 // From a model and a dial setting to modules, columns and steps. See cutting.cpp for which joints are cut and
 // contraction.cpp for the order in which modules are merged.
-#include "engine/model/modules.hpp"
+#include "engine/model/make_modules.hpp"
 
 #include <algorithm>
 

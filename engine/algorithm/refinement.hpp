@@ -1,0 +1,87 @@
+#pragma once
+// Refinement of the dial's answer: its residual as a right-hand side for the same factors (design: section 3).
+
+#include "engine/algorithm/constraint_force.hpp"
+
+namespace kinetree::inline inner {
+
+namespace dial_detail {
+
+/// Of the answer so far. Called, since it is rare.
+template <class S>
+[[gnu::noinline]] Force<S> force_of_cut_children(const Dial<S>& d, int i) {
+  Force<S> f{};
+  for_cut_children(d, i, [&](const CutJoint& cut) {
+    f += transpose_times(d.k.X_up[at(cut.body)], active(d, cut.body) + constraint(d, cut, d.f.lambda));
+  });
+  return f;
+}
+
+/// What gathers at body i of the residual: the force f that the motion of it and of all outboard asks for, and what is
+/// left over of it, the bias z of those outboard.
+template <class S>
+KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force<S>& z) {
+  f = sum_of(d.x.model->children_of(i), d.f.f_up);
+  z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
+  f += d.x.link[at(i)].I * d.b.a[at(i)] + bias_of_body(d.x, d.k, i);
+  if (d.f.opens[at(i)]) [[unlikely]]
+    f += force_of_cut_children(d, i);
+}
+
+template <class S>
+void correct_base(const Dial<S>& d, const Module& module, const Step& step) {
+  Force<S> f, z;
+  gather_residual(d, module.base, f, z);
+  d.f.z[at(step.module)] =
+      z + f - active(d, module.base) - constraint(d, d.x.modules->cuts[at(module.cut)], d.f.lambda);
+}
+
+template <class S, class Joint>
+KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Joint& joint) {
+  constexpr int n = Joint::freedoms;
+  Force<S> f, z;
+  gather_residual(d, i, f, z);
+  const int v = d.x.v_index(i);
+  const S* rotor = d.x.rotor(i);
+  S rest[n], y[n];
+  joint.subspace.transpose_times(f, rest);
+  for (int k = 0; k < n; ++k) {
+    rest[k] = d.x.state.tau[v + k] - rest[k];
+    if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
+  }
+  to_parent(joint.transform(d.k.X_up[at(i)]), f);
+  d.f.f_up[at(i)] = f;
+  if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
+  joint.bias(rest, &d.b.U[at(v)], d.b.D_of(i), &d.b.u[at(v)], y, z);
+  to_parent(joint.transform(d.k.X_up[at(i)]), z);
+  d.b.z_up[at(i)] = z;
+  if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
+    with_width<typename Joint::Subspace>(pass,
+                                         [&](auto fixed) { pass_beta<fixed>(d, joint.subspace, module, pass, y); });
+}
+
+}  // namespace dial_detail
+
+/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the refinement).
+/// Inside a module and at uncut joints accelerations agree by construction, so kappa is zero there.
+template <class S>
+void correct_modules(const Dial<S>& d, int index) {
+  using namespace dial_detail;
+  const Modules& m = *d.x.modules;
+  const Step& step = m.steps[at(index)];
+  if (step.module >= 0) {
+    const Module& module = m.modules[at(step.module)];
+    clear_columns(d, module, false);
+    inwards(m, module, [&](int i) {
+      if (i == module.base && module.cut >= 0) return correct_base(d, module, step);
+      with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
+    });
+    if (step.size > 0)
+      module_vector(d, module, step, module.cut >= 0 ? d.f.kappa[at(module.cut)] : Motion<S>{}, Motion<S>{});
+  } else {
+    eliminate_vector(m, d.e, step);
+  }
+  if (step.closes >= 0) rake_vector(d, step, Force<S>{});
+}
+
+}  // namespace kinetree::inline inner
