@@ -64,9 +64,12 @@ BodyOperations operations_of_body(const ModelData& m, int i) {
   BodyOperations sum{own.kinematics + crossing.move, own.articulate, own.accelerate + crossing.move};
   if (rotor) sum.articulate += turns ? -17 : 1;
   sum.articulate += node_sum * static_cast<double>(m.children_of(i).size());
-  // a turn without rotor passes on what has no entries about its axis
-  if (m.parent[at(i)] >= 0)
-    sum.articulate += crossing.move + (turns && !rotor ? crossing.free_congruent + 31 : crossing.congruent + 72);
+  if (m.parent[at(i)] < 0) return sum;
+  sum.articulate += crossing.move;
+  if (turns && !rotor)  // an inertia without entries about the axis
+    sum.articulate += crossing.free_congruent + 31;
+  else if (type != JointType::floating || rotor)  // a floating joint shows none
+    sum.articulate += crossing.congruent + 72;
   return sum;
 }
 

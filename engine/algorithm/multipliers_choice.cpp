@@ -134,23 +134,24 @@ double multiplication(const ModelData& m, const Aggregate& a, const Support& sup
   for (std::size_t p = 0; p < a.bodies.size(); ++p) {
     const int i = a.bodies[p];
     const JointCost joint(m, i);
-    const double f = joint.f, bias = joint.read + f + solution(f) + joint.combined + addition;
-    sum += joint.image + f * joint.read + factorization_operations(f, f) + bias;  // the joint's factors, u
-    const bool free = joint.turns && m.armature[at(m.v_index[at(i)])] == 0;       // of turns, behind the joint
-    if (f < 6)
-      sum += sum_to(f - 1) * 2 * addition + f * (addition + (free ? turn_downdate : downdate));  // P - U D⁻¹ Uᵀ
-    if (m.parent[at(i)] >= 0)                                                                    // handed inboard
-      sum +=
-          (free ? free_product - free_row : product) + addition + joint.congruent + joint.move + inertia_sum + addition;
-    sum += joint.move + addition + f * (pairing + 1) + solution(f) + joint.add;  // accelerations
+    const double f = joint.f;
+    const bool armed = m.armature[at(m.v_index[at(i)])] != 0;
+    const bool projected = joint.turns && !armed, none = f == 6 && !armed;  // what the joint shows of the inertia
+    const double u = joint.read + f, y = solution(f), force = none ? 0 : joint.combined + addition;
+    sum += joint.image + f * joint.read + factorization_operations(f, f) + u + (none ? 0 : y) + force;
+    if (!none)
+      sum += sum_to(f - 1) * 2 * addition + f * (addition + (projected ? turn_downdate : downdate));  // P - U D⁻¹ Uᵀ
+    const double shown = none ? 0 : (projected ? free_product - free_row : product) + addition + joint.congruent;
+    if (m.parent[at(i)] >= 0) sum += shown + joint.move + inertia_sum + addition;  // contributed to the parent
+    sum += joint.move + addition + f * (none ? 1 : pairing + 1) + y + joint.add;   // accelerations
     double felt = 0, together = 0;
     for (std::size_t c = 0; c < support.rows.size(); ++c) {
       if (!support.feels[c][p]) continue;
       together += sum_to(support.rows[c]) + support.rows[c] * felt;
       felt += support.rows[c];
     }
-    sum += felt * (bias + 2 * f + pairing + 1 + joint.move + addition);  // u, y, B, kappa
-    sum += 2 * f * together + 2 * f * felt;                              // Omega; lambda's share of u
+    sum += felt * (u + y + force + 2 * f + pairing + 1 + joint.move + addition);  // u, y, B, kappa
+    sum += 2 * f * together + 2 * f * felt;                                       // Omega; lambda's share of u
   }
   sum += factorization_operations(rows, rank) + sum_to(rank - 1) * (2 + 2 * addition + 2) + rank * (pairing + 2);
   if (a.parent >= 0) sum += rank * (addition + downdate + 2 * addition);

@@ -252,12 +252,16 @@ KINETREE_INLINE void to_parent(const JointTransform<S>& X, ArticulatedInertia<S>
     to_parent_inboard(*X.placed, to);
   }
 }
-/// Of one that no turn about the joint's axis feels, X by screws.
+/// Of one that no turn about the joint's axis feels.
 template <class S>
 KINETREE_INLINE void to_parent_projected(const JointTransform<S>& X, ArticulatedInertia<S>& A,
                                          ArticulatedInertia<S>& to) {
-  to_parent_projected(SegmentTransform<S>(X), A, to);
-  to_parent_inboard(*X.placed, to);
+  if (X.placed == nullptr) {
+    to = joint_transform_detail::congruence_general(*X.general, ArticulatedInertia<S>(A));
+  } else {
+    to_parent_projected(SegmentTransform<S>(X), A, to);
+    to_parent_inboard(*X.placed, to);
+  }
 }
 template <class S>
 KINETREE_INLINE void to_parent(const JointTransform<S>& X, ArticulatedInertia<S>& A) {

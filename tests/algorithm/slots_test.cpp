@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "engine/algorithm/aggregate_node.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/modules.hpp"
 #include "oracle/mechanisms.hpp"
-#include "engine/model/make_modules.hpp"
-#include "engine/model/loops.hpp"
 
 namespace kinetree::oracle {
 namespace {

@@ -284,4 +284,31 @@ TEST(Documentation, NoRoomIncludesOneAboveIt) {
   EXPECT_GT(seen, 1000);
 }
 
+/// A newcomer who wants plain articulated bodies reads no more than this.
+TEST(Documentation, ArticulatedBodiesIncludeFewFiles) {
+  const std::string first = "engine/algorithm/articulated_body.hpp";
+  const std::regex include("#include [<\"]([\\w/]+\\.hpp)[>\"].*");
+  std::set<std::string> seen;
+  std::vector<std::string> left{first};
+  while (!left.empty()) {
+    const std::string file = left.back();
+    left.pop_back();
+    std::istringstream lines(text_of(root / file));
+    std::smatch words;
+    for (std::string line; std::getline(lines, line);) {
+      if (!std::regex_match(line, words, include)) continue;
+      for (const std::string& folder : {std::string(), std::string("include/")})
+        if (fs::exists(root / (folder + words[1].str())) && seen.insert(folder + words[1].str()).second)
+          left.push_back(folder + words[1].str());
+    }
+  }
+  EXPECT_LE(seen.size(), 24);
+  EXPECT_TRUE(seen.count("engine/algorithm/kinematics.hpp"));
+  for (const std::string& file : seen)
+    for (const char* word : {"lanes", "loop", "aggregate", "multipliers", "dial", "constraint"})
+      EXPECT_EQ(file.find(word), std::string::npos) << file;
+  const std::string text = text_of(root / first);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 150);
+}
+
 }  // namespace
