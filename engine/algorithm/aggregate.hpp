@@ -111,7 +111,7 @@ template <class S>
 KINETREE_INLINE void eliminate_inertia(Nodes<S>& b, const Aggregate& a, AggregateNode<S>& node) {
   const int n = a.freedoms;
   S* D = node.D.data();
-  ldl_factor(D, n, n);
+  ldl_factor(D, n);
   if (a.parent < 0) return;
   ArticulatedInertia<S>& P = b.P_up[at(a.bodies.front())];
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row
@@ -129,7 +129,7 @@ KINETREE_INLINE void eliminate_bias(Nodes<S>& b, const Aggregate& a, AggregateNo
   const int n = a.freedoms;
   Force<S>& z = b.z_up[at(a.bodies.front())];
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
-  ldl_solve(node.D.data(), n, n, node.x.data());
+  ldl_solve(node.D.data(), n, node.x.data());
   for (int r = 0; r < n; ++r) z += node.x[at(r)] * node.U[at(r)];
 }
 
@@ -211,7 +211,7 @@ void accelerate_aggregate(const Context<S>& x, Nodes<S>& b, int index, const Mot
   if (node.fan) return accelerate_fan(node, parent_acceleration, out);
   const int n = a.freedoms;
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
-  ldl_solve(node.D.data(), n, n, node.x.data());
+  ldl_solve(node.D.data(), n, node.x.data());
   for (int j = 0; j < a.velocities; ++j) {
     const S* X = node.map.X.data() + j * n;
     S sum = n > 0 ? X[0] * node.x[0] : S(0);
@@ -220,8 +220,8 @@ void accelerate_aggregate(const Context<S>& x, Nodes<S>& b, int index, const Mot
   }
 }
 
-/// Scatter, at a member body: its own acceleration, and at the body that stands for the aggregate those of all its
-/// joints.
+/// Scatter, at a member body: the body's acceleration. The body that stands for the aggregate comes first, and with it
+/// the accelerations of all the aggregate's joints.
 template <class S>
 void accelerate_member(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int i,
                        const Motion<S>& parent_acceleration) {

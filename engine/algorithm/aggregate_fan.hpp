@@ -20,7 +20,7 @@ KINETREE_INLINE void with_coordinates(const AggregateNode<S>& fan, Use&& use) {
 /// The coordinates eliminated from what the parent feels: inertia P and bias z. Destroys u and U.
 template <int n, class S>
 KINETREE_INLINE void eliminate_fan(const S* D, S* u, Force<S>* U, ArticulatedInertia<S>& P, Force<S>& z) {
-  ldl_solve(D, n, n, u);
+  ldl_solve(D, n, u);
   for (int r = 0; r < n; ++r) {
     z += u[r] * U[r];
     for (int c = 0; c < r; ++c) U[r] -= D[r * n + c] * U[c];  // L⁻¹ Uᵀ, row by row
@@ -66,7 +66,7 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Nod
       u[r] += node.u[at(r)];
       for (int c = 0; c <= r; ++c) D[r * n + c] += node.D[at(r * n + c)];
     }
-  if (eliminates) ldl_factor(D, n, n);
+  if (eliminates) ldl_factor(D, n);
   for (int r = 0; r < n; ++r) {
     node.U[at(r)] = U[r];
     node.u[at(r)] = u[r];
@@ -95,7 +95,7 @@ KINETREE_INLINE void gather_fan(const Context<S>& x, const Kinematics<S>& k, Nod
 /// Gather, behind a tip that was the last: the end of a geared chain.
 template <int n, class S>
 void close_fan(Nodes<S>& b, AggregateNode<S>& node, bool grounded) {
-  ldl_factor(node.D.data(), n, n);
+  ldl_factor(node.D.data(), n);
   if (grounded) return;
   ArticulatedInertia<S>& P_up = b.P_up[at(node.stand)];
   ArticulatedInertia<S> P(node.tips);
@@ -134,7 +134,7 @@ void accelerate_fan(const AggregateNode<S>& node, const Motion<S>& parent_accele
   with_coordinates(node, [&](auto n) {
     S rate[n];
     for (int r = 0; r < n; ++r) rate[r] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
-    ldl_solve(node.D.data(), n, n, rate);
+    ldl_solve(node.D.data(), n, rate);
     const S* X = node.map.X.data();
     for (const int j : node.velocity) {
       S sum = X[0] * rate[0];

@@ -29,6 +29,17 @@ struct ArticulatedBody {
   const S* D_of(int i) const { return &D[d_index[at(i)]]; }
 };
 
+/// Whether the factor D of the joint that carries body i is positive and finite.
+template <class S>
+bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i) {
+  const int n = velocity_count(m.joint_type[at(i)]);
+  for (int k = 0; k < n; ++k) {
+    const double inverse = to_double(b.D_of(i)[n * k + k]);
+    if (!(inverse > 0) || !(inverse < 1e300)) return false;
+  }
+  return true;
+}
+
 /// The inertia of body i and of all outboard of it.
 template <class S>
 KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
@@ -46,8 +57,8 @@ KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k
   return z;
 }
 
-/// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i; `y`: D⁻¹ u of the last joint met,
-/// where it is asked for.
+/// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i; `y`: D⁻¹ u of the
+/// segment's first joint, written if `asks_y`.
 template <bool asks_y, class S, class Joints, class Bias>
 KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                         const Segment& segment, const Joints& joints, Bias&& bias, S* y) {
@@ -65,7 +76,7 @@ KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>
     joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, up);
     to_parent(joint.transform(k.X_up[at(i)]), z);
     b.z_up[at(i)] = z;
-    if (i == segment.first()) {
+    if (i == segment.begin) {
       b.P_up[at(i)] = up;
       return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[at(i)], b.z_up[at(i)]);
     }
@@ -87,8 +98,8 @@ template <class S, class Joints, class Prepare, class Take>
 KINETREE_INLINE void accelerate_segment(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b,
                                         const Segment& segment, const Joints& joints, Motion<S> a, Prepare&& prepare,
                                         Take&& take) {
-  joints(segment.first()).to_child_inboard(x.link[at(segment.first())].placement, a);
-  for (int i = segment.first(); i <= segment.last(); ++i) {
+  joints(segment.begin).to_child_inboard(x.link[at(segment.begin)].placement, a);
+  for (int i = segment.begin; i <= segment.last(); ++i) {
     const auto joint = joints(i);
     constexpr int n = decltype(joint)::freedoms;
     to_child(joint.transform(k.X_up[at(i)]), a);
@@ -114,7 +125,7 @@ template <class S, class Joints>
 [[gnu::noinline]] void accelerate_joints(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                          Segment segment, Joints joints) {
   accelerate_segment(
-      x, k, b, segment, joints, parent_acceleration(x, b, segment.first()),
+      x, k, b, segment, joints, parent_acceleration(x, b, segment.begin),
       [&](int i, const auto& joint, S*, Motion<S>& a)
           KINETREE_INLINE_LAMBDA { add_bias(joint.subspace, k.c[at(i)], a); },
       [&](int i, const S* rate, int n, const Motion<S>& a) KINETREE_INLINE_LAMBDA {

@@ -31,7 +31,7 @@ KINETREE_INLINE void pass_columns(const Dial<S>& d, const Subspace& subspace, co
     S felt[n], moved[n];
     subspace.transpose_times(Z, felt);
     for (int k = 0; k < n; ++k) epsilon[k * width + col] = moved[k] = -felt[k];
-    ldl_solve<n>(D, moved);
+    ldl_solve(D, Size<n>(), moved);
     for (int k = 0; k < n; ++k) Z += moved[k] * U[k];
     S sum = beta[col] + bias_power(subspace, c, Z);
     for (int k = 0; k < n; ++k) sum += felt[k] * y[k];

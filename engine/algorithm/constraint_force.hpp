@@ -61,7 +61,7 @@ template <class S>
 void rake_matrix(const Dial<S>& d, const Step& step) {
   const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
   S* J = d.e.matrix.data() + step.matrix;
-  with_rows(cut.rows, [&](auto rows) { ldl_factor_rows(J, rows); });
+  with_rows(cut.rows, [&](auto rows) { ldl_factor(J, rows); });
   if (d.x.parent(cut.body) < 0) return;
   ArticulatedInertia<S> P{};
   Force<S> W[6];
@@ -79,7 +79,7 @@ void rake_vector(const Dial<S>& d, const Step& step, Force<S> f) {
   if (d.x.parent(cut.body) < 0) return;
   S y[6];
   for (int i = 0; i < cut.rows; ++i) y[i] = d.e.vector[step.vector + at(i)];
-  ldl_solve_rows(d.e.matrix.data() + step.matrix, cut.rows, y);
+  with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, y); });
   for (int i = 0; i < cut.rows; ++i) f += y[i] * d.f.T[at(cut.lambda + i)];
   d.b.z_up[at(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
 }
@@ -119,7 +119,7 @@ void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
   const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
   S* F = &d.f.P[36 * at(step.module)];
   to_matrix(gather_inertia(d.x, d.b, module.base), F);
-  ldl_factor<6>(F);
+  ldl_factor(F, Size<6>());
   d.f.z[at(step.module)] = gather_module_bias(d, module.base) - active(d, module.base);
   for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j) d.f.LT[at(j)] = forward(F, d.f.T[at(j)]);
   for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.LZ[at(j)] = forward(F, d.f.Z[at(j)]);
@@ -147,16 +147,16 @@ template <class S, class Joints>
                                      ColumnRun<S>& run) {
   const auto bias = [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); };
   using Joint = decltype(joints(0));
-  if constexpr (Joint::freedoms == 1 && RevoluteSubspace<typename Joint::Subspace>) {
+  if constexpr (RevoluteSubspace<typename Joint::Subspace>) {
     articulate_segment<false>(d.x, d.k, d.b, segment, joints, bias, static_cast<S*>(nullptr));
-    for (int i = segment.last(); i >= segment.first(); --i) {
+    for (int i = segment.last(); i >= segment.begin; --i) {
       const S y = *d.b.D_of(i) * d.b.u[at(d.x.v_index(i))];
       sweep_columns(d, Revolute{}, module, i, &y, run);
     }
   } else {
     S y[Joint::freedoms];
     articulate_segment<true>(d.x, d.k, d.b, segment, joints, bias, y);
-    sweep_columns(d, joints(segment.first()).subspace, module, segment.first(), y, run);
+    sweep_columns(d, joints(segment.begin).subspace, module, segment.begin, y, run);
   }
 }
 
@@ -167,7 +167,7 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
   ColumnRun<S> run;
   segments_inwards(d.x, index, [&](const Segment& segment) {
     if (segment.role == Segment::Role::member)  // no column passes it: nothing outboard is cut
-      return articulate_aggregate(d.x, d.k, d.b, segment.first());
+      return articulate_aggregate(d.x, d.k, d.b, segment.begin);
     if (segment.role == Segment::Role::cut) {
       run.pass(d, module);
       return sweep_base(d, module, step);
@@ -227,7 +227,7 @@ void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acc
   const Motion<S> a = d.k.X_up[at(cut.body)] * parent_acceleration;
   S* lambda = d.e.lambda.data() + cut.lambda;
   for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
-  ldl_solve_rows(d.e.matrix.data() + step.matrix, cut.rows, lambda);
+  with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, lambda); });
 }
 
 /// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
@@ -289,7 +289,7 @@ void accelerate_modules(const Dial<S>& d, Round round, int index) {
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
   segments_outwards(d.x, index, [&](const Segment& segment) {
-    const int i = segment.first(), v = d.x.v_index(i);
+    const int i = segment.begin, v = d.x.v_index(i);
     if (segment.role == Segment::Role::cut) {  // the joint's own comes with close_joints
       const Motion<S> a = base_acceleration(d, module, step);
       last_accelerations(d, round)[at(i)] = a;

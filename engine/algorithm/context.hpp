@@ -36,14 +36,15 @@ struct Context {
   std::vector<S> rotors;  ///< over velocities: reflected inertias; empty where the model has none
   Segments segments;
 
-  Context(const ModelData& m, const Modules& parts) : model(&m), modules(&parts) {
+  /// `begins`: as find_segments has it.
+  Context(const ModelData& m, const Modules& parts, const std::vector<bool>& begins = {}) : model(&m), modules(&parts) {
     link.reserve(m.link.size());
     for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
     ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
     for (const double inertia : m.armature)
       if (inertia != 0) rotors.resize(m.armature.size());
     for (std::size_t k = 0; k < rotors.size(); ++k) rotors[k] = S(m.armature[k]);
-    find_segments();
+    find_segments(begins);
   }
 
   /// Again, after the model's nodes have changed. `begins`: over bodies, where a segment must begin; empty: nowhere.
@@ -86,7 +87,7 @@ KINETREE_INLINE void segments_outwards(const Context<S>& x, int step, Kernel&& k
   for (const Segment& segment : x.segments_of_step(step)) kernel(segment);
 }
 
-/// The same, children first.
+/// Calls kernel(segment) for the segments of the module that a step sweeps, children first.
 template <class S, class Kernel>
 KINETREE_INLINE void segments_inwards(const Context<S>& x, int step, Kernel&& kernel) {
   const std::span<const Segment> segments = x.segments_of_step(step);

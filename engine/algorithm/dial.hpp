@@ -69,7 +69,7 @@ namespace dial_detail {
 template <class S>
 KINETREE_INLINE Felt<S> forward(const S* P, const Force<S>& f) {
   Felt<S> y{f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
-  ldl_forward<6>(P, y.data());
+  ldl_forward(P, Size<6>(), y.data());
   return y;
 }
 
@@ -85,7 +85,7 @@ void to_matrix(const ArticulatedInertia<S>& a, S* A) {
 template <class S>
 Motion<S> compliance(const S* P, const Force<S>& f) {
   S y[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
-  ldl_solve<6>(P, y);
+  ldl_solve(P, Size<6>(), y);
   return {{y[0], y[1], y[2]}, {y[3], y[4], y[5]}};
 }
 

@@ -75,7 +75,7 @@ void eliminate_matrix(const Merge<Rows, Kept>& s, const S* A, const S* B, S* F, 
   each(rows, [&](auto i) {
     each(next(i), [&](auto j) { F[i * rows + j] = A[(s.cut + i) * nu + s.cut + j] + B[i * nl + j]; });
   });
-  ldl_factor_rows(F, rows);
+  ldl_factor(F, rows);
   S known[is_size<Kept> ? 25 : 1];  // not in memory while it is worked on
   S* y = is_size<Kept> ? known : Y;
   each(rows, [&](auto i) {
@@ -108,7 +108,7 @@ void eliminate_vector(const Merge<Rows, Kept>& s, const S* a, const S* b, const 
   const S* Y = F + rows * rows;
   S u[6];
   each(rows, [&](auto i) { u[i] = a[s.cut + i] + b[i]; });
-  ldl_forward_rows(F, rows, u);
+  ldl_forward(F, rows, u);
   each(rows, [&](auto i) { y[i] = u[i]; });
   if (left == 0) return;
   each(rows, [&](auto i) { u[i] = F[i * rows + i] * u[i]; });
@@ -141,7 +141,7 @@ void back_substitute(const Merge<Rows, Kept>& s, const S* F, const S* y, const M
     first += open.rows;
   }
   each(rows, [&](auto i) { u[i] = u[i] * F[i * rows + i]; });
-  ldl_backward_rows(F, rows, u);
+  ldl_backward(F, rows, u);
   each(rows, [&](auto i) { lambda[i] = u[i]; });
 }
 

@@ -51,12 +51,12 @@ int embedded_compliance(const IndependentVelocities<S>& map, S* H_R, EmbeddedCom
                         std::ptrdiff_t stride) {
   const int n = static_cast<int>(map.velocity.size());
   for (int r = 0; r < n; ++r) e.diagonal[at(r)] = H_R[r * n + r];
-  ldl_factor(H_R, n, n);
+  ldl_factor(H_R, n);
   for (int r = 0; r < n; ++r)
     if (!(1 / to_double(H_R[r * n + r] * e.diagonal[at(r)]) > 1e-14)) return map.velocity[at(r)];
   for (int i = 0; i < rows; ++i) {
     S* own = &e.J[at(i) * at(n)];
-    ldl_forward(H_R, n, n, own);
+    ldl_forward(H_R, n, own);
     for (int r = 0; r < n; ++r) e.scaled[at(r)] = own[r] * H_R[r * n + r];
     for (int j = 0; j <= i; ++j) {
       const S* other = &e.J[at(j) * at(n)];

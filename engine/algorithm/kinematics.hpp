@@ -109,8 +109,8 @@ template <bool positions, class S, class Joints>
 [[gnu::noinline]] void velocities_of_segment(const Context<S>& x, Kinematics<S>& k, Segment segment, Joints joints,
                                              const Motion<S>& parent_velocity) {
   Motion<S> v = parent_velocity;
-  joints(segment.first()).to_child_inboard(x.link[at(segment.first())].placement, v);
-  for (int i = segment.first(); i <= segment.last(); ++i) {
+  joints(segment.begin).to_child_inboard(x.link[at(segment.begin)].placement, v);
+  for (int i = segment.begin; i <= segment.last(); ++i) {
     const auto joint = joints(i);
     if constexpr (positions) joint_kernel(x, k, i, joint.subspace);
     to_child(joint.transform(k.X_up[at(i)]), v);
@@ -123,7 +123,7 @@ template <bool positions, class S, class ParentVelocity>
 void velocities(const Context<S>& x, Kinematics<S>& k, int step, ParentVelocity&& parent_velocity) {
   segments_outwards(x, step, [&](const Segment& segment) {
     with_joints(x, k, segment, [&](const auto& joints) {
-      velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.first()));
+      velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.begin));
     });
   });
 }

@@ -105,7 +105,7 @@ void pass_joint(const Joint& joint, const Force<S>* U, const S* D, Force<S>& f, 
   } else {
     S y[n];
     for (int k = 0; k < n; ++k) y[k] = x[k];
-    ldl_solve<n>(D, y);
+    ldl_solve(D, Size<n>(), y);
     for (int k = 0; k < n; ++k) f -= y[k] * U[k];
   }
 }
@@ -195,13 +195,8 @@ void relate(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S>& o,
 /// The body nearest the tips whose joint factor is not positive; -1: none.
 template <class S>
 int singular_body(const ModelData& m, const ArticulatedBody<S>& b) {
-  for (int i = static_cast<int>(m.parent.size()) - 1; i >= 0; --i) {
-    const int n = velocity_count(m.joint_type[at(i)]);
-    for (int k = 0; k < n; ++k) {
-      const double inverse = to_double(b.D[b.d_index[at(i)] + at(n * k + k)]);
-      if (!(inverse > 0) || !(inverse < 1e300)) return i;
-    }
-  }
+  for (int i = static_cast<int>(m.parent.size()) - 1; i >= 0; --i)
+    if (!positive(b, m, i)) return i;
   return -1;
 }
 

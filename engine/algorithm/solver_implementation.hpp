@@ -184,8 +184,8 @@ struct Solver<S>::Space {
   static void crb_dense(Space& s, int) {
     const int n = s.model.nv();
     dense_mass_matrix(s.x, *s.mass, s.dense.data(), n);
-    ldl_factor(s.dense.data(), n, n);
-    ldl_solve(s.dense.data(), n, n, s.x.state.result);
+    ldl_factor(s.dense.data(), n);
+    ldl_solve(s.dense.data(), n, s.x.state.result);
   }
 
   // with aggregates: accelerations start from a_S = g, the system is that of the independent coordinates, and dense
@@ -211,8 +211,8 @@ struct Solver<S>::Space {
     for (int r = 0; r < k; ++r) s.reduced[at(r)] = S(0);
     for (int v = 0; v < n; ++v)
       s.loops->velocities.row(v, [&](int r, const S& x) { s.reduced[at(r)] += x * s.x.state.result[v]; });
-    ldl_factor(s.embedded.data(), k, k);
-    ldl_solve(s.embedded.data(), k, k, s.reduced.data());
+    ldl_factor(s.embedded.data(), k);
+    ldl_solve(s.embedded.data(), k, s.reduced.data());
     for (int v = 0; v < n; ++v) {
       S sum = s.drift[at(v)];
       s.loops->velocities.row(v, [&](int r, const S& x) { sum += x * s.reduced[at(r)]; });
@@ -391,7 +391,7 @@ int Solver<S>::singular_body() const {
     if (space_->modules->any_cut() && space_->modules->cut_of[at(i)] >= 0) continue;
     if (aggregate_of(m, i) >= 0) {
       if (const int body = space_->idle_member_of(aggregate_of(m, i)); body >= 0) return body;
-    } else if (!positive(*space_->articulated, space_->x, i)) {
+    } else if (!positive(*space_->articulated, m, i)) {
       return i;
     }
   }

@@ -139,7 +139,7 @@ struct SegmentTransform {
   KINETREE_INLINE explicit SegmentTransform(const JointTransform<S>& X) : outboard(X.outboard), placed(*X.placed) {}
 };
 
-// In place: m := X m, f := Xᵀ f, T := X T.
+// In place: m := X m; T := X T; Q := Xᵀ Q of a force, Xᵀ Q X of a rigid body.
 
 template <class S>
 KINETREE_INLINE void to_child(const SegmentTransform<S>& X, Motion<S>& m) {
@@ -148,10 +148,10 @@ KINETREE_INLINE void to_child(const SegmentTransform<S>& X, Motion<S>& m) {
   with_x(X.placed, move);
   with_outboard(X.outboard, X.placed, move);
 }
-template <class S>
-KINETREE_INLINE void to_parent(const SegmentTransform<S>& X, Force<S>& f) {
+template <class S, class Quantity>
+KINETREE_INLINE void to_parent(const SegmentTransform<S>& X, Quantity& Q) {
   using namespace joint_transform_detail;
-  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { to_parent(screw, f); };
+  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { to_parent(screw, Q); };
   with_outboard(X.outboard, X.placed, move);
   with_x(X.placed, move);
 }
@@ -168,14 +168,6 @@ KINETREE_INLINE void extend(const SegmentTransform<S>& X, Transform<S>& T) {
   const auto lead = [&](const auto& screw) KINETREE_INLINE_LAMBDA { extend(screw, T); };
   with_x(X.placed, lead);
   with_outboard(X.outboard, X.placed, lead);
-}
-/// A := Xᵀ A X, of a rigid body.
-template <class S>
-KINETREE_INLINE void to_parent(const SegmentTransform<S>& X, RigidInertia<S>& A) {
-  using namespace joint_transform_detail;
-  const auto move = [&](const auto& screw) KINETREE_INLINE_LAMBDA { to_parent(screw, A); };
-  with_outboard(X.outboard, X.placed, move);
-  with_x(X.placed, move);
 }
 /// to := Xᵀ A X, of an articulated body; uses A up.
 template <class S>
@@ -257,7 +249,7 @@ template <class S>
 KINETREE_INLINE void to_parent_projected(const JointTransform<S>& X, ArticulatedInertia<S>& A,
                                          ArticulatedInertia<S>& to) {
   if (X.placed == nullptr) {
-    to = joint_transform_detail::congruence_general(*X.general, ArticulatedInertia<S>(A));
+    to_parent(X, A, to);
   } else {
     to_parent_projected(SegmentTransform<S>(X), A, to);
     to_parent_inboard(*X.placed, to);

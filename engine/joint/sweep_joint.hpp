@@ -8,9 +8,8 @@
 
 namespace kinetree::inline inner {
 
-// ---- what is known of an apparent inertia ----
-// ----------------------------------------------------------------------------- Each type works on P in place; U = P S
-// and D = SᵀU, factorized (ldl_factor).
+// What is known of an apparent inertia is its type. Each works on P in place; U = P S and D = SᵀU, factorized
+// (ldl_factor).
 
 /// Nothing is known: a joint with rotors, and each kind of joint but the two below.
 struct FullInertia {
@@ -46,7 +45,7 @@ struct FullInertia {
   KINETREE_INLINE static void solve(const Subspace&, const Force<S>* U, const S* D, const Motion<S>& a, S* x) {
     for (int k = 0; k < n; ++k)  // the linear part last: it waits longest for the parent's
       x[k] = (x[k] - dot(U[k].moment, a.angular)) - dot(U[k].force, a.linear);
-    ldl_solve<n>(D, x);
+    ldl_solve(D, Size<n>(), x);
   }
 };
 
@@ -106,12 +105,10 @@ struct NoInertia : FullInertia {
   KINETREE_INLINE static void solve(const Subspace& subspace, const Force<S>*, const S* D, const Motion<S>& a, S* x) {
     S own[n];
     subspace.transpose_times(a, own);
-    ldl_solve<n>(D, x);
+    ldl_solve(D, Size<n>(), x);
     for (int k = 0; k < n; ++k) x[k] -= own[k];
   }
 };
-
-// ---- the joint ----
 
 enum class Rotors : unsigned char { none, some, unknown };
 
@@ -129,8 +126,6 @@ struct SweepJoint {
   [[no_unique_address]] Inertia inertia;
   const S* rotor = nullptr;  ///< reflected inertias, one per degree of freedom; null: none
 
-  // ---- its equations ----
-
   /// U = P S and D = SᵀU, factorized; P becomes P - U D⁻¹ Uᵀ.
   KINETREE_INLINE void factor(ArticulatedInertia<S>& P, Force<S>* U, S* D) const {
     constexpr int n = freedoms;
@@ -138,11 +133,12 @@ struct SweepJoint {
     S own[n * n];  // not in memory while it is worked on
     for (int k = 0; k < n; ++k) subspace.transpose_times(U[k], own + n * k);
     add_rotors(own);
-    ldl_factor<n>(own);
+    ldl_factor(own, Size<n>());
     for (int k = 0; k < n * n; ++k) D[k] = own[k];
     inertia.template project<n>(U, D, P);
   }
-  /// u = tau - Sᵀz and y = D⁻¹ u; z becomes z + U y. `asks_y`: whether y is asked for even if z does not need it.
+  /// u = tau - Sᵀz and y = D⁻¹ u; z becomes z + U y. `asks_y`: whether the caller reads y; else y is written only where
+  /// z needs it.
   template <bool asks_y = true>
   KINETREE_INLINE void bias(const S* tau, const Force<S>* U, const S* D, S* u, S* y, Force<S>& z) const {
     constexpr int n = freedoms;
@@ -150,7 +146,7 @@ struct SweepJoint {
     for (int k = 0; k < n; ++k) u[k] = tau[k] - u[k];
     if constexpr (asks_y || Inertia::uses_y) {
       for (int k = 0; k < n; ++k) y[k] = u[k];
-      ldl_solve<n>(D, y);
+      ldl_solve(D, Size<n>(), y);
     }
     inertia.template add_joint_force<n>(subspace, tau, U, y, z);
   }
@@ -160,8 +156,6 @@ struct SweepJoint {
     inertia.template solve<freedoms>(subspace, U, D, a, x);
     subspace.add(x, a);
   }
-
-  // ---- its transform ----
 
   /// X_up, but for the parent's screw of a segment's first joint.
   KINETREE_INLINE decltype(auto) transform(const JointTransform<S>& X_up) const {

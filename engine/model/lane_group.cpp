@@ -71,6 +71,12 @@ ModelData pattern_of(const ModelData& model, const LaneGroup& group) {
     add(group.parent[at(p)] + 1, type, group.link[at(p)].front(), position_count(type), velocity_count(type));
   }
   m.armature.resize(at(m.v_index.back()));
+  for (int p = 0; p < group.places(); ++p)
+    for (const int body : group.body[at(p)])
+      for (int f = 0; body >= 0 && f < m.v_index[at(p + 2)] - m.v_index[at(p + 1)]; ++f) {
+        double& largest = m.armature[at(m.v_index[at(p + 1)] + f)];
+        largest = std::max(largest, model.armature[at(model.v_index[at(body)] + f)]);
+      }
   connect(m);
   number_nodes(m);
   return m;

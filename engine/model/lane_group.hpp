@@ -37,7 +37,7 @@ struct PartsCost {
 inline JointType kind_of(JointType type) { return type == JointType::continuous ? JointType::revolute : type; }
 
 /// The pattern of a group as a model of its own: body 0 stands for what the parts hang from, place p is body p + 1.
-/// Its links are those of the first lane. Nothing is named.
+/// Its links are those of the first lane; its armature is the largest of any lane. Nothing is named.
 ModelData pattern_of(const ModelData& model, const LaneGroup& group);
 
 }  // namespace kinetree::inline inner

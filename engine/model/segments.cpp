@@ -19,7 +19,7 @@ Segment alone(const ModelData& m, const Modules& modules, int i) {
 
 /// Whether a segment goes on with the next one, in the same module.
 bool goes_on(const ModelData& m, const Segment& segment, const Segment& next) {
-  const int parent = segment.last(), i = next.first();
+  const int parent = segment.last(), i = next.begin;
   return segment.joints != Segment::Joints::one && segment.joints == next.joints &&
          segment.role == Segment::Role::joints && next.role == Segment::Role::joints &&
          !m.link[at(i)].placement.has_inboard() && m.parent[at(i)] == parent && m.nodes_of(parent).size() == 1 &&

@@ -26,7 +26,6 @@ struct Segment {
   Joints joints = Joints::one;
   Role role = Role::joints;
 
-  int first() const { return begin; }
   int last() const { return end - 1; }
 };
 

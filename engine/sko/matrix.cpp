@@ -7,12 +7,12 @@ namespace kinetree::sko {
 template <class S>
 SymmetricFactor<S>::SymmetricFactor(Matrix<S> A) : factor_(std::move(A)) {
   factor_.transposeInPlace();  // ldl_factor reads rows; Eigen stores columns
-  ldl_factor(factor_.data(), size(), size());
+  ldl_factor(factor_.data(), size());
 }
 
 template <class S>
 Matrix<S> SymmetricFactor<S>::solve(Matrix<S> B) const {
-  for (Eigen::Index c = 0; c < B.cols(); ++c) ldl_solve(factor_.data(), size(), size(), B.col(c).data());
+  for (Eigen::Index c = 0; c < B.cols(); ++c) ldl_solve(factor_.data(), size(), B.col(c).data());
   return B;
 }
 

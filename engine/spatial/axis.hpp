@@ -8,7 +8,7 @@ namespace kinetree::inline inner {
 
 enum class Axis : unsigned char { x, z };
 
-/// Entries of a Vector3, a Matrix3, or a Symmetric3, of which xy stands for yx as well.
+/// Entries of a Vector3, a Matrix3 or a Symmetric3. A Symmetric3 keeps yx as xy.
 template <Axis axis>
 struct Entries {
   static constexpr auto x = [](auto& of) KINETREE_INLINE_LAMBDA -> auto& { return of.x; };

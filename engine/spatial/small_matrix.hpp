@@ -8,43 +8,6 @@
 
 namespace kinetree::inline inner {
 
-/// Factorizes the lower triangle of a symmetric positive definite n x n matrix in place: below the diagonal the unit
-/// lower L, on it 1 / D. `stride`: entries from row to row.
-template <class S>
-KINETREE_INLINE void ldl_factor(S* A, int n, int stride) {
-  for (int j = 0; j < n; ++j) {
-    const S inverse = S(1) / A[j * stride + j];
-    for (int i = j + 1; i < n; ++i) {
-      const S l = A[i * stride + j] * inverse;
-      for (int k = j + 1; k <= i; ++k) A[i * stride + k] -= l * A[k * stride + j];
-    }
-    for (int i = j + 1; i < n; ++i) A[i * stride + j] = A[i * stride + j] * inverse;
-    A[j * stride + j] = inverse;
-  }
-}
-
-/// b := L⁻¹ b; `step`: entries between successive b.
-template <class S>
-KINETREE_INLINE void ldl_forward(const S* A, int n, int stride, S* b, int step = 1) {
-  for (int j = 1; j < n; ++j)
-    for (int k = 0; k < j; ++k) b[j * step] -= A[j * stride + k] * b[k * step];
-}
-
-/// b := L⁻ᵀ b
-template <class S>
-KINETREE_INLINE void ldl_backward(const S* A, int n, int stride, S* b, int step = 1) {
-  for (int j = n - 1; j > 0; --j)
-    for (int k = 0; k < j; ++k) b[k * step] -= A[j * stride + k] * b[j * step];
-}
-
-/// b := A⁻¹ b
-template <class S>
-KINETREE_INLINE void ldl_solve(const S* A, int n, int stride, S* b, int step = 1) {
-  ldl_forward(A, n, stride, b, step);
-  for (int j = 0; j < n; ++j) b[j * step] = b[j * step] * A[j * stride + j];
-  ldl_backward(A, n, stride, b, step);
-}
-
 /// use(first), ..., use(last - 1), numbers that the compiler knows: straight code, which keeps to registers.
 template <int first, int last, class Use>
 KINETREE_INLINE void straight(Use&& use) {
@@ -84,6 +47,14 @@ KINETREE_INLINE constexpr auto next(I i) {
 }
 
 namespace small_matrix_detail {
+/// a - b, a Size of Sizes.
+template <class A, class B>
+KINETREE_INLINE constexpr auto minus(A a, B b) {
+  if constexpr (is_size<A> && is_size<B>)
+    return Size<A::value - B::value>();
+  else
+    return a - b;
+}
 /// Called: there are many places, and it is long.
 template <int n, class S>
 [[gnu::noinline]] void ldl_factor_straight(S* A) {
@@ -107,40 +78,66 @@ template <int n, class S>
 }
 }  // namespace small_matrix_detail
 
-/// ldl_factor of an n x n matrix, straight. Of one number it is taken in: a call sends all registers to memory.
-template <int n, class S>
-KINETREE_INLINE void ldl_factor(S* A) {
-  if constexpr (n == 1)
+// L D Lᵀ of n x n matrices. `n`: int, or a Size, which gives straight code.
+
+/// Factorizes the lower triangle of a symmetric positive definite matrix in place: below the diagonal the unit lower L,
+/// on it 1 / D.
+template <class N, class S>
+KINETREE_INLINE void ldl_factor(S* A, N n) {
+  if constexpr (!is_size<N>) {
+    for (int j = 0; j < n; ++j) {
+      const S inverse = S(1) / A[j * n + j];
+      for (int i = j + 1; i < n; ++i) {
+        const S l = A[i * n + j] * inverse;
+        for (int k = j + 1; k <= i; ++k) A[i * n + k] -= l * A[k * n + j];
+      }
+      for (int i = j + 1; i < n; ++i) A[i * n + j] = A[i * n + j] * inverse;
+      A[j * n + j] = inverse;
+    }
+  } else if constexpr (N::value == 1) {  // no call: one would send all registers to memory
     A[0] = S(1) / A[0];
-  else
-    small_matrix_detail::ldl_factor_straight<n>(A);
+  } else {
+    small_matrix_detail::ldl_factor_straight<N::value>(A);
+  }
 }
 
-/// ldl_forward and ldl_backward of an n x n matrix, straight.
-template <int n, class S>
-KINETREE_INLINE void ldl_forward(const S* A, S* b) {
-  straight<1, n>([&](auto row) {
-    constexpr int j = row;
-    straight<0, j>([&](auto k) { b[j] -= A[n * j + k] * b[k]; });
-  });
+/// b := L⁻¹ b
+template <class N, class S>
+KINETREE_INLINE void ldl_forward(const S* A, N n, S* b) {
+  each(Size<1>(), n, [&](auto j) { each(j, [&](auto k) { b[j] -= A[j * n + k] * b[k]; }); });
 }
-template <int n, class S>
-KINETREE_INLINE void ldl_backward(const S* A, S* b) {
-  straight<1, n>([&](auto up) {
-    constexpr int j = n - up;
-    straight<0, j>([&](auto k) { b[k] -= A[n * j + k] * b[j]; });
+
+/// b := L⁻ᵀ b
+template <class N, class S>
+KINETREE_INLINE void ldl_backward(const S* A, N n, S* b) {
+  each(Size<1>(), n, [&](auto up) {
+    const auto j = small_matrix_detail::minus(n, up);
+    each(j, [&](auto k) { b[k] -= A[j * n + k] * b[j]; });
   });
 }
 
-/// ldl_solve of an n x n matrix, straight.
+namespace small_matrix_detail {
 template <int n, class S>
-void ldl_solve(const S* A, S* x) {
+void ldl_solve_straight(const S* A, S* x) {
   S b[n];
   straight<0, n>([&](auto j) { b[j] = x[j]; });
-  ldl_forward<n>(A, b);
+  ldl_forward(A, Size<n>(), b);
   straight<0, n>([&](auto j) { b[j] = b[j] * A[n * j + j]; });
-  ldl_backward<n>(A, b);
+  ldl_backward(A, Size<n>(), b);
   straight<0, n>([&](auto j) { x[j] = b[j]; });
+}
+}  // namespace small_matrix_detail
+
+/// x := A⁻¹ x
+template <class N, class S>
+KINETREE_INLINE void ldl_solve(const S* A, N n, S* x) {
+  if constexpr (is_size<N>) {
+    small_matrix_detail::ldl_solve_straight<N::value>(A, x);
+  } else {
+    ldl_forward(A, n, x);
+    for (int j = 0; j < n; ++j) x[j] = x[j] * A[j * n + j];
+    ldl_backward(A, n, x);
+  }
 }
 
 /// Calls use(rows), a Size where kernels are to be compiled for it: a revolute or prismatic joint that is cut leaves
@@ -151,39 +148,6 @@ KINETREE_INLINE void with_rows(int rows, Use&& use) {
     use(Size<5>());
   else
     use(rows);
-}
-
-// The systems of a cut joint's rows. `rows`: int or Size.
-
-template <class Rows, class S>
-KINETREE_INLINE void ldl_factor_rows(S* A, Rows rows) {
-  if constexpr (is_size<Rows>)
-    ldl_factor<Rows::value>(A);
-  else
-    ldl_factor(A, rows, rows);
-}
-template <class Rows, class S>
-KINETREE_INLINE void ldl_forward_rows(const S* A, Rows rows, S* b) {
-  if constexpr (is_size<Rows>)
-    ldl_forward<Rows::value>(A, b);
-  else
-    ldl_forward(A, rows, rows, b);
-}
-template <class Rows, class S>
-KINETREE_INLINE void ldl_backward_rows(const S* A, Rows rows, S* b) {
-  if constexpr (is_size<Rows>)
-    ldl_backward<Rows::value>(A, b);
-  else
-    ldl_backward(A, rows, rows, b);
-}
-template <class S>
-void ldl_solve_rows(const S* A, int rows, S* b) {
-  with_rows(rows, [&](auto known) {
-    if constexpr (is_size<decltype(known)>)
-      ldl_solve<known>(A, b);
-    else
-      ldl_solve(A, rows, rows, b);
-  });
 }
 
 }  // namespace kinetree::inline inner

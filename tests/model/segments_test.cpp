@@ -1,5 +1,5 @@
-// Segments end where a body branches, where a joint is not revolute, where a third screw places it, where rotors begin
-// or end, at cuts and where a sweep asks for it.
+// A segment ends where a body branches, at a joint that is not revolute, at a joint that a third screw places, at a
+// cut, and between a joint with a rotor and one without. A sweep may ask that a segment begin at some body.
 #include "engine/model/segments.hpp"
 
 #include <gtest/gtest.h>

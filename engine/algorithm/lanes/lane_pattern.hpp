@@ -26,15 +26,14 @@ class LanePattern {
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
         modules_(std::make_unique<Modules>(std::move(parts))),
         lanes_(group.lanes()),
-        x(*model_, *modules_),
+        x(*model_, *modules_, begins),
         k(*model_),
         b(*model_, modules_.get()) {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
-    take_rotors(m);
-    x.find_segments(begins);
+    if (!x.rotors.empty()) gather(m.armature.data(), v_index_, x.rotors);
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -108,17 +107,6 @@ class LanePattern {
     // padding stands where the first part does, since not all numbers are positions
     add(q_index_, m.q_index, position_count(x.type(place + 1)), true);
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
-  }
-
-  /// A joint of the pattern has a rotor where that of some lane has one.
-  void take_rotors(const ModelData& m) {
-    for (std::size_t n = 0; n < v_index_.size(); ++n)
-      if (v_index_[n] >= 0)
-        model_->armature[n / P::width] = std::max(model_->armature[n / P::width], m.armature[at(v_index_[n])]);
-    if (std::none_of(model_->armature.begin(), model_->armature.end(), [](double inertia) { return inertia != 0; }))
-      return;
-    x.rotors = v_;
-    gather(m.armature.data(), v_index_, x.rotors);
   }
 
   static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {

@@ -36,7 +36,7 @@ class PartedSolver : public LaneSolver<T> {
     int worst = -1;
     for (const Sweep& sweep : sweeps_) worst = std::max(worst, sweep.singular_body());
     for (int i = x_.bodies(); i-- > worst + 1;)
-      if (!taken_[at(i)] && !positive(b_, x_, i)) return i;
+      if (!taken_[at(i)] && !positive(b_, m_, i)) return i;
     return worst;
   }
   int idle_body(int) const override { return -1; }  // light joints go one by one
