@@ -20,7 +20,7 @@
 #include "engine/algorithm/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/uncut.hpp"
+#include "engine/partition/uncut.hpp"
 #include "library/planner.hpp"
 #include "parallel/processors.hpp"
 

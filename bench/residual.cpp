@@ -5,13 +5,13 @@
 #include <limits>
 #include <vector>
 
-#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/embedded_node.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {

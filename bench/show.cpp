@@ -12,7 +12,7 @@
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
 #include "bench/subcommands.hpp"
-#include "engine/model/make_modules.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "library/option_words.hpp"
 #include "library/planner.hpp"
 

@@ -16,7 +16,7 @@
 #include "bench/vectors.hpp"
 #include "engine/io/states.hpp"
 #include "engine/model/closure.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {

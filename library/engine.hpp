@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
-#include "engine/model/make_modules.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
 #include "parallel/executor.hpp"

@@ -7,14 +7,14 @@
 #include <numeric>
 #include <string>
 
-#include "engine/algorithm/aggregate_node.hpp"
 #include "engine/algorithm/composite_body.hpp"
+#include "engine/algorithm/embedded_node.hpp"
 #include "engine/algorithm/lanes/branch_choice.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/tail_modules.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/partition/tail_modules.hpp"
 #include "library/option_table.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"

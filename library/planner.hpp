@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/algorithm/make_plan.hpp"
-#include "engine/model/modules.hpp"
-#include "engine/model/tails.hpp"
+#include "engine/partition/modules.hpp"
+#include "engine/partition/tails.hpp"
 
 namespace kinetree::inline inner {
 

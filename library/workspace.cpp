@@ -13,8 +13,8 @@
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "library/shared_memory.hpp"
 
 namespace kinetree {
@@ -38,16 +38,9 @@ struct Workspace::Space {
   std::optional<CompositeBody<double>> composite;
   std::optional<MassMatrix<double>> mass;
   std::optional<OperationalSpace<double>> tasks;
-  /// The mass matrix of a model with aggregates.
-  struct Embedded {
-    Aggregates<double> aggregates;
-    IndependentVelocities<double> velocities;
-    std::vector<double> all, half, independent;
+  struct Embedded : EmbeddedMassMatrix<double> {
     EmbeddedCompliance<double> compliance;
-    Embedded(const ModelData& m, IndependentCoordinates which) : aggregates(m, which), velocities(m) {
-      const auto n = at(m.v_index.back());
-      all.resize(n * n), half.resize(n * n), independent.resize(n * n);
-    }
+    using EmbeddedMassMatrix<double>::EmbeddedMassMatrix;
   };
   std::optional<Embedded> named, best;
   Embedded* embedded = nullptr;  ///< which of them the passes fill
@@ -77,8 +70,7 @@ constexpr std::array inverse_passes{Pass{Direction::scatter,
 
 void write_mass_matrix(Workspace::Space& s, double* H, std::ptrdiff_t stride) {
   dense_mass_matrix(s.x, *s.mass, H, stride);
-  for (int i = 0; i < s.model.nv(); ++i)
-    for (int j = 0; j < i; ++j) H[j * stride + i] = H[i * stride + j];
+  mirror(H, s.model.nv(), stride);
 }
 
 constexpr Pass of_positions{Direction::scatter,
@@ -102,13 +94,10 @@ constexpr std::array mass_passes{of_positions, of_composites,
 constexpr std::array embedded_mass_passes{
     of_positions,
     Pass{Direction::each,
-         [](void* space, int step) { embed(of(space).x, of(space).k, of(space).embedded->aggregates, step); }},
+         [](void* space, int step) { embed(of(space).x, of(space).k, of(space).embedded->nodes, step); }},
     of_composites, Pass{Direction::once, [](void* space, int) {
                           Workspace::Space& s = of(space);
-                          Workspace::Space::Embedded& e = *s.embedded;
-                          write_mass_matrix(s, e.all.data(), s.model.nv());
-                          e.velocities.find(s.model.data(), e.aggregates);
-                          embed_mass_matrix(e.velocities, e.all.data(), e.half.data(), e.independent.data());
+                          s.embedded->find(s.x, *s.mass);
                         }}};
 
 constexpr std::array compliance_passes{
@@ -127,13 +116,12 @@ Status run_embedded(Workspace::Space& s, IndependentCoordinates which) {
   const ModelData& m = s.model.data();
   if (!s.mass) s.mass.emplace(m), s.composite.emplace(m);
   std::optional<Workspace::Space::Embedded>& embedded = which == IndependentCoordinates::models ? s.named : s.best;
-  if (!embedded) embedded.emplace(m, which);
+  if (!embedded) embedded.emplace(s.x, which);
   s.embedded = &*embedded;
   s.run(embedded_mass_passes);
-  const int aggregate = singular_aggregate(embedded->aggregates);
-  if (aggregate < 0) return {};
-  return {StatusCode::singular_loop, 0, m.aggregates[at(aggregate)].bodies.front(),
-          embedded->aggregates.node[at(aggregate)].map.pivot};
+  const EmbeddedNode<double>* lost = singular_aggregate(embedded->nodes);
+  if (lost == nullptr) return {};
+  return {StatusCode::singular_loop, 0, lost->body(0), lost->map.pivot};
 }
 
 void fill(Columns<double> result, double value) {
@@ -146,7 +134,7 @@ Status compliance_of_loops(Workspace::Space& s, std::span<const int> frames, Col
   const Status status = run_embedded(s, IndependentCoordinates::best);
   if (!status.ok()) return status;
   Workspace::Space::Embedded& e = *s.embedded;
-  const std::size_t n = e.velocities.velocity.size(), rows = 6 * frames.size();
+  const std::size_t n = at(e.size()), rows = 6 * frames.size();
   e.compliance.resize(rows, n);
   for (std::size_t f = 0; f < frames.size(); ++f)
     independent_jacobian(s.x, s.k, e.velocities, m.frames[at(frames[f])], e.compliance.J.data() + 6 * f * n);
@@ -230,7 +218,7 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, Co
     if (!closed.ok()) fill(result, std::numeric_limits<double>::quiet_NaN());
     return closed;
   }
-  if (!s.tasks) s.tasks.emplace(model.data());
+  if (!s.tasks) s.tasks.emplace(s.x);
   s.tasks->set_frames(model.data(), frames);
   s.tasks->result = result.data, s.tasks->stride = result.stride;
   fill(result, 0);  // what never meets

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
-#include "engine/model/make_modules.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"

@@ -12,8 +12,8 @@
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/algorithm/operation_counts.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
 

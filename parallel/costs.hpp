@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/algorithm/plan.hpp"
-#include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/lane_group.hpp"
 
 namespace kinetree::inline inner {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/algorithm/pass.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 
 namespace kinetree::inline inner {
 

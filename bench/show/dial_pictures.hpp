@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/show/mechanism.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 
 namespace kinetree::bench {
 

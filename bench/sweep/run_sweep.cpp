@@ -14,7 +14,7 @@
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/timing.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {

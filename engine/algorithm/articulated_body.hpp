@@ -4,22 +4,22 @@
 // z is Featherstone's pA, without P c.
 
 #include "engine/algorithm/kinematics.hpp"
-#include "engine/algorithm/slots.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
 
 template <class S>
 struct ArticulatedBody {
-  Slots<ArticulatedInertia<S>> P_up;  ///< what the body and all outboard of it contribute to the parent
-  Slots<Force<S>> z_up;               ///< the bias that goes with it
-  std::vector<Force<S>> U;            ///< over velocities: P S
-  std::vector<S> D;                   ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
-  std::vector<S> u;                   ///< over velocities: tau - Sᵀz
-  std::vector<Motion<S>> a;           ///< accelerations, gravity included
+  std::vector<ArticulatedInertia<S>> P_up;  ///< over slots: what a body and all outboard of it contribute to the parent
+  std::vector<Force<S>> z_up;               ///< the bias that goes with it
+  std::vector<Force<S>> U;                  ///< over velocities: P S
+  std::vector<S> D;                         ///< SᵀP S, factorized (ldl_factor), n x n per joint at d_index
+  std::vector<S> u;                         ///< over velocities: tau - Sᵀz
+  std::vector<Motion<S>> a;                 ///< over bodies: accelerations, gravity included
   std::vector<std::size_t> d_index;
 
-  ArticulatedBody(const ModelData& m, const SlotIndex& slots)
-      : P_up(slots), z_up(slots), U(at(m.v_index.back())), u(U.size()), a(m.parent.size()) {
+  ArticulatedBody(const ModelData& m, const NodeTable& nodes)
+      : P_up(at(nodes.slots)), z_up(P_up.size()), U(at(m.v_index.back())), u(U.size()), a(m.parent.size()) {
     for (const JointType type : m.joint_type) {
       d_index.push_back(D.size());
       D.resize(D.size() + at(velocity_count(type)) * at(velocity_count(type)));
@@ -27,14 +27,15 @@ struct ArticulatedBody {
   }
   S* D_of(int i) { return &D[d_index[at(i)]]; }
   const S* D_of(int i) const { return &D[d_index[at(i)]]; }
+  std::size_t bytes() const { return bytes_of(P_up, z_up, U, D, u, a, d_index); }
 };
 
-/// Whether the factor D of the joint that carries body i is positive and finite.
+/// Whether the factor D of the joint that carries body i is positive and finite. `lane`: of a pack, that state's.
 template <class S>
-bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i) {
+bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i, int lane = 0) {
   const int n = velocity_count(m.joint_type[at(i)]);
   for (int k = 0; k < n; ++k) {
-    const double inverse = to_double(b.D_of(i)[n * k + k]);
+    const double inverse = number_of(b.D_of(i)[n * k + k], lane);
     if (!(inverse > 0) || !(inverse < 1e300)) return false;
   }
   return true;
@@ -43,9 +44,9 @@ bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i) {
 /// The inertia of body i and of all outboard of it.
 template <class S>
 KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
-  const std::span<const int> nodes = x.model->nodes_of(i);
-  if (nodes.empty()) return ArticulatedInertia<S>(x.link[at(i)].I);
-  ArticulatedInertia<S> P = sum_of(nodes, b.P_up);
+  const std::span<const int> slots = x.nodes.contributions_to(i);
+  if (slots.empty()) return ArticulatedInertia<S>(x.link[at(i)].I);
+  ArticulatedInertia<S> P = sum_of(slots, b.P_up);
   return P += x.link[at(i)].I;
 }
 
@@ -53,7 +54,7 @@ KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const 
 template <class S>
 KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, int i) {
   Force<S> z = bias_of_body(x, k, i);
-  if (const std::span<const int> nodes = x.model->nodes_of(i); !nodes.empty()) z += sum_of(nodes, b.z_up);
+  if (const std::span<const int> slots = x.nodes.contributions_to(i); !slots.empty()) z += sum_of(slots, b.z_up);
   return z;
 }
 
@@ -71,14 +72,15 @@ KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>
     S own[decltype(joint)::freedoms];
     joint.template bias<asks_y>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], asks_y ? y : own, z);
     if (x.parent(i) < 0) return;
+    const std::size_t slot = x.slot(i);
     joint.inertia.add_bias(joint.subspace, P, k.c[at(i)], z);
     ArticulatedInertia<S> up;  // declared further out it would be in memory
     joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, up);
     to_parent(joint.transform(k.X_up[at(i)]), z);
-    b.z_up[at(i)] = z;
+    b.z_up[slot] = z;
     if (i == segment.begin) {
-      b.P_up[at(i)] = up;
-      return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[at(i)], b.z_up[at(i)]);
+      b.P_up[slot] = up;
+      return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[slot], b.z_up[slot]);
     }
     P = up;
     P += x.link[at(i - 1)].I;

@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
 
@@ -44,6 +45,7 @@ struct MassMatrix {
   /// Row r's first entry.
   S* at_row(int r) { return entry.data() + row[at(r)]; }
   const S* at_row(int r) const { return entry.data() + row[at(r)]; }
+  std::size_t bytes() const { return bytes_of(before, row, entry); }
 };
 
 template <class S>
@@ -51,6 +53,7 @@ struct CompositeBody {
   std::vector<RigidInertia<S>> I;     ///< of the body and all outboard of it, body coordinates
   std::vector<RigidInertia<S>> I_up;  ///< the same in the parent's
   explicit CompositeBody(const ModelData& m) : I(m.parent.size()), I_up(m.parent.size()) {}
+  std::size_t bytes() const { return bytes_of(I, I_up); }
 };
 
 /// Gather (Alg. 4.1).

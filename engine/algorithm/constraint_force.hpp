@@ -70,7 +70,7 @@ void rake_matrix(const Dial<S>& d, const Step& step) {
     for (int j = 0; j < i; ++j) W[i] -= J[i * cut.rows + j] * W[j];
     P.downdate(W[i], -J[i * cut.rows + i] * W[i]);
   }
-  d.b.P_up[at(cut.body)] = P;
+  d.b.P_up[d.x.slot(cut.body)] = P;
 }
 
 template <class S>
@@ -81,7 +81,7 @@ void rake_vector(const Dial<S>& d, const Step& step, Force<S> f) {
   for (int i = 0; i < cut.rows; ++i) y[i] = d.e.vector[step.vector + at(i)];
   with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, y); });
   for (int i = 0; i < cut.rows; ++i) f += y[i] * d.f.T[at(cut.lambda + i)];
-  d.b.z_up[at(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
+  d.b.z_up[d.x.slot(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
 }
 
 template <class S>
@@ -165,14 +165,14 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
   const Step& step = d.x.modules->steps[at(index)];
   clear_columns(d, module, true);
   ColumnRun<S> run;
-  segments_inwards(d.x, index, [&](const Segment& segment) {
-    if (segment.role == Segment::Role::member)  // no column passes it: nothing outboard is cut
-      return articulate_aggregate(d.x, d.k, d.b, segment.begin);
-    if (segment.role == Segment::Role::cut) {
+  nodes_inwards(d.x, index, [&](const Node& node) {
+    if (node.kind == Node::Kind::base) {
       run.pass(d, module);
       return sweep_base(d, module, step);
     }
-    with_joints(d.x, d.k, segment, [&](const auto& joints) { sweep_segment(d, module, segment, joints, run); });
+    if (node.kind != Node::Kind::segment) return articulate(d.x, d.k, d.b, node);  // nothing outboard is cut
+    with_joints(d.x, d.k, node.segment,
+                [&](const auto& joints) { sweep_segment(d, module, node.segment, joints, run); });
   });
   run.pass(d, module);
 }
@@ -218,7 +218,7 @@ void articulate_modules(const Dial<S>& d, int index) {
 }
 
 /// What a right-hand side is: the whole problem, or the residual of an answer.
-enum class Round { first, refinement };
+enum class RightSide { problem, residual };
 
 /// Scatter, at the last step of a group: the force of the joint that it hangs from.
 template <class S>
@@ -232,18 +232,19 @@ void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acc
 
 /// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
 template <class S>
-std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, Round round) {
-  return round == Round::first ? d.b.a : d.f.x;
+std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, RightSide side) {
+  return side == RightSide::problem ? d.b.a : d.f.x;
 }
 
 namespace dial_detail {
 
 /// Takes in one body's acceleration, if anybody asks for it, and its joint's, n of them.
 template <class S>
-KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S>& a, bool asked, const S* x, int n) {
+KINETREE_INLINE void answer(const Dial<S>& d, RightSide side, int i, const Motion<S>& a, bool asked, const S* x,
+                            int n) {
   S* result = d.x.state.result + d.x.v_index(i);
-  if (asked) last_accelerations(d, round)[at(i)] = a;
-  if (round == Round::first) {
+  if (asked) last_accelerations(d, side)[at(i)] = a;
+  if (side == RightSide::problem) {
     for (int k = 0; k < n; ++k) result[k] = x[k];
   } else {
     d.b.a[at(i)] += a;
@@ -253,17 +254,31 @@ KINETREE_INLINE void answer(const Dial<S>& d, Round round, int i, const Motion<S
 
 /// Along a segment; `a`: the acceleration of the body that it hangs from.
 template <class S, class Joints>
-[[gnu::noinline]] void accelerate_columns(const Dial<S>& d, const Module& module, Round round, Segment segment,
+[[gnu::noinline]] void accelerate_columns(const Dial<S>& d, const Module& module, RightSide side, Segment segment,
                                           Joints joints, const Motion<S>& a) {
   const auto prepare = [&](int i, const auto& joint, S* x, Motion<S>& own) KINETREE_INLINE_LAMBDA {
-    if (round == Round::first) add_bias(joint.subspace, d.k.c[at(i)], own);
+    if (side == RightSide::problem) add_bias(joint.subspace, d.k.c[at(i)], own);
     using Subspace = std::remove_cvref_t<decltype(joint.subspace)>;
     if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
       with_width<Subspace>(pass, [&](auto fixed) { add_columns<fixed>(d, joint.subspace, module, pass, x); });
   };
   const auto take = [&](int i, const S* x, int n, const Motion<S>& own)
-                        KINETREE_INLINE_LAMBDA { answer(d, round, i, own, d.f.refined || i == segment.last(), x, n); };
+                        KINETREE_INLINE_LAMBDA { answer(d, side, i, own, d.f.refined || i == segment.last(), x, n); };
   accelerate_segment(d.x, d.k, d.b, segment, joints, a, prepare, take);
+}
+
+/// An embedded aggregate; acceleration(p): of body p, or of the ground, -1.
+template <class S, class Acceleration>
+void accelerate_embedded(const Dial<S>& d, RightSide side, EmbeddedNode<S>& node, Acceleration&& acceleration) {
+  const bool first = side == RightSide::problem;
+  accelerate_coordinates(node, acceleration(node.aggregate->parent), first, d.b.u.data());
+  for (int p = 0; p < node.members(); ++p) {
+    const int i = node.body(p), v = d.x.v_index(i);
+    Motion<S> a = d.k.X_up[at(i)] * acceleration(d.x.parent(i));
+    if (first) a += d.k.c[at(i)];
+    with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
+    answer(d, side, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
+  }
 }
 
 template <class S>
@@ -277,52 +292,46 @@ Motion<S> base_acceleration(const Dial<S>& d, const Module& module, const Step& 
 
 /// Scatter: constraint forces and the accelerations of all bodies and uncut joints.
 template <class S>
-void accelerate_modules(const Dial<S>& d, Round round, int index) {
+void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
   using namespace dial_detail;
   const Modules& m = *d.x.modules;
   const Step& step = m.steps[at(index)];
-  const bool first = round == Round::first;
+  const bool first = side == RightSide::problem;
   const Motion<S> ground = first ? d.x.ground_acceleration : Motion<S>{};
-  const std::vector<Motion<S>>& last = last_accelerations(d, round);
+  const std::vector<Motion<S>>& last = last_accelerations(d, side);
   const auto acceleration = [&](int p) -> const Motion<S>& { return p >= 0 ? last[at(p)] : ground; };
   if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
-  segments_outwards(d.x, index, [&](const Segment& segment) {
-    const int i = segment.begin, v = d.x.v_index(i);
-    if (segment.role == Segment::Role::cut) {  // the joint's own comes with close_joints
+  nodes_outwards(d.x, index, [&](const Node& node) {
+    const int i = node.segment.begin;
+    if (node.kind == Node::Kind::base) {  // the joint's own comes with close_joints
       const Motion<S> a = base_acceleration(d, module, step);
-      last_accelerations(d, round)[at(i)] = a;
+      last_accelerations(d, side)[at(i)] = a;
       if (!first) d.b.a[at(i)] += a;
       return;
     }
-    const Motion<S>& inboard = acceleration(d.x.parent(i));
-    if (segment.role == Segment::Role::member) {
-      const int aggregate = aggregate_of(*d.x.model, i);
-      if (stands_for(*d.x.model, i)) accelerate_aggregate(d.x, d.b, aggregate, inboard, first, d.b.u.data());
-      Motion<S> a = d.k.X_up[at(i)] * inboard;
-      if (first) a += d.k.c[at(i)];
-      with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
-      return answer(d, round, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
-    }
-    with_joints(d.x, d.k, segment,
-                [&](const auto& joints) { accelerate_columns(d, module, round, segment, joints, inboard); });
+    if (node.kind == Node::Kind::embedded)
+      return accelerate_embedded(d, side, d.b.embedded[at(node.index)], acceleration);
+    with_joints(d.x, d.k, node.segment, [&](const auto& joints) {
+      accelerate_columns(d, module, side, node.segment, joints, acceleration(d.x.parent(i)));
+    });
   });
 }
 
 /// Each: accelerations of the cut joints, from the bodies on both sides, and how far these are from agreeing.
 template <class S>
-void close_joints(const Dial<S>& d, Round round, int index) {
+void close_joints(const Dial<S>& d, RightSide side, int index) {
   using namespace dial_detail;
   const Modules& m = *d.x.modules;
   if (!d.x.sweeps(index)) return;
   const Module& module = d.x.module_of_step(index);
   if (module.cut < 0) return;
   const CutJoint& cut = m.cuts[at(module.cut)];
-  const bool first = round == Round::first;
+  const bool first = side == RightSide::problem;
   const int i = module.base, p = d.x.parent(i), v = d.x.v_index(i), n = velocity_count(d.x.type(i));
   const Motion<S>* columns = &d.k.columns[at(v)];
-  const std::vector<Motion<S>>& last = last_accelerations(d, round);
+  const std::vector<Motion<S>>& last = last_accelerations(d, side);
   Motion<S> relative = last[at(i)] - (first ? d.k.c[at(i)] : d.f.kappa[at(module.cut)]);
   if (p >= 0)
     relative -= d.k.X_up[at(i)] * last[at(p)];

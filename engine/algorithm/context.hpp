@@ -1,5 +1,5 @@
 #pragma once
-// What every kernel reads: the model, its modules, its constants on this scalar, and the state to work on.
+// What every kernel reads: the model, its modules and nodes, its constants on this scalar, and the state to work on.
 
 #include <span>
 #include <type_traits>
@@ -7,8 +7,9 @@
 
 #include "engine/joint/joint.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/modules.hpp"
-#include "engine/model/segments.hpp"
+#include "engine/partition/modules.hpp"
+#include "engine/partition/nodes.hpp"
+#include "engine/scalar/bytes.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/spatial/articulated_inertia.hpp"
 
@@ -34,22 +35,16 @@ struct Context {
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
   State<S> state;
   std::vector<S> rotors;  ///< over velocities: reflected inertias; empty where the model has none
-  Segments segments;
+  NodeTable nodes;
 
-  /// `begins`: as find_segments has it.
-  Context(const ModelData& m, const Modules& parts, const std::vector<bool>& begins = {}) : model(&m), modules(&parts) {
+  Context(const ModelData& m, const Modules& parts, const NodeOptions& options = {})
+      : model(&m), modules(&parts), nodes(find_nodes(m, parts, options)) {
     link.reserve(m.link.size());
     for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
     ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
     for (const double inertia : m.armature)
       if (inertia != 0) rotors.resize(m.armature.size());
     for (std::size_t k = 0; k < rotors.size(); ++k) rotors[k] = S(m.armature[k]);
-    find_segments(begins);
-  }
-
-  /// Again, after the model's nodes have changed. `begins`: over bodies, where a segment must begin; empty: nowhere.
-  void find_segments(const std::vector<bool>& begins = {}) {
-    segments = kinetree::find_segments(*model, *modules, begins);
   }
 
   int bodies() const { return static_cast<int>(model->parent.size()); }
@@ -60,11 +55,17 @@ struct Context {
   const S* rotor(int i) const {
     return !rotors.empty() && model->armature[at(v_index(i))] != 0 ? &rotors[at(v_index(i))] : nullptr;
   }
+  /// Where body i contributes to P_up and z_up.
+  std::size_t slot(int i) const { return at(nodes.slot[at(i)]); }
   const S* q(int i) const { return state.q + model->q_index[at(i)]; }
   const S* v(int i) const { return state.v + model->v_index[at(i)]; }
   const Module& module_of_step(int step) const { return modules->modules[at(modules->steps[at(step)].module)]; }
-  std::span<const Segment> segments_of_step(int step) const { return segments.of(modules->steps[at(step)].module); }
+  std::span<const Node> nodes_of_step(int step) const { return nodes.nodes_of(modules->steps[at(step)].module); }
+  std::span<const Segment> segments_of_step(int step) const {
+    return nodes.segments_of(modules->steps[at(step)].module);
+  }
   bool sweeps(int step) const { return modules->steps[at(step)].module >= 0; }
+  std::size_t bytes() const { return bytes_of(link, rotors, nodes); }
 };
 
 /// Calls kernel(body) for a module's bodies, parents first.
@@ -81,17 +82,17 @@ KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kerne
     for (int i = modules.ranges[at(r)].end; i-- > modules.ranges[at(r)].begin;) kernel(i);
 }
 
-/// Calls kernel(segment) for the segments of the module that a step sweeps, parents first.
+/// Calls kernel(node) for the nodes of the module that a step sweeps, parents first.
 template <class S, class Kernel>
-KINETREE_INLINE void segments_outwards(const Context<S>& x, int step, Kernel&& kernel) {
-  for (const Segment& segment : x.segments_of_step(step)) kernel(segment);
+KINETREE_INLINE void nodes_outwards(const Context<S>& x, int step, Kernel&& kernel) {
+  for (const Node& node : x.nodes_of_step(step)) kernel(node);
 }
 
-/// Calls kernel(segment) for the segments of the module that a step sweeps, children first.
+/// Calls kernel(node) for the nodes of the module that a step sweeps, children first.
 template <class S, class Kernel>
-KINETREE_INLINE void segments_inwards(const Context<S>& x, int step, Kernel&& kernel) {
-  const std::span<const Segment> segments = x.segments_of_step(step);
-  for (std::size_t s = segments.size(); s-- > 0;) kernel(segments[s]);
+KINETREE_INLINE void nodes_inwards(const Context<S>& x, int step, Kernel&& kernel) {
+  const std::span<const Node> nodes = x.nodes_of_step(step);
+  for (std::size_t n = nodes.size(); n-- > 0;) kernel(nodes[n]);
 }
 
 /// term(first) + ... + term(last - 1) as a balanced tree over ascending indices: the same bits whoever computes it,
@@ -108,19 +109,19 @@ T pairwise_sum(int first, int last, Term&& term) {
 namespace context_detail {
 /// Called: whoever takes it in would keep what is in registers at the time in memory from the start.
 template <class T, class All>
-[[gnu::noinline]] T sum_of_several(std::span<const int> bodies, const All& all) {
-  return pairwise_sum<T>(0, static_cast<int>(bodies.size()), [&](int k) -> T { return all[at(bodies[at(k)])]; });
+[[gnu::noinline]] T sum_of_several(std::span<const int> indices, const All& all) {
+  return pairwise_sum<T>(0, static_cast<int>(indices.size()), [&](int k) -> T { return all[at(indices[at(k)])]; });
 }
 }  // namespace context_detail
 
-/// The sum over some bodies of what `all` has over bodies.
+/// The sum over some indices of `all`.
 template <class All>
-KINETREE_INLINE auto sum_of(std::span<const int> bodies, const All& all) {
+KINETREE_INLINE auto sum_of(std::span<const int> indices, const All& all) {
   using T = std::remove_cvref_t<decltype(all[0])>;
   T sum{};
-  if (bodies.empty()) return sum;
-  sum = all[at(bodies[0])];
-  if (bodies.size() > 1) sum += context_detail::sum_of_several<T>(bodies.subspan(1), all);
+  if (indices.empty()) return sum;
+  sum = all[at(indices[0])];
+  if (indices.size() > 1) sum += context_detail::sum_of_several<T>(indices.subspan(1), all);
   return sum;
 }
 

@@ -51,6 +51,9 @@ struct ConstraintForce {
     for (const CutJoint& cut : m.cuts)
       if (const int parent = model.parent[at(cut.body)]; parent >= 0) opens[at(parent)] = 1;
   }
+  std::size_t bytes() const {
+    return bytes_of(T, Z, LZ, LT, beta, lambda, P, z, omega, epsilon, x, kappa, f_up, opens);
+  }
 };
 
 /// Everything a kernel of the dial works on.

@@ -4,6 +4,7 @@
 // Elimination of every other joint of a chain at a time is cyclic reduction; the tree of steps says which and when.
 
 #include "engine/algorithm/context.hpp"
+#include "engine/scalar/bytes.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
 namespace kinetree::inline inner {
@@ -17,6 +18,7 @@ struct CutSystem {
 
   explicit CutSystem(const Modules& m)
       : matrix(m.matrix_count), vector(m.vector_count), factor(m.factor_count), lambda(at(m.lambda_count)) {}
+  std::size_t bytes() const { return bytes_of(matrix, vector, factor, lambda); }
 };
 
 /// Row of `cut` within a step's ordering.

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "engine/algorithm/embedded_mass_matrix.hpp"
+#include "engine/algorithm/embedded_node.hpp"
 
 namespace kinetree::inline inner {
 
@@ -16,12 +16,7 @@ struct FactorizedInertia {
   int n;
   int lane = 0;  ///< of a pack
 
-  double number(int r, int c) const {
-    if constexpr (Numbers<S>::count > 1)
-      return static_cast<double>(D[r * n + c].lane(lane));
-    else
-      return to_double(D[r * n + c]);
-  }
+  double number(int r, int c) const { return number_of(D[r * n + c], lane); }
   double pivot(int r) const { return 1 / number(r, r); }
   /// The entry (r, r) as it was before the factorization.
   double diagonal(int r) const {
@@ -54,7 +49,8 @@ bool is_resisted(double pivot, double scale) {
 /// The member of an aggregate that moves most where its coordinates move so that nothing resists, to rounding; -1:
 /// everything is resisted. `place`: the index in `inertia` of the aggregate's coordinate r; they ascend.
 template <class S, class Place>
-int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& node, const Aggregate& a, Place&& place) {
+int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node, Place&& place) {
+  const Aggregate& a = *node.aggregate;
   const auto X = [&](int column, int r) { return to_double(node.map.X[at(column * a.freedoms + r)]); };
   for (int r = 0; r < a.freedoms; ++r) {
     double scale = std::abs(inertia.diagonal(place(r)));
@@ -77,6 +73,12 @@ int idle_member(const FactorizedInertia<S>& inertia, const AggregateNode<S>& nod
     return found;
   }
   return -1;
+}
+
+/// The same of a node's own D.
+template <class S>
+int idle_member(const EmbeddedNode<S>& node) {
+  return idle_member(FactorizedInertia<S>{node.D.data(), node.aggregate->freedoms}, node, [](int r) { return r; });
 }
 
 /// Whether nothing resists one of the motions, to rounding. `carried`: what they are judged by beside the entries of

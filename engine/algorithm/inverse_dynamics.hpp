@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
 
@@ -12,6 +13,7 @@ struct InverseDynamics {
   std::vector<Force<S>> f_up;  ///< force through the joint, parent's coordinates
 
   explicit InverseDynamics(const ModelData& m) : a(m.parent.size()), f_up(m.parent.size()) {}
+  std::size_t bytes() const { return bytes_of(a, f_up); }
 };
 
 /// Scatter: accelerations; with state.a null the joints' own are zero (the bias forces).

@@ -15,9 +15,10 @@ template <class S>
 struct Kinematics {
   std::vector<JointTransform<S>> X_up;      ///< parent to body
   std::unique_ptr<Transform<S>[]> general;  ///< of the joints that are not placed by screws
-  std::vector<Motion<S>> columns;           ///< over velocities: columns of S, for joints that are no z-turn or z-slide
-  std::vector<Motion<S>> v;                 ///< velocities, body coordinates
-  std::vector<Motion<S>> c;                 ///< velocity-product accelerations cJ + v x vJ
+  std::size_t general_count = 0;
+  std::vector<Motion<S>> columns;  ///< over velocities: columns of S, for joints that are no z-turn or z-slide
+  std::vector<Motion<S>> v;        ///< velocities, body coordinates
+  std::vector<Motion<S>> c;        ///< velocity-product accelerations cJ + v x vJ
   // only where external forces act
   std::vector<Matrix3<S>> R;  ///< world to body coordinates
   std::vector<Force<S>> f;    ///< the external force, body coordinates
@@ -25,13 +26,14 @@ struct Kinematics {
   explicit Kinematics(const ModelData& m)
       : X_up(m.parent.size()), columns(at(m.v_index.back())), v(m.parent.size()), c(m.parent.size()) {
     const auto by_screws = [](const Link<double>& link) { return link.axial; };
-    const auto count = std::count_if(m.link.begin(), m.link.end(), std::not_fn(by_screws));
-    general = std::make_unique<Transform<S>[]>(static_cast<std::size_t>(count));
+    general_count = static_cast<std::size_t>(std::count_if(m.link.begin(), m.link.end(), std::not_fn(by_screws)));
+    general = std::make_unique<Transform<S>[]>(general_count);
     Transform<S>* next = general.get();
     for (std::size_t i = 0; i < X_up.size(); ++i)
       if (!m.link[i].axial) X_up[i].general = next++;
   }
   void expect_external_forces() { R.resize(v.size()), f.resize(v.size()); }
+  std::size_t bytes() const { return bytes_of(X_up, columns, v, c, R, f) + general_count * sizeof(Transform<S>); }
 };
 
 /// X_up, S and cJ of one body: no neighbour is read.
@@ -121,11 +123,10 @@ template <bool positions, class S, class Joints>
 /// Velocities of the module that a step sweeps; parent_velocity(i) is that of the body from which body i hangs.
 template <bool positions, class S, class ParentVelocity>
 void velocities(const Context<S>& x, Kinematics<S>& k, int step, ParentVelocity&& parent_velocity) {
-  segments_outwards(x, step, [&](const Segment& segment) {
+  for (const Segment& segment : x.segments_of_step(step))
     with_joints(x, k, segment, [&](const auto& joints) {
       velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.begin));
     });
-  });
 }
 
 /// Velocity of the ground, or of body p.

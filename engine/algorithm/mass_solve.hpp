@@ -81,4 +81,11 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense, st
     }
 }
 
+/// The upper triangle from the lower.
+template <class S>
+void mirror(S* dense, int n, std::ptrdiff_t stride) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) dense[j * stride + i] = dense[i * stride + j];
+}
+
 }  // namespace kinetree::inline inner

@@ -4,6 +4,7 @@
 // With it a quantity that runs from base to tips takes O(log N) depth (design: section 2).
 
 #include "engine/algorithm/kinematics.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
 
@@ -20,6 +21,7 @@ struct MotionScan {
   std::vector<Motion<S>> m;       ///< over steps: the motion of the body from which the step's base hangs
 
   explicit MotionScan(const Modules& parts) : map(parts.boundary.size()), m(parts.steps.size()) {}
+  std::size_t bytes() const { return bytes_of(map, m); }
 };
 
 /// Gather, a module's own maps: add_own(i, m) adds to m what body i's joint adds to its parent's motion.

@@ -1,14 +1,14 @@
 #pragma once
-// Multipliers in place of embedding: the joints of an aggregate are swept as plain joints of the spanning tree, and its
-// loops and couplings become constraint forces Kᵀ lambda. They are eliminated where the aggregate's last member has
-// been gathered, so that towards its parent it is 6 x 6 like any node and the work stays linear in aggregates.
+// Aggregates by multipliers, in place of embedding: the joints of an aggregate are swept as segments of the spanning
+// tree, and its loops and couplings become constraint forces Kᵀ lambda. They are eliminated when all members have been
+// gathered, so that towards its parent the node is 6 x 6 like any other and the work stays linear in aggregates.
 //
 // With the parent's acceleration A held, H a = tau - h + Kᵀ lambda and K a = k inside the aggregate. By the factorized
 // inverse of H (Jain 2011, Eq. 51) a row K_r costs one gather: u_r, what is left of it at each joint, and B_r, the
 // force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
 //   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
 
-#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/embedded_node.hpp"
 #include "engine/algorithm/multipliers_factor.hpp"
 #include "engine/algorithm/multipliers_shape.hpp"
 #include "engine/model/loops.hpp"
@@ -16,9 +16,9 @@
 
 namespace kinetree::inline inner {
 
-/// One aggregate by multipliers.
 template <class S>
-struct MultiplierGroup : MultiplierShape {
+struct MultiplierNode : MultiplierShape {
+  int index;                ///< of the aggregate in its model
   ConstraintRows<S> rows;   ///< K and k
   std::vector<S> u, y;      ///< rows x columns: what is left of K_r at each joint, and D⁻¹ u
   std::vector<Force<S>> z;  ///< over members: scratch
@@ -29,48 +29,38 @@ struct MultiplierGroup : MultiplierShape {
   PivotedFactor<S> omega;
   bool consistent = true;  ///< whether what is left out asks for nothing that the rows taken do not give
 
-  MultiplierGroup(const ModelData& m, const Aggregate& a)
-      : MultiplierShape(m, a), rows(a), omega(a.rows, a.velocities - a.freedoms) {
+  MultiplierNode(const ModelData& m, int index_)
+      : MultiplierShape(m, m.aggregates[at(index_)]),
+        index(index_),
+        rows(*aggregate),
+        omega(aggregate->rows, aggregate->velocities - aggregate->freedoms) {
+    const Aggregate& a = *aggregate;
     u.resize(at(a.rows * a.velocities)), y = u;
     z.resize(a.bodies.size()), B.resize(at(a.rows));
     kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
   }
+  std::size_t bytes() const {
+    return bytes_of(parent_place, support, feels, first_row, rows.K, rows.k, rows.path, u, y, z, B, kappa, lambda, rest,
+                    omega.A, omega.order, omega.scale, omega.length);
+  }
 };
 
-/// The aggregates of a model that multipliers hold together. The context sweeps a model without them.
+/// The aggregates of a model that the table of nodes leaves to multipliers.
 template <class S>
-struct Multipliers {
-  const ModelData* model;  ///< with all its aggregates
-  std::vector<MultiplierGroup<S>> group;
-  std::vector<int> index;   ///< over groups: index of the aggregate in `model`
-  std::vector<int> closes;  ///< over bodies: the group it is the first member of; -1: of none
+using MultiplierNodes = std::vector<MultiplierNode<S>>;
 
-  /// Over bodies: where a segment must begin, so that a group is met behind its first member.
-  std::vector<bool> first_members() const {
-    std::vector<bool> first;
-    for (const int group_closed : closes) first.push_back(group_closed >= 0);
-    return first;
-  }
-
-  /// The group whose first member is body i; null: none.
-  MultiplierGroup<S>* closed_by(int i) { return closes[at(i)] < 0 ? nullptr : &group[at(closes[at(i)])]; }
-
-  /// `chosen`: over aggregates of m, whether by multipliers.
-  Multipliers(const ModelData& m, const std::vector<bool>& chosen) : model(&m), closes(m.parent.size(), -1) {
-    for (std::size_t a = 0; a < chosen.size(); ++a) {
-      if (!chosen[a]) continue;
-      closes[at(m.aggregates[a].bodies.front())] = static_cast<int>(group.size());
-      index.push_back(static_cast<int>(a));
-      group.emplace_back(m, m.aggregates[a]);
-    }
-  }
-};
+template <class S>
+MultiplierNodes<S> multiplier_nodes(const ModelData& m, const NodeTable& nodes) {
+  MultiplierNodes<S> all;
+  for (const int index : nodes.multipliers) all.emplace_back(m, index);
+  return all;
+}
 
 namespace multipliers_detail {
 
 /// Calls use(place, body, first column, freedoms) for the members that a constraint is felt by.
 template <class S, class Use>
-void supporting(const Context<S>& x, const MultiplierGroup<S>& g, int constraint, Use&& use) {
+void supporting(const Context<S>& x, const MultiplierNode<S>& g, int constraint, Use&& use) {
   const Aggregate& a = *g.aggregate;
   for (const int p : g.support[at(constraint)])
     use(p, a.bodies[at(p)], a.column[at(p)], velocity_count(x.type(a.bodies[at(p)])));
@@ -80,7 +70,7 @@ void supporting(const Context<S>& x, const MultiplierGroup<S>& g, int constraint
 /// parent at rest: K_r a_free is the sum of y u over joints less that of z c over bodies, z with the joint's share in
 /// it (virtual work of the row's forces on the free motion; Jain 2011, Eq. 51 with velocity terms).
 template <class S>
-void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
   const int n = g.aggregate->velocities;
   for (int c = 0; c < g.constraints(); ++c)
     for (int r = g.first_row[at(c)]; r < g.first_row[at(c + 1)]; ++r) {
@@ -104,7 +94,7 @@ void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
 
 /// Omega.
 template <class S>
-void couple(const Context<S>& x, MultiplierGroup<S>& g) {
+void couple(const Context<S>& x, MultiplierNode<S>& g) {
   const int n = g.aggregate->velocities;
   for (S& entry : g.omega.A) entry = S(0);
   for (int c = 0; c < g.constraints(); ++c) {
@@ -124,7 +114,7 @@ void couple(const Context<S>& x, MultiplierGroup<S>& g) {
 /// How large each row of K is beside the largest: of a row that vanishes Omega alone can't tell, since any row's part
 /// of it is relative to its own diagonal.
 template <class S>
-void measure(MultiplierGroup<S>& g) {
+void measure(MultiplierNode<S>& g) {
   const int n = g.aggregate->velocities;
   double largest = 0;
   for (int r = 0; r < g.aggregate->rows; ++r) {
@@ -139,7 +129,7 @@ void measure(MultiplierGroup<S>& g) {
 /// Whether the rows left out follow from those taken: k of both, measured by the velocity products k is made of and by
 /// what the joint forces make of the rows.
 template <class S>
-bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b, MultiplierNode<S>& g) {
   const Aggregate& a = *g.aggregate;
   if (g.omega.rank == a.rows) return true;
   const double speeds = squared_rate(x, k, a);
@@ -164,34 +154,29 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
 
 }  // namespace multipliers_detail
 
-/// The first aggregate, as `model` numbers them, whose constraints have lost rank or contradict each other in this
-/// state; -1: none. `pivot`: the smallest pivot of Omega relative to its row's diagonal.
+/// The first node whose constraints have lost rank or contradict each other in this state; null: none.
 template <class S>
-int singular_aggregate(const Multipliers<S>& all, double* pivot) {
-  for (std::size_t n = 0; n < all.group.size(); ++n)
-    if (const MultiplierGroup<S>& g = all.group[n]; g.omega.finite() && (!g.omega.regular() || !g.consistent)) {
-      *pivot = g.omega.pivot;
-      return all.index[n];
-    }
-  return -1;
+const MultiplierNode<S>* singular_aggregate(const MultiplierNodes<S>& all) {
+  for (const MultiplierNode<S>& g : all)
+    if (g.omega.finite() && (!g.omega.regular() || !g.consistent)) return &g;
+  return nullptr;
 }
 
 /// Each: K and k of the aggregates of a module.
 template <class S>
-void constrain(const Context<S>& x, const Kinematics<S>& k, Multipliers<S>& all, int step) {
+void constrain(const Context<S>& x, const Kinematics<S>& k, MultiplierNodes<S>& all, int step) {
   if (!x.sweeps(step)) return;
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    MultiplierGroup<S>* const closed = all.closed_by(i);
-    if (closed == nullptr) return;
-    MultiplierGroup<S>& g = *closed;
-    constraint_rows(*all.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
+  nodes_outwards(x, step, [&](const Node& of) {
+    if (of.kind != Node::Kind::multipliers) return;
+    MultiplierNode<S>& g = all[at(of.index)];
+    constraint_rows(*x.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
   });
 }
 
-/// Gather, at the first member of an aggregate, after all others: eliminates its multipliers, and adds what they make
-/// of its inertia and bias to what this body hands to the parent.
+/// Gather, after all members: eliminates the multipliers, and adds their share to the inertia and bias that the first
+/// member contributes to the parent.
 template <class S>
-void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
   using namespace multipliers_detail;
   respond(x, k, b, g);
   couple(x, g);
@@ -202,21 +187,21 @@ void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, Articula
   g.omega.forward(g.kappa.data());
   g.omega.forward(g.B.data());
   if (g.aggregate->parent < 0) return;
-  const int first = g.aggregate->bodies.front();
+  const std::size_t slot = x.slot(g.aggregate->bodies.front());
   for (int t = 0; t < g.omega.rank; ++t) {
     const int r = g.omega.taken(t);
     const Force<S> over_d = g.omega.of(r, r) * g.B[at(r)];
-    b.P_up[at(first)].downdate(g.B[at(r)], -over_d);
-    b.z_up[at(first)] += g.kappa[at(r)] * over_d;
+    b.P_up[slot].downdate(g.B[at(r)], -over_d);
+    b.z_up[slot] += g.kappa[at(r)] * over_d;
   }
 }
 
-/// Scatter, at the first member of an aggregate, before all others: lambda, and what it adds to u of its joints.
+/// Scatter, before all members: lambda, and its share of u of the node's joints.
 template <class S>
-void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierGroup<S>& g) {
+void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
   using namespace multipliers_detail;
   const Aggregate& a = *g.aggregate;
-  const Motion<S>& A = a.parent < 0 ? x.ground_acceleration : b.a[at(a.parent)];
+  const Motion<S>& A = parent_acceleration(x, b, a.bodies.front());
   for (S& l : g.lambda) l = S(0);
   for (int t = 0; t < g.omega.rank; ++t) {
     const int r = g.omega.taken(t);
@@ -229,6 +214,23 @@ void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierGro
         for (int f = 0; f < freedoms; ++f)
           b.u[at(x.v_index(i) + f)] += g.lambda[at(r)] * g.u[at(r * a.velocities + column + f)];
     });
+}
+
+/// Gather: inertia and bias.
+template <class S>
+void articulate_with_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Node& node,
+                                 MultiplierNode<S>& g) {
+  const std::span<const Segment> members = x.nodes.segments_of(node);
+  for (std::size_t s = members.size(); s-- > 0;) articulate(x, k, b, members[s]);
+  eliminate_multipliers(x, k, b, g);
+}
+
+/// Scatter: accelerations of joints and bodies.
+template <class S>
+void accelerate_with_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Node& node,
+                                 MultiplierNode<S>& g) {
+  apply_multipliers(x, b, g);
+  for (const Segment& members : x.nodes.segments_of(node)) accelerate(x, k, b, members);
 }
 
 }  // namespace kinetree::inline inner

@@ -178,18 +178,4 @@ std::vector<bool> multiplier_aggregates(const ModelData& model, Loops loops) {
   return chosen;
 }
 
-Model without_aggregates(const Model& model, const std::vector<bool>& chosen) {
-  auto data = std::make_shared<ModelData>(model.data());
-  data->aggregates.clear();
-  std::fill(data->aggregate_of.begin(), data->aggregate_of.end(), -1);
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    if (chosen[k]) continue;
-    for (const int i : model.data().aggregates[k].bodies)
-      data->aggregate_of[at(i)] = static_cast<int>(data->aggregates.size());
-    data->aggregates.push_back(model.data().aggregates[k]);
-  }
-  number_nodes(*data);
-  return Model(std::move(data));
-}
-
 }  // namespace kinetree::inline inner

@@ -28,8 +28,4 @@ bool takes_multipliers(const ModelData& model, const Aggregate& aggregate, Loops
 /// The same over all aggregates; empty where none does.
 std::vector<bool> multiplier_aggregates(const ModelData& model, Loops loops);
 
-/// The model without the chosen aggregates: their members are plain bodies of the spanning tree. Loops and couplings
-/// keep their numbers, aggregates do not.
-Model without_aggregates(const Model& model, const std::vector<bool>& chosen);
-
 }  // namespace kinetree::inline inner

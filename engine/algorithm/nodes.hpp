@@ -1,40 +1,81 @@
 #pragma once
-// Articulated bodies over the nodes of a module: segments and aggregates.
+// Articulated bodies over the nodes of a module (design: section 1, "the node"): which kind has which kernels.
 
-#include "engine/algorithm/aggregate.hpp"
+#include "engine/algorithm/embedded.hpp"
+#include "engine/algorithm/idle_motion.hpp"
+#include "engine/algorithm/multipliers.hpp"
 
 namespace kinetree::inline inner {
 
-/// Gather: a module without columns whose base is not cut. behind(i): what follows at body i, the first of a segment.
-template <class S, class Behind>
-void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step, Behind&& behind) {
-  segments_inwards(x, step, [&](const Segment& segment) {
-    if (segment.role == Segment::Role::member) return articulate_aggregate(x, k, b, segment.begin);
-    articulate(x, k, b, segment);
-    behind(segment.begin);
-  });
-}
+/// Whether kernels may choose by numbers, as those of loops do: not where a Scalar is several numbers.
 template <class S>
-void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step) {
-  articulate(x, k, b, step, [](int) {});
+inline constexpr bool may_choose = Numbers<S>::count == 1;
+
+/// What a gather and a scatter of articulated bodies keep of the nodes of every kind.
+template <class S>
+struct Nodes : ArticulatedBody<S> {
+  EmbeddedNodes<S> embedded;
+  MultiplierNodes<S> multipliers;
+
+  explicit Nodes(const Context<S>& x)
+      : ArticulatedBody<S>(*x.model, x.nodes),
+        embedded(embedded_nodes<S>(*x.model, x.nodes)),
+        multipliers(multiplier_nodes<S>(*x.model, x.nodes)) {}
+  std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers); }
+};
+
+/// Gather: inertia and bias of a node whose base is not cut and which no column passes.
+template <class S>
+KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Node& node) {
+  if (node.kind == Node::Kind::segment) return articulate(x, k, b, node.segment);
+  if constexpr (may_choose<S>)
+    if (node.kind == Node::Kind::multipliers)
+      return articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+  articulate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
-/// Scatter: accelerations of a module without columns whose base is not cut. before(i): what comes first at body i, the
-/// first of a segment.
-template <class S, class Before>
-void accelerate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step, Before&& before) {
-  segments_outwards(x, step, [&](const Segment& segment) {
-    const int i = segment.begin;
-    before(i);
-    if (segment.role == Segment::Role::member)
-      accelerate_member(x, k, b, i, parent_acceleration(x, b, i));
-    else
-      accelerate(x, k, b, segment);
-  });
+/// Scatter: its accelerations.
+template <class S>
+KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Node& node) {
+  if (node.kind == Node::Kind::segment) return accelerate(x, k, b, node.segment);
+  if constexpr (may_choose<S>)
+    if (node.kind == Node::Kind::multipliers)
+      return accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+  accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
+
+/// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none.
+template <class S>
+int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node) {
+  if (node.kind == Node::Kind::base) return -1;
+  if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)]);
+  const std::span<const Segment> segments = x.nodes.segments_of(node);
+  for (std::size_t s = segments.size(); s-- > 0;)
+    for (int i = segments[s].last(); i >= segments[s].begin; --i)
+      if (!positive(b, *x.model, i)) return i;
+  return -1;
+}
+
+/// Gather, over a module.
+template <class S>
+void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step) {
+  nodes_inwards(x, step, [&](const Node& node) { articulate(x, k, b, node); });
+}
+
+/// Scatter, over a module.
 template <class S>
 void accelerate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step) {
-  accelerate(x, k, b, step, [](int) {});
+  nodes_outwards(x, step, [&](const Node& node) { accelerate(x, k, b, node); });
+}
+
+/// The first body at fault, the nearest to the tips: what lies inboard only inherits its fault; -1: none.
+template <class S>
+int singular_body(const Context<S>& x, const Nodes<S>& b) {
+  int found = -1, nearest = -1;  // nodes ascend by their first bodies within a module alone
+  for (const Node& node : x.nodes.nodes)
+    if (node.segment.begin > nearest)
+      if (const int body = singular_body(x, b, node); body >= 0) found = body, nearest = node.segment.begin;
+  return found;
 }
 
 }  // namespace kinetree::inline inner

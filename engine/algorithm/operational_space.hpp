@@ -51,11 +51,8 @@ struct OperationalSpace {
   S* result = nullptr;               ///< 6 rows and columns per frame, in the caller's order; both triangles
   std::ptrdiff_t stride = 0;
 
-  explicit OperationalSpace(const ModelData& m)
-      : articulated(m, SlotIndex(m, nullptr)),
-        Omega(m.parent.size()),
-        met_above(m.parent.size()),
-        first(m.parent.size() + 1) {}
+  explicit OperationalSpace(const Context<S>& x)
+      : articulated(*x.model, x.nodes), Omega(at(x.bodies())), met_above(Omega.size()), first(Omega.size() + 1) {}
 
   /// Sorts the frames (indices into ModelData::frames) by body. Allocates only for more frames than ever before.
   void set_frames(const ModelData& m, std::span<const int> frames) {
@@ -87,10 +84,10 @@ void positions(const Context<S>& x, Kinematics<S>& k, int step) {
 template <class S>
 void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
   inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    ArticulatedInertia<S> P = plus_children(x, i, ArticulatedInertia<S>(x.link[at(i)].I), b.P_up);
+    ArticulatedInertia<S> P = gather_inertia(x, b, i);
     with_joint(x, k, i, [&](const auto& joint) {
       joint.factor(P, &b.U[at(x.v_index(i))], b.D_of(i));
-      if (x.parent(i) >= 0) joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, b.P_up[at(i)]);
+      if (x.parent(i) >= 0) joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, b.P_up[x.slot(i)]);
     });
   });
 }

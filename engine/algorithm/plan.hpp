@@ -3,8 +3,8 @@
 
 #include <kinetree/options.hpp>
 
-#include "engine/model/make_modules.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/partition/modules.hpp"
 
 namespace kinetree::inline inner {
 

@@ -22,7 +22,7 @@ template <class S>
 template <class S>
 KINETREE_INLINE void gather_residual(const Dial<S>& d, int i, Force<S>& f, Force<S>& z) {
   f = sum_of(d.x.model->children_of(i), d.f.f_up);
-  z = sum_of(d.x.model->nodes_of(i), d.b.z_up);
+  z = sum_of(d.x.nodes.contributions_to(i), d.b.z_up);
   f += d.x.link[at(i)].I * d.b.a[at(i)] + bias_of_body(d.x, d.k, i);
   if (d.f.opens[at(i)]) [[unlikely]]
     f += force_of_cut_children(d, i);
@@ -36,25 +36,32 @@ void correct_base(const Dial<S>& d, const Module& module, const Step& step) {
       z + f - active(d, module.base) - constraint(d, d.x.modules->cuts[at(module.cut)], d.f.lambda);
 }
 
-template <class S, class Joint>
-KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Joint& joint) {
-  constexpr int n = Joint::freedoms;
-  Force<S> f, z;
+/// The residual at a joint that is not cut: the bias z of body i, and what is left of the joint's forces.
+template <class S, class Subspace>
+KINETREE_INLINE void joint_residual(const Dial<S>& d, int i, const Subspace& subspace, Force<S>& z, S* rest) {
+  Force<S> f;
   gather_residual(d, i, f, z);
   const int v = d.x.v_index(i);
   const S* rotor = d.x.rotor(i);
-  S rest[n], y[n];
-  joint.subspace.transpose_times(f, rest);
-  for (int k = 0; k < n; ++k) {
+  subspace.transpose_times(f, rest);
+  for (int k = 0; k < Subspace::freedoms; ++k) {
     rest[k] = d.x.state.tau[v + k] - rest[k];
     if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
   }
-  to_parent(joint.transform(d.k.X_up[at(i)]), f);
+  to_parent(transform_of(subspace, d.k.X_up[at(i)]), f);
   d.f.f_up[at(i)] = f;
-  if (aggregate_of(*d.x.model, i) >= 0) return bias_aggregate(d.x, d.k, d.b, i, z, rest);
+}
+
+template <class S, class Joint>
+KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Joint& joint) {
+  constexpr int n = Joint::freedoms;
+  Force<S> z;
+  const int v = d.x.v_index(i);
+  S rest[n], y[n];
+  joint_residual(d, i, joint.subspace, z, rest);
   joint.bias(rest, &d.b.U[at(v)], d.b.D_of(i), &d.b.u[at(v)], y, z);
   to_parent(joint.transform(d.k.X_up[at(i)]), z);
-  d.b.z_up[at(i)] = z;
+  d.b.z_up[d.x.slot(i)] = z;
   if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
     with_width<typename Joint::Subspace>(pass,
                                          [&](auto fixed) { pass_beta<fixed>(d, joint.subspace, module, pass, y); });
@@ -72,9 +79,14 @@ void correct_modules(const Dial<S>& d, int index) {
   if (step.module >= 0) {
     const Module& module = m.modules[at(step.module)];
     clear_columns(d, module, false);
-    inwards(m, module, [&](int i) {
-      if (i == module.base && module.cut >= 0) return correct_base(d, module, step);
-      with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
+    nodes_inwards(d.x, index, [&](const Node& node) {
+      if (node.kind == Node::Kind::base) return correct_base(d, module, step);
+      if (node.kind == Node::Kind::embedded)
+        return bias_embedded(d.x, d.k, d.b, d.b.embedded[at(node.index)],
+                             [&](int i, const auto& subspace, Force<S>& z, S* rest)
+                                 KINETREE_INLINE_LAMBDA { joint_residual(d, i, subspace, z, rest); });
+      for (int i = node.segment.last(); i >= node.segment.begin; --i)
+        with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
     });
     if (step.size > 0)
       module_vector(d, module, step, module.cut >= 0 ? d.f.kappa[at(module.cut)] : Motion<S>{}, Motion<S>{});

@@ -13,42 +13,46 @@ struct RestStart {
   std::vector<Force<S>> total;    ///< over steps: of all its bodies, in the body its base hangs from
   std::vector<Force<S>> through;  ///< over cut joints: of all bodies outboard, in the parent body
 
-  explicit RestStart(const Modules& m) : total(m.steps.size()), through(m.cuts.size()) {}
+  std::vector<const S*> drift;  ///< over bodies: g of the joint in an embedded aggregate; null elsewhere
+
+  RestStart() = default;
+  RestStart(const Modules& m, const Nodes<S>& b) : total(m.steps.size()), through(m.cuts.size()), drift(b.a.size()) {
+    for (const EmbeddedNode<S>& node : b.embedded)
+      for (int p = 0; p < node.members(); ++p)
+        drift[at(node.body(p))] = node.map.g.data() + node.aggregate->column[at(p)];
+  }
+  std::size_t bytes() const { return bytes_of(total, through, drift); }
 };
 
 /// What joint i adds to accelerations while independent coordinates have none: c, and in an aggregate S g.
 template <class S>
-Motion<S> acceleration_at_rest(const Dial<S>& d, int i) {
+Motion<S> acceleration_at_rest(const Dial<S>& d, const RestStart<S>& rest, int i) {
   Motion<S> a = d.k.c[at(i)];
-  if (const int index = aggregate_of(*d.x.model, i); index >= 0)
-    with_subspace(d.x, d.k, i, [&](auto subspace) {
-      subspace.add(&d.b.aggregates.node[at(index)].map.g[at(d.x.model->aggregate_column[at(i)])], a);
-    });
+  if (const S* g = rest.drift[at(i)]; g != nullptr)
+    with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(g, a); });
   return a;
 }
 
 /// Gather: maps of accelerations; every joint adds its own. Takes the place of the velocities' maps.
 template <class S>
-void compose_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
+void compose_rest(const Dial<S>& d, MotionScan<S>& scan, const RestStart<S>& rest, int step) {
   const Step& s = d.x.modules->steps[at(step)];
   if (s.module < 0) return compose_merge(*d.x.modules, scan, s);
-  compose_module(d.x, d.k, scan, s, [&](int i, Motion<S>& m) { m += acceleration_at_rest(d, i); });
+  compose_module(d.x, d.k, scan, s, [&](int i, Motion<S>& m) { m += acceleration_at_rest(d, rest, i); });
 }
 
 /// Scatter: accelerations of all bodies.
 template <class S>
-void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, int step) {
+void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, const RestStart<S>& rest, int step) {
   const auto acceleration = [&](int p) { return p < 0 ? d.x.ground_acceleration : d.b.a[at(p)]; };
   hand_to_step(d.x, scan, step, acceleration);
   if (!d.x.sweeps(step)) return;
   const Module& module = d.x.module_of_step(step);
   outwards(*d.x.modules, module, [&](int i) {
     const Motion<S>& inboard = i == module.base || d.x.parent(i) < 0 ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
-    d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + acceleration_at_rest(d, i);
-    const int index = aggregate_of(*d.x.model, i), j = d.x.v_index(i);
-    for (int r = 0; r < velocity_count(d.x.type(i)); ++r)
-      d.x.state.result[j + r] =
-          index < 0 ? S(0) : d.b.aggregates.node[at(index)].map.g[at(d.x.model->aggregate_column[at(i)] + r)];
+    d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + acceleration_at_rest(d, rest, i);
+    const S* g = rest.drift[at(i)];
+    for (int r = 0; r < velocity_count(d.x.type(i)); ++r) d.x.state.result[d.x.v_index(i) + r] = g ? g[r] : S(0);
   });
 }
 

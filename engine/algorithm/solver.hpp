@@ -47,11 +47,13 @@ class Solver {
   /// The aggregate whose constraints have lost rank in the last state, and by how much (the smallest pivot relative to
   /// the largest); -1: none.
   int singular_aggregate(double* pivot) const;
-  /// Bytes held by the workspaces.
+  /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   std::size_t memory() const;
 
+  /// An algorithm: its workspace and its list of passes.
+  class Space;
+
  private:
-  struct Space;
   std::unique_ptr<Space> space_;
 };
 

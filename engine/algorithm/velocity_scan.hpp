@@ -9,6 +9,7 @@ template <class S>
 struct VelocityScan : MotionScan<S> {
   using MotionScan<S>::MotionScan;
   std::vector<Matrix3<S>> R;  ///< over steps: world to the body the step's base hangs from; only with external forces
+  std::size_t bytes() const { return MotionScan<S>::bytes() + bytes_of(R); }
 };
 
 /// m + S v of any joint. Called, with a copy, so that m stays in registers where it is not.

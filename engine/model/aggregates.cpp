@@ -340,9 +340,6 @@ class AggregateBuilder {
 
 }  // namespace
 
-void make_aggregates(const Description& description, ModelData& model) {
-  AggregateBuilder(description, model).run();
-  number_nodes(model);
-}
+void make_aggregates(const Description& description, ModelData& model) { AggregateBuilder(description, model).run(); }
 
 }  // namespace kinetree::inline inner

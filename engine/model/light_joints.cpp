@@ -48,8 +48,7 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
     const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
     const bool light = !(resists > share * scale) && (scale > 0 || !pure);
     if (!cut_of.empty() && cut_of[i] >= 0) continue;
-    if (light && (m.aggregates.empty() || m.aggregate_of[i] < 0))
-      found.push_back({static_cast<int>(i), pure ? scale : 0});
+    if (light) found.push_back({static_cast<int>(i), pure ? scale : 0});
     // a slide may stand anywhere; what it carries is felt at least from where its frame is
     if (m.parent[i] >= 0) carried[at(m.parent[i])].include((light ? all : own).from(length(m.link[i].X_tree.r)));
   }

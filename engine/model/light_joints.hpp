@@ -17,7 +17,7 @@ struct LightJoint {
 };
 
 /// Those with less than `share` of that by themselves. Of a joint that neither turns alone nor slides alone the body's
-/// own moments are compared, and `carried` is 0. Members of aggregates are not among them.
+/// own moments are compared, and `carried` is 0.
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
 std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
 

@@ -51,8 +51,6 @@ struct ModelData {
   std::vector<int> aggregate_of;      ///< over bodies; -1: in none. Empty where there is no aggregate
   std::vector<int> aggregate_place;   ///< over bodies: where it stands among its aggregate's
   std::vector<int> aggregate_column;  ///< over bodies: where its velocities stand among its aggregate's
-  std::vector<int> nodes_begin,
-      nodes;                      ///< as children_begin and children, but an aggregate counts once: its first body
   std::vector<double> assembled;  ///< over positions: where loops are closed, as the user says or as building found it
 
   std::vector<std::string> joint_name;
@@ -61,7 +59,6 @@ struct ModelData {
   std::vector<Finding> findings;  ///< warnings and notices of loading and checking
 
   std::span<const int> children_of(int body) const { return part(children, children_begin, body); }
-  std::span<const int> nodes_of(int body) const { return part(nodes, nodes_begin, body); }
 
  private:
   static std::span<const int> part(const std::vector<int>& list, const std::vector<int>& begin, int body) {

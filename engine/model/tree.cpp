@@ -30,23 +30,4 @@ void connect(ModelData& m) {
   }
 }
 
-void number_nodes(ModelData& m) {
-  std::vector<bool> counts(m.parent.size(), true);
-  if (!m.aggregates.empty())
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      if (const int a = m.aggregate_of[i]; a >= 0)
-        counts[i] = m.aggregates[at(a)].bodies.front() == static_cast<int>(i);
-  number_nodes(m, counts);
-}
-
-void number_nodes(ModelData& m, const std::vector<bool>& counts) {
-  m.nodes.clear();
-  m.nodes_begin.assign(1, 0);
-  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
-    for (const int child : m.children_of(i))
-      if (counts[at(child)]) m.nodes.push_back(child);
-    m.nodes_begin.push_back(static_cast<int>(m.nodes.size()));
-  }
-}
-
 }  // namespace kinetree::inline inner

@@ -6,7 +6,7 @@
 
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/algorithm/pass.hpp"
-#include "engine/model/make_modules.hpp"
+#include "engine/partition/make_modules.hpp"
 
 namespace kinetree::sko {
 

@@ -4,7 +4,7 @@
 #include <kinetree/sko/constrained_body.hpp>
 #include <stdexcept>
 
-#include "engine/algorithm/aggregate_node.hpp"
+#include "engine/algorithm/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/sko/body_kinematics.hpp"
@@ -25,23 +25,23 @@ std::string constraints_of(const ModelData& m, const Aggregate& a) {
 
 /// X_S and g of every aggregate, as for the algorithms on bodies.
 template <class S>
-Aggregates<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, IndependentCoordinates which) {
+EmbeddedNodes<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, IndependentCoordinates which) {
   const ModelData& m = model.data();
-  Aggregates<S> all(m, which);
+  EmbeddedNodes<S> all = embedded_nodes<S>(m, at_state.x.nodes, which);
   struct Run {
     const BodyKinematics<S>& at_state;
-    Aggregates<S>& all;
+    EmbeddedNodes<S>& all;
   } run{at_state, all};
   const Pass pass{Direction::scatter, [](void* space, int step) {
                     const auto& r = *static_cast<Run*>(space);
                     embed(r.at_state.x, r.at_state.k, r.all, step);
                   }};
   run_serial({&pass, 1}, &run, static_cast<int>(at_state.modules.steps.size()));
-  if (const int lost = singular_aggregate(all); lost >= 0) {
+  if (const EmbeddedNode<S>* lost = singular_aggregate(all)) {
     char pivot[32];
-    std::snprintf(pivot, sizeof pivot, "%.3g", all.node[at(lost)].map.pivot);
+    std::snprintf(pivot, sizeof pivot, "%.3g", lost->map.pivot);
     throw std::invalid_argument("constrained_body: model '" + model.name() + "' is singular in this state: " +
-                                constraints_of(m, m.aggregates[at(lost)]) + " lose rank, smallest pivot " + pivot +
+                                constraints_of(m, *lost->aggregate) + " lose rank, smallest pivot " + pivot +
                                 " of the largest, must be above 1e-10; move the state, or leave the choice of " +
                                 "independent coordinates to the state");
   }
@@ -67,17 +67,16 @@ ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v, 
   const ModelData& m = model.data();
   const BodyKinematics<S> at_state(model, q, v, f_ext);
   RigidBody<S> tree = spanning_tree_body(model, at_state);
-  const Aggregates<S> all = maps_at(model, at_state, which);
+  const EmbeddedNodes<S> all = maps_at(model, at_state, which);
   std::vector<ConstraintMap<S>> maps;
   for (std::size_t k = 0; k < m.aggregates.size(); ++k)
-    maps.push_back(constraint_map(model, m.aggregates[k], all.node[k].map));
+    maps.push_back(constraint_map(model, m.aggregates[k], all[k].map));
   EmbeddedModel<S> embedded = embed_constraints(tree.model, tree.a, tree.b, maps);
   std::vector<int> velocities;
   for (const std::vector<int>& members : embedded.aggregated.nodes.members) {
     const int body = node_of_body(model, members.front()), index = aggregate_of(m, body);
     if (index >= 0)
-      for (const int column : all.node[at(index)].map.independent)
-        velocities.push_back(all.node[at(index)].velocity[at(column)]);
+      for (const int column : all[at(index)].map.independent) velocities.push_back(all[at(index)].velocity[at(column)]);
     else
       for (int j = m.v_index[at(body)]; j < m.v_index[at(body + 1)]; ++j) velocities.push_back(j);
   }

@@ -9,8 +9,8 @@
 
 #include "engine/algorithm/solver.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 
 namespace kinetree::sko {
 

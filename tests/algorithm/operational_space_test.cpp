@@ -11,8 +11,8 @@
 #include <kinetree/sko/rigid_body.hpp>
 
 #include "engine/algorithm/pass.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/random_state.hpp"
@@ -328,7 +328,8 @@ double operations(int n, const std::vector<int>& bodies) {
   const Modules modules = make_modules(model.data(), {});
   const std::vector<Counted> q(static_cast<std::size_t>(n), Counted(0.3));
   std::vector<Counted> result(36 * bodies.size() * bodies.size());
-  Run run{{model.data(), modules}, Kinematics<Counted>(model.data()), OperationalSpace<Counted>(model.data())};
+  const Context<Counted> context(model.data(), modules);
+  Run run{context, Kinematics<Counted>(model.data()), OperationalSpace<Counted>(context)};
   std::vector<int> frames;
   for (const int b : bodies) frames.push_back(model.data().body_frame[static_cast<std::size_t>(b)]);
   run.o.set_frames(model.data(), frames);

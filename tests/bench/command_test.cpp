@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "bench/pictures.hpp"
 #include "bench/show/dial_pictures.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::bench {

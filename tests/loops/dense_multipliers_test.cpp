@@ -11,8 +11,8 @@
 #include "engine/algorithm/pass.hpp"
 #include "engine/algorithm/solver.hpp"
 #include "engine/model/loops.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/regular_mechanisms.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
-#include "engine/model/make_modules.hpp"
+#include "engine/partition/make_modules.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {

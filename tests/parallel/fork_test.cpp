@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "engine/model/make_modules.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/partition/modules.hpp"
 #include "library/planner.hpp"
 #include "oracle/plans.hpp"
 #include "parallel/tasks.hpp"

@@ -5,7 +5,7 @@
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/modules.hpp"
+#include "engine/partition/modules.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "oracle/dense_oracle.hpp"

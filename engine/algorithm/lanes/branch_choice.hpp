@@ -2,8 +2,8 @@
 // How many branches of one state go side by side.
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
-#include "engine/model/branches.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/branches.hpp"
 
 namespace kinetree::inline inner {
 

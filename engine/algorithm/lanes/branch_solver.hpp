@@ -4,6 +4,7 @@
 #include "engine/algorithm/lanes/branch_sweep.hpp"
 #include "engine/algorithm/lanes/parted_solver.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/part_modules.hpp"
 
 namespace kinetree::inline inner {
 
@@ -13,11 +14,9 @@ template <class T, class One, class Many>
 class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
  public:
   explicit BranchSolver(const lanes::Order& order)
-      : Parted(order.model->data(), modules_of(order.model->data(), *order.branches), order.branches->taken) {
-    std::vector<int> owners;
-    for (const LaneGroup& group : order.branches->groups)
-      for (const LaneSum& sum : sweeps_.emplace_back(m_, group).sums()) owners.push_back(sum.owner);
-    this->leave_among_nodes(owners);
+      : Parted(order.model->data(), modules_of(order.model->data(), *order.branches),
+               nodes_of(order.model->data(), *order.branches)) {
+    for (const LaneGroup& group : order.branches->groups) sweeps_.emplace_back(*x_.model, group);
     passes_ = {{Direction::once, &rest_kinematics},
                {Direction::gather, &call<&BranchSolver::rest_articulate, &BranchSolver::group_articulate>},
                {Direction::scatter, &call<&BranchSolver::rest_accelerate, &BranchSolver::group_accelerate>}};
@@ -30,24 +29,27 @@ class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
   using Parted = PartedSolver<T, One, Group>;
   using Parted::b_;
   using Parted::k_;
-  using Parted::m_;
   using Parted::passes_;
   using Parted::sweeps_;
   using Parted::x_;
 
+  static NodeOptions nodes_of(const ModelData& m, const Branches& branches) {
+    NodeOptions parts{.packed = branches.taken};
+    for (const LaneGroup& group : branches.groups)
+      for (const LaneSum& sum : Group::sums_of(m, group)) parts.packs.push_back(sum.owner);
+    return parts;
+  }
+
   /// One module per group, and one for the rest, the root of the tree of steps.
   static Modules modules_of(const ModelData& m, const Branches& branches) {
-    Modules all;
-    all.module_of.resize(m.parent.size());
+    std::vector<PartStep> steps;
     for (const LaneGroup& group : branches.groups) {
-      std::vector<int> bodies;
+      std::vector<int>& bodies = steps.emplace_back().bodies;
       for (const std::vector<int>& place : group.body)
         std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
       std::sort(bodies.begin(), bodies.end());
-      Parted::add_step(all, static_cast<int>(branches.groups.size()), bodies);
     }
-    Parted::add_rest(all, branches.taken);
-    return all;
+    return modules_of_parts(static_cast<int>(m.parent.size()), steps);
   }
 
   template <void (BranchSolver::*rest)(int), void (BranchSolver::*group)(Group&)>
@@ -65,7 +67,7 @@ class BranchSolver final : public PartedSolver<T, One, BranchSweep<Many, One>> {
   void rest_articulate(int step) { articulate(x_, k_, b_, step); }
   void group_articulate(Group& group) {
     group.kinematics(x_.state, k_);
-    group.articulate(b_);
+    group.articulate(x_, b_);
   }
   void rest_accelerate(int step) { accelerate(x_, k_, b_, step); }
   void group_accelerate(Group& group) { group.accelerate(x_, b_); }

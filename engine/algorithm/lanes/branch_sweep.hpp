@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/lanes/lane_pattern.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/part_modules.hpp"
 
 namespace kinetree::inline inner {
 
@@ -12,8 +13,10 @@ class BranchSweep {
   using T = typename P::Number;
 
   BranchSweep(const ModelData& m, const LaneGroup& group)
-      : padded_(padded_bodies(group)), all_(m, group, one_module(group.places()), padded_), keep_(padded_.size()) {
-    for (int lane = 0; lane < all_.lanes(); ++lane) add_to_sums(m, group.body.front()[at(lane)], lane);
+      : padded_(padded_bodies(group)),
+        all_(m, group, module_of_pattern(group.places() + 1), {.begins = padded_}),
+        keep_(padded_.size()),
+        sums_(sums_of(m, group)) {
     for (int place = 0; place < group.places(); ++place) {
       const std::vector<int>& body = group.body[at(place)];
       const auto here = [&](std::size_t lane) { return T(body[at(all_.owner(static_cast<int>(lane)))] >= 0); };
@@ -39,17 +42,34 @@ class BranchSweep {
 
   /// The branches that hang from one body add to it as one: the first of them stands for all in the tree's P_up and
   /// z_up. None where they hang from the ground.
-  const std::vector<LaneSum>& sums() const { return sums_; }
+  static std::vector<LaneSum> sums_of(const ModelData& m, const LaneGroup& group) {
+    std::vector<LaneSum> sums;
+    for (int lane = 0; lane < group.lanes(); ++lane) {
+      const int branch = group.body.front()[at(lane)];
+      if (m.parent[at(branch)] < 0) continue;
+      const auto same = [&](const LaneSum& sum) { return m.parent[at(sum.owner)] == m.parent[at(branch)]; };
+      const auto found = std::find_if(sums.begin(), sums.end(), same);
+      if (found != sums.end())
+        found->lanes.push_back(lane);
+      else
+        sums.push_back({branch, {lane}});
+    }
+    return sums;
+  }
 
   /// Gather: what the branches add to what they hang from.
-  void articulate(Nodes<One>& tree) {
+  void articulate(const Context<One>& x, Nodes<One>& tree) {
     Nodes<P>& b = all_.b;
-    kinetree::articulate(all_.x, all_.k, b, 0, [&](int i) {
+    nodes_inwards(all_.x, 0, [&](const Node& node) {
+      kinetree::articulate(all_.x, all_.k, b, node);
+      const int i = node.segment.begin;
       if (!padded_[at(i)]) return;  // a segment begins here, so that padding is scaled before it goes on
-      scale(b.P_up[at(i)], keep_[at(i)]), scale(b.z_up[at(i)], keep_[at(i)]);
+      const std::size_t slot = all_.x.slot(i);
+      scale(b.P_up[slot], keep_[at(i)]), scale(b.z_up[slot], keep_[at(i)]);
     });
-    add_up(b.P_up[1], sums_, [&](int i) -> ArticulatedInertia<One>& { return tree.P_up[at(i)]; });
-    add_up(b.z_up[1], sums_, [&](int i) -> Force<One>& { return tree.z_up[at(i)]; });
+    const std::size_t first = all_.x.slot(1);
+    add_up(b.P_up[first], sums_, [&](int i) -> ArticulatedInertia<One>& { return tree.P_up[x.slot(i)]; });
+    add_up(b.z_up[first], sums_, [&](int i) -> Force<One>& { return tree.z_up[x.slot(i)]; });
   }
 
   /// Scatter: accelerations, from those of the tree to its results.
@@ -65,33 +85,10 @@ class BranchSweep {
   int singular_body() const { return all_.singular_body(0, all_.places()); }
 
  private:
-  /// A branch adds to what it hangs from together with those before it that hang there too.
-  void add_to_sums(const ModelData& m, int branch, int lane) {
-    if (m.parent[at(branch)] < 0) return;
-    const auto same = [&](const LaneSum& sum) { return m.parent[at(sum.owner)] == m.parent[at(branch)]; };
-    const auto found = std::find_if(sums_.begin(), sums_.end(), same);
-    if (found != sums_.end())
-      found->lanes.push_back(lane);
-    else
-      sums_.push_back({branch, {lane}});
-  }
-
   static std::vector<bool> padded_bodies(const LaneGroup& group) {
     std::vector<bool> padded(at(group.places() + 1), false);
     for (int place = 0; place < group.places(); ++place) padded[at(place + 1)] = group.padded(place);
     return padded;
-  }
-
-  static Modules one_module(int places) {
-    Modules modules;
-    Module& module = modules.modules.emplace_back();
-    module.base = 1;
-    module.last_range = 1;
-    module.step = 0;
-    modules.ranges.push_back({1, places + 1});
-    Step& step = modules.steps.emplace_back();
-    step.module = step.top_module = 0;
-    return modules;
   }
 
   template <template <class> class Quantity>

@@ -8,8 +8,8 @@
 
 #include "engine/algorithm/lanes/lane_links.hpp"
 #include "engine/algorithm/nodes.hpp"
-#include "engine/model/lane_group.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/lane_group.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
 namespace kinetree::inline inner {
@@ -21,14 +21,14 @@ class LanePattern {
  public:
   using T = typename P::Number;
 
-  /// `begins`: over the pattern's bodies, where a segment must begin; empty: nowhere.
-  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, const std::vector<bool>& begins = {})
+  /// `nodes`: of the pattern's bodies.
+  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, const NodeOptions& nodes = {})
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
         modules_(std::make_unique<Modules>(std::move(parts))),
         lanes_(group.lanes()),
-        x(*model_, *modules_, begins),
+        x(*model_, *modules_, nodes),
         k(*model_),
-        b(*model_, modules_.get()) {
+        b(x) {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     q_.resize(q_index_.size() / P::width);
@@ -82,12 +82,8 @@ class LanePattern {
   int singular_body(int first, int last) const {
     int worst = -1;
     for (int place = first; place < last; ++place) {
-      const int n = velocity_count(x.type(place + 1));
-      for (int d = 0; d < n; ++d)
-        for (int lane = 0; lane < lanes_; ++lane) {
-          const double inverse = b.D[b.d_index[at(place + 1)] + at(n * d + d)].lane(lane);
-          if (!(inverse > 0) || !(inverse < 1e300)) worst = std::max(worst, body_[at(place)][at(lane)]);
-        }
+      for (int lane = 0; lane < lanes_; ++lane)
+        if (!positive(b, *model_, place + 1, lane)) worst = std::max(worst, body_[at(place)][at(lane)]);
     }
     return worst;
   }

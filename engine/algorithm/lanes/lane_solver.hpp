@@ -9,8 +9,8 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/algorithm/plan.hpp"
-#include "engine/model/branches.hpp"
-#include "engine/model/tails.hpp"
+#include "engine/partition/branches.hpp"
+#include "engine/partition/tails.hpp"
 
 namespace kinetree::inline inner {
 

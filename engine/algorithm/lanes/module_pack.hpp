@@ -5,6 +5,7 @@
 #include "engine/algorithm/refinement.hpp"
 #include "engine/algorithm/velocity_scan.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/part_modules.hpp"
 
 namespace kinetree::inline inner {
 
@@ -14,7 +15,7 @@ template <class P, class One>
 class ModulePack {
  public:
   ModulePack(const ModelData& m, const LaneGroup& group, bool refined)
-      : all(m, group, parts(m, group)),
+      : all(m, group, module_between_cuts(velocities_of(m, group))),
         f_(*all.x.model, all.modules(), refined),
         e_(all.modules()),
         scan_(all.modules()) {}
@@ -47,31 +48,11 @@ class ModulePack {
   LanePattern<P, One> all;
 
  private:
-  static Modules parts(const ModelData& m, const LaneGroup& group) {
-    Modules modules;
-    const int bodies = group.places() + 1, rows = 6 - velocity_count(m.joint_type[at(group.body.front().front())]);
-    modules.cuts = {{.body = base, .rows = rows, .lambda = 0},
-                    {.body = bodies - 1, .rows = rows, .carried = true, .lambda = rows}};
-    modules.cut_of.assign(at(bodies), -1);
-    modules.cut_of[at(base)] = 0, modules.cut_of.back() = 1;
-    modules.carried = {1};
-    modules.boundary = {0, 1};
-    modules.ranges = {{base, bodies - 1}};
-    modules.modules = {
-        {.base = base, .cut = 0, .last_range = 1, .last_carried = 1, .lambda = rows, .columns = rows, .step = 0}};
-    modules.passing.resize(at(bodies));
-    for (int i = base; i < bodies - 1; ++i) {
-      modules.passing[at(i)] = {0, rows, modules.epsilon_count};
-      modules.epsilon_count += at(rows * velocity_count(m.joint_type[at(group.body[at(i - 1)].front())]));
-    }
-    modules.lambda_count = 2 * rows;
-    modules.omega_count = at(rows * rows);
-    const auto matrix = at(4 * rows * rows), vector = at(2 * rows);
-    modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows},
-                     {.closes = 0, .size = rows, .matrix = matrix, .vector = vector}};
-    modules.matrix_count = matrix + at(rows * rows);
-    modules.vector_count = vector + at(rows);
-    return modules;
+  /// Over the pattern's bodies.
+  static std::vector<int> velocities_of(const ModelData& m, const LaneGroup& group) {
+    std::vector<int> count{0};
+    for (const std::vector<int>& place : group.body) count.push_back(velocity_count(m.joint_type[at(place.front())]));
+    return count;
   }
 
   ConstraintForce<P> f_;

@@ -6,6 +6,7 @@
 #include "engine/algorithm/lanes/parted_solver.hpp"
 #include "engine/algorithm/lanes/tail_sweep.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/part_modules.hpp"
 
 namespace kinetree::inline inner {
 
@@ -14,28 +15,25 @@ template <class T, class One, class Many>
 class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
  public:
   explicit TailSolver(const lanes::Order& order)
-      : Parted(order.model->data(), modules_of(order.model->data(), *order.tails), order.tails->taken),
-        f_(m_, modules_, order.plan->refinements > 0),
+      : Parted(order.model->data(), modules_of(order.model->data(), *order.tails), nodes_of(*order.tails)),
+        f_(*x_.model, modules_, order.plan->refinements > 0),
         e_(modules_) {
-    std::vector<int> owners;
     for (const Tail& tail : order.tails->tails) {
       const int index = static_cast<int>(sweeps_.size());
-      sweeps_.emplace_back(m_, tail, order.plan->refinements > 0);
+      sweeps_.emplace_back(*x_.model, tail, order.plan->refinements > 0);
       for (int pack = 0; pack < tail.packs; ++pack) part_.push_back({index, pack});
       part_.push_back({index, -1});
-      owners.push_back(tail.first);  // stands for all
     }
-    this->leave_among_nodes(owners);
     const int refinements = order.plan->refinements;
     add<&TailSolver::compose>(Direction::gather);
     add<&TailSolver::kinematics>(Direction::scatter);
     add<&TailSolver::articulate>(Direction::gather);
-    add<&TailSolver::accelerate<Round::first>>(Direction::scatter);
-    add_close<Round::first>(refinements == 0);
+    add<&TailSolver::accelerate<RightSide::problem>>(Direction::scatter);
+    add_close<RightSide::problem>(refinements == 0);
     for (int n = 1; n <= refinements; ++n) {
       add<&TailSolver::correct>(Direction::gather);
-      add<&TailSolver::accelerate<Round::refinement>>(Direction::scatter);
-      add_close<Round::refinement>(n == refinements);
+      add<&TailSolver::accelerate<RightSide::residual>>(Direction::scatter);
+      add_close<RightSide::residual>(n == refinements);
     }
   }
 
@@ -46,30 +44,31 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   using Parted = PartedSolver<T, One, Sweep>;
   using Parted::b_;
   using Parted::k_;
-  using Parted::m_;
   using Parted::modules_;
   using Parted::passes_;
   using Parted::sweeps_;
   using Parted::x_;
 
+  static NodeOptions nodes_of(const Tails& tails) {
+    NodeOptions parts{.packed = tails.taken};
+    for (const Tail& tail : tails.tails) parts.packs.push_back(tail.first);
+    return parts;
+  }
+
   /// One module per pack, one without bodies per junction, and one for the rest.
   static Modules modules_of(const ModelData& m, const Tails& tails) {
-    Modules all;
-    all.module_of.resize(m.parent.size());
+    std::vector<PartStep> steps;
+    for (const Tail& tail : tails.tails) {
+      const int junction = static_cast<int>(steps.size()) + tail.packs, bodies = tail.length * tails.width;
+      for (int pack = 0; pack < tail.packs; ++pack) {
+        PartStep& step = steps.emplace_back(PartStep{.bodies = std::vector<int>(at(bodies)), .parent = junction});
+        std::iota(step.bodies.begin(), step.bodies.end(), tail.first + pack * bodies);
+      }
+      steps.emplace_back();
+    }
+    Modules all = modules_of_parts(static_cast<int>(m.parent.size()), steps);
     all.cut_of.assign(m.parent.size(), -1);
     all.passing.resize(m.parent.size());
-    int before_rest = 0;
-    for (const Tail& tail : tails.tails) before_rest += tail.packs + 1;
-    for (const Tail& tail : tails.tails) {
-      const int junction = static_cast<int>(all.steps.size()) + tail.packs;
-      std::vector<int> bodies(at(tail.length * tails.width));
-      for (int pack = 0; pack < tail.packs; ++pack) {
-        std::iota(bodies.begin(), bodies.end(), tail.first + pack * tail.length * tails.width);
-        Parted::add_step(all, junction, bodies);
-      }
-      Parted::add_step(all, before_rest, {});
-    }
-    Parted::add_rest(all, tails.taken);
     return all;
   }
 
@@ -77,12 +76,12 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   void add(Direction direction) {
     passes_.push_back({direction, [](void* space, int step) { (static_cast<TailSolver*>(space)->*kernel)(step); }});
   }
-  template <Round round>
+  template <RightSide side>
   void add_close(bool last) {
     if (last)
-      add<&TailSolver::close<round, true>>(Direction::each);
+      add<&TailSolver::close<side, true>>(Direction::each);
     else
-      add<&TailSolver::close<round, false>>(Direction::each);
+      add<&TailSolver::close<side, false>>(Direction::each);
   }
   Dial<One> dial() { return {x_, k_, b_, f_, e_}; }
 
@@ -106,19 +105,19 @@ class TailSolver final : public PartedSolver<T, One, TailSweep<Many, One>> {
   }
   void articulate(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.articulate(pack); }, [&](Sweep& tail) { tail.rake(b_); },
+        step, [](Sweep& tail, int pack) { tail.articulate(pack); }, [&](Sweep& tail) { tail.rake(dial()); },
         [&] { articulate_modules(dial(), step); });
   }
-  template <Round round>
+  template <RightSide side>
   void accelerate(int step) {
     parted(
-        step, [](Sweep& tail, int pack) { tail.accelerate(pack, round); },
-        [&](Sweep& tail) { tail.find_forces(dial(), round); }, [&] { accelerate_modules(dial(), round, step); });
+        step, [](Sweep& tail, int pack) { tail.accelerate(pack, side); },
+        [&](Sweep& tail) { tail.find_forces(dial(), side); }, [&] { accelerate_modules(dial(), side, step); });
   }
-  template <Round round, bool last>
+  template <RightSide side, bool last>
   void close(int step) {
     parted(
-        step, [&](Sweep& tail, int pack) { tail.close(pack, dial(), round, last); }, [](Sweep&) {}, [] {});
+        step, [&](Sweep& tail, int pack) { tail.close(pack, dial(), side, last); }, [](Sweep&) {}, [] {});
   }
   void correct(int step) {
     parted(

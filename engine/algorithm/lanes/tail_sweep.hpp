@@ -4,10 +4,10 @@
 #include <kinetree/options.hpp>
 
 #include "engine/algorithm/lanes/module_pack.hpp"
-#include "engine/model/make_modules.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/tails.hpp"
 #include "engine/model/tree.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/partition/tails.hpp"
 
 namespace kinetree::inline inner {
 
@@ -65,7 +65,7 @@ class TailSweep {
     take_vector(index);
   }
   /// What the tail adds to the body it hangs from.
-  void rake(Nodes<One>& tree) {
+  void rake(const Dial<One>& tree) {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_matrix(modules_, e_, step), eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
@@ -75,14 +75,15 @@ class TailSweep {
       d.e.matrix[packs_[0].closing().matrix + at(i)] = same(e_.matrix[root.matrix + at(i)]);
     dial_detail::rake_matrix(d, packs_[0].closing());
     rake_bias(tree, dial_detail::active(d, Pack::base));
-    take_apart(d.b.P_up[Pack::base], 1, [&](int) -> ArticulatedInertia<One>& { return tree.P_up[at(first_)]; });
+    take_apart(d.b.P_up[d.x.slot(Pack::base)], 1,
+               [&](int) -> ArticulatedInertia<One>& { return tree.b.P_up[tree.x.slot(first_)]; });
   }
 
   // ---- accelerations ------------------------------------------------------------------------------------------------
-  void find_forces(const Dial<One>& tree, Round round) {
+  void find_forces(const Dial<One>& tree, RightSide side) {
     const Dial<P> d = packs_[0].dial();
-    const Motion<One> a =
-        inboard(last_accelerations(tree, round), round == Round::first ? tree.x.ground_acceleration : Motion<One>{});
+    const Motion<One> a = inboard(last_accelerations(tree, side),
+                                  side == RightSide::problem ? tree.x.ground_acceleration : Motion<One>{});
     Motion<P> all;
     put_together(all, [&](int) -> const Motion<One>& { return a; });
     close_group(d, packs_[0].closing(), all);
@@ -91,23 +92,23 @@ class TailSweep {
     for (std::size_t s = modules_.steps.size(); s-- > 0;)
       if (modules_.steps[s].module < 0) back_substitute(modules_, e_, modules_.steps[s]);
   }
-  void accelerate(int index, Round round) {
+  void accelerate(int index, RightSide side) {
     const Dial<P> d = packs_[at(index)].dial();
     put_forces(index, e_.lambda, d.e.lambda, true);
-    accelerate_modules(d, round, 0);
+    accelerate_modules(d, side, 0);
     const auto tip = at(packs_[at(index)].tip());
     const auto at_tip = [&](std::vector<Motion<One>>& tips) {
       return [&tips, index](int lane) -> Motion<One>& { return tips[module(index, lane)]; };
     };
     take_apart(d.b.a[tip], P::width, at_tip(tip_a_));
-    if (round == Round::refinement) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
+    if (side == RightSide::residual) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
   }
   /// Each: the cut joints. `last`: no refinement follows.
-  void close(int index, const Dial<One>& tree, Round round, bool last) {
+  void close(int index, const Dial<One>& tree, RightSide side, bool last) {
     const Dial<P> d = packs_[at(index)].dial();
     put_tips(index, tip_a_, inboard(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
-    if (round == Round::refinement) put_tips(index, tip_x_, inboard(tree.f.x, Motion<One>{}), d.f.x[0]);
-    close_joints(d, round, 0);
+    if (side == RightSide::residual) put_tips(index, tip_x_, inboard(tree.f.x, Motion<One>{}), d.f.x[0]);
+    close_joints(d, side, 0);
     if (last) return packs_[at(index)].all.store(tree.x.state, d.x.v_index(packs_[at(index)].tip() + 1));
     for (int i = 0; i < packs_[at(index)].rows(); ++i)
       for (int lane = 0; lane < P::width; ++lane)
@@ -125,7 +126,7 @@ class TailSweep {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
-    rake_bias(tree.b, Force<P>{});
+    rake_bias(tree, Force<P>{});
     const Force<P> f =
         dial_detail::active(d, Pack::base) + dial_detail::constraint(d, d.x.modules->cuts[0], d.f.lambda);
     take_apart(transpose_times(d.k.X_up[Pack::base], f), 1,
@@ -199,13 +200,13 @@ class TailSweep {
     return modules_.steps[at(modules_.modules[module(index, lane)].step)];
   }
 
-  void rake_bias(Nodes<One>& tree, const Force<P>& f) {
+  void rake_bias(const Dial<One>& tree, const Force<P>& f) {
     const Dial<P> d = packs_[0].dial();
     const Step& root = modules_.steps.back();
     for (int i = 0; i < root.size; ++i)
       d.e.vector[packs_[0].closing().vector + at(i)] = same(e_.vector[root.vector + at(i)]);
     dial_detail::rake_vector(d, packs_[0].closing(), f);
-    take_apart(d.b.z_up[Pack::base], 1, [&](int) -> Force<One>& { return tree.z_up[at(first_)]; });
+    take_apart(d.b.z_up[d.x.slot(Pack::base)], 1, [&](int) -> Force<One>& { return tree.b.z_up[tree.x.slot(first_)]; });
   }
 
   /// The forces of the modules' base joints, if wanted, and of those of the next modules; none behind the last.

@@ -34,4 +34,13 @@ double to_double(const S& x) {
   return static_cast<double>(x);
 }
 
+/// One of the numbers that a Scalar is made of, to double.
+template <class S>
+double number_of(const S& x, int number) {
+  if constexpr (Numbers<S>::count > 1)
+    return static_cast<double>(x.lane(number));
+  else
+    return to_double(x);
+}
+
 }  // namespace kinetree

@@ -1,0 +1,205 @@
+#pragma once
+// Composite bodies: bias forces by inverse dynamics, the mass matrix, and its factorization, sparse or dense.
+
+#include "engine/algorithm/embedded_mass_matrix.hpp"
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/solver_space.hpp"
+
+namespace kinetree::inline inner {
+
+/// What composite bodies need before a factorization. Result: on leaving, tau less the bias forces.
+template <class S>
+class CompositeSolver : public Solver<S>::Space {
+ public:
+  using Base = typename Solver<S>::Space;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  CompositeSolver(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules), {}),
+        inverse_(model.data()),
+        composite_(model.data()),
+        mass_(model.data()),
+        force_(at(model.nv())) {}
+
+  int singular_body() const override { return this->idle_body(0); }
+  int singular_aggregate(double*) const override { return -1; }
+  std::size_t bytes() const override { return Base::bytes() + bytes_of(inverse_, composite_, mass_, force_); }
+
+ protected:
+  void find_kinematics(int step) { inner::kinematics(x, kinematics, step); }
+  void accelerate(int step) { accelerations(x, kinematics, inverse_, step); }
+  void scatter(int step) { find_kinematics(step), accelerate(step); }
+  void gather(int step) {
+    joint_forces(x, kinematics, inverse_, force_.data(), step);
+    composite_inertias(x, kinematics, composite_, step);
+  }
+  void find_rows(int step) {
+    mass_rows(x, kinematics, composite_, mass_, step);
+    outwards(*this->modules, x.module_of_step(step), [&](int i) {
+      for (int r = x.v_index(i); r < x.v_index(i + 1); ++r) x.state.result[r] = x.state.tau[r] - force_[at(r)];
+    });
+  }
+
+  /// The body of the first light joint that moves where nothing resists; -1: none. pivot(v, i, k): of velocity v, the
+  /// k-th of body i's joint.
+  template <class Pivot>
+  int idle_pivot(int lane, Pivot&& pivot) const {
+    return this->first_idle([&](const LightJoint& joint) {
+      const int v = x.v_index(joint.body), n = velocity_count(x.type(joint.body));
+      for (int k = 0; k < n; ++k)
+        if (moves_idly(FactorizedInertia<S>{pivot(v + k, joint.body, k), 1, lane}, joint.carried)) return true;
+      return false;
+    });
+  }
+
+  InverseDynamics<S> inverse_;
+  CompositeBody<S> composite_;
+  MassMatrix<S> mass_;
+  std::vector<S> force_;  ///< over velocities: bias forces
+};
+
+/// Of a model without aggregates, by its branch-induced sparsity (Featherstone 2005).
+template <class S>
+class SparseCompositeSolver final : public CompositeSolver<S> {
+ public:
+  using Base = CompositeSolver<S>;
+  using Base::mass_;
+  using Base::x;
+
+  SparseCompositeSolver(Model m, std::shared_ptr<const Modules> modules) : Base(std::move(m), std::move(modules)) {
+    this->template add<&SparseCompositeSolver::scatter>(Direction::scatter);
+    this->template add<&SparseCompositeSolver::gather>(Direction::gather);
+    this->template add<&SparseCompositeSolver::find_rows>(Direction::each);
+    this->template add<&SparseCompositeSolver::factor>(Direction::gather);
+    this->template add<&SparseCompositeSolver::substitute>(Direction::scatter);
+  }
+
+  int idle_body(int lane) const override {
+    return this->idle_pivot(
+        lane, [&](int v, int body, int k) -> const S* { return mass_.at_row(v) + mass_.before[at(body)] + k; });
+  }
+
+ private:
+  void factor(int step) {
+    sparse_factor(x, mass_, step);
+    sparse_backward(x, mass_, x.state.result, step);
+  }
+  void substitute(int step) { sparse_forward(x, mass_, x.state.result, step); }
+};
+
+/// Of a model without aggregates, as a dense matrix.
+template <class S>
+class DenseCompositeSolver final : public CompositeSolver<S> {
+ public:
+  using Base = CompositeSolver<S>;
+  using Base::model;
+  using Base::x;
+
+  DenseCompositeSolver(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules)), dense_(at(model.nv()) * at(model.nv())) {
+    this->template add<&DenseCompositeSolver::scatter>(Direction::scatter);
+    this->template add<&DenseCompositeSolver::gather>(Direction::gather);
+    this->template add<&DenseCompositeSolver::find_rows>(Direction::each);
+    this->template add<&DenseCompositeSolver::solve>(Direction::once);
+  }
+
+  int idle_body(int lane) const override {
+    if (this->light_.empty()) return -1;
+    // base first, a pivot beyond the joint's own is the one that vanishes
+    if (moves_idly(FactorizedInertia<S>{dense_.data(), model.nv(), lane}, 0)) return this->light_.front().body;
+    return this->idle_pivot(lane, [&](int v, int, int) -> const S* { return &dense_[at(v) * (at(model.nv()) + 1)]; });
+  }
+  std::size_t bytes() const override { return Base::bytes() + bytes_of(dense_); }
+
+ private:
+  void solve(int) {
+    dense_mass_matrix(x, this->mass_, dense_.data(), model.nv());
+    ldl_factor(dense_.data(), model.nv());
+    ldl_solve(dense_.data(), model.nv(), x.state.result);
+  }
+
+  std::vector<S> dense_;
+};
+
+/// Of a model with aggregates: accelerations start from a_S = g, the system is that of the independent velocities, and
+/// dense.
+template <class S>
+class EmbeddedCompositeSolver final : public CompositeSolver<S> {
+ public:
+  using Base = CompositeSolver<S>;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  EmbeddedCompositeSolver(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules)),
+        embedded_(x, IndependentCoordinates::users),
+        drift_(at(model.nv())),
+        reduced_(drift_) {
+    this->template add<&EmbeddedCompositeSolver::find_kinematics>(Direction::scatter);
+    this->template add<&EmbeddedCompositeSolver::embed>(Direction::each);
+    this->template add<&EmbeddedCompositeSolver::accelerate>(Direction::scatter);
+    this->template add<&EmbeddedCompositeSolver::gather>(Direction::gather);
+    this->template add<&EmbeddedCompositeSolver::find_rows>(Direction::each);
+    this->template add<&EmbeddedCompositeSolver::solve>(Direction::once);
+  }
+
+  void set(const State<S>& state) override {
+    Base::set(state);
+    x.state.a = drift_.data();
+  }
+
+  int idle_body(int lane) const override {
+    for (const EmbeddedNode<S>& node : embedded_.nodes)
+      if (!node.aggregate->constant())
+        if (const int body = idle_member_of(node); body >= 0) return body;
+    if (this->light_.empty()) return -1;
+    return moves_idly(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane}, 0)
+               ? this->light_.front().body
+               : -1;
+  }
+  int singular_aggregate(double* pivot) const override {
+    const EmbeddedNode<S>* node = inner::singular_aggregate(embedded_.nodes);
+    if (node == nullptr) return -1;
+    *pivot = node->map.pivot;
+    return node->index;
+  }
+  std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }
+
+ private:
+  int idle_member_of(const EmbeddedNode<S>& node) const {
+    return idle_member(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size()}, node,
+                       [&](int r) { return embedded_.velocities.place_of(node, r); });
+  }
+
+  void embed(int step) {
+    inner::embed(x, kinematics, embedded_.nodes, step);
+    nodes_outwards(x, step, [&](const Node& of) {
+      if (of.kind != Node::Kind::embedded) return;
+      const EmbeddedNode<S>& node = embedded_.nodes[at(of.index)];
+      for (std::size_t c = 0; c < node.velocity.size(); ++c) drift_[at(node.velocity[c])] = node.map.g[c];
+    });
+  }
+  void solve(int) {
+    embedded_.find(x, this->mass_);
+    const int n = model.nv(), k = embedded_.size();
+    for (int r = 0; r < k; ++r) reduced_[at(r)] = S(0);
+    for (int v = 0; v < n; ++v)
+      embedded_.velocities.row(v, [&](int r, const S& entry) { reduced_[at(r)] += entry * x.state.result[v]; });
+    ldl_factor(embedded_.independent.data(), k);
+    ldl_solve(embedded_.independent.data(), k, reduced_.data());
+    for (int v = 0; v < n; ++v) {
+      S sum = drift_[at(v)];
+      embedded_.velocities.row(v, [&](int r, const S& entry) { sum += entry * reduced_[at(r)]; });
+      x.state.result[v] = sum;
+    }
+  }
+
+  EmbeddedMassMatrix<S> embedded_;
+  std::vector<S> drift_;    ///< over velocities: g of those in aggregates, else 0
+  std::vector<S> reduced_;  ///< over independent velocities
+};
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,159 @@
+#pragma once
+// What is kept of an embedded aggregate, and its map from independent to spanning coordinates (Jain 2012 II, Sec. 4.3,
+// 8).
+
+#include <algorithm>
+#include <kinetree/options.hpp>
+
+#include "engine/algorithm/articulated_body.hpp"
+#include "engine/model/coordinates.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/bytes.hpp"
+
+namespace kinetree::inline inner {
+
+/// What a sweep asks of a member body; over an aggregate's bodies.
+struct EmbeddedMember {
+  int inboard = -1;  ///< the member it hangs from; -1: the aggregate's parent
+  bool rigid;        ///< nothing hangs from it
+  bool outboard;     ///< another member hangs from it
+  bool begins;       ///< of what hangs from the same body, first to be met in a gather
+  // of a transmission: whether a gather has met such members before
+  bool after_tips = false;    ///< that nothing hangs from
+  bool after_others = false;  ///< that something hangs from
+};
+
+template <class S>
+struct EmbeddedNode {
+  const Aggregate* aggregate;
+  int index;          ///< of the aggregate in its model
+  std::size_t slot;   ///< of its contribution
+  bool transmission;  ///< whether it is one: see transmission.hpp
+  std::vector<EmbeddedMember> member;
+  std::vector<Force<S>> U;    ///< over freedoms: P S, in the parent's coordinates
+  std::vector<S> D, u, x;     ///< freedoms x freedoms, factorized; freedoms; scratch
+  std::vector<int> velocity;  ///< over the aggregate's columns: index in v
+  RigidInertia<S> tips;       ///< of a transmission: composite of those in the parent's coordinates
+  CoordinateMap<S> map;       ///< X_S and g
+  ConstraintRows<S> rows;     ///< K and k
+  std::vector<int> fixed;     ///< columns that stay independent
+  std::vector<double> own;    ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
+  // over members: what has come from members that hang from it
+  std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
+  std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
+  std::vector<Force<S>> z;
+
+  EmbeddedNode(const ModelData& model, const NodeTable& nodes, int index_,
+               IndependentCoordinates which = IndependentCoordinates::users)
+      : aggregate(&model.aggregates[at(index_)]),
+        index(index_),
+        slot(at(nodes.slot[at(aggregate->bodies.front())])),
+        rows(*aggregate),
+        fixed(independent_columns(model, *aggregate, which)) {
+    const Aggregate& a = *aggregate;
+    transmission = a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size();
+    for (const int i : a.bodies) {
+      const RigidInertia<double>& I = model.link[at(i)].I;
+      for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
+        velocity.push_back(v);
+        own.push_back(std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2));
+      }
+    }
+    const auto n = at(a.freedoms), m = a.bodies.size();
+    map.X.resize(at(a.velocities) * n);
+    map.g.resize(at(a.velocities));
+    map.dependent.reserve(at(a.velocities));
+    map.independent.reserve(at(a.velocities));
+    for (const int i : a.bodies) {
+      EmbeddedMember next;
+      next.rigid = model.children_of(i).empty();
+      next.outboard = next.begins = false;
+      if (model.parent[at(i)] != a.parent)
+        next.inboard = model.aggregate_place[at(model.parent[at(i)])], transmission = false;
+      member.push_back(next);
+    }
+    for (std::size_t p = m; p-- > 0;) {
+      const auto beside = [&](const EmbeddedMember& other) { return other.inboard == member[p].inboard; };
+      member[p].begins = std::none_of(member.begin() + static_cast<std::ptrdiff_t>(p) + 1, member.end(), beside);
+      for (std::size_t later = p + 1; later < m; ++later)
+        (member[later].rigid ? member[p].after_tips : member[p].after_others) = true;
+      if (member[p].inboard >= 0) member[at(member[p].inboard)].outboard = true;
+    }
+    F.resize(m * n), P.resize(m), z.resize(m);
+    U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
+    if (!a.constant()) return;
+    constraint_rows(model, a, AggregateState<S>{}, rows);  // of couplings alone, which look at no state
+    choose_coordinates(a, fixed, rows, map);
+  }
+
+  int members() const { return static_cast<int>(member.size()); }
+  int body(int p) const { return aggregate->bodies[at(p)]; }
+  std::size_t bytes() const {
+    return bytes_of(member, U, D, u, x, velocity, map.dependent, map.independent, map.X, map.g, rows.K, rows.k,
+                    rows.path, fixed, own, F, P, z);
+  }
+};
+
+/// The embedded aggregates of a model: those that the table of nodes does not leave to multipliers.
+template <class S>
+using EmbeddedNodes = std::vector<EmbeddedNode<S>>;
+
+template <class S>
+EmbeddedNodes<S> embedded_nodes(const ModelData& m, const NodeTable& nodes,
+                                IndependentCoordinates which = IndependentCoordinates::users) {
+  EmbeddedNodes<S> all;
+  for (const int index : nodes.embedded) all.emplace_back(m, nodes, index, which);
+  return all;
+}
+
+inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }
+/// The aggregate of body i; -1: none.
+inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? m.aggregate_of[at(i)] : -1; }
+
+/// The first node whose constraints have not the rank that was counted in this state, or contradict each other; null:
+/// none.
+template <class S>
+const EmbeddedNode<S>* singular_aggregate(const EmbeddedNodes<S>& all) {
+  for (const EmbeddedNode<S>& node : all)
+    if (!node.map.regular()) return &node;
+  return nullptr;
+}
+
+/// Whether some X_S depends on the state.
+inline bool has_loops(const ModelData& m) {
+  return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });
+}
+
+/// The largest rate of an aggregate's joints and members, squared: what the right-hand sides of its constraints are
+/// measured by.
+template <class S>
+double squared_rate(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a) {
+  double rate = 0;
+  const auto take = [&](const S& value) { rate = std::max(rate, std::abs(to_double(value))); };
+  for (const int i : a.bodies) {
+    for (int f = x.v_index(i); f < x.v_index(i + 1); ++f) take(x.state.v[f]);
+    const Vector3<S>& turn = k.v[at(i)].angular;
+    take(turn.x), take(turn.y), take(turn.z);
+  }
+  return rate * rate;
+}
+
+/// X_S and g of the aggregates of a module that have loops, outside the kernels: the one pass that looks at values to
+/// choose coordinates.
+template <class S>
+void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNodes<S>& all, int step) {
+  if (!x.sweeps(step)) return;
+  nodes_outwards(x, step, [&](const Node& of) {
+    if (of.kind != Node::Kind::embedded) return;
+    EmbeddedNode<S>& node = all[at(of.index)];
+    const Aggregate& a = *node.aggregate;
+    if (a.constant()) return;
+    constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, node.rows);
+    choose_coordinates(a, node.fixed, node.rows, node.map);
+    constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
+    if (node.map.asked > 0) node.map.asked /= squared_rate(x, k, a) + still * still;
+  });
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,84 @@
+#pragma once
+// What the algorithms of a Solver share: the model and its nodes, the state, the list of passes. An algorithm is a
+// class that derives from it, owns its workspace, and lists its passes.
+
+#include <kinetree/model.hpp>
+#include <optional>
+#include <utility>
+
+#include "engine/algorithm/idle_motion.hpp"
+#include "engine/algorithm/nodes.hpp"
+#include "engine/algorithm/solver.hpp"
+#include "engine/model/light_joints.hpp"
+#include "engine/scalar/bytes.hpp"
+
+namespace kinetree::inline inner {
+
+template <class S>
+class Solver<S>::Space {
+ public:
+  /// `multipliers`: over aggregates, those that are not embedded; empty: none.
+  Space(Model m, std::shared_ptr<const Modules> parts, std::vector<bool> multipliers)
+      : model(std::move(m)),
+        modules(std::move(parts)),
+        x(model.data(), *modules, {.multipliers = std::move(multipliers)}),
+        kinematics(model.data()) {
+    for (const LightJoint& joint : light_joints(model.data(), 1e-4, modules->cut_of))
+      if (!is_embedded(joint.body)) light_.push_back(joint);
+  }
+  virtual ~Space() = default;
+  Space(const Space&) = delete;
+  Space& operator=(const Space&) = delete;
+
+  virtual void set(const State<S>& state) {
+    x.state = state;
+    if (state.f_ext != nullptr) expect_external_forces();
+  }
+  virtual void expect_external_forces() { kinematics.expect_external_forces(); }
+
+  /// As Solver has them.
+  virtual int singular_body() const = 0;
+  virtual int idle_body(int lane) const = 0;
+  virtual int singular_aggregate(double* pivot) const = 0;
+  /// Of the workspace; without the model and the modules.
+  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes); }
+
+  const Model model;
+  const std::shared_ptr<const Modules> modules;
+  Context<S> x;
+  Kinematics<S> kinematics;
+  std::vector<Pass> passes;
+  std::size_t first_pass_of_tau = 0;
+
+ protected:
+  /// Adds a pass whose kernel is a member of an algorithm.
+  template <auto kernel>
+  void add(Direction direction) {
+    passes.push_back({direction, &Call<kernel>::run});
+  }
+
+  /// The body of the first light joint for which idle(joint) holds; -1: none.
+  template <class Idle>
+  int first_idle(Idle&& idle) const {
+    for (const LightJoint& joint : light_)
+      if (idle(joint)) return joint.body;
+    return -1;
+  }
+
+  std::vector<LightJoint> light_;
+
+ private:
+  template <auto kernel>
+  struct Call;
+  template <class Algorithm, void (Algorithm::*kernel)(int)>
+  struct Call<kernel> {
+    static void run(void* space, int step) { (static_cast<Algorithm*>(static_cast<Space*>(space))->*kernel)(step); }
+  };
+
+  bool is_embedded(int i) const {
+    const int a = aggregate_of(model.data(), i);
+    return a >= 0 && std::find(x.nodes.embedded.begin(), x.nodes.embedded.end(), a) != x.nodes.embedded.end();
+  }
+};
+
+}  // namespace kinetree::inline inner

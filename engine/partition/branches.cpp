@@ -1,0 +1,291 @@
+// Which branches go side by side: shapes by canonical form (Aho, Hopcroft & Ullman 1974, Sec. 3.2), then the group that
+// saves most, again and again.
+#include "engine/partition/branches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+// What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
+constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack
+constexpr double group_overhead = 0.5, branch_overhead = 0.3;                 // filling packs, and taking them apart
+constexpr double another_parent = 1;  // a further body that branches of a pack hang from (Zen 5: comb:32, comb:128)
+constexpr double least_saving = 1;
+constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
+
+double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
+
+/// A body's subtree up to numbers and the order of children.
+struct Shape {
+  JointType kind;
+  std::vector<int> children;  ///< shapes, largest first
+  int bodies = 1;
+};
+
+class Grouping {
+ public:
+  Grouping(const ModelData& m, int width) : m_(m) {
+    result_.width = width;
+    result_.taken.assign(m.parent.size(), false);
+    touched_ = result_.taken;
+    covered_.assign(m.parent.size(), 0);
+    find_shapes();
+  }
+
+  Branches run() {
+    std::vector<Pattern> patterns = patterns_among(candidates());
+    for (;;) {
+      const Pattern* best = nullptr;
+      for (Pattern& pattern : patterns) {
+        lay_anew(pattern);
+        if (pattern.saved > (best == nullptr ? 0 : best->saved)) best = &pattern;
+      }
+      if (best == nullptr) break;
+      for (const std::vector<int>& pack : best->packs) take(pack);
+    }
+    result_.cost.rest = static_cast<double>(std::count(result_.taken.begin(), result_.taken.end(), false));
+    return std::move(result_);
+  }
+
+ private:
+  int bodies() const { return static_cast<int>(m_.parent.size()); }
+  int bodies_of(int i) const { return m_.subtree_end[at(i)] - i; }
+
+  void find_shapes() {
+    std::map<std::pair<JointType, std::vector<int>>, int> known;
+    shape_of_.resize(m_.parent.size());
+    for (int i = bodies() - 1; i >= 0; --i) {
+      Shape shape{kind_of(m_.joint_type[at(i)]), {}};
+      for (const int child : m_.children_of(i)) {
+        const int s = shape_of_[at(child)];
+        shape.children.push_back(s);
+        shape.bodies += shapes_[at(s)].bodies;
+      }
+      std::sort(shape.children.begin(), shape.children.end(), [&](int a, int b) { return by_size(a, b); });
+      const auto [found, fresh] = known.try_emplace({shape.kind, shape.children}, static_cast<int>(shapes_.size()));
+      if (fresh) shapes_.push_back(std::move(shape));
+      shape_of_[at(i)] = found->second;
+    }
+  }
+
+  /// Largest first; among equals one fixed order.
+  bool by_size(int a, int b) const {
+    return shapes_[at(a)].bodies != shapes_[at(b)].bodies ? shapes_[at(a)].bodies > shapes_[at(b)].bodies : a < b;
+  }
+
+  /// Children of bodies that branch, largest first; not those that have no others of about their size beside them.
+  std::vector<int> candidates() const {
+    std::vector<int> all;
+    for (int i = 0; i < bodies(); ++i) {
+      const int p = m_.parent[at(i)];
+      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1) all.push_back(i);
+    }
+    // over bodies: the largest that ends before it, the largest that begins there or after
+    std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
+    for (const int c : all) {
+      int& ends_here = before[at(m_.subtree_end[at(c)])];
+      ends_here = std::max(ends_here, bodies_of(c));
+      after[at(c)] = bodies_of(c);
+    }
+    for (std::size_t i = 1; i < before.size(); ++i) before[i] = std::max(before[i], before[i - 1]);
+    for (std::size_t i = after.size() - 1; i > 0; --i) after[i - 1] = std::max(after[i - 1], after[i]);
+    const double pays = (pack_cost(result_.width) - 1) / (result_.width - 1);
+    std::erase_if(
+        all, [&](int c) { return std::max(before[at(c)], after[at(m_.subtree_end[at(c)])]) <= pays * bodies_of(c); });
+    std::stable_sort(all.begin(), all.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
+    return all;
+  }
+
+  /// A shape, which branches can be laid over it, and in what packs.
+  struct Pattern {
+    int shape;
+    std::vector<int> branches{};  ///< largest first
+    std::vector<std::vector<int>> packs{};
+    double saved = -1;  ///< by all packs; -1: not laid yet
+  };
+
+  /// The shapes of candidates; of too many, those that fill most bodies.
+  std::vector<Pattern> patterns_among(const std::vector<int>& candidates) {
+    std::map<int, int> filled;
+    for (const int c : candidates) filled[shape_of_[at(c)]] += bodies_of(c);
+    std::vector<Pattern> patterns;
+    patterns.reserve(filled.size());
+    for (const auto& [shape, count] : filled) patterns.push_back({shape});
+    std::stable_sort(patterns.begin(), patterns.end(),
+                     [&](const Pattern& a, const Pattern& b) { return filled[a.shape] > filled[b.shape]; });
+    if (patterns.size() > most_patterns) patterns.resize(most_patterns);
+    for (Pattern& pattern : patterns)
+      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(pattern.branches),
+                   [&](int c) { return fits(pattern.shape, shape_of_[at(c)]); });
+    return patterns;
+  }
+
+  /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before. Branches
+  /// may be as long as models, so that nothing recurses.
+  bool fits(int pattern, int shape) {
+    std::vector<std::pair<int, int>> asked{{pattern, shape}};
+    while (!asked.empty()) {
+      const auto [p, s] = asked.back();
+      if (known_to_fit(p, s) || decided(p, s, asked)) asked.pop_back();
+    }
+    return *known_to_fit(pattern, shape);
+  }
+
+  std::optional<bool> known_to_fit(int pattern, int shape) const {
+    const Shape &p = shapes_[at(pattern)], &s = shapes_[at(shape)];
+    if (pattern == shape) return true;
+    if (s.bodies >= p.bodies || s.kind != p.kind) return false;
+    const auto known = fits_.find({pattern, shape});
+    return known == fits_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  /// From what is known of their children, each of which takes the first place that holds it; else asks for more.
+  bool decided(int pattern, int shape, std::vector<std::pair<int, int>>& asked) {
+    std::vector<int> unused = shapes_[at(pattern)].children;
+    bool all = true;
+    for (const int child : shapes_[at(shape)].children) {
+      const auto place =
+          std::find_if(unused.begin(), unused.end(), [&](int p) { return known_to_fit(p, child) != false; });
+      all = place != unused.end();
+      if (!all) break;
+      if (!known_to_fit(*place, child)) {
+        asked.emplace_back(*place, child);
+        return false;
+      }
+      unused.erase(place);
+    }
+    fits_[{pattern, shape}] = all;
+    return true;
+  }
+
+  /// Without what has been taken since.
+  void lay_anew(Pattern& pattern) {
+    const auto touched = std::erase_if(pattern.branches, [&](int branch) { return touched_[at(branch)]; });
+    if (touched == 0 && pattern.saved >= 0) return;
+    pattern.packs = packs(pattern.branches);
+    pattern.saved = 0;
+    for (const std::vector<int>& pack : pattern.packs) pattern.saved += saving(pack);
+  }
+
+  /// Branches, largest first, in packs that pay; the first of each is its pattern. None is within another.
+  std::vector<std::vector<int>> packs(const std::vector<int>& branches) {
+    ++round_;
+    std::vector<int> chosen;
+    for (const int c : branches) {
+      if (covered_[at(c)] == round_) continue;
+      std::fill_n(covered_.begin() + c, bodies_of(c), round_);
+      chosen.push_back(c);
+    }
+    std::vector<std::vector<int>> all;
+    for (std::size_t first = 0; first < chosen.size(); first += at(result_.width)) {
+      const std::size_t last = std::min(chosen.size(), first + at(result_.width));
+      std::vector<int> pack(chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                            chosen.begin() + static_cast<std::ptrdiff_t>(last));
+      const int own = shape_of_[at(pack.front())];  // which may be smaller than the pattern all were chosen by
+      std::erase_if(pack, [&](int branch) { return !fits(own, shape_of_[at(branch)]); });
+      while (pack.size() > 1 && saving(pack) < saving(std::span(pack).first(pack.size() - 1))) pack.pop_back();
+      if (saving(pack) >= least_saving) all.push_back(std::move(pack));
+    }
+    return all;
+  }
+
+  double saving(std::span<const int> pack) const {
+    double saved = -sweep(pack) - joins(pack);
+    for (const int branch : pack) saved += bodies_of(branch);
+    return saved;
+  }
+
+  double sweep(std::span<const int> pack) const {
+    return group_overhead + pack_cost(result_.width) * bodies_of(pack.front()) +
+           branch_overhead * static_cast<double>(pack.size());
+  }
+  double joins(std::span<const int> pack) const {
+    int distinct = 0;
+    for (std::size_t k = 0; k < pack.size(); ++k) {
+      const int p = m_.parent[at(pack[k])];
+      const auto same = [&](int branch) { return m_.parent[at(branch)] == p; };
+      distinct += p >= 0 && std::none_of(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(k), same);
+    }
+    return another_parent * std::max(0, distinct - 1);
+  }
+
+  void take(const std::vector<int>& pack) {
+    result_.cost.add_pack(sweep(pack));
+    result_.cost.joins += joins(pack);
+    LaneGroup& group = result_.groups.emplace_back();
+    lay(group, pack);
+    for (const int branch : pack) {
+      std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
+      std::fill_n(touched_.begin() + branch, bodies_of(branch), true);
+      for (int i = m_.parent[at(branch)]; i >= 0 && !touched_[at(i)]; i = m_.parent[at(i)]) touched_[at(i)] = true;
+    }
+  }
+
+  /// Adds places for these branches, depth first; a place's bodies are -1 in lanes whose branch has ended.
+  void lay(LaneGroup& group, std::vector<int> branches) {
+    std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(branches)}};  // the place inboard, and bodies
+    while (!next.empty()) {
+      const auto [parent, body] = std::move(next.back());
+      next.pop_back();
+      const int place = group.places();
+      group.add_place(m_, parent, body);
+      std::vector<std::vector<int>> below = places_below(body);
+      for (std::size_t p = below.size(); p-- > 0;) next.emplace_back(place, std::move(below[p]));
+    }
+  }
+
+  /// As `decided` has it: a branch's children, largest first, each take the first place that holds it.
+  std::vector<std::vector<int>> places_below(const std::vector<int>& body) {
+    std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
+    for (std::size_t lane = 0; lane < body.size(); ++lane) {
+      if (body[lane] < 0) continue;
+      const std::span<const int> children = m_.children_of(body[lane]);
+      rest[lane].assign(children.begin(), children.end());
+      std::stable_sort(rest[lane].begin(), rest[lane].end(),
+                       [&](int a, int b) { return by_size(shape_of_[at(a)], shape_of_[at(b)]); });
+    }
+    const std::vector<int>& pattern = rest.front();
+    std::vector<std::vector<int>> below(pattern.size(), std::vector<int>(body.size(), -1));
+    for (std::size_t lane = 0; lane < body.size(); ++lane)
+      for (const int child : rest[lane])
+        for (std::size_t p = 0; p < pattern.size(); ++p)
+          if (below[p][lane] < 0 && fits(shape_of_[at(pattern[p])], shape_of_[at(child)])) {
+            below[p][lane] = child;
+            break;
+          }
+    return below;
+  }
+
+  const ModelData& m_;
+  std::vector<Shape> shapes_;
+  std::vector<int> shape_of_;  ///< over bodies
+  std::map<std::pair<int, int>, bool> fits_;
+  std::vector<bool> touched_;  ///< over bodies: whether any of its subtree is taken
+  std::vector<int> covered_;   ///< over bodies: the last round of `packs` that chose it
+  int round_ = 0;
+  Branches result_;
+};
+
+}  // namespace
+
+Branches find_branches(const ModelData& model, int width) {
+  if (width > 1 && model.aggregates.empty() && light_joints(model, 1e-12).empty()) return Grouping(model, width).run();
+  Branches none;
+  none.taken.assign(model.parent.size(), false);
+  none.cost.rest = static_cast<double>(model.parent.size());
+  return none;
+}
+
+}  // namespace kinetree::inline inner

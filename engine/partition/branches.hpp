@@ -1,0 +1,21 @@
+#pragma once
+// Branches of a tree that are alike, to be swept side by side for one state: same joint types, other numbers.
+
+#include "engine/model/model_data.hpp"
+#include "engine/partition/lane_group.hpp"
+
+namespace kinetree::inline inner {
+
+/// What goes side by side in lanes, `width` at most in a group.
+struct Branches {
+  int width = 1;
+  std::vector<LaneGroup> groups;
+  std::vector<bool> taken;  ///< over bodies: whether it is in a group
+  PartsCost cost;           ///< of a sweep over the whole tree, in bodies swept alone
+};
+
+/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays, and in models
+/// with aggregates.
+Branches find_branches(const ModelData& model, int width);
+
+}  // namespace kinetree::inline inner

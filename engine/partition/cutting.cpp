@@ -1,0 +1,201 @@
+#include "engine/partition/cutting.hpp"
+
+#include <algorithm>
+#include <kinetree/options.hpp>
+
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/partition/uncut.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// The longest path from the ground to a tip, as the child on which each of its bodies goes on.
+std::vector<int> longest_path(const std::vector<int>& parent) {
+  const int n = static_cast<int>(parent.size());
+  std::vector<int> height(at(n), 1), next(at(n), -1);
+  int top = -1;
+  for (int i = n - 1; i >= 0; --i) {
+    const int p = parent[at(i)];
+    if (p < 0) {
+      if (top < 0 || height[at(i)] >= height[at(top)]) top = i;
+    } else if (height[at(i)] + 1 >= height[at(p)]) {
+      height[at(p)] = height[at(i)] + 1;
+      next[at(p)] = i;
+    }
+  }
+  std::vector<int> path(at(n), -1);
+  for (int i = top; i >= 0; i = next[at(i)]) path[at(i)] = next[at(i)];
+  return path;
+}
+
+/// Cuts each path in modules of `grain` bodies, counted from its tip, side branches included.
+class PathCutter {
+ public:
+  PathCutter(const ModelData& model, int grain, const std::vector<int>& next)
+      : model_(model),
+        grain_(grain),
+        next_(next),
+        load_(model.parent.size(), 1),
+        cut_(model.parent.size(), false),
+        carried_(model.parent.size(), false) {}
+
+  /// `only`: the one path to cut; -1: every path. Tops are visited descending, so side paths come first.
+  void run(int only) {
+    const int n = static_cast<int>(model_.parent.size());
+    std::vector<bool> top(at(n), true);
+    for (int i = 0; i < n; ++i)
+      if (next_[at(i)] >= 0) top[at(next_[at(i)])] = false;
+    for (int i = n - 1; i >= 0; --i)
+      if (top[at(i)]) cut_path(i, only < 0 || only == i);
+  }
+
+  bool cut(int body) const { return cut_[at(body)]; }
+  bool carried(int body) const { return carried_[at(body)]; }
+
+ private:
+  void cut_path(int top, bool may) {
+    path_.clear();
+    for (int i = top; i >= 0; i = next_[at(i)]) path_.push_back(i);
+    chosen_.clear();
+    int in_module = 0;  // bodies since the last cut
+    for (std::size_t k = path_.size(); k-- > 0;) {
+      const int body = path_[k];
+      in_module += load_[at(body)];
+      // a cut takes away the inertia outboard: the body inboard must have its own, unless it gets it back by raking
+      const bool inboard = k == 0 || model_.may_cut[at(path_[k - 1])];
+      if (may && in_module >= grain_ && model_.may_cut[at(body)] && inboard) {
+        chosen_.push_back(body);
+        in_module = 0;
+      }
+    }
+    // what is left at the top: a module of its own, or part of the one below if it is small
+    if (in_module > 0 && !chosen_.empty() && model_.may_cut[at(top)]) {
+      if (2 * in_module < grain_)
+        chosen_.back() = top;
+      else
+        chosen_.push_back(top);
+      in_module = 0;
+    }
+    if (chosen_.size() < 2) {  // one module: nothing to solve, plain articulated bodies
+      chosen_.clear();
+      in_module = 0;
+      for (int body : path_) in_module += load_[at(body)];
+    }
+    for (int body : chosen_) cut_[at(body)] = carried_[at(body)] = true;
+    if (!chosen_.empty()) carried_[at(chosen_.back())] = false;  // the topmost is raked into its parent body
+    const int p = model_.parent[at(top)];
+    if (p >= 0 && (chosen_.empty() || chosen_.back() != top)) load_[at(p)] += in_module;
+  }
+
+  const ModelData& model_;
+  const int grain_;
+  const std::vector<int>& next_;
+  std::vector<int> load_;
+  std::vector<bool> cut_, carried_;
+  std::vector<int> path_, chosen_;
+};
+
+void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
+  const int n = static_cast<int>(model.parent.size());
+  std::vector<int> load(at(n), 1), children(at(n), 0);
+  for (int i = n - 1; i >= 0; --i) {
+    const int p = model.parent[at(i)];
+    // a cut takes away the inertia outboard: the body inboard must have its own
+    cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)] && (p < 0 || model.may_cut[at(p)]);
+    if (children[at(i)] > 16)
+      throw TooManyCuts("cuts: all makes a module with " + std::to_string(children[at(i)]) + " cut joints (at body " +
+                        model.frames[at(model.body_frame[at(i)])].name +
+                        "); at most 16 are solved together: take cuts: paths");
+    if (p < 0) continue;
+    if (cut[at(i)]) {
+      ++children[at(p)];
+    } else {
+      load[at(p)] += load[at(i)];
+      children[at(p)] += children[at(i)];
+    }
+  }
+}
+
+/// A column of a constraint force passes ordinary joints only: where an aggregate stands in its way to the base of the
+/// module, the modules behind the cut are raked into the body they hang from instead.
+void rake_behind_aggregates(const ModelData& model, const std::vector<bool>& cut, std::vector<bool>& carried) {
+  if (model.aggregates.empty()) return;
+  std::vector<bool> behind(model.parent.size(), false);  // an aggregate is on the way from here to the module's base
+  for (std::size_t i = 0; i < model.parent.size(); ++i) {
+    const bool parent_behind = model.parent[i] >= 0 && behind[at(model.parent[i])];
+    if (parent_behind) carried[i] = false;
+    behind[i] = model.aggregate_of[i] >= 0 || (parent_behind && !cut[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<int> strahler_paths(const std::vector<int>& parent) {
+  const int n = static_cast<int>(parent.size());
+  // highest order among the children so far, how many have it, and which was the last of them
+  std::vector<int> highest(at(n), 0), count(at(n), 0), which(at(n), -1), next(at(n), -1);
+  for (int i = n - 1; i >= 0; --i) {
+    const int order = count[at(i)] > 1 ? highest[at(i)] + 1 : std::max(highest[at(i)], 1);
+    if (count[at(i)] == 1) next[at(i)] = which[at(i)];
+    const int p = parent[at(i)];
+    if (p < 0) continue;
+    if (order > highest[at(p)]) {
+      highest[at(p)] = order;
+      count[at(p)] = 1;
+      which[at(p)] = i;
+    } else if (order == highest[at(p)]) {
+      ++count[at(p)];
+    }
+  }
+  return next;
+}
+
+void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& modules) {
+  const int n = static_cast<int>(model.parent.size());
+  if (options.grain <= 0) return;
+  std::vector<bool> cut(at(n), false), carried(at(n), false);
+  if (options.cuts == Cuts::all) {
+    cut_all(model, options.grain, cut);
+    for (int i = 0; i < n; ++i) carried[at(i)] = cut[at(i)] && model.parent[at(i)] >= 0;
+  } else {
+    const bool main = options.cuts == Cuts::main;
+    const std::vector<int> next = main ? longest_path(model.parent) : strahler_paths(model.parent);
+    int only = -1;
+    if (main)  // the path's top is the root that has a next, or any root where all trees are single bodies
+      for (int root : model.roots)
+        if (only < 0 || next[at(root)] >= 0) only = root;
+    PathCutter cutter(model, options.grain, next);
+    cutter.run(only);
+    for (int i = 0; i < n; ++i) cut[at(i)] = cutter.cut(i), carried[at(i)] = cutter.carried(i);
+  }
+  rake_behind_aggregates(model, cut, carried);
+  int refused = 0, example = -1, because[5]{};
+  for (int i = 0; i < n; ++i) {
+    if (!model.may_cut[at(i)]) {
+      ++because[static_cast<int>(why_uncut(model, i))];
+      if (refused++ == 0) example = i;
+    }
+    if (!cut[at(i)]) continue;
+    if (modules.cut_of.empty()) modules.cut_of.assign(at(n), -1);
+    modules.cut_of[at(i)] = static_cast<int>(modules.cuts.size());
+    // a joint without constraint force has no column to carry: what hangs from it is separate already
+    const int rows = 6 - velocity_count(model.joint_type[at(i)]);
+    modules.cuts.push_back({.body = i, .rows = rows, .carried = carried[at(i)] && rows > 0});
+  }
+  if (refused > 0)
+    modules.notices.push_back(std::to_string(refused) + " joint(s) may not be cut (" +
+                              std::to_string(because[static_cast<int>(Uncut::aggregate)]) + " in aggregates, " +
+                              std::to_string(because[static_cast<int>(Uncut::rotor)]) + " with a rotor, " +
+                              std::to_string(because[static_cast<int>(Uncut::inertia)]) +
+                              " by the inertia outboard); the first is \"" + model.joint_name[at(example)] +
+                              "\": " + reason_uncut(model, example));
+  const int left = n - static_cast<int>(modules.cuts.size());
+  if (left > 0)
+    modules.notices.push_back(std::to_string(left) + " of " + std::to_string(n) +
+                              " joints stay uncut and are swept by articulated bodies");
+}
+
+}  // namespace kinetree::inline inner

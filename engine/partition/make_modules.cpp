@@ -1,0 +1,94 @@
+// From a model and a dial setting to modules, columns and steps. See cutting.cpp for which joints are cut and
+// contraction.cpp for the order in which modules are merged.
+#include "engine/partition/make_modules.hpp"
+
+#include <algorithm>
+
+#include "engine/model/model_data.hpp"
+#include "engine/partition/contraction.hpp"
+#include "engine/partition/cutting.hpp"
+#include "engine/partition/module_list.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// Splits uncut parts where about `task_bodies` have come together and no column passes. A body whose parent has no
+/// other child stays with it: nothing would run beside it.
+std::vector<bool> task_bases(const ModelData& model, const Modules& m, const ModuleOptions& options) {
+  const int n = static_cast<int>(model.parent.size());
+  std::vector<bool> base(at(n), false);
+  std::vector<int> load(at(n), 1);
+  for (int i = n - 1; i >= 0; --i) {
+    const bool cut = m.any_cut() && m.cut_of[at(i)] >= 0;
+    const bool passed = m.any_cut() && m.passing[at(i)].end > m.passing[at(i)].begin;
+    const int p = model.parent[at(i)];
+    if (cut || passed || p < 0) continue;
+    if (!model.aggregate_of.empty() && model.aggregate_of[at(i)] >= 0) {  // its members are swept together
+      load[at(p)] += load[at(i)];
+      continue;
+    }
+    const bool alone = model.children_begin[at(p + 1)] - model.children_begin[at(p)] == 1;
+    if (options.task_bodies > 0 && load[at(i)] >= options.task_bodies && (!alone || options.split_chains))
+      base[at(i)] = true;
+    else
+      load[at(p)] += load[at(i)];
+  }
+  return base;
+}
+
+/// Which columns pass which body: cut joints below it, within the numerical module (uncut joints joined).
+void find_passing(const ModelData& model, Modules& m) {
+  const int n = static_cast<int>(model.parent.size());
+  m.passing.assign(at(n), {});
+  // the numerical module of a body is named by its base: the nearest cut body above, or its root
+  std::vector<int> base(at(n));
+  for (int i = 0; i < n; ++i) {
+    const int p = model.parent[at(i)];
+    base[at(i)] = (p < 0 || m.cut_of[at(i)] >= 0) ? i : base[at(p)];
+  }
+  // carried cuts grouped by that base, ascending; lambda of each group consecutive
+  std::vector<std::vector<int>> below(at(n));
+  for (int k = 0; k < static_cast<int>(m.cuts.size()); ++k)
+    if (m.cuts[at(k)].carried) below[at(base[at(model.parent[at(m.cuts[at(k)].body)])])].push_back(k);
+  for (int b = 0; b < n; ++b) {
+    int width = 0;
+    for (int k : below[at(b)]) {
+      CutJoint& cut = m.cuts[at(k)];
+      cut.lambda = m.lambda_count;
+      m.lambda_count += cut.rows;
+      // every body from the parent of the cut up to the base sees these columns; ascending bodies keep ranges
+      // contiguous
+      for (int i = model.parent[at(cut.body)]; i >= 0; i = model.parent[at(i)]) {
+        Passing& p = m.passing[at(i)];
+        if (p.end == p.begin) p.begin = width;
+        p.end = width + cut.rows;
+        if (i == b) break;
+      }
+      width += cut.rows;
+    }
+  }
+  for (CutJoint& cut : m.cuts)
+    if (!cut.carried) {
+      cut.lambda = m.lambda_count;
+      m.lambda_count += cut.rows;
+    }
+  for (int i = 0; i < n; ++i) {
+    Passing& p = m.passing[at(i)];
+    p.epsilon = m.epsilon_count;
+    m.epsilon_count += at(p.end - p.begin) * at(velocity_count(model.joint_type[at(i)]));
+  }
+}
+
+}  // namespace
+
+Modules make_modules(const ModelData& model, const ModuleOptions& options) {
+  Modules m;
+  choose_cuts(model, options, m);
+  if (m.any_cut()) find_passing(model, m);
+  list_modules(model, task_bases(model, m, options), m);
+  make_steps(model, options.elimination, m);
+  return m;
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,25 @@
+#pragma once
+// From a model and a setting of the dial to modules.
+
+#include <kinetree/options.hpp>
+
+#include "engine/partition/modules.hpp"
+
+namespace kinetree::inline inner {
+
+struct ModelData;
+
+/// How to make modules.
+struct ModuleOptions {
+  int grain = 0;  ///< bodies per module; 0: cut nothing
+  Cuts cuts = Cuts::paths;
+  Elimination elimination = Elimination::cyclic;
+  int task_bodies = 0;        ///< split uncut parts below branching bodies, in modules of about so many bodies, for
+                              ///< schedulers; 0: don't. Results do not depend on it
+  bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
+};
+
+/// Cuts a model; throws TooManyCuts.
+Modules make_modules(const ModelData& model, const ModuleOptions& options);
+
+}  // namespace kinetree::inline inner

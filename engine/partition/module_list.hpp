@@ -1,0 +1,15 @@
+#pragma once
+// From cut joints to the modules between them.
+
+#include <vector>
+
+#include "engine/model/model_data.hpp"
+#include "engine/partition/modules.hpp"
+
+namespace kinetree::inline inner {
+
+/// Fills modules, ranges, module_of, carried and omega_count from cuts and cut_of. `task_base`: bodies at which a
+/// module begins though their joint is not cut.
+void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& modules);
+
+}  // namespace kinetree::inline inner

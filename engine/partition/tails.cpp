@@ -1,0 +1,109 @@
+#include "engine/partition/tails.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// What is swept once, and again for each refinement; in bodies swept alone.
+struct Sweeps {
+  double first, again;
+  double all(int refinements) const { return first + refinements * again; }
+};
+
+// Measured on Zen 5: chain:64 to chain:1024.
+constexpr Sweeps body_in_eight{2.66, 1.16}, body_in_four{2, 0.83};  // a body in a pack
+constexpr Sweeps pack{11.6, 6.4}, base{2, 0.6};                     // a pack's modules' own systems, and each of them
+constexpr Sweeps tail_end{4, 2}, join{1.75, 0.65};                  // where a tail hangs, and a module's forces
+
+double pack_cost(int width, int length, int refinements) {
+  return pack.all(refinements) + width * base.all(refinements) +
+         length * (width > 4 ? body_in_eight : body_in_four).all(refinements);
+}
+double joint_cost(int packs, int width, int refinements) {
+  return tail_end.all(refinements) + packs * width * join.all(refinements);
+}
+
+/// The body nearest the ground from which on nothing branches until the tip.
+int chain_to(const ModelData& m, int tip) {
+  int first = tip;
+  while (m.parent[at(first)] == first - 1 && first > 0 && m.children_of(first - 1).size() == 1) --first;
+  return first;
+}
+
+/// Whether every module may be cut off, has the joints of the first, and one that turns.
+bool alike(const ModelData& m, int first, int length, int modules) {
+  if (m.joint_type[at(first)] == JointType::floating) return false;
+  const auto module = m.joint_type.begin() + first;
+  if (std::count(module, module + length, JointType::prismatic) == length) return false;
+  for (int k = 0; k < modules; ++k) {
+    const int base = first + k * length;
+    if (!m.may_cut[at(base)] || (k > 0 && !m.may_cut[at(base - 1)])) return false;
+    for (int i = 0; i < length; ++i)
+      if (kind_of(m.joint_type[at(base + i)]) != kind_of(m.joint_type[at(first + i)])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Tails find_tails(const ModelData& m, int width, int grain, int least) {
+  Tails all;
+  all.width = width;
+  all.taken.assign(m.parent.size(), false);
+  if (width < 2 || !m.aggregates.empty() || !light_joints(m, 1e-12).empty()) return all;
+  for (int tip = 0; tip < static_cast<int>(m.parent.size()); ++tip) {
+    if (!m.children_of(tip).empty()) continue;
+    const int bodies = tip + 1 - chain_to(m, tip);
+    Tail tail;
+    tail.packs = grain <= 0 ? 1 : std::max(1, static_cast<int>(std::lround(1.0 * bodies / grain / width)));
+    tail.length = bodies / (tail.packs * width);
+    tail.first = tip + 1 - tail.length * tail.packs * width;
+    if (tail.length < std::max(2, least) || !alike(m, tail.first, tail.length, tail.packs * width)) continue;
+    std::fill(all.taken.begin() + tail.first, all.taken.begin() + tip + 1, true);
+    all.tails.push_back(tail);
+  }
+  return all;
+}
+
+int Tails::grain() const {
+  int longest = 0;
+  for (const Tail& tail : tails) longest = std::max(longest, tail.length);
+  return longest;
+}
+
+PartsCost cost_of(const Tails& tails, int refinements) {
+  PartsCost cost;
+  for (const Tail& tail : tails.tails) {
+    for (int k = 0; k < tail.packs; ++k) cost.add_pack(pack_cost(tails.width, tail.length, refinements));
+    cost.joins += joint_cost(tail.packs, tails.width, refinements);
+  }
+  cost.rest = static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
+  return cost;
+}
+
+int paying_length(int width, int refinements) {
+  const double once = pack_cost(width, 0, refinements) + joint_cost(1, width, refinements);
+  const double body = pack_cost(width, 1, refinements) - pack_cost(width, 0, refinements);
+  return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
+}
+
+LaneGroup pack_of(const ModelData& m, const Tail& tail, int width, int pack) {
+  LaneGroup group;
+  std::vector<int> body(at(width));
+  for (int place = 0; place <= tail.length; ++place) {
+    for (int lane = 0; lane < width; ++lane) body[at(lane)] = tail.first + (pack * width + lane) * tail.length + place;
+    if (place == tail.length && pack + 1 == tail.packs) body.back() = -1;
+    group.add_place(m, place - 1, body);
+  }
+  return group;
+}
+
+}  // namespace kinetree::inline inner

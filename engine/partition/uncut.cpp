@@ -1,0 +1,73 @@
+#include "engine/partition/uncut.hpp"
+
+#include <cstdio>
+
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/rigid_body_check.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+std::string quoted(const std::string& kind, const std::string& name) { return kind + " \"" + name + "\""; }
+
+double largest_armature(const ModelData& m, int body) {
+  double largest = 0;
+  for (int v = m.v_index[at(body)]; v < m.v_index[at(body + 1)]; ++v)
+    if (m.armature[at(v)] != 0) largest = m.armature[at(v)];
+  return largest;
+}
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+const std::string& body_name(const ModelData& m, int body) { return m.frames[at(m.body_frame[at(body)])].name; }
+
+/// The first constraint of the body's aggregate.
+std::string constraint_of(const ModelData& m, int body) {
+  const Aggregate& a = m.aggregates[at(m.aggregate_of[at(body)])];
+  return a.loops.empty() ? quoted("coupling", m.couplings[at(a.couplings.front())].name)
+                         : quoted("loop", m.loops[at(a.loops.front())].name);
+}
+
+}  // namespace
+
+Uncut why_uncut(const ModelData& m, int body) {
+  const int parent = m.parent[at(body)];
+  if (m.may_cut[at(body)]) {
+    const bool goes_on_alone = parent >= 0 && m.children_of(parent).size() == 1;
+    return goes_on_alone && !m.may_cut[at(parent)] ? Uncut::inboard : Uncut::may_be_cut;
+  }
+  if (!m.aggregate_of.empty() && m.aggregate_of[at(body)] >= 0) return Uncut::aggregate;
+  return largest_armature(m, body) != 0 ? Uncut::rotor : Uncut::inertia;
+}
+
+std::string reason_uncut(const ModelData& m, int body) {
+  switch (why_uncut(m, body)) {
+    case Uncut::may_be_cut:
+      return "";
+    case Uncut::aggregate:
+      return "the joint stands in an aggregate, which " + constraint_of(m, body) + " ties together";
+    case Uncut::rotor:
+      return "the joint has a rotor (armature " + number(largest_armature(m, body)) +
+             "), which ties its two sides together";
+    case Uncut::inertia: {
+      const RigidInertia<double>& I = m.link[at(body)].I;
+      return "the inertia of " + quoted("link", body_name(m, body)) + " (" + number(I.mass) +
+             " kg, smallest principal moment " + number(check_inertia(I).eigenvalues[0]) +
+             " kg m²) is singular, ill-conditioned or negligible beside what hangs from it";
+    }
+    case Uncut::inboard: {
+      const int parent = m.parent[at(body)];
+      return quoted("link", body_name(m, parent)) + " inboard of it would be left to itself, and " +
+             quoted("joint", m.joint_name[at(parent)]) + " may not be cut either: " + reason_uncut(m, parent);
+    }
+  }
+  return "";
+}
+
+}  // namespace kinetree::inline inner
