@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "engine/algorithm/solver.hpp"
 #include "engine/model/loops.hpp"
@@ -23,17 +24,30 @@ std::size_t in_use() {
 }
 
 TEST(Memory, IsWhatTheAllocatorGave) {
-  const Plan ab{}, sparse{.algorithm = Algorithm::crb},
-      dense{.algorithm = Algorithm::crb, .factorization = Factorization::dense},
-      dial{.algorithm = Algorithm::modular, .modules = {.grain = 2}, .refinements = 1},
-      literal{.algorithm = Algorithm::modular,
-              .modules = {.grain = 2},
-              .refinements = 1,
-              .formulation = Formulation::literal},
-      multipliers{.loops = Loops::multipliers};
-  for (const char* family : {"chain:120", "tree:2x7", "geared:40", "fourbars:40", "star:40x3:joints=spherical"}) {
+  const auto with = [](auto&& set) {
+    Plan plan;
+    set(plan);
+    return plan;
+  };
+  const auto dial = [](Plan& p) { p.algorithm = Algorithm::modular, p.modules.grain = 2, p.refinements = 1; };
+  const std::vector<Plan> plans{
+      with([](Plan&) {}),
+      with([](Plan& p) { p.algorithm = Algorithm::crb; }),
+      with([](Plan& p) { p.algorithm = Algorithm::crb, p.factorization = Factorization::dense; }),
+      with(dial),
+      with([&](Plan& p) { dial(p), p.formulation = Formulation::literal; }),
+      with([](Plan& p) { p.loops = Loops::multipliers; }),
+  };
+  struct Case {
+    const char* family;
+    double least;  ///< part of the memory given that is told: the rest is headers of many small blocks
+  };
+  for (const auto& [family, least] : {Case{"chain:2500", 0.99}, Case{"star:800x3:joints=spherical", 0.99},
+                                      Case{"geared:800", 0.7}, Case{"fourbars:800", 0.7}}) {
     const Model model = make_model(family);
-    for (const Plan& plan : {ab, sparse, dense, dial, literal, multipliers}) {
+    for (const Plan& plan : plans) {
+      if (plan.factorization == Factorization::dense && least > 0.9) continue;  // hundreds of megabytes
+      if (plan.algorithm == Algorithm::crb && least < 0.9) continue;
       const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
       for (const bool forced : {false, true}) {
         const std::size_t before = in_use();
@@ -43,10 +57,9 @@ TEST(Memory, IsWhatTheAllocatorGave) {
           return made;
         }();
         const double given = static_cast<double>(in_use() - before), said = static_cast<double>(solver.memory());
-        // a block has a header of 8 bytes and is rounded to 16; the workspace itself is on the heap too
-        EXPECT_LE(said, given) << family;
-        EXPECT_GE(said, 0.9 * given - 4096)
-            << family << ": of " << given << " bytes " << given - said << " are not told";
+        constexpr double cached = 6000;  // small blocks that were given back before and are kept for the next
+        EXPECT_LE(said, given + cached) << family;
+        EXPECT_GE(said, least * given - cached) << family << ": " << given - said << " bytes are not told";
       }
     }
   }
