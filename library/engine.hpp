@@ -17,7 +17,7 @@
 namespace kinetree::inline inner {
 
 /// Whether there are kernels for what the options put side by side of one state: of floats a register holds more than
-/// there are branches.
+/// there are limbs.
 template <class T>
 bool has_kernels_for(const Options& options) {
   return options.limbs <= 1 || std::is_same_v<T, double>;
@@ -96,11 +96,11 @@ class Engine {
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Options& o) const {
     if constexpr (std::is_same_v<T, double>) {
       if (o.limbs > 1 && o.algorithm == Algorithm::modular) {
-        if (const Tails tails = tails_of(model_, o); !tails.tails.empty())
-          return make_tail_solver(set_, model_, plan_, tails);
+        if (const EndChains chains = end_chains_of(model_, o); !chains.all.empty())
+          return make_end_chain_solver(set_, model_, plan_, chains);
       } else if (o.limbs > 1) {
-        if (const Branches alike = find_branches(model_.data(), o.limbs); !alike.groups.empty())
-          return make_branch_solver(set_, model_, alike);
+        if (const Limbs alike = find_limbs(model_.data(), o.limbs); !alike.groups.empty())
+          return make_limb_solver(set_, model_, plan_, alike);
       }
     }
     return make_lane_solver<T>(set_, false, model_, plan_, share(plan_));

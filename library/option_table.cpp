@@ -3,8 +3,8 @@
 #include <array>
 #include <type_traits>
 
-#include "engine/algorithm/lanes/branch_choice.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/algorithm/lanes/limb_choice.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::inline inner {
@@ -202,7 +202,7 @@ std::vector<std::string> processor_faults(const Options& o) {
     const InstructionSet set = instruction_set();
     if (o.lanes != 0 && o.lanes != 1) attempt([&] { set_of_lanes(o.lanes); });
     if (o.limbs == 0 || o.limbs == 1 || !option_entry("limbs").used_by(o.algorithm)) return;
-    attempt([&] { checked_branch_width(o.limbs, set); });
+    attempt([&] { checked_limb_width(o.limbs, set); });
   });
   return found;
 }

@@ -9,12 +9,12 @@
 
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/embedded_node.hpp"
-#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/algorithm/lanes/limb_choice.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/end_chain_modules.hpp"
 #include "engine/partition/make_modules.hpp"
-#include "engine/partition/tail_modules.hpp"
 #include "library/option_table.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
@@ -57,9 +57,11 @@ void settle_loops(const ModelData& m, Options& o) {
   if (m.aggregates.empty()) o.loops = Loops::embed;
 }
 
-/// Whether kernels choose by numbers: which coordinates of a loop are independent, which multipliers are held. States
-/// side by side might have to choose differently.
-bool chooses_by_numbers(const ModelData& m, const Options& o) { return o.loops != Loops::embed || has_loops(m); }
+/// Whether states go one by one because each would ask for another order of operations: which multipliers are held,
+/// which velocities the mass matrix is reduced to.
+bool orders_by_numbers(const ModelData& m, const Options& o) {
+  return o.loops != Loops::embed || (o.algorithm == Algorithm::crb && has_loops(m));
+}
 
 /// Bodies per module that give so many modules on the longest path. The outermost carries no columns: of two modules,
 /// what is left over for the innermost is 0.61 of a grain, which takes as long (measured).
@@ -91,60 +93,60 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
 }
 
 /// The limbs of a state that may go side by side: as asked for, or as many as save most.
-Branches planned_branches(const ModelData& m, int wanted) {
-  return wanted == 0 ? best_branches(m, instruction_set()) : find_branches(m, m.aggregates.empty() ? wanted : 1);
+Limbs planned_limbs(const ModelData& m, int wanted) {
+  return wanted == 0 ? best_limbs(m, instruction_set()) : find_limbs(m, wanted);
 }
 
 /// Refinements of modules where a caller left them open. Without one they lose digits by what no rule on a model's
 /// numbers bounds: light links between heavy ones, short between long, forces that almost balance (docs/accuracy.md).
 int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
 
-/// The tails of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
+/// The chains of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
 /// for, or as save most.
-Tails planned_tails(const ModelData& m, const Options& o, int threads) {
-  Tails best = find_tails(m, 1, 0);
+EndChains planned_end_chains(const ModelData& m, const Options& o, int threads) {
+  EndChains best = find_end_chains(m, 1, 0);
   double least = static_cast<double>(m.parent.size());
-  for (const int width : branch_widths(instruction_set())) {
+  for (const int width : limb_widths(instruction_set())) {
     if (o.limbs != 0 && o.limbs != width) continue;
     const int refinements = planned_refinements(o), least_length = paying_length(width, refinements);
-    Tails tails = find_tails(m, width, 0, least_length);
-    if (threads > 1 && !tails.tails.empty())
-      tails = find_tails(m, width, (tails.grain() + threads - 1) / threads, least_length);
-    const PartsCost cost = cost_of(tails, refinements);
+    EndChains chains = find_end_chains(m, width, 0, least_length);
+    if (threads > 1 && !chains.all.empty())
+      chains = find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length);
+    const PartsCost cost = cost_of(chains, refinements);
     const double bodies = cost.packs / threads + cost.joins + cost.rest;
-    if (tails.tails.empty() || bodies >= least) continue;
+    if (chains.all.empty() || bodies >= least) continue;
     least = bodies;
-    best = std::move(tails);
+    best = std::move(chains);
   }
   return best;
 }
 
-Candidate candidate_of(const Tails& tails, const Options& o, int threads) {
+Candidate candidate_of(const EndChains& chains, const Options& o, int threads) {
   return {.algorithm = Algorithm::modular,
           .threads = threads,
-          .grain = tails.grain(),
-          .limbs = tails.width,
+          .grain = chains.grain(),
+          .limbs = chains.width,
           .refinements = planned_refinements(o)};
 }
 
 /// What one thread does, by what sweeps take in bodies.
 Candidate best_alone(const ModelData& m, const Options& o) {
-  const Branches branches = planned_branches(m, o.limbs);
-  if (const Tails tails = planned_tails(m, o, 1); !tails.tails.empty()) {
-    const Candidate c = candidate_of(tails, o, 1);
-    if (cost_of(tails, c.refinements).all() < branches.cost.all()) return c;
+  const Limbs limbs = planned_limbs(m, o.limbs);
+  if (const EndChains chains = planned_end_chains(m, o, 1); !chains.all.empty()) {
+    const Candidate c = candidate_of(chains, o, 1);
+    if (cost_of(chains, c.refinements).all() < limbs.cost.all()) return c;
   }
-  return {.limbs = branches.width};
+  return {.limbs = limbs.width};
 }
 
-/// By name: modules of tails as asked for, or, where there is no tail that pays, none side by side.
-void settle_tails(const ModelData& m, Options& o) {
+/// By name: modules of chains as asked for, or, where there is no chain that pays, none side by side.
+void settle_end_chains(const ModelData& m, Options& o) {
   o.refinements = planned_refinements(o);
-  const Tails tails = find_tails(m, o.limbs, o.grain, paying_length(o.limbs, o.refinements));
-  if (tails.tails.empty())
+  const EndChains chains = find_end_chains(m, o.limbs, o.grain, paying_length(o.limbs, o.refinements));
+  if (chains.all.empty())
     o.limbs = 1;
   else
-    o.grain = tails.grain();
+    o.grain = chains.grain();
 }
 
 /// What `automatic` comes to; with one thread, or one core, there is nothing to weigh.
@@ -178,7 +180,7 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
   }
   const bool dial = o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular;
   if (o.algorithm == Algorithm::cfa) o.grain = 1;
-  if (o.algorithm == Algorithm::modular && o.limbs > 1) settle_tails(model.data(), o);
+  if (o.algorithm == Algorithm::modular && o.limbs > 1) settle_end_chains(model.data(), o);
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (o.algorithm == Algorithm::modular && o.grain <= 0)
     o.grain = grain_for(height_of(model.data()), std::max(2, machine.cores()));
@@ -204,7 +206,7 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
   o.batch_threads = all_or(o.batch_threads);
   o.batch_from = std::max(2, o.batch_from);
   const bool alongside = o.algorithm == Algorithm::ab || o.algorithm == Algorithm::modular;
-  if (!alongside || o.limbs == 0 || !model.data().aggregates.empty()) o.limbs = 1;
+  if (!alongside || o.limbs == 0) o.limbs = 1;
   return o;
 }
 
@@ -213,7 +215,9 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
 std::string why_one_by_one(const Model& model, Options o) {
   const ModelData& m = model.data();
   settle_loops(m, o);
-  if (chooses_by_numbers(m, o)) return "models with loops or multipliers go one by one";
+  if (orders_by_numbers(m, o))
+    return o.algorithm == Algorithm::crb ? "crb takes states of models with loops one by one"
+                                         : "multipliers take states one by one";
   if (o.algorithm != Algorithm::crb) return "";
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   const double gigabytes = o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o);
@@ -249,14 +253,14 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     all.push_back(c);
   };
   // meetings of limbs with what they hang from, and of packs with what joins them
-  if (const Branches branches = planned_branches(m, options.limbs); branches.width > 1)
+  if (const Limbs limbs = planned_limbs(m, options.limbs); limbs.width > 1)
     for (int threads = 1; threads <= most; ++threads)
-      add_parts({.threads = threads, .limbs = branches.width}, branches.cost, meetings(options.executor, 2, 3));
+      add_parts({.threads = threads, .limbs = limbs.width}, limbs.cost, meetings(options.executor, 2, 3));
   for (int threads = 1; threads <= most; ++threads) {
-    const Tails tails = planned_tails(m, options, threads);
-    if (tails.tails.empty()) break;
-    const Candidate c = candidate_of(tails, options, threads);
-    add_parts(c, cost_of(tails, c.refinements), 6 + 4 * c.refinements);
+    const EndChains chains = planned_end_chains(m, options, threads);
+    if (chains.all.empty()) break;
+    const Candidate c = candidate_of(chains, options, threads);
+    add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements);
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
@@ -280,7 +284,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
     if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
 
-  const bool side_by_side = options.lanes > 1 && !chooses_by_numbers(m, options_of(all[0], options));
+  const bool side_by_side = options.lanes > 1 && !orders_by_numbers(m, options_of(all[0], options));
   choice.batch_threads = most;
   if (most > 1)
     choice.batch_from =
@@ -306,14 +310,15 @@ Plan make_batch_plan(const Options& o) {
   return plan;
 }
 
-Tails tails_of(const Model& model, const Options& plan) {
+EndChains end_chains_of(const Model& model, const Options& plan) {
   if (plan.algorithm != Algorithm::modular || plan.limbs <= 1) return {};
-  return find_tails(model.data(), plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
+  return find_end_chains(model.data(), plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
 }
 
 Modules modules_of(const Model& model, const Options& plan) {
-  const Tails tails = tails_of(model, plan);
-  return tails.tails.empty() ? make_modules(model.data(), make_plan(plan).modules) : tail_modules(model.data(), tails);
+  const EndChains chains = end_chains_of(model, plan);
+  return chains.all.empty() ? make_modules(model.data(), make_plan(plan).modules)
+                            : end_chain_modules(model.data(), chains);
 }
 
 int threads_for(const Options& plan, int columns) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/algorithm/make_plan.hpp"
+#include "engine/partition/end_chains.hpp"
 #include "engine/partition/modules.hpp"
-#include "engine/partition/tails.hpp"
 
 namespace kinetree::inline inner {
 
@@ -24,7 +24,7 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;          ///< modular
-  int limbs = 1;          ///< ab: of the state, side by side; modular: modules of its tails
+  int limbs = 1;          ///< ab: of the state, side by side; modular: modules of its chains
   int refinements = 0;    ///< modular
   double ns = 0;          ///< predicted time of one state
   bool at_least = false;  ///< ns is a bound, and already too long: no more was worked out
@@ -56,10 +56,10 @@ std::string why_one_by_one(const Model& model, Options options);
 Plan make_batch_plan(const Options& options);
 
 /// The modules of end chains that one state goes through side by side; none where the plan has none.
-Tails tails_of(const Model& model, const Options& plan);
+EndChains end_chains_of(const Model& model, const Options& plan);
 
-/// The modules that one state of a plan is solved in, and which joints are cut: those of tails_of, else the dial's,
-/// with their steps. How schedulers split them in tasks is left out.
+/// The modules that one state of a plan is solved in, and which joints are cut: those of end_chains_of, else the
+/// dial's, with their steps. How schedulers split them in tasks is left out.
 Modules modules_of(const Model& model, const Options& plan);
 
 /// Threads that so many columns go over, by a plan, in double.

@@ -28,7 +28,9 @@ class StateCheck {
   /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
-    return unit_quaternions(s).ok() && finite(s) && (!may_idle_ || solver.idle_body(lane) < 0);
+    double pivot = 1;
+    return unit_quaternions(s).ok() && finite(s) && solver.singular_aggregate(&pivot, lane) < 0 &&
+           (!may_idle_ || solver.idle_body(lane) < 0);
   }
 
   /// What failed in a state that `solver`, of one lane, has just solved.
@@ -36,7 +38,7 @@ class StateCheck {
   Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
     if (const Status status = unit_quaternions(s); !status.ok()) return status;
     double pivot = 1;
-    const int loop = solver.singular_aggregate(&pivot);
+    const int loop = solver.singular_aggregate(&pivot, 0);
     const ModelData& m = model_.data();
     if (loop < 0 && finite(s)) {
       const int idle = may_idle_ ? solver.idle_body(0) : -1;

@@ -263,17 +263,23 @@ double Costs::predicted_ns(const Options& o) const {
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options& o) const {
-  const double body = work_ * calibration_.ab / static_cast<double>(body_.size());
+  // in bodies outside aggregates; what aggregates take beyond that goes to no lane
+  const ModelData& m = model_.data();
+  double plain = 0, count = 0;
+  for (std::size_t i = 0; i < body_.size(); ++i)
+    if (m.aggregates.empty() || m.aggregate_of[i] < 0) plain += body_[i].all(), ++count;
+  const double body = (count > 0 ? plain / count : work_ / static_cast<double>(body_.size())) * calibration_.ab;
+  const double tied = m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(body_.size());
   const int threads = std::max(1, o.one_threads);
-  if (threads == 1) return body * bodies.all() + memory_ns_;
+  if (threads == 1) return body * bodies.all() + tied + memory_ns_;
   const SchedulingCost& cost = calibration_.of(o.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
   const double rounds = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
-  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + memory_ns_ / busy +
-         handing_over(cost, threads) + cost.meet * meetings;
+  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + tied +
+         memory_ns_ / busy + handing_over(cost, threads) + cost.meet * meetings;
 }
 
 double Costs::least_ns(const Options& o) const {

@@ -70,8 +70,7 @@ void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector
 
 /// How far the constraints are from losing rank: the smallest pivot of the coordinates that solvers take here.
 double pivot(const ModelData& m, const Aggregate& a, Closure& closure, const double* q) {
-  CoordinateMap<double> map;
-  map.X.resize(at(a.velocities * a.freedoms)), map.g.resize(at(a.velocities));
+  CoordinateMap<double> map(a);
   choose_coordinates(a, independent_columns(m, a, IndependentCoordinates::users), closure.rows(a, q), map);
   return map.pivot;
 }

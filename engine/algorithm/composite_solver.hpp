@@ -24,7 +24,7 @@ class CompositeSolver : public Solver<S>::Space {
         force_(at(model.nv())) {}
 
   int singular_body() const override { return this->idle_body(0); }
-  int singular_aggregate(double*) const override { return -1; }
+  int singular_aggregate(double*, int) const override { return -1; }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(inverse_, composite_, mass_, force_); }
 
  protected:
@@ -138,6 +138,8 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
         embedded_(x, IndependentCoordinates::users),
         drift_(at(model.nv())),
         reduced_(drift_) {
+    if (!may_choose<S> && has_loops(model.data()))
+      throw std::logic_error("composite bodies with loops ask for kernels that take one state at a time");
     this->template add<&EmbeddedCompositeSolver::find_kinematics>(Direction::scatter);
     this->template add<&EmbeddedCompositeSolver::embed>(Direction::each);
     this->template add<&EmbeddedCompositeSolver::accelerate>(Direction::scatter);
@@ -160,7 +162,7 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
                ? this->light_.front().body
                : -1;
   }
-  int singular_aggregate(double* pivot) const override {
+  int singular_aggregate(double* pivot, int) const override {
     const EmbeddedNode<S>* node = inner::singular_aggregate(embedded_.nodes);
     if (node == nullptr) return -1;
     *pivot = node->map.pivot;

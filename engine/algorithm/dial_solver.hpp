@@ -2,6 +2,7 @@
 // The dial over a model's modules: articulated bodies inside, constraint forces between, then refinements.
 
 #include "engine/algorithm/articulated_solver.hpp"
+#include "engine/algorithm/end_chain_sweep.hpp"
 #include "engine/algorithm/refinement.hpp"
 #include "engine/algorithm/rest_start.hpp"
 #include "engine/algorithm/velocity_scan.hpp"
@@ -9,15 +10,16 @@
 namespace kinetree::inline inner {
 
 template <class S>
-class DialSolver final : public ArticulatedSolver<S> {
+class DialSolver final : public ArticulatedSpace<S> {
  public:
-  using Base = ArticulatedSolver<S>;
+  using Base = ArticulatedSpace<S>;
   using Base::articulated;
   using Base::kinematics;
   using Base::x;
 
-  DialSolver(Model m, const Plan& plan, std::shared_ptr<const Modules> parts)
-      : Base(std::move(m), std::move(parts), {}),
+  DialSolver(Model m, const Plan& plan, std::shared_ptr<const Modules> parts, Packs<S> packs)
+      : Base(std::move(m), std::move(parts), packs),
+        end_chains_(std::move(packs.end_chains)),
         scan_(*this->modules),
         forces_(this->model.data(), *this->modules, plan.refinements > 0),
         system_(*this->modules) {
@@ -25,8 +27,8 @@ class DialSolver final : public ArticulatedSolver<S> {
     this->template add<&DialSolver::hand_down>(Direction::scatter);
     this->add_constraints();
     this->template add<&DialSolver::articulate>(Direction::gather);
-    const bool literal = plan.formulation == Formulation::literal;
-    if (literal) {
+    int left = plan.refinements;
+    if (plan.formulation == Formulation::literal) {
       rest_ = RestStart<S>(*this->modules, articulated);
       this->first_pass_of_tau = this->passes.size();
       this->template add<&DialSolver::compose_rest>(Direction::gather);
@@ -34,20 +36,28 @@ class DialSolver final : public ArticulatedSolver<S> {
       this->template add<&DialSolver::gather_rest>(Direction::gather);
       this->template add<&DialSolver::hand_rest>(Direction::scatter);
       this->template add<&DialSolver::close_rest>(Direction::each);
+      ++left;
     } else {
       this->template add<&DialSolver::accelerate<RightSide::problem>>(Direction::scatter);
-      this->template add<&DialSolver::close<RightSide::problem>>(Direction::each);
+      add_close<RightSide::problem>(left == 0);
     }
-    for (int n = literal ? -1 : 0; n < plan.refinements; ++n) {
+    while (left-- > 0) {
       this->template add<&DialSolver::correct>(Direction::gather);
       this->template add<&DialSolver::accelerate<RightSide::residual>>(Direction::scatter);
-      this->template add<&DialSolver::close<RightSide::residual>>(Direction::each);
+      add_close<RightSide::residual>(left == 0);
     }
   }
 
   void expect_external_forces() override {
     Base::expect_external_forces();
+    for (const auto& chain : end_chains_) chain->expect_external_forces();
     scan_.R.resize(this->modules->steps.size());
+  }
+
+  int singular_body() const override {
+    int found = -1;
+    for (const auto& chain : end_chains_) found = std::max(found, chain->singular_body());
+    return found >= 0 ? found : Base::singular_body();
   }
 
   std::size_t bytes() const override { return Base::bytes() + bytes_of(scan_, forces_, system_, rest_); }
@@ -55,21 +65,66 @@ class DialSolver final : public ArticulatedSolver<S> {
  private:
   Dial<S> dial() { return {x, kinematics, articulated, forces_, system_}; }
 
-  void compose(int step) {
-    inner::compose(x, kinematics, scan_, step);
-    constraint_bases(dial(), step);
+  /// `last`: no refinement follows.
+  template <RightSide side>
+  void add_close(bool last) {
+    if (last)
+      this->template add<&DialSolver::close<side, true>>(Direction::each);
+    else
+      this->template add<&DialSolver::close<side, false>>(Direction::each);
   }
-  void hand_down(int step) { inner::hand_down(x, kinematics, scan_, step); }
-  void articulate(int step) { articulate_modules(dial(), step); }
+
+  /// A step belongs to a pack of an end chain, to its junction, or to the tree.
+  template <class Pack, class Junction, class Tree>
+  void at_step(int step, Pack&& pack, Junction&& junction, Tree&& tree) {
+    if (end_chains_.empty() || x.nodes_of_step(step).empty()) return tree();
+    const Node& node = x.nodes_of_step(step).front();
+    if (node.kind != Node::Kind::end_chain) return tree();
+    EndChainSweep<S>& chain = *end_chains_[at(node.index)];
+    node.pack < 0 ? junction(chain) : pack(chain, node.pack);
+  }
+  static void nothing(EndChainSweep<S>&) {}
+
+  void compose(int step) {
+    at_step(
+        step, [&](EndChainSweep<S>& chain, int pack) { chain.compose(pack, x.state); }, nothing,
+        [&] {
+          if (!this->modules->any_cut()) return;
+          inner::compose(x, kinematics, scan_, step);
+          constraint_bases(dial(), step);
+        });
+  }
+  void hand_down(int step) {
+    at_step(
+        step, [](EndChainSweep<S>&, int) {}, [&](EndChainSweep<S>& chain) { chain.hand_down(x, kinematics); },
+        [&] {
+          if (!this->modules->any_cut()) return inner::kinematics(x, kinematics, step);  // quicker: both in one
+          inner::hand_down(x, kinematics, scan_, step);
+        });
+  }
+  void articulate(int step) {
+    at_step(
+        step, [](EndChainSweep<S>& chain, int pack) { chain.articulate(pack); },
+        [&](EndChainSweep<S>& chain) { chain.rake(dial()); }, [&] { articulate_modules(dial(), step); });
+  }
   template <RightSide side>
   void accelerate(int step) {
-    accelerate_modules(dial(), side, step);
+    at_step(
+        step, [](EndChainSweep<S>& chain, int pack) { chain.accelerate(pack, side); },
+        [&](EndChainSweep<S>& chain) { chain.find_forces(dial(), side); },
+        [&] { accelerate_modules(dial(), side, step); });
   }
-  template <RightSide side>
+  template <RightSide side, bool last>
   void close(int step) {
-    close_joints(dial(), side, step);
+    at_step(
+        step, [&](EndChainSweep<S>& chain, int pack) { chain.close(pack, dial(), side, last); }, nothing,
+        [&] { close_joints(dial(), side, step); });
   }
-  void correct(int step) { correct_modules(dial(), step); }
+  void correct(int step) {
+    at_step(
+        step, [](EndChainSweep<S>& chain, int pack) { chain.correct(pack); },
+        [&](EndChainSweep<S>& chain) { chain.rake_refinement(dial()); }, [&] { correct_modules(dial(), step); });
+  }
 
   void compose_rest(int step) { inner::compose_rest(dial(), scan_, rest_, step); }
   void accelerate_rest(int step) { inner::accelerate_rest(dial(), scan_, rest_, step); }
@@ -77,6 +132,7 @@ class DialSolver final : public ArticulatedSolver<S> {
   void hand_rest(int step) { hand_rest_forces(dial(), scan_, rest_, step); }
   void close_rest(int step) { inner::close_rest(dial(), rest_, step); }
 
+  std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains_;
   VelocityScan<S> scan_;
   ConstraintForce<S> forces_;
   CutSystem<S> system_;

@@ -51,7 +51,7 @@ bool is_resisted(double pivot, double scale) {
 template <class S, class Place>
 int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node, Place&& place) {
   const Aggregate& a = *node.aggregate;
-  const auto X = [&](int column, int r) { return to_double(node.map.X[at(column * a.freedoms + r)]); };
+  const auto X = [&](int column, int r) { return number_of(node.map.X[at(column * a.freedoms + r)], inertia.lane); };
   for (int r = 0; r < a.freedoms; ++r) {
     double scale = std::abs(inertia.diagonal(place(r)));
     for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own[at(k)]);
@@ -75,10 +75,11 @@ int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node
   return -1;
 }
 
-/// The same of a node's own D.
+/// The same of a node's own D. `lane`: of a pack, that state's.
 template <class S>
-int idle_member(const EmbeddedNode<S>& node) {
-  return idle_member(FactorizedInertia<S>{node.D.data(), node.aggregate->freedoms}, node, [](int r) { return r; });
+int idle_member(const EmbeddedNode<S>& node, int lane = 0) {
+  return idle_member(FactorizedInertia<S>{node.D.data(), node.aggregate->freedoms, lane}, node,
+                     [](int r) { return r; });
 }
 
 /// Whether nothing resists one of the motions, to rounding. `carried`: what they are judged by beside the entries of

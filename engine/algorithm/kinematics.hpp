@@ -157,9 +157,9 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
   const Motion<S> still{};
   velocities<true>(x, k, step,
                    [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; });
-  if (x.state.f_ext)
-    outwards(*x.modules, x.module_of_step(step),
-             [&](int i) { external_force_kernel(x, k, i, rotation_of(k, x.parent(i))); });
+  if (x.state.f_ext != nullptr)
+    for (const Segment& segment : x.segments_of_step(step))
+      for (int i = segment.begin; i < segment.end; ++i) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
 }
 
 }  // namespace kinetree::inline inner

@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/embedded.hpp"
 #include "engine/algorithm/idle_motion.hpp"
+#include "engine/algorithm/limb_sweep.hpp"
 #include "engine/algorithm/multipliers.hpp"
 
 namespace kinetree::inline inner {
@@ -16,11 +17,13 @@ template <class S>
 struct Nodes : ArticulatedBody<S> {
   EmbeddedNodes<S> embedded;
   MultiplierNodes<S> multipliers;
+  std::vector<std::unique_ptr<LimbSweep<S>>> limbs;
 
-  explicit Nodes(const Context<S>& x)
+  explicit Nodes(const Context<S>& x, std::vector<std::unique_ptr<LimbSweep<S>>> sweeps = {})
       : ArticulatedBody<S>(*x.model, x.nodes),
         embedded(embedded_nodes<S>(*x.model, x.nodes)),
-        multipliers(multiplier_nodes<S>(*x.model, x.nodes)) {}
+        multipliers(multiplier_nodes<S>(*x.model, x.nodes)),
+        limbs(std::move(sweeps)) {}
   std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers); }
 };
 
@@ -31,6 +34,7 @@ KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nod
   if constexpr (may_choose<S>)
     if (node.kind == Node::Kind::multipliers)
       return articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->articulate(x, k, b);
   articulate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
@@ -41,13 +45,15 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
   if constexpr (may_choose<S>)
     if (node.kind == Node::Kind::multipliers)
       return accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->accelerate(x, b);
   accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
 /// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none.
 template <class S>
 int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node) {
-  if (node.kind == Node::Kind::base) return -1;
+  if (node.kind == Node::Kind::base || node.kind == Node::Kind::end_chain) return -1;
+  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->singular_body();
   if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)]);
   const std::span<const Segment> segments = x.nodes.segments_of(node);
   for (std::size_t s = segments.size(); s-- > 0;)

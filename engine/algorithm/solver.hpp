@@ -12,6 +12,20 @@
 
 namespace kinetree::inline inner {
 
+template <class S>
+class LimbSweep;
+template <class S>
+class EndChainSweep;
+
+/// Parts of a model that are swept in lanes, each kind in the order of its nodes' indices. `nodes`: as find_nodes takes
+/// them.
+template <class S>
+struct Packs {
+  NodeOptions nodes{};
+  std::vector<std::unique_ptr<LimbSweep<S>>> limbs{};
+  std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains{};
+};
+
 /// Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
 template <class S>
 class Solver {
@@ -20,6 +34,8 @@ class Solver {
   Solver(Model model, const Plan& plan);
   /// The same with modules already made, so that workers can share them.
   Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules);
+  /// The same with parts of the modules swept in lanes.
+  Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules, Packs<S> packs);
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
@@ -46,7 +62,7 @@ class Solver {
   int idle_body(int lane) const;
   /// The aggregate whose constraints have lost rank in the last state, and by how much (the smallest pivot relative to
   /// the largest); -1: none.
-  int singular_aggregate(double* pivot) const;
+  int singular_aggregate(double* pivot, int lane = 0) const;
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   std::size_t memory() const;
 

@@ -14,17 +14,17 @@ namespace solver_detail {
 
 template <class S>
 std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Plan& plan,
-                                                      std::shared_ptr<const Modules> modules) {
+                                                      std::shared_ptr<const Modules> modules, Packs<S> packs) {
   if (plan.algorithm == Algorithm::crb) {
     if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
     if (plan.factorization == Factorization::dense)
       return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
     return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
   }
-  if (modules->any_cut()) return std::make_unique<DialSolver<S>>(model, plan, std::move(modules));
-  std::vector<bool> multipliers;
-  if (plan.algorithm == Algorithm::ab) multipliers = multiplier_aggregates(model.data(), plan.loops);
-  return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(multipliers));
+  if (modules->any_cut() || !packs.end_chains.empty())
+    return std::make_unique<DialSolver<S>>(model, plan, std::move(modules), std::move(packs));
+  if (plan.algorithm == Algorithm::ab) packs.nodes.multipliers = multiplier_aggregates(model.data(), plan.loops);
+  return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
 }
 
 }  // namespace solver_detail
@@ -34,7 +34,10 @@ Solver<S>::Solver(Model model, const Plan& plan)
     : Solver(model, plan, std::make_shared<const Modules>(make_modules(model.data(), plan.modules))) {}
 template <class S>
 Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules)
-    : space_(solver_detail::make_space<S>(model, plan, std::move(modules))) {}
+    : Solver(std::move(model), plan, std::move(modules), Packs<S>{}) {}
+template <class S>
+Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules, Packs<S> packs)
+    : space_(solver_detail::make_space<S>(model, plan, std::move(modules), std::move(packs))) {}
 template <class S>
 Solver<S>::~Solver() = default;
 template <class S>
@@ -71,8 +74,8 @@ const Modules& Solver<S>::modules() const {
   return *space_->modules;
 }
 template <class S>
-int Solver<S>::singular_aggregate(double* pivot) const {
-  return space_->singular_aggregate(pivot);
+int Solver<S>::singular_aggregate(double* pivot, int lane) const {
+  return space_->singular_aggregate(pivot, lane);
 }
 template <class S>
 int Solver<S>::idle_body(int lane) const {

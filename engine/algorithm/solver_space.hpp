@@ -17,14 +17,10 @@ namespace kinetree::inline inner {
 template <class S>
 class Solver<S>::Space {
  public:
-  /// `multipliers`: over aggregates, those that are not embedded; empty: none.
-  Space(Model m, std::shared_ptr<const Modules> parts, std::vector<bool> multipliers)
-      : model(std::move(m)),
-        modules(std::move(parts)),
-        x(model.data(), *modules, {.multipliers = std::move(multipliers)}),
-        kinematics(model.data()) {
+  Space(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
+      : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(model.data()) {
     for (const LightJoint& joint : light_joints(model.data(), 1e-4, modules->cut_of))
-      if (!is_embedded(joint.body)) light_.push_back(joint);
+      if (is_in_segment(joint.body, nodes)) light_.push_back(joint);
   }
   virtual ~Space() = default;
   Space(const Space&) = delete;
@@ -39,7 +35,7 @@ class Solver<S>::Space {
   /// As Solver has them.
   virtual int singular_body() const = 0;
   virtual int idle_body(int lane) const = 0;
-  virtual int singular_aggregate(double* pivot) const = 0;
+  virtual int singular_aggregate(double* pivot, int lane) const = 0;
   /// Of the workspace; without the model and the modules.
   virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes); }
 
@@ -75,9 +71,11 @@ class Solver<S>::Space {
     static void run(void* space, int step) { (static_cast<Algorithm*>(static_cast<Space*>(space))->*kernel)(step); }
   };
 
-  bool is_embedded(int i) const {
+  /// Whether the inertia of body i's joint is eliminated by itself: not in an aggregate, not in lanes.
+  bool is_in_segment(int i, const NodeOptions& nodes) const {
+    if (!nodes.packs.empty() && at(modules->module_of[at(i)]) < nodes.packs.size()) return false;
     const int a = aggregate_of(model.data(), i);
-    return a >= 0 && std::find(x.nodes.embedded.begin(), x.nodes.embedded.end(), a) != x.nodes.embedded.end();
+    return a < 0 || (!nodes.multipliers.empty() && nodes.multipliers[at(a)]);
   }
 };
 

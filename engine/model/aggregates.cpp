@@ -300,9 +300,7 @@ class AggregateBuilder {
       for (int k = 0; k < velocity_count(m_.joint_type[at(found->second)]); ++k)
         fixed.push_back(m_.aggregate_column[at(found->second)] + k);
     }
-    CoordinateMap<double> map;
-    map.X.resize(at(a.velocities * a.freedoms));
-    map.g.resize(at(a.velocities));
+    CoordinateMap<double> map(a);
     choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
     if (!map.regular()) {
       say(Severity::error, line_of(a), called(a),

@@ -145,9 +145,7 @@ std::vector<double> Closure::velocity_map(const double* q, int& columns) {
     }
     const Aggregate& a = m_.aggregates[at(index)];
     if (a.bodies.front() != i) continue;
-    CoordinateMap<double> map;
-    map.X.resize(at(a.velocities * a.freedoms));
-    map.g.resize(at(a.velocities));
+    CoordinateMap<double> map(a);
     choose_coordinates(a, {}, rows(a, q), map);
     for (std::size_t b = 0; b < a.bodies.size(); ++b)
       for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)

@@ -31,7 +31,7 @@ struct Coupling {
 /// The bodies that constraints tie together: one node of the aggregated tree. All base bodies hang from one parent.
 struct Aggregate {
   int parent = -1;          ///< body; -1: the ground
-  std::vector<int> bodies;  ///< ascending; the first one stands for the aggregate in every sweep
+  std::vector<int> bodies;  ///< ascending; as a node the aggregate contributes in the slot of the first
   std::vector<int> column;  ///< over its bodies: where the body's velocities stand among the aggregate's
   std::vector<int> loops, couplings;
   int rows = 0;                  ///< scalar constraints, redundant ones included

@@ -8,7 +8,7 @@
 
 namespace kinetree::inline inner {
 
-/// Parts laid over one pattern: branches, or modules of a chain.
+/// Parts laid over one pattern: limbs, or modules of a chain.
 struct LaneGroup {
   // over places of the pattern, depth first
   std::vector<int> parent;                      ///< place; -1: the body that the part hangs from

@@ -1,5 +1,7 @@
 #include "engine/partition/nodes.hpp"
 
+#include <algorithm>
+
 #include "engine/model/loops.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -14,7 +16,13 @@ class Finder {
   NodeTable find() && {
     number_aggregates();
     find_slots();
-    for (const Module& module : modules_.modules) add_module(module);
+    for (std::size_t k = 0; k < modules_.modules.size(); ++k) {
+      begin_module();
+      if (is_pack(k))
+        add_pack(options_.packs[k], modules_.modules[k].base);
+      else
+        add_module(modules_.modules[k]);
+    }
     begin_module();
     return std::move(table_);
   }
@@ -33,12 +41,11 @@ class Finder {
     }
   }
 
+  bool is_pack(std::size_t module) const { return module < options_.packs.size(); }
+
   bool contributes(int i) const {
-    if (!options_.packed.empty() && options_.packed[at(i)]) {
-      for (const int pack : options_.packs)
-        if (pack == i) return true;
-      return false;
-    }
+    if (!options_.packs.empty() && is_pack(at(modules_.module_of[at(i)])))
+      return std::find(options_.contributors.begin(), options_.contributors.end(), i) != options_.contributors.end();
     const int a = aggregate_of(i);
     return a < 0 || by_multipliers(a) || m_.aggregates[at(a)].bodies.front() == i;
   }
@@ -100,8 +107,13 @@ class Finder {
         Node{.kind = kind, .segment = segment, .first_segment = first, .last_segment = first + 1});
   }
 
+  void add_pack(Node node, int first) {
+    node.segment = {.begin = first, .end = first + 1};
+    node.first_segment = node.last_segment = static_cast<int>(table_.segments.size());
+    table_.nodes.push_back(node);
+  }
+
   void add_module(const Module& module) {
-    begin_module();
     for (int r = module.first_range; r < module.last_range; ++r) {
       bool goes_on = false;  // whether the last node may be prolonged
       for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i) {

@@ -33,18 +33,21 @@ struct Node {
     base,         ///< one body, the base of a module whose joint is cut
     embedded,     ///< an aggregate by constraint embedding
     multipliers,  ///< an aggregate by multipliers
+    limbs,        ///< isomorphic limbs side by side
+    end_chain,    ///< some modules of an end chain side by side, or the junction of all of them
   };
   Kind kind = Kind::segment;
-  int index = -1;  ///< of an aggregate: in NodeTable::embedded or multipliers
-  Segment segment;
+  int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; of others among those of its kind
+  int pack = -1;      ///< of an end chain: which modules; -1: the junction
+  Segment segment{};  ///< of limbs and end chains the first body alone
   int first_segment = 0, last_segment = 0;  ///< all its segments, in NodeTable::segments; `segment` is the first
 };
 
 struct NodeOptions {
   std::vector<bool> multipliers{};  ///< over aggregates: left to multipliers; empty: none
   std::vector<bool> begins{};       ///< over bodies: where a segment must begin; empty: nowhere
-  std::vector<bool> packed{};       ///< over bodies: swept in lanes, apart from these nodes; empty: none
-  std::vector<int> packs{};         ///< bodies in whose slots packs contribute
+  std::vector<Node> packs{};        ///< of the first modules, each module's node: it is swept in lanes
+  std::vector<int> contributors{};  ///< bodies in whose slots packs contribute
 };
 
 struct NodeTable {

@@ -1,5 +1,9 @@
 #include "engine/partition/part_modules.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -21,21 +25,70 @@ void add_step(Modules& all, int parent, const std::vector<int>& bodies) {
   all.steps.push_back({.parent = parent, .module = index, .top_module = index});
 }
 
+/// The bodies of no step, in a step of their own, the last.
+void add_rest(Modules& all) {
+  std::vector<int> rest;
+  for (int i = 0; i < static_cast<int>(all.module_of.size()); ++i)
+    if (all.module_of[at(i)] < 0) rest.push_back(i);
+  add_step(all, -1, rest);
+}
+
 }  // namespace
 
-Modules modules_of_parts(int bodies, const std::vector<PartStep>& steps) {
-  Modules all;
-  all.module_of.assign(at(bodies), static_cast<int>(steps.size()));
-  std::vector<bool> taken(at(bodies), false);
-  for (const PartStep& step : steps) {
-    add_step(all, step.parent < 0 ? static_cast<int>(steps.size()) : step.parent, step.bodies);
-    for (const int i : step.bodies) taken[at(i)] = true;
+std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
+  std::vector<LimbSum> sums;
+  for (int lane = 0; lane < group.lanes(); ++lane) {
+    const int limb = group.body.front()[at(lane)], parent = model.parent[at(limb)];
+    if (parent < 0) continue;
+    const auto same = [&](const LimbSum& sum) { return model.parent[at(sum.first)] == parent; };
+    const auto found = std::find_if(sums.begin(), sums.end(), same);
+    if (found != sums.end())
+      found->lanes.push_back(lane);
+    else
+      sums.push_back({limb, {lane}});
   }
-  std::vector<int> rest;
-  for (int i = 0; i < bodies; ++i)
-    if (!taken[at(i)]) rest.push_back(i);
-  add_step(all, -1, rest);
-  return all;
+  return sums;
+}
+
+PartModules modules_of_limbs(const ModelData& model, const Limbs& limbs) {
+  PartModules parts;
+  parts.modules.module_of.assign(model.parent.size(), -1);
+  const int groups = static_cast<int>(limbs.groups.size());
+  for (int g = 0; g < groups; ++g) {
+    std::vector<int> bodies;
+    for (const std::vector<int>& place : limbs.groups[at(g)].body)
+      std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
+    std::sort(bodies.begin(), bodies.end());
+    add_step(parts.modules, groups, bodies);
+    parts.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = g});
+    for (const LimbSum& sum : sums_of(model, limbs.groups[at(g)])) parts.nodes.contributors.push_back(sum.first);
+  }
+  add_rest(parts.modules);
+  return parts;
+}
+
+PartModules modules_of_end_chains(const ModelData& model, const EndChains& chains) {
+  PartModules parts;
+  parts.modules.module_of.assign(model.parent.size(), -1);
+  int rest = 0;
+  for (const EndChain& chain : chains.all) rest += chain.packs + 1;
+  int index = 0;
+  for (const EndChain& chain : chains.all) {
+    const int junction = static_cast<int>(parts.modules.steps.size()) + chain.packs;
+    std::vector<int> bodies(at(chain.length * chains.width));
+    for (int pack = 0; pack < chain.packs; ++pack) {
+      std::iota(bodies.begin(), bodies.end(), chain.first + pack * chain.length * chains.width);
+      add_step(parts.modules, junction, bodies);
+      parts.nodes.packs.push_back({.kind = Node::Kind::end_chain, .index = index, .pack = pack});
+    }
+    add_step(parts.modules, rest, {});
+    parts.nodes.packs.push_back({.kind = Node::Kind::end_chain, .index = index++});
+    parts.nodes.contributors.push_back(chain.first);
+  }
+  add_rest(parts.modules);
+  parts.modules.cut_of.assign(model.parent.size(), -1);
+  parts.modules.passing.resize(model.parent.size());
+  return parts;
 }
 
 Modules module_of_pattern(int bodies) {

@@ -1,21 +1,34 @@
 #pragma once
-// Modules of parts that go side by side, one tree of steps each. Nothing is planned here: the parts are given.
+// Modules of parts that are swept side by side, and the nodes that stand for them.
 
 #include <vector>
 
+#include "engine/partition/end_chains.hpp"
+#include "engine/partition/limbs.hpp"
 #include "engine/partition/modules.hpp"
+#include "engine/partition/nodes.hpp"
 
 namespace kinetree::inline inner {
 
-/// One step's bodies, ascending, and the step that uses its result; -1: the last step.
-struct PartStep {
-  std::vector<int> bodies;
-  int parent = -1;
+struct PartModules {
+  Modules modules;
+  NodeOptions nodes;
 };
 
-/// A module for each of some steps; then, as the last step, which others hang from, one for the bodies in none of them.
-/// `bodies`: how many the model has.
-Modules modules_of_parts(int bodies, const std::vector<PartStep>& steps);
+/// One module per group of limbs; then one for the rest of the tree, which all groups hang from.
+PartModules modules_of_limbs(const ModelData& model, const Limbs& limbs);
+
+/// End chain after end chain one module per pack, then one without bodies for the junction; then one for the rest of
+/// the tree, which all junctions hang from.
+PartModules modules_of_end_chains(const ModelData& model, const EndChains& chains);
+
+/// Limbs of a group that hang from the same body contribute as one, in the slot of the first of them.
+struct LimbSum {
+  int first;               ///< body
+  std::vector<int> lanes;  ///< of the group
+};
+/// None for limbs that hang from the ground.
+std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 
 /// One module of bodies [1, bodies): the pattern of a group, whose body 0 stands for what the parts hang from.
 Modules module_of_pattern(int bodies);

@@ -43,7 +43,7 @@ std::vector<Options> plans(bool every) {
   some.push_back(o);
   o.algorithm = Algorithm::cfa, o.grain = 0, o.elimination = Elimination::cyclic, o.formulation = Formulation::literal;
   some.push_back(o);
-  if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
+  if (const std::span<const int> widths = limb_widths(instruction_set()); !widths.empty()) {
     o = serial(Algorithm::ab);
     o.limbs = widths.front();  // a group of branches is a step like any other
     some.push_back(o);

@@ -91,7 +91,7 @@ TEST(Options, WhatHasNoEffectIsRefused) {
   planned_anyway.one_threads = 1;
   EXPECT_EQ(refusal(planned_anyway),
             "one_threads 1 has no effect with algorithm automatic: it is for ab, crb, cfa and modular; leave it out");
-  if (const std::span<const int> widths = branch_widths(instruction_set()); !widths.empty()) {
+  if (const std::span<const int> widths = limb_widths(instruction_set()); !widths.empty()) {
     EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .limbs = widths[0], .cuts = Cuts::main}),
               "cuts main is not for modules side by side: take limbs 1, or cuts paths");
   }
@@ -110,9 +110,13 @@ TEST(Options, LanesThatThereAreNotAreRefused) {
   if (lanes == 1) GTEST_SKIP() << "this build has no packs";
   const Options o{.algorithm = Algorithm::ab, .lanes = lanes};
   EXPECT_EQ(refusal(o), "");
-  EXPECT_EQ(refusal(o, "fourbars:2"), "lanes is " + std::to_string(lanes) +
-                                          ", and models with loops or multipliers go one by one: take lanes 1, or 0");
-  EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .lanes = 1}, "fourbars:2"), "");
+  EXPECT_EQ(refusal(o, "fourbars:2"), "");
+  const std::string refused = "lanes is " + std::to_string(lanes) + ", and ";
+  EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .lanes = lanes}, "fourbars:2"),
+            refused + "crb takes states of models with loops one by one: take lanes 1, or 0");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .lanes = lanes, .loops = Loops::multipliers}, "fourbars:2"),
+            refused + "multipliers take states one by one: take lanes 1, or 0");
+  EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .lanes = 1}, "fourbars:2"), "");
   // mass matrices of 1.6 GB each, and more than 4 GB of them side by side
   const Options crb{.algorithm = Algorithm::crb, .lanes = lanes};
   EXPECT_NE(refusal(crb, "chain:20000").find("the mass matrices of crb side by side on 1 thread(s) would take "),
@@ -141,7 +145,7 @@ TEST(Options, PlansAreTakenAsTheyStand) {
   asked.push_back({.threads = 2});
   asked.push_back({.executor = ExecutorKind::openmp, .threads = 2, .refinements = 0});
   asked.push_back({.algorithm = Algorithm::modular, .threads = 0});
-  for (const int width : branch_widths(instruction_set())) {
+  for (const int width : limb_widths(instruction_set())) {
     asked.push_back({.algorithm = Algorithm::ab, .limbs = width});
     asked.push_back({.algorithm = Algorithm::modular, .limbs = width});
     asked.push_back({.limbs = width, .refinements = 2});

@@ -81,7 +81,7 @@ TEST(Planner, ThreadsAreNeverMoreThanCoresOrAllowed) {
   EXPECT_EQ(plan(tree, 1, machine(nothing), 8, ExecutorKind::serial).one_threads, 1);
 }
 
-/// Two branches: two threads halve the time, whatever there is beyond them saves nothing.
+/// Two limbs: two threads halve the time, whatever there is beyond them saves nothing.
 TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   const Model fork = make_model("star:2x400");
   for (const int threads : {2, 3, 8}) EXPECT_EQ(plan(fork, threads, machine(nothing, 9), 8).one_threads, 2);
@@ -103,7 +103,7 @@ TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
     EXPECT_GT(o.limbs, 1);
     EXPECT_EQ(o.one_threads, 1);
   }
-  EXPECT_EQ(planned(16, nothing).limbs, 1) << "all branches are one group, which one thread would sweep";
+  EXPECT_EQ(planned(16, nothing).limbs, 1) << "all limbs are one group, which one thread would sweep";
   EXPECT_EQ(planned(16, nothing).one_threads, 16);
   const Options shared = resolve(make_model("star:64x4"), {.threads = 2}, machine(nothing), 16);
   EXPECT_GT(shared.limbs, 1);

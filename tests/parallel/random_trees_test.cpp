@@ -131,7 +131,7 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
   const InstructionSet set = all.empty() ? instruction_set() : any_of(random, all);
   const Environment limited(name_of(set));
   std::vector<int> widths{0, 1};
-  for (const int width : branch_widths(set)) widths.push_back(width);
+  for (const int width : limb_widths(set)) widths.push_back(width);
   const Eigen::Index columns = 1 + random.below(9);
   Matrix q(model.nq(), columns), v(model.nv(), columns), tau = v, f(6 * model.body_count(), columns), truth = v;
   std::vector<TestState> states;

@@ -42,7 +42,7 @@ void expect_partition(const ModelData& m, const Modules& modules) {
 }
 
 TEST(Modules, OfChainsThatGoSideBySideAreShown) {
-  for (const int width : branch_widths(instruction_set())) {
+  for (const int width : limb_widths(instruction_set())) {
     if (width < 4) continue;  // two modules do not pay
     const Options o{.algorithm = Algorithm::modular, .limbs = width};
     const ForwardDynamics chain(make_model("chain:256"), o);
@@ -55,11 +55,11 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
       ASSERT_NE(dynamics.modules(), nullptr);
       const Modules& modules = *dynamics.modules();
       expect_partition(model.data(), modules);
-      const Tails tails = tails_of(model, dynamics.plan());
-      if (tails.tails.empty()) continue;
+      const EndChains chains = end_chains_of(model, dynamics.plan());
+      if (chains.all.empty()) continue;
       std::set<int> expected, shown;
-      for (const Tail& tail : tails.tails)
-        for (int k = 0; k < tail.packs * width; ++k) expected.insert(tail.first + k * tail.length);
+      for (const EndChain& chain : chains.all)
+        for (int k = 0; k < chain.packs * width; ++k) expected.insert(chain.first + k * chain.length);
       for (const CutJoint& c : modules.cuts) shown.insert(c.body);
       EXPECT_EQ(shown, expected) << family;
     }

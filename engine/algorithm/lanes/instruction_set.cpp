@@ -36,7 +36,7 @@ int lane_width(InstructionSet set) {
 #endif
 }
 
-std::span<const int> branch_widths(InstructionSet set) {
+std::span<const int> limb_widths(InstructionSet set) {
 #if KINETREE_PACKS
   static constexpr int widths[] = {2, 4, 8};
   if (set == InstructionSet::baseline) return {widths, 1};

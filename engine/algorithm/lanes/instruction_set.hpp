@@ -20,9 +20,9 @@ bool has(InstructionSet set);
 /// Doubles in one of its registers; floats are twice as many. 1 where this build has no packs.
 int lane_width(InstructionSet set);
 
-/// How many branches of one state its kernels take side by side: one of these, ascending. Empty where this build has no
+/// How many limbs of one state its kernels take side by side: one of these, ascending. Empty where this build has no
 /// packs.
-std::span<const int> branch_widths(InstructionSet set);
+std::span<const int> limb_widths(InstructionSet set);
 
 /// The set whose registers hold `lanes` doubles. Throws std::invalid_argument where there is none up to
 /// instruction_set().

@@ -9,8 +9,8 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/algorithm/plan.hpp"
-#include "engine/partition/branches.hpp"
-#include "engine/partition/tails.hpp"
+#include "engine/partition/end_chains.hpp"
+#include "engine/partition/limbs.hpp"
 
 namespace kinetree::inline inner {
 
@@ -37,8 +37,8 @@ class alignas(64) LaneSolver {
   virtual const Modules& modules() const = 0;
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
-  virtual int singular_aggregate(double* pivot) const = 0;
   /// As Solver's.
+  virtual int singular_aggregate(double* pivot, int lane) const = 0;
   virtual int idle_body(int lane) const = 0;
 
   void solve(std::span<const State<T>> states) {
@@ -53,13 +53,13 @@ template <class T>
 std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
                                                 std::shared_ptr<const Modules> modules);
 
-/// One state by articulated bodies, branches of it side by side: as many as a register of the set has lanes.
-std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
-                                                       const Branches& branches);
+/// One state by articulated bodies, limbs of it side by side: as many as a register of the set has lanes.
+std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                     const Limbs& limbs);
 
-/// One state by the dial, modules of its tails side by side in the set's registers, which have tails.width lanes.
-std::unique_ptr<LaneSolver<double>> make_tail_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                     const Tails& tails);
+/// One state by the dial, modules of its chains side by side in the set's registers, which have chains.width lanes.
+std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                          const EndChains& chains);
 
 namespace lanes {
 
@@ -69,8 +69,8 @@ struct Order {
   const Plan* plan;
   const std::shared_ptr<const Modules>* modules;
   bool many;
-  const Branches* branches = nullptr;  ///< null: none
-  const Tails* tails = nullptr;        ///< null: none
+  const Limbs* limbs = nullptr;           ///< null: none
+  const EndChains* end_chains = nullptr;  ///< null: none
 };
 
 /// The factories, one pair per instruction set: the only symbols its object file shows to the linker.

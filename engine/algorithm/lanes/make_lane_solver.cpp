@@ -32,14 +32,14 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
   return made<T>(set, {&model, &plan, &modules, many});
 }
 
-std::unique_ptr<LaneSolver<double>> make_branch_solver(InstructionSet set, const Model& model,
-                                                       const Branches& branches) {
-  return made<double>(set, {&model, nullptr, nullptr, false, &branches});
+std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                     const Limbs& limbs) {
+  return made<double>(set, {&model, &plan, nullptr, false, &limbs});
 }
 
-std::unique_ptr<LaneSolver<double>> make_tail_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                     const Tails& tails) {
-  return made<double>(set, {&model, &plan, nullptr, false, nullptr, &tails});
+std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                          const EndChains& chains) {
+  return made<double>(set, {&model, &plan, nullptr, false, nullptr, &chains});
 }
 
 template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,

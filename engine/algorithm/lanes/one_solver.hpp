@@ -1,6 +1,7 @@
 #pragma once
 // LaneSolver of one state: a Solver on a scalar that lies in memory like the numbers themselves.
 
+#include "engine/algorithm/dial_solver.hpp"
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/algorithm/solver.hpp"
 
@@ -10,7 +11,8 @@ namespace kinetree::inline inner {
 template <class T, class S>
 class SolverLanes : public LaneSolver<T> {
  public:
-  explicit SolverLanes(const lanes::Order& order) : solver_(*order.model, *order.plan, *order.modules) {}
+  explicit SolverLanes(const lanes::Order& order, std::shared_ptr<const Modules> modules, Packs<S> packs = {})
+      : solver_(*order.model, *order.plan, std::move(modules), std::move(packs)) {}
   void expect_external_forces() override { solver_.expect_external_forces(); }
   std::span<const Pass> passes() const override { return solver_.passes(); }
   void* space() override { return solver_.space(); }
@@ -18,7 +20,7 @@ class SolverLanes : public LaneSolver<T> {
   const Modules& modules() const override { return solver_.modules(); }
   int singular_body() const override { return solver_.singular_body(); }
   int idle_body(int lane) const override { return solver_.idle_body(lane); }
-  int singular_aggregate(double* pivot) const override { return solver_.singular_aggregate(pivot); }
+  int singular_aggregate(double* pivot, int lane) const override { return solver_.singular_aggregate(pivot, lane); }
 
  protected:
   Solver<S> solver_;

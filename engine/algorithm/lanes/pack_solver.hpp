@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/algorithm/lanes/branch_solver.hpp"
+#include "engine/algorithm/lanes/end_chain_pack.hpp"
+#include "engine/algorithm/lanes/limb_pack.hpp"
 #include "engine/algorithm/lanes/one_solver.hpp"
-#include "engine/algorithm/lanes/tail_solver.hpp"
 #include "engine/algorithm/solver_implementation.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
@@ -16,7 +16,7 @@ template <class T, class P>
 class PackSolver final : public SolverLanes<T, P> {
  public:
   explicit PackSolver(const lanes::Order& order)
-      : SolverLanes<T, P>(order),
+      : SolverLanes<T, P>(order, *order.modules),
         nq_(order.model->nq()),
         nv_(order.model->nv()),
         nf_(6 * order.model->body_count()),
@@ -69,21 +69,31 @@ class PackSolver final : public SolverLanes<T, P> {
 /// Parts of one state side by side, as many as a register or its half has lanes.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_alongside(const lanes::Order& order) {
-  const int width = order.branches != nullptr ? order.branches->width : order.tails->width;
+  const int width = order.limbs != nullptr ? order.limbs->width : order.end_chains->width;
   if constexpr (!std::is_void_v<typename Isa::Half>)
     if (width < native_width<T, Isa>) return make_alongside<T, One, typename Isa::Half>(order);
   using Many = Pack<T, native_width<T, Isa>, Isa>;
-  if (order.branches != nullptr) return new BranchSolver<T, One, Many>(order);
-  return new TailSolver<T, One, Many>(order);
+  const Model& model = *order.model;
+  PartModules parts = order.limbs != nullptr ? modules_of_limbs(model.data(), *order.limbs)
+                                             : modules_of_end_chains(model.data(), *order.end_chains);
+  Packs<One> packs{.nodes = std::move(parts.nodes)};
+  if (order.limbs != nullptr)
+    for (const LaneGroup& group : order.limbs->groups)
+      packs.limbs.push_back(std::make_unique<LimbPack<Many, One>>(model.data(), group));
+  else
+    for (const EndChain& chain : order.end_chains->all)
+      packs.end_chains.push_back(
+          std::make_unique<EndChainPack<Many, One>>(model.data(), chain, order.plan->refinements > 0));
+  return new OneSolver<T, One>(order, std::make_shared<const Modules>(std::move(parts.modules)), std::move(packs));
 }
 
 /// One: what one state is solved on.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
   if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
-  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are branches
-    if (order.branches != nullptr || order.tails != nullptr) return make_alongside<T, One, Isa>(order);
-  return new OneSolver<T, One>(order);
+  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are limbs
+    if (order.limbs != nullptr || order.end_chains != nullptr) return make_alongside<T, One, Isa>(order);
+  return new OneSolver<T, One>(order, *order.modules);
 }
 
 }  // namespace kinetree::inline inner

@@ -122,6 +122,7 @@ class Pack {
 template <class T, int W, class Isa>
 struct Numbers<Pack<T, W, Isa>> {
   using Type = T;
+  using One = Pack<T, 1, Isa>;
   static constexpr int count = W;
 };
 

@@ -48,22 +48,16 @@ KINETREE_INLINE void take_apart(const Quantity<P>& all, int lanes, To&& to) {
   }
 }
 
-/// Lanes whose numbers one owner gets the sum of, ascending.
-struct LaneSum {
-  int owner;
-  std::vector<int> lanes;
-};
-
-/// Taken apart and added up: `to(owner)` gets the sum over its lanes, in their order.
-template <template <class> class Quantity, class P, class To>
-KINETREE_INLINE void add_up(const Quantity<P>& all, const std::vector<LaneSum>& sums, To&& to) {
+/// Taken apart and added up: `to(sum)` gets the sum over sum.lanes, in their order.
+template <template <class> class Quantity, class P, class Sum, class To>
+KINETREE_INLINE void add_up(const Quantity<P>& all, const std::vector<Sum>& sums, To&& to) {
   constexpr std::size_t count = sizeof(all) / sizeof(P);
   using T = typename P::Number;
   T rows[count][P::width];
   const P* from = reinterpret_cast<const P*>(&all);
   for (std::size_t n = 0; n < count; ++n) from[n].store(rows[n]);
-  for (const LaneSum& sum : sums) {
-    T* total = reinterpret_cast<T*>(&to(sum.owner));
+  for (const Sum& sum : sums) {
+    T* total = reinterpret_cast<T*>(&to(sum));
     for (std::size_t n = 0; n < count; ++n) total[n] = rows[n][sum.lanes[0]];
     for (std::size_t k = 1; k < sum.lanes.size(); ++k)
       for (std::size_t n = 0; n < count; ++n) total[n] += rows[n][sum.lanes[k]];

@@ -10,6 +10,7 @@ namespace kinetree {
 template <class S>
 struct Numbers {
   using Type = S;
+  using One = S;  ///< a Scalar of one of the numbers
   static constexpr int count = 1;
 };
 

@@ -1,4 +1,4 @@
-#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/algorithm/lanes/limb_choice.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,16 +9,15 @@
 
 namespace kinetree::inline inner {
 
-Branches best_branches(const ModelData& model, InstructionSet set) {
-  Branches best = find_branches(model, 1);
-  for (const int width : branch_widths(set))
-    if (Branches branches = find_branches(model, width); branches.cost.all() < best.cost.all())
-      best = std::move(branches);
+Limbs best_limbs(const ModelData& model, InstructionSet set) {
+  Limbs best = find_limbs(model, 1);
+  for (const int width : limb_widths(set))
+    if (Limbs limbs = find_limbs(model, width); limbs.cost.all() < best.cost.all()) best = std::move(limbs);
   return best;
 }
 
-int checked_branch_width(int width, InstructionSet set) {
-  const std::span<const int> widths = branch_widths(set);
+int checked_limb_width(int width, InstructionSet set) {
+  const std::span<const int> widths = limb_widths(set);
   if (width == 1 || std::find(widths.begin(), widths.end(), width) != widths.end()) return width;
   std::string allowed;
   for (const int w : widths) allowed += ", " + std::to_string(w);

@@ -1,4 +1,4 @@
-#include "engine/partition/tail_modules.hpp"
+#include "engine/partition/end_chain_modules.hpp"
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/module_list.hpp"
@@ -6,12 +6,12 @@
 
 namespace kinetree::inline inner {
 
-Modules tail_modules(const ModelData& model, const Tails& tails) {
+Modules end_chain_modules(const ModelData& model, const EndChains& chains) {
   Modules all;
   all.cut_of.assign(model.parent.size(), -1);
-  for (const Tail& tail : tails.tails)  // by ascending body
-    for (int k = 0; k < tail.packs * tails.width; ++k) {
-      const int base = tail.first + k * tail.length;
+  for (const EndChain& chain : chains.all)  // by ascending body
+    for (int k = 0; k < chain.packs * chains.width; ++k) {
+      const int base = chain.first + k * chain.length;
       all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
       all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = k > 0});
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Branches of a tree that are alike, to be swept side by side for one state: same joint types, other numbers.
+// Limbs of a tree that are alike, to be swept side by side for one state: same joint types, other numbers.
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -7,15 +7,15 @@
 namespace kinetree::inline inner {
 
 /// What goes side by side in lanes, `width` at most in a group.
-struct Branches {
+struct Limbs {
   int width = 1;
   std::vector<LaneGroup> groups;
   std::vector<bool> taken;  ///< over bodies: whether it is in a group
   PartsCost cost;           ///< of a sweep over the whole tree, in bodies swept alone
 };
 
-/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays, and in models
-/// with aggregates.
-Branches find_branches(const ModelData& model, int width);
+/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays. Bodies in
+/// aggregates, and what they hang from, are in no limb.
+Limbs find_limbs(const ModelData& model, int width);
 
 }  // namespace kinetree::inline inner

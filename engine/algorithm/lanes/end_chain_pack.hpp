@@ -1,49 +1,49 @@
 #pragma once
-// A tail, its modules in packs, and the chain of constraint forces between all of them.
+// An end chain, its modules in packs, and the chain of boundary constraint forces between all of them.
 
 #include <kinetree/options.hpp>
 
+#include "engine/algorithm/end_chain_sweep.hpp"
 #include "engine/algorithm/lanes/module_pack.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
+#include "engine/partition/end_chains.hpp"
 #include "engine/partition/make_modules.hpp"
-#include "engine/partition/tails.hpp"
 
 namespace kinetree::inline inner {
 
-/// P: the pack. One: the scalar of the rest of the tree and of the forces between modules. What a junction does, it
-/// does when all packs have done the same; in a scatter before they do.
+/// P: the pack. One: the scalar of the rest of the tree and of the forces between modules.
 template <class P, class One>
-class TailSweep {
+class EndChainPack final : public EndChainSweep<One> {
  public:
   using T = typename P::Number;
 
-  TailSweep(const ModelData& m, const Tail& tail, bool refined)
-      : first_(tail.first),
-        parent_(m.parent[at(tail.first)]),
-        chain_(chain_of(m, tail)),
+  EndChainPack(const ModelData& m, const EndChain& chain, bool refined)
+      : first_(chain.first),
+        parent_(m.parent[at(chain.first)]),
+        chain_(chain_of(m, chain)),
         modules_(make_modules(chain_, {.grain = 1, .elimination = Elimination::leaves_first})),
         e_(modules_),
-        through_(at(tail.packs * P::width)),
-        at_base_(at(tail.packs * P::width)),
-        tip_x_(at(tail.packs * P::width)),
-        tip_a_(at(tail.packs * P::width)),
+        through_(at(chain.packs * P::width)),
+        at_base_(at(chain.packs * P::width)),
+        tip_x_(at(chain.packs * P::width)),
+        tip_a_(at(chain.packs * P::width)),
         lambda_(at(modules_.lambda_count)) {
-    for (int pack = 0; pack < tail.packs; ++pack) packs_.emplace_back(m, pack_of(m, tail, P::width, pack), refined);
+    for (int pack = 0; pack < chain.packs; ++pack) packs_.emplace_back(m, pack_of(m, chain, P::width, pack), refined);
   }
 
-  void expect_external_forces() {
+  void expect_external_forces() override {
     for (auto& pack : packs_) pack.all.expect_external_forces();
     rotation_.resize(through_.size());
   }
 
   // ---- positions and velocities -------------------------------------------------------------------------------------
-  void compose(int index, const State<One>& state) {
+  void compose(int index, const State<One>& state) override {
     Pack& pack = packs_[at(index)];
     pack.compose(state);
     take_apart(pack.through(), P::width, [&](int lane) -> MotionMap<One>& { return through_[module(index, lane)]; });
   }
-  void hand_down(const Context<One>& x, const Kinematics<One>& tree) {
+  void hand_down(const Context<One>& x, const Kinematics<One>& tree) override {
     at_base_[0] = velocity_of(tree, parent_);
     for (std::size_t k = 1; k < at_base_.size(); ++k)
       at_base_[k] = through_[k - 1].X * at_base_[k - 1] + through_[k - 1].w;
@@ -53,8 +53,8 @@ class TailSweep {
   }
 
   // ---- inertias and biases ------------------------------------------------------------------------------------------
-  /// Of a pack, after its velocities: nobody else asks for them, and here they are still in the cache.
-  void articulate(int index) {
+  /// Velocities go with it: nothing else reads them, and here they are still in the cache.
+  void articulate(int index) override {
     auto& all = packs_[at(index)].all;
     put_together(all.k.v[0], [&](int lane) -> const Motion<One>& { return at_base_[module(index, lane)]; });
     if (all.x.state.f_ext)
@@ -64,8 +64,7 @@ class TailSweep {
     take_matrix(index);
     take_vector(index);
   }
-  /// What the tail adds to the body it hangs from.
-  void rake(const Dial<One>& tree) {
+  void rake(const Dial<One>& tree) override {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_matrix(modules_, e_, step), eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
@@ -80,7 +79,7 @@ class TailSweep {
   }
 
   // ---- accelerations ------------------------------------------------------------------------------------------------
-  void find_forces(const Dial<One>& tree, RightSide side) {
+  void find_forces(const Dial<One>& tree, RightSide side) override {
     const Dial<P> d = packs_[0].dial();
     const Motion<One> a = inboard(last_accelerations(tree, side),
                                   side == RightSide::problem ? tree.x.ground_acceleration : Motion<One>{});
@@ -92,7 +91,7 @@ class TailSweep {
     for (std::size_t s = modules_.steps.size(); s-- > 0;)
       if (modules_.steps[s].module < 0) back_substitute(modules_, e_, modules_.steps[s]);
   }
-  void accelerate(int index, RightSide side) {
+  void accelerate(int index, RightSide side) override {
     const Dial<P> d = packs_[at(index)].dial();
     put_forces(index, e_.lambda, d.e.lambda, true);
     accelerate_modules(d, side, 0);
@@ -103,8 +102,7 @@ class TailSweep {
     take_apart(d.b.a[tip], P::width, at_tip(tip_a_));
     if (side == RightSide::residual) take_apart(d.f.x[tip], P::width, at_tip(tip_x_));
   }
-  /// Each: the cut joints. `last`: no refinement follows.
-  void close(int index, const Dial<One>& tree, RightSide side, bool last) {
+  void close(int index, const Dial<One>& tree, RightSide side, bool last) override {
     const Dial<P> d = packs_[at(index)].dial();
     put_tips(index, tip_a_, inboard(tree.b.a, tree.x.ground_acceleration), d.b.a[0]);
     if (side == RightSide::residual) put_tips(index, tip_x_, inboard(tree.f.x, Motion<One>{}), d.f.x[0]);
@@ -116,13 +114,13 @@ class TailSweep {
   }
 
   // ---- the residual -------------------------------------------------------------------------------------------------
-  void correct(int index) {
+  void correct(int index) override {
     const Dial<P> d = packs_[at(index)].dial();
     put_forces(index, lambda_, d.f.lambda, false);
     correct_modules(d, 0);
     take_vector(index);
   }
-  void rake_refinement(const Dial<One>& tree) {
+  void rake_refinement(const Dial<One>& tree) override {
     for (const Step& step : modules_.steps)
       if (step.module < 0) eliminate_vector(modules_, e_, step);
     const Dial<P> d = packs_[0].dial();
@@ -133,7 +131,7 @@ class TailSweep {
                [&](int) -> Force<One>& { return tree.f.f_up[at(first_)]; });
   }
 
-  int singular_body() const {
+  int singular_body() const override {
     int worst = -1;
     for (const Pack& pack : packs_) worst = std::max(worst, pack.all.singular_body(1, pack.tip()));
     return worst;
@@ -146,26 +144,26 @@ class TailSweep {
   static P same(const One& number) { return P(to_double(number)); }
 
   /// The modules as a chain of bodies, of which only the joints are looked at.
-  static ModelData chain_of(const ModelData& m, const Tail& tail) {
-    ModelData chain;
-    const JointType type = m.joint_type[at(tail.first)];
-    for (int k = 0; k < tail.packs * P::width; ++k) {
-      chain.parent.push_back(k - 1);
-      chain.joint_type.push_back(type);
-      chain.v_index.push_back(k * velocity_count(type));
+  static ModelData chain_of(const ModelData& m, const EndChain& chain) {
+    ModelData modules;
+    const JointType type = m.joint_type[at(chain.first)];
+    for (int k = 0; k < chain.packs * P::width; ++k) {
+      modules.parent.push_back(k - 1);
+      modules.joint_type.push_back(type);
+      modules.v_index.push_back(k * velocity_count(type));
     }
-    chain.v_index.push_back(tail.packs * P::width * velocity_count(type));
-    chain.may_cut.assign(chain.parent.size(), true);
-    connect(chain);
-    return chain;
+    modules.v_index.push_back(chain.packs * P::width * velocity_count(type));
+    modules.may_cut.assign(modules.parent.size(), true);
+    connect(modules);
+    return modules;
   }
 
-  /// What the tail hangs from has, or the ground.
+  /// What the chain hangs from has, or the ground.
   Motion<One> inboard(const std::vector<Motion<One>>& over_bodies, const Motion<One>& ground) const {
     return parent_ < 0 ? ground : over_bodies[at(parent_)];
   }
 
-  /// What is at the tip of the module before; of the first module what the tail hangs from has.
+  /// What is at the tip of the module before; of the first module what the chain hangs from has.
   void put_tips(int index, const std::vector<Motion<One>>& tips, const Motion<One>& inboard, Motion<P>& all) const {
     put_together(all, [&](int lane) -> const Motion<One>& {
       const std::size_t k = module(index, lane);

@@ -8,34 +8,34 @@
 namespace kinetree::inline inner {
 
 /// A chain that ends in a tip. Its bodies are consecutive; module k has [first + k length, first + (k + 1) length).
-struct Tail {
+struct EndChain {
   int first = 0;   ///< the body nearest the ground
   int length = 0;  ///< bodies per module
   int packs = 0;   ///< of as many modules as there are lanes, from the ground outwards
 };
 
-struct Tails {
+struct EndChains {
   int width = 1;
-  std::vector<Tail> tails;
-  std::vector<bool> taken;  ///< over bodies: whether it is in a tail
+  std::vector<EndChain> all;
+  std::vector<bool> taken;  ///< over bodies: whether it is in a chain
 
-  /// Bodies per module of the longest tail: with it as grain the same tails come out. 0 where there is none.
+  /// Bodies per module of the longest chain: with it as grain the same chains come out. 0 where there is none.
   int grain() const;
 };
 
-PartsCost cost_of(const Tails& tails, int refinements);
-/// Bodies per module from which on a tail in one pack takes less than alone.
+PartsCost cost_of(const EndChains& chains, int refinements);
+/// Bodies per module from which on a chain in one pack takes less than alone.
 int paying_length(int width, int refinements);
 
-/// One pack of a tail. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the last
-/// module -1.
-LaneGroup pack_of(const ModelData& model, const Tail& tail, int width, int pack);
+/// One pack of a chain. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the
+/// last module -1.
+LaneGroup pack_of(const ModelData& model, const EndChain& chain, int width, int pack);
 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
 /// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
 /// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not
 /// turn at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, and models with
 /// aggregates.
-Tails find_tails(const ModelData& model, int width, int grain, int least = 2);
+EndChains find_end_chains(const ModelData& model, int width, int grain, int least = 2);
 
 }  // namespace kinetree::inline inner

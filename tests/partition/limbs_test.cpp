@@ -1,4 +1,4 @@
-// Branches of one state side by side: the accelerations of the sweep over bodies one by one, whatever hangs where.
+// Limbs of one state side by side: the accelerations of the sweep over bodies one by one, whatever hangs where.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/algorithm/lanes/branch_choice.hpp"
+#include "engine/algorithm/lanes/limb_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
@@ -23,12 +23,12 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
   const auto expected_by = one_by_one(model);
   double worst = 0;
   for (const InstructionSet set : sets())
-    for (const int width : branch_widths(set)) {
-      const Branches branches = find_branches(model.data(), width);
-      most_groups = std::max(most_groups, branches.groups.size());
-      for (const LaneGroup& group : branches.groups)
+    for (const int width : limb_widths(set)) {
+      const Limbs limbs = find_limbs(model.data(), width);
+      most_groups = std::max(most_groups, limbs.groups.size());
+      for (const LaneGroup& group : limbs.groups)
         for (int place = 0; place < group.places(); ++place) padded = padded || group.padded(place);
-      const auto solver = make_branch_solver(set, model, branches);
+      const auto solver = make_limb_solver(set, model, Plan{}, limbs);
       for (const bool forced : {false, true, false}) {
         const TestState s = random_state(model, ++seed);
         const Eigen::VectorXd expected = solve(*expected_by, s, forced);
@@ -42,7 +42,7 @@ class Forest {
  public:
   Forest(std::uint64_t seed, const std::vector<JointType>& types) : random_(seed), types_(types) {}
 
-  /// A trunk of three bodies on a floating joint, or none; copies of random branches hang from each of it, of other
+  /// A trunk of three bodies on a floating joint, or none; copies of random limbs hang from each of it, of other
   /// numbers, some without their tips.
   Model grow(bool trunk, bool armature) {
     d_.name = "forest";
@@ -93,7 +93,7 @@ class Forest {
   bool armature_ = false;
 };
 
-TEST(Branches, EqualBodiesOneByOne) {
+TEST(Limbs, EqualBodiesOneByOne) {
   const std::vector<JointType> turns{JointType::revolute, JointType::continuous, JointType::prismatic},
       all{JointType::revolute,  JointType::prismatic, JointType::helical, JointType::cylindrical,
           JointType::universal, JointType::spherical, JointType::planar,  JointType::floating};
@@ -111,7 +111,7 @@ TEST(Branches, EqualBodiesOneByOne) {
   EXPECT_GE(with_padding, 5);
 }
 
-TEST(Branches, EqualBodiesOneByOneInFamilies) {
+TEST(Limbs, EqualBodiesOneByOneInFamilies) {
   for (const char* family : {"tree:2x6", "tree:3x3", "star:7x4", "comb:9", "random:60:seed=3:floating=1"}) {
     std::size_t groups = 0;
     bool padded = false;
@@ -119,25 +119,25 @@ TEST(Branches, EqualBodiesOneByOneInFamilies) {
   }
 }
 
-std::string shown(const Branches& branches) {
+std::string shown(const Limbs& limbs) {
   std::string text;
-  for (const LaneGroup& group : branches.groups)
+  for (const LaneGroup& group : limbs.groups)
     text += (text.empty() ? "" : " ") + std::to_string(group.lanes()) + "x" + std::to_string(group.places());
   return text;
 }
 
-TEST(Branches, AreThoseThatSaveMost) {
-  EXPECT_EQ(shown(find_branches(make_model("star:8x3").data(), 4)), "4x3 4x3");
-  EXPECT_EQ(shown(find_branches(make_model("tree:2x6").data(), 4)), "4x15") << "not two of thirty-one";
-  EXPECT_EQ(shown(find_branches(make_model("tree:2x6").data(), 8)), "8x7");
-  EXPECT_EQ(shown(find_branches(make_model("chain:50").data(), 8)), "");
-  EXPECT_EQ(shown(find_branches(make_model("geared:4").data(), 4)), "") << "aggregates are swept one by one";
-  EXPECT_EQ(shown(find_branches(make_model("star:8x3").data(), 1)), "");
+TEST(Limbs, AreThoseThatSaveMost) {
+  EXPECT_EQ(shown(find_limbs(make_model("star:8x3").data(), 4)), "4x3 4x3");
+  EXPECT_EQ(shown(find_limbs(make_model("tree:2x6").data(), 4)), "4x15") << "not two of thirty-one";
+  EXPECT_EQ(shown(find_limbs(make_model("tree:2x6").data(), 8)), "8x7");
+  EXPECT_EQ(shown(find_limbs(make_model("chain:50").data(), 8)), "");
+  EXPECT_EQ(shown(find_limbs(make_model("geared:4").data(), 4)), "") << "aggregates are swept one by one";
+  EXPECT_EQ(shown(find_limbs(make_model("star:8x3").data(), 1)), "");
   const Model tree = make_model("tree:3x4");
   for (const int width : {2, 4, 8}) {
-    const Branches branches = find_branches(tree.data(), width);
+    const Limbs limbs = find_limbs(tree.data(), width);
     std::vector<int> times(tree.data().parent.size(), 0);
-    for (const LaneGroup& group : branches.groups) {
+    for (const LaneGroup& group : limbs.groups) {
       EXPECT_LE(group.lanes(), width);
       for (int place = 0; place < group.places(); ++place)
         for (int lane = 0; lane < group.lanes(); ++lane) {
@@ -150,20 +150,20 @@ TEST(Branches, AreThoseThatSaveMost) {
           }
         }
     }
-    for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], branches.taken[i] ? 1 : 0) << i;
-    EXPECT_EQ(branches.cost.rest, static_cast<double>(std::count(times.begin(), times.end(), 0)));
-    EXPECT_LE(branches.cost.all(), static_cast<double>(times.size())) << "nothing goes side by side that does not pay";
+    for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], limbs.taken[i] ? 1 : 0) << i;
+    EXPECT_EQ(limbs.cost.rest, static_cast<double>(std::count(times.begin(), times.end(), 0)));
+    EXPECT_LE(limbs.cost.all(), static_cast<double>(times.size())) << "nothing goes side by side that does not pay";
   }
 }
 
-TEST(Branches, AreFoundAmongManyShapesThatNobodyShares) {
-  // the rest of a comb's spine is a branch at every tooth, larger than all teeth, and another shape each time
+TEST(Limbs, AreFoundAmongManyShapesThatNobodyShares) {
+  // the rest of a comb's spine is a limb at every tooth, larger than all teeth, and another shape each time
   const Model comb = make_model("comb:1024");
-  const Branches branches = find_branches(comb.data(), 8);
+  const Limbs limbs = find_limbs(comb.data(), 8);
   int teeth = 0;
-  for (const LaneGroup& group : branches.groups) teeth += group.lanes();
+  for (const LaneGroup& group : limbs.groups) teeth += group.lanes();
   EXPECT_EQ(teeth, 1024);
-  EXPECT_LT(branches.cost.all(), 0.6 * comb.nv());
+  EXPECT_LT(limbs.cost.all(), 0.6 * comb.nv());
 }
 
 /// Two arms of turns, and nothing else known of them.
@@ -180,23 +180,23 @@ ModelData two_arms(int longer, int shorter) {
   return m;
 }
 
-TEST(Branches, MayBeLongerThanACallStackIsDeep) {
-  const Branches branches = find_branches(two_arms(150000, 149000), 2);
-  ASSERT_EQ(shown(branches), "2x150000");
-  EXPECT_FALSE(branches.groups[0].padded(148999));
-  EXPECT_TRUE(branches.groups[0].padded(149000));
+TEST(Limbs, MayBeLongerThanACallStackIsDeep) {
+  const Limbs limbs = find_limbs(two_arms(150000, 149000), 2);
+  ASSERT_EQ(shown(limbs), "2x150000");
+  EXPECT_FALSE(limbs.groups[0].padded(148999));
+  EXPECT_TRUE(limbs.groups[0].padded(149000));
 }
 
-TEST(Branches, OfOneBodyAreJoinedAtLessCostThanOfMany) {
-  EXPECT_EQ(find_branches(make_model("star:8x3").data(), 8).cost.joins, 0) << "the ground joins nothing";
-  const Branches comb = find_branches(make_model("comb:8").data(), 4);
+TEST(Limbs, OfOneBodyAreJoinedAtLessCostThanOfMany) {
+  EXPECT_EQ(find_limbs(make_model("star:8x3").data(), 8).cost.joins, 0) << "the ground joins nothing";
+  const Limbs comb = find_limbs(make_model("comb:8").data(), 4);
   double hung = 0;  // a comb's teeth hang from a body each
   for (const LaneGroup& group : comb.groups) hung += group.lanes() - 1;
   EXPECT_EQ(comb.cost.joins, hung);
   EXPECT_GT(hung, 0);
 }
 
-TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
+TEST(Limbs, AreTakenByOneStateAloneAndSayWhatFailed) {
   if (sets().empty()) GTEST_SKIP() << "this build has no packs";
   const Model model = make_model("tree:2x5");
   ForwardDynamics dynamics(model);
@@ -222,7 +222,7 @@ TEST(Branches, AreTakenByOneStateAloneAndSayWhatFailed) {
   EXPECT_EQ(a, again) << "bit by bit";
   try {
     const ForwardDynamics refused(model, {.algorithm = Algorithm::ab, .limbs = 3});
-    ADD_FAILURE() << "three branches were taken";
+    ADD_FAILURE() << "three limbs were taken";
   } catch (const std::invalid_argument& e) {
     EXPECT_NE(std::string(e.what()).find("limbs is 3"), std::string::npos) << e.what();
   }

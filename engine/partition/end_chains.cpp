@@ -1,4 +1,4 @@
-#include "engine/partition/tails.hpp"
+#include "engine/partition/end_chains.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,14 +21,14 @@ struct Sweeps {
 // Measured on Zen 5: chain:64 to chain:1024.
 constexpr Sweeps body_in_eight{2.66, 1.16}, body_in_four{2, 0.83};  // a body in a pack
 constexpr Sweeps pack{11.6, 6.4}, base{2, 0.6};                     // a pack's modules' own systems, and each of them
-constexpr Sweeps tail_end{4, 2}, join{1.75, 0.65};                  // where a tail hangs, and a module's forces
+constexpr Sweeps chain_end{4, 2}, join{1.75, 0.65};                 // where a chain hangs, and a module's forces
 
 double pack_cost(int width, int length, int refinements) {
   return pack.all(refinements) + width * base.all(refinements) +
          length * (width > 4 ? body_in_eight : body_in_four).all(refinements);
 }
 double joint_cost(int packs, int width, int refinements) {
-  return tail_end.all(refinements) + packs * width * join.all(refinements);
+  return chain_end.all(refinements) + packs * width * join.all(refinements);
 }
 
 /// The body nearest the ground from which on nothing branches until the tip.
@@ -54,38 +54,38 @@ bool alike(const ModelData& m, int first, int length, int modules) {
 
 }  // namespace
 
-Tails find_tails(const ModelData& m, int width, int grain, int least) {
-  Tails all;
+EndChains find_end_chains(const ModelData& m, int width, int grain, int least) {
+  EndChains all;
   all.width = width;
   all.taken.assign(m.parent.size(), false);
   if (width < 2 || !m.aggregates.empty() || !light_joints(m, 1e-12).empty()) return all;
   for (int tip = 0; tip < static_cast<int>(m.parent.size()); ++tip) {
     if (!m.children_of(tip).empty()) continue;
     const int bodies = tip + 1 - chain_to(m, tip);
-    Tail tail;
-    tail.packs = grain <= 0 ? 1 : std::max(1, static_cast<int>(std::lround(1.0 * bodies / grain / width)));
-    tail.length = bodies / (tail.packs * width);
-    tail.first = tip + 1 - tail.length * tail.packs * width;
-    if (tail.length < std::max(2, least) || !alike(m, tail.first, tail.length, tail.packs * width)) continue;
-    std::fill(all.taken.begin() + tail.first, all.taken.begin() + tip + 1, true);
-    all.tails.push_back(tail);
+    EndChain chain;
+    chain.packs = grain <= 0 ? 1 : std::max(1, static_cast<int>(std::lround(1.0 * bodies / grain / width)));
+    chain.length = bodies / (chain.packs * width);
+    chain.first = tip + 1 - chain.length * chain.packs * width;
+    if (chain.length < std::max(2, least) || !alike(m, chain.first, chain.length, chain.packs * width)) continue;
+    std::fill(all.taken.begin() + chain.first, all.taken.begin() + tip + 1, true);
+    all.all.push_back(chain);
   }
   return all;
 }
 
-int Tails::grain() const {
+int EndChains::grain() const {
   int longest = 0;
-  for (const Tail& tail : tails) longest = std::max(longest, tail.length);
+  for (const EndChain& chain : all) longest = std::max(longest, chain.length);
   return longest;
 }
 
-PartsCost cost_of(const Tails& tails, int refinements) {
+PartsCost cost_of(const EndChains& chains, int refinements) {
   PartsCost cost;
-  for (const Tail& tail : tails.tails) {
-    for (int k = 0; k < tail.packs; ++k) cost.add_pack(pack_cost(tails.width, tail.length, refinements));
-    cost.joins += joint_cost(tail.packs, tails.width, refinements);
+  for (const EndChain& chain : chains.all) {
+    for (int k = 0; k < chain.packs; ++k) cost.add_pack(pack_cost(chains.width, chain.length, refinements));
+    cost.joins += joint_cost(chain.packs, chains.width, refinements);
   }
-  cost.rest = static_cast<double>(std::count(tails.taken.begin(), tails.taken.end(), false));
+  cost.rest = static_cast<double>(std::count(chains.taken.begin(), chains.taken.end(), false));
   return cost;
 }
 
@@ -95,12 +95,13 @@ int paying_length(int width, int refinements) {
   return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
 }
 
-LaneGroup pack_of(const ModelData& m, const Tail& tail, int width, int pack) {
+LaneGroup pack_of(const ModelData& m, const EndChain& chain, int width, int pack) {
   LaneGroup group;
   std::vector<int> body(at(width));
-  for (int place = 0; place <= tail.length; ++place) {
-    for (int lane = 0; lane < width; ++lane) body[at(lane)] = tail.first + (pack * width + lane) * tail.length + place;
-    if (place == tail.length && pack + 1 == tail.packs) body.back() = -1;
+  for (int place = 0; place <= chain.length; ++place) {
+    for (int lane = 0; lane < width; ++lane)
+      body[at(lane)] = chain.first + (pack * width + lane) * chain.length + place;
+    if (place == chain.length && pack + 1 == chain.packs) body.back() = -1;
     group.add_place(m, place - 1, body);
   }
   return group;

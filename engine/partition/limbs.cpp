@@ -1,6 +1,6 @@
-// Which branches go side by side: shapes by canonical form (Aho, Hopcroft & Ullman 1974, Sec. 3.2), then the group that
+// Which limbs go side by side: shapes by canonical form (Aho, Hopcroft & Ullman 1974, Sec. 3.2), then the group that
 // saves most, again and again.
-#include "engine/partition/branches.hpp"
+#include "engine/partition/limbs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ namespace {
 
 // What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
 constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack
-constexpr double group_overhead = 0.5, branch_overhead = 0.3;                 // filling packs, and taking them apart
-constexpr double another_parent = 1;  // a further body that branches of a pack hang from (Zen 5: comb:32, comb:128)
+constexpr double group_overhead = 0.5, limb_overhead = 0.3;                   // filling packs, and taking them apart
+constexpr double another_parent = 1;  // a further body that limbs of a pack hang from (Zen 5: comb:32, comb:128)
 constexpr double least_saving = 1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
@@ -42,9 +42,10 @@ class Grouping {
     touched_ = result_.taken;
     covered_.assign(m.parent.size(), 0);
     find_shapes();
+    find_tied();
   }
 
-  Branches run() {
+  Limbs run() {
     std::vector<Pattern> patterns = patterns_among(candidates());
     for (;;) {
       const Pattern* best = nullptr;
@@ -62,6 +63,14 @@ class Grouping {
  private:
   int bodies() const { return static_cast<int>(m_.parent.size()); }
   int bodies_of(int i) const { return m_.subtree_end[at(i)] - i; }
+
+  void find_tied() {
+    tied_before_.push_back(0);
+    for (int i = 0; i < bodies(); ++i)
+      tied_before_.push_back(tied_before_.back() + (!m_.aggregates.empty() && m_.aggregate_of[at(i)] >= 0));
+  }
+  /// Whether a constraint ties a body of a subtree: limbs have none.
+  bool tied(int i) const { return tied_before_[at(m_.subtree_end[at(i)])] > tied_before_[at(i)]; }
 
   void find_shapes() {
     std::map<std::pair<JointType, std::vector<int>>, int> known;
@@ -90,7 +99,7 @@ class Grouping {
     std::vector<int> all;
     for (int i = 0; i < bodies(); ++i) {
       const int p = m_.parent[at(i)];
-      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1) all.push_back(i);
+      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1 && !tied(i)) all.push_back(i);
     }
     // over bodies: the largest that ends before it, the largest that begins there or after
     std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
@@ -108,10 +117,10 @@ class Grouping {
     return all;
   }
 
-  /// A shape, which branches can be laid over it, and in what packs.
+  /// A shape, which limbs can be laid over it, and in what packs.
   struct Pattern {
     int shape;
-    std::vector<int> branches{};  ///< largest first
+    std::vector<int> limbs{};  ///< largest first
     std::vector<std::vector<int>> packs{};
     double saved = -1;  ///< by all packs; -1: not laid yet
   };
@@ -127,12 +136,12 @@ class Grouping {
                      [&](const Pattern& a, const Pattern& b) { return filled[a.shape] > filled[b.shape]; });
     if (patterns.size() > most_patterns) patterns.resize(most_patterns);
     for (Pattern& pattern : patterns)
-      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(pattern.branches),
+      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(pattern.limbs),
                    [&](int c) { return fits(pattern.shape, shape_of_[at(c)]); });
     return patterns;
   }
 
-  /// Whether a branch of one shape can be laid over a pattern of another, with padding where it ends before. Branches
+  /// Whether a limb of one shape can be laid over a pattern of another, with padding where it ends before. Limbs
   /// may be as long as models, so that nothing recurses.
   bool fits(int pattern, int shape) {
     std::vector<std::pair<int, int>> asked{{pattern, shape}};
@@ -172,18 +181,18 @@ class Grouping {
 
   /// Without what has been taken since.
   void lay_anew(Pattern& pattern) {
-    const auto touched = std::erase_if(pattern.branches, [&](int branch) { return touched_[at(branch)]; });
+    const auto touched = std::erase_if(pattern.limbs, [&](int limb) { return touched_[at(limb)]; });
     if (touched == 0 && pattern.saved >= 0) return;
-    pattern.packs = packs(pattern.branches);
+    pattern.packs = packs(pattern.limbs);
     pattern.saved = 0;
     for (const std::vector<int>& pack : pattern.packs) pattern.saved += saving(pack);
   }
 
-  /// Branches, largest first, in packs that pay; the first of each is its pattern. None is within another.
-  std::vector<std::vector<int>> packs(const std::vector<int>& branches) {
+  /// Limbs, largest first, in packs that pay; the first of each is its pattern. None is within another.
+  std::vector<std::vector<int>> packs(const std::vector<int>& limbs) {
     ++round_;
     std::vector<int> chosen;
-    for (const int c : branches) {
+    for (const int c : limbs) {
       if (covered_[at(c)] == round_) continue;
       std::fill_n(covered_.begin() + c, bodies_of(c), round_);
       chosen.push_back(c);
@@ -194,7 +203,7 @@ class Grouping {
       std::vector<int> pack(chosen.begin() + static_cast<std::ptrdiff_t>(first),
                             chosen.begin() + static_cast<std::ptrdiff_t>(last));
       const int own = shape_of_[at(pack.front())];  // which may be smaller than the pattern all were chosen by
-      std::erase_if(pack, [&](int branch) { return !fits(own, shape_of_[at(branch)]); });
+      std::erase_if(pack, [&](int limb) { return !fits(own, shape_of_[at(limb)]); });
       while (pack.size() > 1 && saving(pack) < saving(std::span(pack).first(pack.size() - 1))) pack.pop_back();
       if (saving(pack) >= least_saving) all.push_back(std::move(pack));
     }
@@ -203,19 +212,19 @@ class Grouping {
 
   double saving(std::span<const int> pack) const {
     double saved = -sweep(pack) - joins(pack);
-    for (const int branch : pack) saved += bodies_of(branch);
+    for (const int limb : pack) saved += bodies_of(limb);
     return saved;
   }
 
   double sweep(std::span<const int> pack) const {
     return group_overhead + pack_cost(result_.width) * bodies_of(pack.front()) +
-           branch_overhead * static_cast<double>(pack.size());
+           limb_overhead * static_cast<double>(pack.size());
   }
   double joins(std::span<const int> pack) const {
     int distinct = 0;
     for (std::size_t k = 0; k < pack.size(); ++k) {
       const int p = m_.parent[at(pack[k])];
-      const auto same = [&](int branch) { return m_.parent[at(branch)] == p; };
+      const auto same = [&](int limb) { return m_.parent[at(limb)] == p; };
       distinct += p >= 0 && std::none_of(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(k), same);
     }
     return another_parent * std::max(0, distinct - 1);
@@ -226,16 +235,16 @@ class Grouping {
     result_.cost.joins += joins(pack);
     LaneGroup& group = result_.groups.emplace_back();
     lay(group, pack);
-    for (const int branch : pack) {
-      std::fill_n(result_.taken.begin() + branch, bodies_of(branch), true);
-      std::fill_n(touched_.begin() + branch, bodies_of(branch), true);
-      for (int i = m_.parent[at(branch)]; i >= 0 && !touched_[at(i)]; i = m_.parent[at(i)]) touched_[at(i)] = true;
+    for (const int limb : pack) {
+      std::fill_n(result_.taken.begin() + limb, bodies_of(limb), true);
+      std::fill_n(touched_.begin() + limb, bodies_of(limb), true);
+      for (int i = m_.parent[at(limb)]; i >= 0 && !touched_[at(i)]; i = m_.parent[at(i)]) touched_[at(i)] = true;
     }
   }
 
-  /// Adds places for these branches, depth first; a place's bodies are -1 in lanes whose branch has ended.
-  void lay(LaneGroup& group, std::vector<int> branches) {
-    std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(branches)}};  // the place inboard, and bodies
+  /// Adds places for these limbs, depth first; a place's bodies are -1 in lanes whose limb has ended.
+  void lay(LaneGroup& group, std::vector<int> limbs) {
+    std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(limbs)}};  // the place inboard, and bodies
     while (!next.empty()) {
       const auto [parent, body] = std::move(next.back());
       next.pop_back();
@@ -246,7 +255,7 @@ class Grouping {
     }
   }
 
-  /// As `decided` has it: a branch's children, largest first, each take the first place that holds it.
+  /// As `decided` has it: a limb's children, largest first, each take the first place that holds it.
   std::vector<std::vector<int>> places_below(const std::vector<int>& body) {
     std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
     for (std::size_t lane = 0; lane < body.size(); ++lane) {
@@ -272,17 +281,25 @@ class Grouping {
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over bodies
   std::map<std::pair<int, int>, bool> fits_;
-  std::vector<bool> touched_;  ///< over bodies: whether any of its subtree is taken
-  std::vector<int> covered_;   ///< over bodies: the last round of `packs` that chose it
+  std::vector<int> tied_before_;  ///< over bodies, and one more: how many before it are in aggregates
+  std::vector<bool> touched_;     ///< over bodies: whether any of its subtree is taken
+  std::vector<int> covered_;      ///< over bodies: the last round of `packs` that chose it
   int round_ = 0;
-  Branches result_;
+  Limbs result_;
 };
+
+/// Whether a joint outside aggregates is so light that its factor must be watched: lanes do not.
+bool has_light_segment(const ModelData& m) {
+  for (const LightJoint& joint : light_joints(m, 1e-12))
+    if (m.aggregates.empty() || m.aggregate_of[at(joint.body)] < 0) return true;
+  return false;
+}
 
 }  // namespace
 
-Branches find_branches(const ModelData& model, int width) {
-  if (width > 1 && model.aggregates.empty() && light_joints(model, 1e-12).empty()) return Grouping(model, width).run();
-  Branches none;
+Limbs find_limbs(const ModelData& model, int width) {
+  if (width > 1 && !has_light_segment(model)) return Grouping(model, width).run();
+  Limbs none;
   none.taken.assign(model.parent.size(), false);
   none.cost.rest = static_cast<double>(model.parent.size());
   return none;

@@ -23,7 +23,7 @@ Plan refined(int refinements) {
 
 struct Seen {
   double worst[3] = {};  ///< relative difference from bodies one by one, over refinements
-  int tails = 0, packs = 0;
+  int chains = 0, packs = 0;
 };
 
 void compare(const Model& model, LaneSolver<double>& expected_by, LaneSolver<double>& solver, std::uint64_t seed,
@@ -41,20 +41,20 @@ void compare(const Model& model, LaneSolver<double>& expected_by, LaneSolver<dou
 void compare(const Model& model, std::uint64_t seed, Seen& seen) {
   const auto expected_by = one_by_one(model);
   for (const InstructionSet set : sets())
-    for (const int width : branch_widths(set))
+    for (const int width : limb_widths(set))
       for (const int grain : {0, 2, 5}) {
-        const Tails tails = find_tails(model.data(), width, grain);
-        if (tails.tails.empty()) continue;
-        seen.tails = std::max(seen.tails, static_cast<int>(tails.tails.size()));
-        for (const Tail& tail : tails.tails) seen.packs = std::max(seen.packs, tail.packs);
+        const EndChains chains = find_end_chains(model.data(), width, grain);
+        if (chains.all.empty()) continue;
+        seen.chains = std::max(seen.chains, static_cast<int>(chains.all.size()));
+        for (const EndChain& chain : chains.all) seen.packs = std::max(seen.packs, chain.packs);
         for (const int refinements : {0, 1, 2}) {
-          const auto solver = make_tail_solver(set, model, refined(refinements), tails);
+          const auto solver = make_end_chain_solver(set, model, refined(refinements), chains);
           compare(model, *expected_by, *solver, seed += 3, seen.worst[refinements]);
         }
       }
 }
 
-/// A trunk that branches, from which chains of a repeated pattern of joints hang, of other numbers; and their stumps.
+/// A trunk that branchs, from which chains of a repeated pattern of joints hang, of other numbers; and their stumps.
 Model octopus(std::uint64_t seed, const std::vector<JointType>& types) {
   Random random(seed);
   Description d;
@@ -76,51 +76,51 @@ Model octopus(std::uint64_t seed, const std::vector<JointType>& types) {
   return make_model(d);
 }
 
-TEST(Tails, EqualBodiesOneByOne) {
+TEST(EndChains, EqualBodiesOneByOne) {
   if (sets().empty()) GTEST_SKIP() << "this build has no packs";
   const std::vector<JointType> turns{JointType::revolute, JointType::continuous, JointType::prismatic},
       all{JointType::revolute,  JointType::prismatic, JointType::helical, JointType::cylindrical,
           JointType::universal, JointType::spherical, JointType::planar};
   Seen most;
-  int with_tails = 0;
+  int with_end_chains = 0;
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
     Seen seen;
     compare(octopus(seed, seed % 2 ? turns : all), 100 * seed, seen);
     EXPECT_LE(seen.worst[0], 1e-10) << "seed " << seed;
     EXPECT_LE(seen.worst[1], 1e-12) << "seed " << seed;
     EXPECT_LE(seen.worst[2], 1e-12) << "seed " << seed;
-    with_tails += seen.tails > 0;
-    most.tails = std::max(most.tails, seen.tails);
+    with_end_chains += seen.chains > 0;
+    most.chains = std::max(most.chains, seen.chains);
     most.packs = std::max(most.packs, seen.packs);
   }
-  EXPECT_GE(with_tails, 20);
-  EXPECT_GE(most.tails, 2);
+  EXPECT_GE(with_end_chains, 20);
+  EXPECT_GE(most.chains, 2);
   EXPECT_GE(most.packs, 3);
 }
 
-TEST(Tails, EqualBodiesOneByOneInFamilies) {
+TEST(EndChains, EqualBodiesOneByOneInFamilies) {
   if (sets().empty()) GTEST_SKIP() << "this build has no packs";
   for (const char* family :
        {"chain:64", "chain:131", "star:3x40", "rope:30", "rope:40:joints=spherical:payload=5", "chain:40:ratio=100"}) {
     Seen seen;
     compare(make_model(family), 4, seen);
-    EXPECT_GT(seen.tails, 0) << family;
+    EXPECT_GT(seen.chains, 0) << family;
     EXPECT_LE(seen.worst[0], 1e-11) << family;
     EXPECT_LE(seen.worst[1], 1e-12) << family;
   }
 }
 
-std::string shown(const Tails& tails) {
+std::string shown(const EndChains& chains) {
   std::string text;
-  for (const Tail& tail : tails.tails)
-    text += (text.empty() ? "" : " ") + std::to_string(tail.first) + "+" + std::to_string(tail.packs) + "x" +
-            std::to_string(tail.length);
+  for (const EndChain& chain : chains.all)
+    text += (text.empty() ? "" : " ") + std::to_string(chain.first) + "+" + std::to_string(chain.packs) + "x" +
+            std::to_string(chain.length);
   return text;
 }
 
-TEST(Tails, AreWhatEndsInATip) {
+TEST(EndChains, AreWhatEndsInATip) {
   const auto of = [](const char* family, int width, int grain, int least = 2) {
-    return shown(find_tails(make_model(family).data(), width, grain, least));
+    return shown(find_end_chains(make_model(family).data(), width, grain, least));
   };
   EXPECT_EQ(of("chain:100", 8, 0), "4+1x12") << "what does not come out even stays with the ground";
   EXPECT_EQ(of("chain:100", 4, 0), "0+1x25");
@@ -129,26 +129,26 @@ TEST(Tails, AreWhatEndsInATip) {
   EXPECT_EQ(of("chain:15", 8, 0), "") << "fewer than two bodies per module";
   EXPECT_EQ(of("chain:100", 8, 0, 13), "");
   EXPECT_EQ(of("star:2x20", 4, 0), "0+1x5 20+1x5");
-  EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short branches";
+  EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short limbs";
   EXPECT_EQ(of("geared:40", 4, 0), "") << "aggregates are swept one by one";
   EXPECT_EQ(of("chain:100", 1, 0), "");
   EXPECT_EQ(of("chain:100:joints=prismatic", 4, 0), "") << "bodies that only slide";
   EXPECT_EQ(of("chain:100:joints=helical", 4, 0), "0+1x25");
   EXPECT_EQ(of("random:60:seed=2:branching=1:joints=mixed", 4, 0), "") << "modules differ in their joints";
-  const Tails tails = find_tails(make_model("chain:100").data(), 8, 0);
-  EXPECT_EQ(std::count(tails.taken.begin(), tails.taken.end(), true), 96);
-  EXPECT_EQ(tails.grain(), 12);
+  const EndChains chains = find_end_chains(make_model("chain:100").data(), 8, 0);
+  EXPECT_EQ(std::count(chains.taken.begin(), chains.taken.end(), true), 96);
+  EXPECT_EQ(chains.grain(), 12);
 }
 
-TEST(Tails, LeaveOutWhatMayNotBeCut) {
+TEST(EndChains, LeaveOutWhatMayNotBeCut) {
   Description d = make_description("chain:64");
   d.bodies[20].joint.armature = 0.1;
-  EXPECT_EQ(shown(find_tails(make_model(d).data(), 4, 0)), "0+1x16");
+  EXPECT_EQ(shown(find_end_chains(make_model(d).data(), 4, 0)), "0+1x16");
   d.bodies[32].joint.armature = 0.1;  // the base of a module
-  EXPECT_EQ(shown(find_tails(make_model(d).data(), 4, 0)), "");
+  EXPECT_EQ(shown(find_end_chains(make_model(d).data(), 4, 0)), "");
 }
 
-TEST(Tails, AreTakenWhereTheyPayAndSayWhatFailed) {
+TEST(EndChains, AreTakenWhereTheyPayAndSayWhatFailed) {
   if (sets().empty()) GTEST_SKIP() << "this build has no packs";
   const int width = lane_width(instruction_set());
   const Model model = make_model("chain:1024");

@@ -1,0 +1,143 @@
+// States of a model with loops in lanes: each chooses independent velocities by its own numbers, as if it were alone.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <kinetree/load_model.hpp>
+#include <set>
+#include <vector>
+
+#include "bench/sweep/random_states.hpp"
+#include "engine/model/closure.hpp"
+#include "engine/model/coordinates.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/scalar/worst.hpp"
+#include "loops/closed_at_zero.hpp"
+#include "loops/regular_mechanisms.hpp"
+#include "oracle/environment.hpp"
+#include "oracle/instruction_sets.hpp"
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using bench::StateSet;
+using Eigen::MatrixXd;
+
+std::vector<Model> mechanisms() {
+  std::vector<Model> all{make_model("fourbars:1"), make_model("fourbars:5"), make_model(four_bars(3, true))};
+  const std::string folder = std::string(KINETREE_MODELS) + "/";
+  for (const char* file : {"five_bar", "four_bar", "gripper", "standing_biped", "biped"})
+    all.push_back(load_model(folder + file + ".yaml"));
+  return all;
+}
+
+Options plan_of(Algorithm algorithm, int lanes) {
+  Options o = serial(algorithm);
+  o.lanes = lanes;
+  if (algorithm == Algorithm::modular) o.grain = 2;
+  return o;
+}
+
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+template <class T>
+Matrix<T> solve(ForwardDynamics& dynamics, const StateSet& s, Status* status = nullptr) {
+  const Matrix<T> q = s.q.cast<T>(), v = s.v.cast<T>(), tau = s.tau.cast<T>();
+  Matrix<T> a(v.rows(), v.cols());
+  const Status said = dynamics.solve(q, v, tau, a);
+  if (status != nullptr)
+    *status = said;
+  else
+    EXPECT_TRUE(said.ok()) << said.message(dynamics.model());
+  return a;
+}
+
+template <class T>
+double worst_apart(const Matrix<T>& a, const Matrix<T>& b) {
+  double worst = 0;
+  for (Eigen::Index c = 0; c < a.cols(); ++c)
+    keep_worst(worst, static_cast<double>((a.col(c) - b.col(c)).norm() / b.col(c).norm()));
+  return worst;
+}
+
+/// The sets of dependent velocities that the states of an aggregate choose.
+std::set<std::vector<int>> choices(const ModelData& m, const Aggregate& a, const MatrixXd& q) {
+  Closure closure(m);
+  std::set<std::vector<int>> all;
+  for (Eigen::Index c = 0; c < q.cols(); ++c) {
+    const Eigen::VectorXd own = q.col(c);
+    CoordinateMap<double> map(a);
+    choose_coordinates(a, {}, closure.rows(a, own.data()), map);
+    all.insert(map.dependent);
+  }
+  return all;
+}
+
+TEST(LanesOfLoops, EqualOneByOneForEveryInstructionSet) {
+  std::size_t most = 0;
+  for (const Model& model : mechanisms()) {
+    const StateSet states = bench::random_states(model, 35, 3);
+    for (const Aggregate& a : model.data().aggregates) most = std::max(most, choices(model.data(), a, states.q).size());
+    for (const Algorithm algorithm : {Algorithm::ab, Algorithm::cfa, Algorithm::modular})
+      for (const InstructionSet set : sets()) {
+        const Environment limited(name_of(set));
+        ForwardDynamics alone(model, plan_of(algorithm, 1)), side_by_side(model, plan_of(algorithm, lane_width(set)));
+        ASSERT_EQ(side_by_side.plan().lanes, lane_width(set));
+        const std::string where = model.name() + ", " + name_of(algorithm) + ", " + name_of(set);
+        EXPECT_LE(worst_apart<double>(solve<double>(side_by_side, states), solve<double>(alone, states)), 1e-11)
+            << where;
+        EXPECT_LE(worst_apart<float>(solve<float>(side_by_side, states), solve<float>(alone, states)), 3e-2) << where;
+      }
+  }
+  EXPECT_GE(most, 3u) << "states side by side do not choose alike";
+}
+
+TEST(LanesOfLoops, AStatesBitsDependOnNoNeighbour) {
+  for (const Model& model : mechanisms())
+    for (const InstructionSet set : sets()) {
+      const Environment limited(name_of(set));
+      ForwardDynamics dynamics(model, serial(Algorithm::ab));
+      const StateSet states = bench::random_states(model, 3 * lane_width(set) + 1, 8);
+      const MatrixXd expected = solve<double>(dynamics, states);
+      StateSet turned{states.q.rowwise().reverse(), states.v.rowwise().reverse(), states.tau.rowwise().reverse()};
+      const MatrixXd a = solve<double>(dynamics, turned).rowwise().reverse();
+      EXPECT_EQ(std::memcmp(a.data(), expected.data(), sizeof(double) * static_cast<std::size_t>(a.size())), 0)
+          << model.name() << ", " << name_of(set);
+    }
+}
+
+/// A state that stands at a change point, or that is no number, is named; its neighbours keep their bits.
+TEST(LanesOfLoops, AStateThatFailsIsNamedAndHarmsNoOther) {
+  const Model model = make_model(closed_at_zero::parallelogram());  // flat at zero: there it may also fold
+  for (const InstructionSet set : sets()) {
+    const Environment limited(name_of(set));
+    ForwardDynamics dynamics(model, serial(Algorithm::ab));
+    StateSet states = bench::random_states(model, 2 * lane_width(set), 5);
+    const MatrixXd expected = solve<double>(dynamics, states);
+    const Eigen::Index folded = 1, none = lane_width(set);
+    states.q.col(folded).setZero(), states.v.col(folded).setZero();
+    states.q(0, none) = std::nan("");
+    Status status;
+    const MatrixXd a = solve<double>(dynamics, states, &status);
+    const std::vector<Status> said(dynamics.statuses().begin(), dynamics.statuses().end());
+    for (Eigen::Index c = 0; c < a.cols(); ++c) {
+      const StatusCode code = said[static_cast<std::size_t>(c)].code;
+      if (c == none) {
+        EXPECT_EQ(code, StatusCode::not_finite);
+      } else if (c == folded) {
+        Status alone;
+        ForwardDynamics one(model, plan_of(Algorithm::ab, 1));
+        solve<double>(one, {states.q.col(c), states.v.col(c), states.tau.col(c)}, &alone);
+        EXPECT_EQ(alone.code, StatusCode::singular_loop);
+        EXPECT_EQ(code, alone.code) << "as alone";
+      } else {
+        EXPECT_EQ(code, StatusCode::ok);
+        EXPECT_TRUE(a.col(c) == expected.col(c)) << name_of(set) << ", column " << c;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
