@@ -94,7 +94,7 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
   says({"simulate", "chain:3", "--seconds", "-1"}, "--seconds: -1 was given; give a number above 0\n");
   says({"simulate", "chain:3", "--seconds", "nan"}, "--seconds: nan was given; give a number above 0\n");
   says({"simulate", "chain:3", "--step", "soon"}, "--step: soon was given; give a number above 0\n");
-  says({"info", "fourbars:2", "--lanes", "2"}, "lanes is 2, and ");
+  says({"info", "fourbars:2", "--algorithm", "crb", "--lanes", "2"}, "lanes is 2, and ");
 }
 
 TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {

@@ -16,6 +16,7 @@
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
+#include "oracle/reference_solve.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -74,19 +75,34 @@ std::set<std::vector<int>> choices(const ModelData& m, const Aggregate& a, const
   return all;
 }
 
-TEST(LanesOfLoops, EqualOneByOneForEveryInstructionSet) {
+/// In 60 digits, on the very numbers.
+MatrixXd exact(const Model& model, const StateSet& s) {
+  MatrixXd a(s.v.rows(), s.v.cols());
+  for (Eigen::Index c = 0; c < a.cols(); ++c) {
+    TestState state;
+    state.q = s.q.col(c), state.v = s.v.col(c), state.tau = s.tau.col(c);
+    const std::vector<Reference> own = reference_accelerations(model, state);
+    for (std::size_t k = 0; k < own.size(); ++k) a(static_cast<Eigen::Index>(k), c) = static_cast<double>(own[k]);
+  }
+  return a;
+}
+
+/// In lanes no less accurate than alone.
+TEST(LanesOfLoops, AsAccurateAsAloneForEveryInstructionSet) {
   std::size_t most = 0;
   for (const Model& model : mechanisms()) {
     const StateSet states = bench::random_states(model, 35, 3);
     for (const Aggregate& a : model.data().aggregates) most = std::max(most, choices(model.data(), a, states.q).size());
+    const MatrixXd truth = exact(model, states);
     for (const Algorithm algorithm : {Algorithm::ab, Algorithm::cfa, Algorithm::modular})
       for (const InstructionSet set : sets()) {
         const Environment limited(name_of(set));
         ForwardDynamics alone(model, plan_of(algorithm, 1)), side_by_side(model, plan_of(algorithm, lane_width(set)));
         ASSERT_EQ(side_by_side.plan().lanes, lane_width(set));
         const std::string where = model.name() + ", " + name_of(algorithm) + ", " + name_of(set);
-        EXPECT_LE(worst_apart<double>(solve<double>(side_by_side, states), solve<double>(alone, states)), 1e-11)
-            << where;
+        const double error = worst_apart<double>(solve<double>(side_by_side, states), truth);
+        EXPECT_LE(error, 4 * worst_apart<double>(solve<double>(alone, states), truth) + 1e-13) << where;
+        if (error > 1e-11) continue;  // nearly singular: too much so for floats
         EXPECT_LE(worst_apart<float>(solve<float>(side_by_side, states), solve<float>(alone, states)), 3e-2) << where;
       }
   }
