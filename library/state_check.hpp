@@ -17,7 +17,9 @@ namespace kinetree::inline inner {
 class StateCheck {
  public:
   explicit StateCheck(const Model& model)
-      : model_(model), may_idle_(!model.data().aggregates.empty() || !light_joints(model.data()).empty()) {
+      : model_(model),
+        may_idle_(!model.data().aggregates.empty() || !light_joints(model.data()).empty()),
+        may_lose_rank_(!model.data().loops.empty()) {
     for (int i = 0; i < model.body_count(); ++i) {
       const JointType type = model.data().joint_type[at(i)];
       if (type == JointType::spherical) quaternions_.push_back({i, model.data().q_index[at(i)]});
@@ -29,7 +31,7 @@ class StateCheck {
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
     double pivot = 1;
-    return unit_quaternions(s).ok() && finite(s) && solver.singular_aggregate(&pivot, lane) < 0 &&
+    return unit_quaternions(s).ok() && finite(s) && (!may_lose_rank_ || solver.singular_aggregate(&pivot, lane) < 0) &&
            (!may_idle_ || solver.idle_body(lane) < 0);
   }
 
@@ -86,6 +88,7 @@ class StateCheck {
 
   Model model_;
   bool may_idle_;  ///< whether a state may be such that nothing resists some motion, though results are finite
+  bool may_lose_rank_;  ///< whether a state may be such that constraints lose rank: loops alone depend on it
   std::vector<QuaternionAt> quaternions_;
 };
 

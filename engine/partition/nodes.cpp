@@ -137,11 +137,10 @@ class Finder {
   void add_aggregate(int aggregate) {
     const std::vector<int>& bodies = m_.aggregates[at(aggregate)].bodies;
     const bool multipliers = by_multipliers(aggregate);
-    const auto member = [&](int i) { return multipliers ? of_one(i) : Segment{.begin = i, .end = i + 1}; };
-    Node& node = add(multipliers ? Node::Kind::multipliers : Node::Kind::embedded, member(bodies.front()));
+    Node& node = add(multipliers ? Node::Kind::multipliers : Node::Kind::embedded, of_one(bodies.front()));
     node.index = index_[at(aggregate)];
     for (std::size_t p = 1; p < bodies.size(); ++p) {
-      const Segment next = member(bodies[p]);
+      const Segment next = of_one(bodies[p]);
       if (prolongs(table_.segments.back(), next))
         table_.segments.back().end = next.end;
       else
