@@ -135,17 +135,18 @@ struct SweepJoint {
     add_rotors(own);
     ldl_factor(own, Size<n>());
     for (int k = 0; k < n * n; ++k) D[k] = own[k];
-    inertia.template project<n>(U, D, P);
+    inertia.template project<n>(U, own, P);
   }
   /// u = tau - Sᵀz and y = D⁻¹ u; z becomes z + U y. `asks_y`: whether the caller reads y; else y is written only where
   /// z needs it.
   template <bool asks_y = true>
   KINETREE_INLINE void bias(const S* tau, const Force<S>* U, const S* D, S* u, S* y, Force<S>& z) const {
     constexpr int n = freedoms;
-    subspace.transpose_times(z, u);
-    for (int k = 0; k < n; ++k) u[k] = tau[k] - u[k];
+    S own[n];  // not read back from memory
+    subspace.transpose_times(z, own);
+    for (int k = 0; k < n; ++k) u[k] = own[k] = tau[k] - own[k];
     if constexpr (asks_y || Inertia::uses_y) {
-      for (int k = 0; k < n; ++k) y[k] = u[k];
+      for (int k = 0; k < n; ++k) y[k] = own[k];
       ldl_solve(D, Size<n>(), y);
     }
     inertia.template add_joint_force<n>(subspace, tau, U, y, z);
