@@ -24,6 +24,11 @@ std::size_t in_use() {
 }
 
 TEST(Memory, IsWhatTheAllocatorGave) {
+  {
+    const std::size_t before = in_use();
+    const std::vector<double> block(1 << 17);
+    if (in_use() - before < block.size() * sizeof(double)) GTEST_SKIP() << "another allocator is in place of glibc's";
+  }
   const auto with = [](auto&& set) {
     Plan plan;
     set(plan);
