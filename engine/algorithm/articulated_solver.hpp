@@ -39,7 +39,7 @@ class ArticulatedSpace : public Solver<S>::Space {
 
   int singular_aggregate(double* pivot, int lane) const override {
     if (const EmbeddedNode<S>* node = inner::singular_aggregate(articulated.embedded, lane)) {
-      *pivot = node->rank(lane).pivot;
+      *pivot = node->map.rank(lane).pivot;
       return node->index;
     }
     if constexpr (may_choose<S>)

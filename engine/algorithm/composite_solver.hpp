@@ -165,7 +165,7 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
   int singular_aggregate(double* pivot, int) const override {
     const EmbeddedNode<S>* node = inner::singular_aggregate(embedded_.nodes);
     if (node == nullptr) return -1;
-    *pivot = node->map.pivot;
+    *pivot = node->map.rank().pivot;
     return node->index;
   }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }

@@ -38,7 +38,6 @@ struct EmbeddedNode {
   CoordinateMap<S> map;       ///< X_S and g
   ConstraintRows<S> rows;     ///< K and k
   std::vector<int> fixed;     ///< columns that stay independent
-  CoordinateLanes<S> lanes;   ///< of packs: the map of each state, where there are loops
   std::vector<double> own;    ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
@@ -52,8 +51,7 @@ struct EmbeddedNode {
         slot(at(nodes.slot[at(aggregate->bodies.front())])),
         map(*aggregate),
         rows(*aggregate),
-        fixed(independent_columns(model, *aggregate, which)),
-        lanes(*aggregate) {
+        fixed(independent_columns(model, *aggregate, which)) {
     const Aggregate& a = *aggregate;
     transmission = a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size();
     for (const int i : a.bodies) {
@@ -86,17 +84,10 @@ struct EmbeddedNode {
     choose_coordinates(a, fixed, rows, map);
   }
 
-  /// `lane`: of a pack, that state's.
-  const CoordinateRank& rank(int lane) const {
-    if constexpr (Numbers<S>::count > 1)
-      if (!aggregate->constant()) return lanes.map[at(lane)];
-    return map;
-  }
   int members() const { return static_cast<int>(member.size()); }
   int body(int p) const { return aggregate->bodies[at(p)]; }
   std::size_t bytes() const {
-    return bytes_of(member, U, D, u, x, velocity, map, lanes.map, lanes.rows.K, lanes.rows.k, lanes.rows.path, rows.K,
-                    rows.k, rows.path, fixed, own, F, P, z);
+    return bytes_of(member, U, D, u, x, velocity, map, rows.K, rows.k, rows.path, fixed, own, F, P, z);
   }
 };
 
@@ -121,7 +112,7 @@ inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? 
 template <class S>
 const EmbeddedNode<S>* singular_aggregate(const EmbeddedNodes<S>& all, int lane = 0) {
   for (const EmbeddedNode<S>& node : all)
-    if (!node.rank(lane).regular()) return &node;
+    if (!node.map.rank(lane).regular()) return &node;
   return nullptr;
 }
 
@@ -133,9 +124,9 @@ inline bool has_loops(const ModelData& m) {
 /// The largest rate of an aggregate's joints and members, squared: what the right-hand sides of its constraints are
 /// measured by.
 template <class S>
-double squared_rate(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a, int lane = 0) {
-  double rate = 0;
-  const auto take = [&](const S& value) { rate = std::max(rate, std::abs(number_of(value, lane))); };
+Magnitude<S> squared_rate(const Context<S>& x, const Kinematics<S>& k, const Aggregate& a) {
+  Magnitude<S> rate(0);
+  const auto take = [&](const S& value) { rate = largest(rate, magnitude(value)); };
   for (const int i : a.bodies) {
     for (int f = x.v_index(i); f < x.v_index(i + 1); ++f) take(x.state.v[f]);
     const Vector3<S>& turn = k.v[at(i)].angular;
@@ -155,17 +146,9 @@ void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNodes<S>& all, i
     const Aggregate& a = *node.aggregate;
     if (a.constant()) return;
     constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, node.rows);
-    const auto relate = [&](CoordinateRank& rank, int lane) {
-      constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
-      if (rank.asked > 0) rank.asked /= squared_rate(x, k, a, lane) + still * still;
-    };
-    if constexpr (Numbers<S>::count == 1) {
-      choose_coordinates(a, node.fixed, node.rows, node.map);
-      relate(node.map, 0);
-    } else {
-      choose_coordinates(a, node.fixed, node.rows, node.lanes, node.map);
-      for (int lane = 0; lane < Numbers<S>::count; ++lane) relate(node.lanes.map[at(lane)], lane);
-    }
+    choose_coordinates(a, node.fixed, node.rows, node.map);
+    constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
+    node.map.asked /= squared_rate(x, k, a) + Magnitude<S>(still * still);
   });
 }
 

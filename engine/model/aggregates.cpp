@@ -302,7 +302,7 @@ class AggregateBuilder {
     }
     CoordinateMap<double> map(a);
     choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
-    if (!map.regular()) {
+    if (!map.rank().regular()) {
       say(Severity::error, line_of(a), called(a),
           "leaves " + std::to_string(a.freedoms) +
               (fixed.empty() ? " freedoms, but constraints are too close to losing rank there (smallest pivot " +

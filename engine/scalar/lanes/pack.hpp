@@ -95,6 +95,9 @@ class Pack {
                 sizeof(T));
     return number;
   }
+  void set_lane(int k, T number) {
+    std::memcpy(reinterpret_cast<std::byte*>(&lanes) + static_cast<std::size_t>(k) * sizeof(T), &number, sizeof(T));
+  }
 
   KINETREE_INLINE friend Pack operator+(const Pack& a, const Pack& b) { return of(a.lanes + b.lanes); }
   KINETREE_INLINE friend Pack operator-(const Pack& a, const Pack& b) { return of(a.lanes - b.lanes); }
@@ -113,6 +116,15 @@ class Pack {
   KINETREE_INLINE Pack& operator/=(const Pack& b) { return *this = *this / b; }
   KINETREE_INLINE friend Mask operator>(const Pack& a, const Pack& b) { return a.lanes > b.lanes; }
   KINETREE_INLINE friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }
+  KINETREE_INLINE friend Mask operator==(const Pack& a, const Pack& b) { return a.lanes == b.lanes; }
+
+  /// Lane by lane: of `a` where the mask holds, else of `b`.
+  KINETREE_INLINE friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
+    if constexpr (W == 1)
+      return mask ? a : b;
+    else
+      return of(xsimd::select(mask, a.lanes, b.lanes));
+  }
 
   Register lanes;
 };
@@ -128,16 +140,6 @@ struct Numbers<Pack<T, W, Isa>> {
 
 inline namespace inner {
 
-/// Lane by lane: of `a` where the mask holds, else of `b`.
-template <class T, int W, class Isa>
-KINETREE_INLINE Pack<T, W, Isa> select(const typename Pack<T, W, Isa>::Mask& mask, const Pack<T, W, Isa>& a,
-                                       const Pack<T, W, Isa>& b) {
-  if constexpr (W == 1)
-    return mask ? a : b;
-  else
-    return Pack<T, W, Isa>::of(xsimd::select(mask, a.lanes, b.lanes));
-}
-
 /// The first lane, for what is the same in all of them.
 template <class T, int W, class Isa>
 double to_double(const Pack<T, W, Isa>& p) {
@@ -147,4 +149,5 @@ double to_double(const Pack<T, W, Isa>& p) {
 }  // namespace inner
 }  // namespace kinetree
 
+#include "engine/scalar/lanes/own_choice.hpp"
 #include "engine/scalar/lanes/sin_cos.hpp"
