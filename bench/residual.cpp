@@ -38,7 +38,7 @@ double constraint_residual(const Model& model, const VectorXd& q, const VectorXd
   run_serial({&pass, 1}, &run, static_cast<int>(modules.steps.size()));
   double off = 0, scale = 0;
   for (const Aggregate& g : m.aggregates) {
-    ConstraintRows<double> rows(g);
+    ConstraintRows<double> rows(m, g);
     constraint_rows(m, g, {run.k.X_up.data(), run.k.columns.data(), run.k.v.data(), run.k.c.data()}, rows);
     const Eigen::Map<const RowMajor> K(rows.K.data(), g.rows, g.velocities);
     const Eigen::Map<const VectorXd> k(rows.k.data(), g.rows);

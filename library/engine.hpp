@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
@@ -99,7 +100,8 @@ class Engine {
         if (const EndChains chains = end_chains_of(model_, o); !chains.all.empty())
           return make_end_chain_solver(set_, model_, plan_, chains);
       } else if (o.limbs > 1) {
-        if (const Limbs alike = find_limbs(model_.data(), o.limbs); !alike.groups.empty())
+        if (const Limbs alike = find_limbs(model_.data(), o.limbs, multiplier_aggregates(model_.data(), o.loops));
+            !alike.groups.empty())
           return make_limb_solver(set_, model_, plan_, alike);
       }
     }

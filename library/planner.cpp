@@ -59,8 +59,19 @@ void settle_loops(const ModelData& m, Options& o) {
 
 /// Whether states go one by one because each would ask for another order of operations: which multipliers are held,
 /// which velocities the mass matrix is reduced to.
-bool orders_by_numbers(const ModelData& m, const Options& o) {
-  return o.loops != Loops::embed || (o.algorithm == Algorithm::crb && has_loops(m));
+bool orders_by_numbers(const ModelData& m, Algorithm algorithm, Loops loops) {
+  return loops != Loops::embed || (algorithm == Algorithm::crb && has_loops(m));
+}
+
+/// Whether embedding, states side by side, is predicted to beat what `loops` comes to, one by one.
+bool embedding_pays(const ModelData& m, Loops loops, int lanes) {
+  constexpr double of_lanes = 0.6;  // what lanes gain where there are loops (AVX2: 2.0 to 3.1 of 4)
+  const auto work = [&](Loops way) {
+    double sum = 0;
+    for (const BodyOperations& body : body_operations(m, way)) sum += body.all();
+    return sum;
+  };
+  return work(Loops::embed) < of_lanes * lanes * work(loops);
 }
 
 /// Bodies per module that give so many modules on the longest path. The outermost carries no columns: of two modules,
@@ -93,8 +104,9 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
 }
 
 /// The limbs of a state that may go side by side: as asked for, or as many as save most.
-Limbs planned_limbs(const ModelData& m, int wanted) {
-  return wanted == 0 ? best_limbs(m, instruction_set()) : find_limbs(m, wanted);
+Limbs planned_limbs(const ModelData& m, const Options& o) {
+  const std::vector<bool> by_multipliers = multiplier_aggregates(m, o.loops);
+  return o.limbs == 0 ? best_limbs(m, instruction_set(), by_multipliers) : find_limbs(m, o.limbs, by_multipliers);
 }
 
 /// Refinements of modules where a caller left them open. Without one they lose digits by what no rule on a model's
@@ -131,7 +143,7 @@ Candidate candidate_of(const EndChains& chains, const Options& o, int threads) {
 
 /// What one thread does, by what sweeps take in bodies.
 Candidate best_alone(const ModelData& m, const Options& o) {
-  const Limbs limbs = planned_limbs(m, o.limbs);
+  const Limbs limbs = planned_limbs(m, o);
   if (const EndChains chains = planned_end_chains(m, o, 1); !chains.all.empty()) {
     const Candidate c = candidate_of(chains, o, 1);
     if (cost_of(chains, c.refinements).all() < limbs.cost.all()) return c;
@@ -171,9 +183,15 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
   check_options(o);
   if (o.threads <= 0) o.threads = machine.cores();
   const int wanted_lanes = o.lanes;
+  if (const std::string why = why_one_by_one(model, o); !why.empty()) {
+    if (wanted_lanes > 1)
+      throw OptionError("lanes is " + std::to_string(wanted_lanes) + ", and " + why + ": take lanes 1, or 0");
+    o.lanes = 1;
+  }
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   const bool automatic = o.algorithm == Algorithm::automatic;
   settle_loops(model.data(), o);
+  if (o.algorithm == Algorithm::ab && o.loops != Loops::embed && o.lanes > 1) o.batches_by_ab = true;
   if (automatic) {
     const int cores = o.threads > 1 ? std::min(machine.cores(), machine.given(o.threads)) : 1;
     settle(model, o, cores, machine.calibration);
@@ -194,11 +212,6 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
     o.refinements = planned_refinements(o);
   }
   if (o.algorithm != Algorithm::crb) o.factorization = Factorization::sparse;
-  if (const std::string why = why_one_by_one(model, o); !why.empty()) {
-    if (wanted_lanes > 1)
-      throw OptionError("lanes is " + std::to_string(wanted_lanes) + ", and " + why + ": take lanes 1, or 0");
-    o.lanes = 1;
-  }
   const auto all_or = [&](int threads) {
     return machine.given(threads > 0 ? std::min(threads, o.threads) : o.threads);
   };
@@ -214,12 +227,15 @@ Options resolve_by(const Model& model, Options o, const Machine& machine) {
 
 std::string why_one_by_one(const Model& model, Options o) {
   const ModelData& m = model.data();
+  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
+  const bool open = o.loops == Loops::automatic && o.algorithm != Algorithm::crb && !m.aggregates.empty();
+  const bool embeds_in_lanes = o.batches_by_ab || (open && embedding_pays(m, o.loops, o.lanes));
   settle_loops(m, o);
-  if (orders_by_numbers(m, o))
+  if (o.lanes > 1 && embeds_in_lanes) o.loops = Loops::embed;
+  if (orders_by_numbers(m, o.algorithm, o.loops))
     return o.algorithm == Algorithm::crb ? "crb takes states of models with loops one by one"
                                          : "multipliers take states one by one";
   if (o.algorithm != Algorithm::crb) return "";
-  if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   const double gigabytes = o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o);
   if (!(gigabytes > largest_mass_matrix_gigabytes)) return "";
   return "the mass matrices of crb side by side on " + std::to_string(o.threads) + " thread(s) would take " +
@@ -253,7 +269,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     all.push_back(c);
   };
   // meetings of limbs with what they hang from, and of packs with what joins them
-  if (const Limbs limbs = planned_limbs(m, options.limbs); limbs.width > 1)
+  if (const Limbs limbs = planned_limbs(m, options); limbs.width > 1)
     for (int threads = 1; threads <= most; ++threads)
       add_parts({.threads = threads, .limbs = limbs.width}, limbs.cost, meetings(options.executor, 2, 3));
   for (int threads = 1; threads <= most; ++threads) {
@@ -284,11 +300,10 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
     if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
 
-  const bool side_by_side = options.lanes > 1 && !orders_by_numbers(m, options_of(all[0], options));
   choice.batch_threads = most;
   if (most > 1)
     choice.batch_from =
-        paying_packs(all[0].ns * (side_by_side ? calibration.pack : 1), most, calibration.of(options.executor));
+        paying_packs(all[0].ns * (options.lanes > 1 ? calibration.pack : 1), most, calibration.of(options.executor));
   return choice;
 }
 
@@ -306,7 +321,7 @@ Options resolve(const Model& model, Options options, const Calibration& calibrat
 Plan make_batch_plan(const Options& o) {
   if (!o.batches_by_ab) return make_plan(o);
   Plan plan;
-  plan.loops = o.loops;
+  plan.loops = o.lanes > 1 ? Loops::embed : o.loops;
   return plan;
 }
 

@@ -28,9 +28,9 @@ class ArticulatedSpace : public Solver<S>::Space {
   int singular_body() const override { return inner::singular_body(x, articulated); }
 
   int idle_body(int lane) const override {
-    for (const EmbeddedNode<S>& node : articulated.embedded)
-      if (!node.aggregate->constant())  // couplings alone add positive numbers
-        if (const int body = idle_member(node, lane); body >= 0) return body;
+    if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
+    for (const auto& limbs : articulated.limbs)
+      if (const int body = limbs->idle_body(); body >= 0) return body;
     return this->first_idle([&](const LightJoint& joint) {
       const int n = velocity_count(x.type(joint.body));
       return moves_idly(FactorizedInertia<S>{articulated.D_of(joint.body), n, lane}, joint.carried);
@@ -42,6 +42,8 @@ class ArticulatedSpace : public Solver<S>::Space {
       *pivot = node->map.rank(lane).pivot;
       return node->index;
     }
+    for (const auto& limbs : articulated.limbs)
+      if (const int aggregate = limbs->singular_aggregate(pivot); aggregate >= 0) return aggregate;
     if constexpr (may_choose<S>)
       if (const MultiplierNode<S>* node = inner::singular_aggregate(articulated.multipliers)) {
         *pivot = node->omega.pivot;

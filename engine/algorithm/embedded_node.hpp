@@ -50,15 +50,14 @@ struct EmbeddedNode {
         index(index_),
         slot(at(nodes.slot[at(aggregate->bodies.front())])),
         map(*aggregate),
-        rows(*aggregate),
+        rows(model, *aggregate),
         fixed(independent_columns(model, *aggregate, which)) {
     const Aggregate& a = *aggregate;
     transmission = a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size();
     for (const int i : a.bodies) {
-      const RigidInertia<double>& I = model.link[at(i)].I;
       for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
         velocity.push_back(v);
-        own.push_back(std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2));
+        own.push_back(most_resisted(model.link[at(i)].I));
       }
     }
     const auto n = at(a.freedoms), m = a.bodies.size();
@@ -79,16 +78,23 @@ struct EmbeddedNode {
     }
     F.resize(m * n), P.resize(m), z.resize(m);
     U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
-    if (!a.constant()) return;
-    constraint_rows(model, a, AggregateState<S>{}, rows);  // of couplings alone, which look at no state
-    choose_coordinates(a, fixed, rows, map);
+    find_constant_map(model);
   }
 
+  /// X_S where no state changes it.
+  void find_constant_map(const ModelData& model) {
+    if (!aggregate->constant()) return;
+    constraint_rows(model, *aggregate, AggregateState<S>{}, rows);  // of couplings alone, which look at no state
+    choose_coordinates(*aggregate, fixed, rows, map);
+  }
+
+  /// What a body alone resists to a unit of a velocity, at most.
+  static double most_resisted(const RigidInertia<double>& I) {
+    return std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2);
+  }
   int members() const { return static_cast<int>(member.size()); }
   int body(int p) const { return aggregate->bodies[at(p)]; }
-  std::size_t bytes() const {
-    return bytes_of(member, U, D, u, x, velocity, map, rows.K, rows.k, rows.path, fixed, own, F, P, z);
-  }
+  std::size_t bytes() const { return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own, F, P, z); }
 };
 
 /// The embedded aggregates of a model: those that the table of nodes does not leave to multipliers.

@@ -82,6 +82,15 @@ int idle_member(const EmbeddedNode<S>& node, int lane = 0) {
                      [](int r) { return r; });
 }
 
+/// The first such member, of all aggregates with loops: couplings alone add positive numbers.
+template <class S>
+int idle_body(const EmbeddedNodes<S>& all, int lane = 0) {
+  for (const EmbeddedNode<S>& node : all)
+    if (!node.aggregate->constant())
+      if (const int body = idle_member(node, lane); body >= 0) return body;
+  return -1;
+}
+
 /// Whether nothing resists one of the motions, to rounding. `carried`: what they are judged by beside the entries of
 /// the matrix (see LightJoint).
 template <class S>

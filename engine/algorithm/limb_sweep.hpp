@@ -18,6 +18,8 @@ class LimbSweep {
   virtual void accelerate(const Context<S>& x, const ArticulatedBody<S>& tree) = 0;
   /// As Solver's.
   virtual int singular_body() const = 0;
+  virtual int singular_aggregate(double* pivot) const = 0;
+  virtual int idle_body() const = 0;
 };
 
 }  // namespace kinetree::inline inner

@@ -32,7 +32,7 @@ struct MultiplierNode : MultiplierShape {
   MultiplierNode(const ModelData& m, int index_)
       : MultiplierShape(m, m.aggregates[at(index_)]),
         index(index_),
-        rows(*aggregate),
+        rows(m, *aggregate),
         omega(aggregate->rows, aggregate->velocities - aggregate->freedoms) {
     const Aggregate& a = *aggregate;
     u.resize(at(a.rows * a.velocities)), y = u;
@@ -40,7 +40,7 @@ struct MultiplierNode : MultiplierShape {
     kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
   }
   std::size_t bytes() const {
-    return bytes_of(parent_place, support, feels, first_row, rows.K, rows.k, rows.path, u, y, z, B, kappa, lambda, rest,
+    return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, rest,
                     omega.A, omega.order, omega.scale, omega.length);
   }
 };

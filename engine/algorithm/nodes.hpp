@@ -49,16 +49,16 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
   accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
-/// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none.
+/// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none. `lane`: of a pack.
 template <class S>
-int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node) {
+int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int lane = 0) {
   if (node.kind == Node::Kind::base || node.kind == Node::Kind::end_chain) return -1;
   if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->singular_body();
-  if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)]);
+  if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)], lane);
   const std::span<const Segment> segments = x.nodes.segments_of(node);
   for (std::size_t s = segments.size(); s-- > 0;)
     for (int i = segments[s].last(); i >= segments[s].begin; --i)
-      if (!positive(b, *x.model, i)) return i;
+      if (!positive(b, *x.model, i, lane)) return i;
   return -1;
 }
 

@@ -29,7 +29,7 @@ Closure::Closure(const ModelData& model)
       X_up_(model.parent.size()),
       general_(model.parent.size()),
       columns_(at(model.v_index.back())),
-      rows_(Aggregate{}) {
+      rows_(model, Aggregate{}) {
   for (std::size_t i = 0; i < X_up_.size(); ++i) X_up_[i].general = &general_[i];
 }
 
@@ -48,7 +48,7 @@ const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) 
   int row = 0;
   for (const int index : a.loops) {
     const Loop& loop = m_.loops[at(index)];
-    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, state), &error_[at(row)]);
+    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, LoopEnds<double>(loop), state), &error_[at(row)]);
     row += constraint_count(loop.type);
   }
   for (const int index : a.couplings) {
@@ -61,7 +61,7 @@ const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) 
 
 ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
   place(a, q);
-  rows_ = ConstraintRows<double>(a);
+  rows_ = ConstraintRows<double>(m_, a);
   constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows_);
   return rows_;
 }

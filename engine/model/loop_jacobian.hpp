@@ -7,8 +7,38 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
+
+/// A constant's value on another scalar.
+template <class S>
+Transform<S> cast(const Transform<double>& X) {
+  const auto c = [](double x) { return S(x); };
+  return {{c(X.E.xx), c(X.E.xy), c(X.E.xz), c(X.E.yx), c(X.E.yy), c(X.E.yz), c(X.E.zx), c(X.E.zy), c(X.E.zz)},
+          {c(X.r.x), c(X.r.y), c(X.r.z)}};
+}
+
+/// From the frames of a loop's two bodies to the loop joint's.
+template <class S>
+struct LoopEnds {
+  Transform<S> first, second;
+  explicit LoopEnds(const Loop& loop) : first(cast<S>(loop.X_first)), second(cast<S>(loop.X_second)) {}
+};
+
+/// The constants of an aggregate's constraints. Those of limbs side by side differ from lane to lane.
+template <class S>
+struct ConstraintConstants {
+  std::vector<LoopEnds<S>> ends;  ///< over its loops
+  std::vector<S> coefficient;     ///< over its couplings, term by term
+
+  ConstraintConstants(const ModelData& m, const Aggregate& a) {
+    for (const int index : a.loops) ends.emplace_back(m.loops[static_cast<std::size_t>(index)]);
+    for (const int index : a.couplings)
+      for (const auto& term : m.couplings[static_cast<std::size_t>(index)].terms) coefficient.push_back(S(term.second));
+  }
+  std::size_t bytes() const { return bytes_of(ends, coefficient); }
+};
 
 /// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
 template <class S>
@@ -19,25 +49,19 @@ struct AggregateState {
   const Motion<S>* c = nullptr;  ///< velocity-product accelerations
 };
 
-/// K (rows x velocities, row by row) and k (rows) of one aggregate.
+/// K (rows x velocities, row by row) and k (rows) of one aggregate, and what they are made of.
 template <class S>
 struct ConstraintRows {
   std::vector<S> K, k;
+  ConstraintConstants<S> constants;
   std::vector<int> path;  ///< scratch: bodies from a loop's second end up to where its ends meet
 
-  explicit ConstraintRows(const Aggregate& a)
-      : K(static_cast<std::size_t>(a.rows * a.velocities)), k(static_cast<std::size_t>(a.rows)) {
+  ConstraintRows(const ModelData& m, const Aggregate& a)
+      : K(static_cast<std::size_t>(a.rows * a.velocities)), k(static_cast<std::size_t>(a.rows)), constants(m, a) {
     path.reserve(a.bodies.size());
   }
+  std::size_t bytes() const { return bytes_of(K, k, constants, path); }
 };
-
-/// A constant's value on another scalar.
-template <class S>
-Transform<S> cast(const Transform<double>& X) {
-  const auto c = [](double x) { return S(x); };
-  return {{c(X.E.xx), c(X.E.xy), c(X.E.xz), c(X.E.yx), c(X.E.yy), c(X.E.yz), c(X.E.zx), c(X.E.zy), c(X.E.zz)},
-          {c(X.r.x), c(X.r.y), c(X.r.z)}};
-}
 
 /// From body `i` (or the ground, where i is `above` already) up to `above`: X maps motions of `above` to the end frame.
 template <class S>
@@ -47,9 +71,9 @@ Transform<S> from_above(const ModelData& m, const AggregateState<S>& s, Transfor
 }
 
 template <class S>
-LoopPose<S> loop_pose(const ModelData& m, const Loop& loop, const AggregateState<S>& s) {
-  const Transform<S> A = from_above(m, s, cast<S>(loop.X_first), loop.first, loop.meet);
-  const Transform<S> B = from_above(m, s, cast<S>(loop.X_second), loop.second, loop.meet);
+LoopPose<S> loop_pose(const ModelData& m, const Loop& loop, const LoopEnds<S>& ends, const AggregateState<S>& s) {
+  const Transform<S> A = from_above(m, s, ends.first, loop.first, loop.meet);
+  const Transform<S> B = from_above(m, s, ends.second, loop.second, loop.meet);
   return {{B.E * transpose(A.E), A.E * (B.r - A.r)}};
 }
 
@@ -64,12 +88,11 @@ Motion<S> inverse_times(const Transform<S>& X, const Motion<S>& m) {
 
 /// Tᵀ(V_first x V) - (dT/dt)ᵀ V with V the second end's velocity less the first's.
 template <class S>
-void velocity_terms(const Loop& loop, const AggregateState<S>& s, const LoopPose<S>& pose, const Force<S>* T, S* k) {
-  const auto velocity = [&](int body, const Transform<double>& X) {
-    return body < 0 ? Motion<S>{} : cast<S>(X) * s.v[body];
-  };
-  const Motion<S> first = velocity(loop.first, loop.X_first);
-  const Motion<S> relative = inverse_times(pose.X, velocity(loop.second, loop.X_second)) - first;
+void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const AggregateState<S>& s, const LoopPose<S>& pose,
+                    const Force<S>* T, S* k) {
+  const auto velocity = [&](int body, const Transform<S>& X) { return body < 0 ? Motion<S>{} : X * s.v[body]; };
+  const Motion<S> first = velocity(loop.first, ends.first);
+  const Motion<S> relative = inverse_times(pose.X, velocity(loop.second, ends.second)) - first;
   moving_forces(loop.type, pose, relative, k);
   const Motion<S> product = cross(first, relative);
   for (int r = 0; r < constraint_count(loop.type); ++r) k[r] = dot(product, T[r]) - k[r];
@@ -98,17 +121,18 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
     second ? k[row] -= c : k[row] += c;
   };
   int row = 0;
-  for (const int index : aggregate.loops) {
-    const Loop& loop = m.loops[at(index)];
-    const LoopPose<S> pose = loop_pose(m, loop, s);
+  for (std::size_t l = 0; l < aggregate.loops.size(); ++l) {
+    const Loop& loop = m.loops[at(aggregate.loops[l])];
+    const LoopEnds<S>& ends = rows.constants.ends[l];
+    const LoopPose<S> pose = loop_pose(m, loop, ends, s);
     const int count = constraint_count(loop.type);
     Force<S> T[6];
     loop_forces(loop.type, pose, T);
-    if (s.v != nullptr) loop_detail::velocity_terms(loop, s, pose, T, k + row);
+    if (s.v != nullptr) loop_detail::velocity_terms(loop, ends, s, pose, T, k + row);
     rows.path.clear();
     for (int i = loop.second; i != loop.meet; i = m.parent[at(i)]) rows.path.push_back(i);
     for (int r = 0; r < count; ++r, ++row) {
-      Force<S> f = transpose_times(cast<S>(loop.X_first), T[r]);
+      Force<S> f = transpose_times(ends.first, T[r]);
       for (int i = loop.first; i != loop.meet; i = m.parent[at(i)]) {
         joint(row, i, f, false);
         f = transpose_times(s.X_up[i], f);
@@ -119,9 +143,10 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
       }
     }
   }
+  auto coefficient = rows.constants.coefficient.begin();
   for (const int index : aggregate.couplings) {
-    for (const auto& [body, coefficient] : m.couplings[at(index)].terms)
-      K[row * aggregate.velocities + m.aggregate_column[at(body)]] = S(coefficient);
+    for (const auto& term : m.couplings[at(index)].terms)
+      K[row * aggregate.velocities + m.aggregate_column[at(term.first)]] = *coefficient++;
     ++row;
   }
 }

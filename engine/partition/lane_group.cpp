@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <kinetree/finding.hpp>
+#include <map>
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -12,13 +13,8 @@ namespace kinetree::inline inner {
 namespace {
 
 std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>& body) {
-  Link<double> padding;
-  padding.I = {1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}};
-  padding.X_tree = {Matrix3<double>::identity(), {0, 0, 0}};
-  padding.constant[0] = m.link[at(body.front())].constant[0];
-  padding.constant[1] = m.link[at(body.front())].constant[1];
-  padding.axial = true;
-  padding.placement = m.link[at(body.front())].placement;
+  Link<double> padding = m.link[at(body.front())];
+  padding.I = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
   std::vector<Link<double>> links;
   for (const int i : body) links.push_back(i < 0 ? padding : m.link[at(i)]);
   bool axial = true;
@@ -43,16 +39,66 @@ std::vector<Link<double>> links_alike(const ModelData& m, const std::vector<int>
 
 }  // namespace
 
-bool LaneGroup::padded(int place) const {
-  const std::vector<int>& bodies = body[at(place)];
-  return std::find(bodies.begin(), bodies.end(), -1) != bodies.end();
-}
-
 void LaneGroup::add_place(const ModelData& model, int parent_place, const std::vector<int>& bodies) {
   parent.push_back(parent_place);
   body.push_back(bodies);
   link.push_back(links_alike(model, bodies));
 }
+
+namespace {
+
+/// Adds the aggregates of the first lane to the pattern.
+class AggregatesOfPattern {
+ public:
+  AggregatesOfPattern(const ModelData& from, const LaneGroup& group, ModelData& to) : from_(from), to_(to) {
+    for (int place = 0; place < group.places(); ++place) body_[group.body[at(place)].front()] = place + 1;
+  }
+
+  void add(const Aggregate& whole) {
+    Aggregate a = whole;
+    a.parent = body(whole.parent);
+    std::transform(whole.bodies.begin(), whole.bodies.end(), a.bodies.begin(), [&](int i) { return body(i); });
+    std::sort(a.bodies.begin(), a.bodies.end());
+    int column = 0;
+    for (std::size_t p = 0; p < a.bodies.size(); ++p) {
+      const auto i = at(a.bodies[p]);
+      to_.aggregate_of[i] = static_cast<int>(to_.aggregates.size());
+      to_.aggregate_place[i] = static_cast<int>(p);
+      to_.aggregate_column[i] = a.column[p] = column;
+      column += to_.v_index[i + 1] - to_.v_index[i];
+    }
+    for (int& v : a.independent) v = velocity(v);
+    std::sort(a.independent.begin(), a.independent.end());
+    for (int& index : a.loops) {
+      Loop& loop = to_.loops.emplace_back(from_.loops[at(index)]);
+      loop.first = body(loop.first), loop.second = body(loop.second), loop.meet = body(loop.meet);
+      index = static_cast<int>(to_.loops.size()) - 1;
+    }
+    for (int& index : a.couplings) {
+      Coupling& coupling = to_.couplings.emplace_back(from_.couplings[at(index)]);
+      for (auto& term : coupling.terms) term.first = body(term.first);
+      index = static_cast<int>(to_.couplings.size()) - 1;
+    }
+    to_.aggregates.push_back(std::move(a));
+  }
+
+ private:
+  /// Body 0 stands for all that is no part of the first lane's.
+  int body(int i) const {
+    const auto found = body_.find(i);
+    return found == body_.end() ? 0 : found->second;
+  }
+  int velocity(int v) const {
+    const auto i = std::upper_bound(from_.v_index.begin(), from_.v_index.end(), v) - from_.v_index.begin() - 1;
+    return to_.v_index[at(body(static_cast<int>(i)))] + v - from_.v_index[static_cast<std::size_t>(i)];
+  }
+
+  const ModelData& from_;
+  ModelData& to_;
+  std::map<int, int> body_;  ///< of the first lane: body of the pattern
+};
+
+}  // namespace
 
 ModelData pattern_of(const ModelData& model, const LaneGroup& group) {
   ModelData m;
@@ -73,11 +119,17 @@ ModelData pattern_of(const ModelData& model, const LaneGroup& group) {
   m.armature.resize(at(m.v_index.back()));
   for (int p = 0; p < group.places(); ++p)
     for (const int body : group.body[at(p)])
-      for (int f = 0; body >= 0 && f < m.v_index[at(p + 2)] - m.v_index[at(p + 1)]; ++f) {
+      for (int f = 0; f < m.v_index[at(p + 2)] - m.v_index[at(p + 1)]; ++f) {
         double& largest = m.armature[at(m.v_index[at(p + 1)] + f)];
-        largest = std::max(largest, model.armature[at(model.v_index[at(body)] + f)]);
+        largest =
+            std::max(largest, body < 0 ? LaneGroup::padding_rotor : model.armature[at(model.v_index[at(body)] + f)]);
       }
   connect(m);
+  if (group.aggregate.empty()) return m;
+  m.aggregate_of.assign(m.parent.size(), -1);
+  m.aggregate_place.resize(m.parent.size()), m.aggregate_column.resize(m.parent.size());
+  AggregatesOfPattern aggregates(model, group, m);
+  for (const std::vector<int>& index : group.aggregate) aggregates.add(model.aggregates[at(index.front())]);
   return m;
 }
 

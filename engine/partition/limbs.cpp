@@ -13,6 +13,7 @@
 #include "engine/model/light_joints.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/limb_units.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -27,22 +28,23 @@ constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregul
 
 double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
 
-/// A body's subtree up to numbers and the order of children.
+/// A unit is swept as a whole: a body, or all bodies of an aggregate. Its shape is all that hangs from it, up to
+/// numbers and the order of children.
 struct Shape {
-  JointType kind;
-  std::vector<int> children;  ///< shapes, largest first
-  int bodies = 1;
+  std::vector<int> own;                    ///< what its members are, and what ties them
+  std::vector<std::vector<int>> children;  ///< over members: shapes of the units that hang from it, largest first
+  int bodies = 0;
 };
 
 class Grouping {
  public:
-  Grouping(const ModelData& m, int width) : m_(m) {
+  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers)
+      : m_(m), units_(m, by_multipliers), held_before_(held_before(m, by_multipliers)) {
     result_.width = width;
     result_.taken.assign(m.parent.size(), false);
     touched_ = result_.taken;
     covered_.assign(m.parent.size(), 0);
     find_shapes();
-    find_tied();
   }
 
   Limbs run() {
@@ -62,28 +64,39 @@ class Grouping {
 
  private:
   int bodies() const { return static_cast<int>(m_.parent.size()); }
-  int bodies_of(int i) const { return m_.subtree_end[at(i)] - i; }
+  int bodies_of(int unit) const { return shapes_[at(shape_of_[at(unit)])].bodies; }
 
-  void find_tied() {
-    tied_before_.push_back(0);
-    for (int i = 0; i < bodies(); ++i)
-      tied_before_.push_back(tied_before_.back() + (!m_.aggregates.empty() && m_.aggregate_of[at(i)] >= 0));
+  static std::vector<int> held_before(const ModelData& m, const std::vector<bool>& by_multipliers) {
+    std::vector<int> count{0};
+    for (std::size_t i = 0; i < m.parent.size(); ++i)
+      count.push_back(count.back() +
+                      (!by_multipliers.empty() && m.aggregate_of[i] >= 0 && by_multipliers[at(m.aggregate_of[i])]));
+    return count;
   }
-  /// Whether a constraint ties a body of a subtree: limbs have none.
-  bool tied(int i) const { return tied_before_[at(m_.subtree_end[at(i)])] > tied_before_[at(i)]; }
+  /// Whether multipliers hold a body of what hangs from a unit: no limb has such.
+  bool held(int unit) const {
+    bool any = false;
+    units_.for_roots(unit, [&](int i) { any = any || held_before_[at(m_.subtree_end[at(i)])] > held_before_[at(i)]; });
+    return any;
+  }
 
   void find_shapes() {
-    std::map<std::pair<JointType, std::vector<int>>, int> known;
+    std::map<std::pair<std::vector<int>, std::vector<std::vector<int>>>, int> known;
     shape_of_.resize(m_.parent.size());
     for (int i = bodies() - 1; i >= 0; --i) {
-      Shape shape{kind_of(m_.joint_type[at(i)]), {}};
-      for (const int child : m_.children_of(i)) {
-        const int s = shape_of_[at(child)];
-        shape.children.push_back(s);
-        shape.bodies += shapes_[at(s)].bodies;
+      if (units_.of(i) != i) continue;
+      Shape shape{units_.key(i), {}};
+      for (const int member : units_.members(i)) {
+        std::vector<int>& children = shape.children.emplace_back();
+        ++shape.bodies;
+        units_.for_outboard(member, [&](int child) {
+          const int s = shape_of_[at(child)];
+          children.push_back(s);
+          shape.bodies += shapes_[at(s)].bodies;
+        });
+        std::sort(children.begin(), children.end(), [&](int a, int b) { return by_size(a, b); });
       }
-      std::sort(shape.children.begin(), shape.children.end(), [&](int a, int b) { return by_size(a, b); });
-      const auto [found, fresh] = known.try_emplace({shape.kind, shape.children}, static_cast<int>(shapes_.size()));
+      const auto [found, fresh] = known.try_emplace({shape.own, shape.children}, static_cast<int>(shapes_.size()));
       if (fresh) shapes_.push_back(std::move(shape));
       shape_of_[at(i)] = found->second;
     }
@@ -94,13 +107,15 @@ class Grouping {
     return shapes_[at(a)].bodies != shapes_[at(b)].bodies ? shapes_[at(a)].bodies > shapes_[at(b)].bodies : a < b;
   }
 
-  /// Children of bodies that branch, largest first; not those that have no others of about their size beside them.
+  /// Units that hang from a body beside others, largest first; not those that have no others of about their size
+  /// beside them.
   std::vector<int> candidates() const {
-    std::vector<int> all;
-    for (int i = 0; i < bodies(); ++i) {
-      const int p = m_.parent[at(i)];
-      if ((p < 0 ? m_.roots.size() : m_.children_of(p).size()) > 1 && !tied(i)) all.push_back(i);
-    }
+    std::vector<int> all, beside(m_.parent.size() + 1);  // over bodies, and the ground last: units that hang from it
+    const auto inboard = [&](int unit) { return m_.parent[at(unit)] < 0 ? m_.parent.size() : at(m_.parent[at(unit)]); };
+    for (int i = 0; i < bodies(); ++i)
+      if (units_.of(i) == i) ++beside[inboard(i)];
+    for (int i = 0; i < bodies(); ++i)
+      if (units_.of(i) == i && beside[inboard(i)] > 1 && !held(i)) all.push_back(i);
     // over bodies: the largest that ends before it, the largest that begins there or after
     std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
     for (const int c : all) {
@@ -155,25 +170,27 @@ class Grouping {
   std::optional<bool> known_to_fit(int pattern, int shape) const {
     const Shape &p = shapes_[at(pattern)], &s = shapes_[at(shape)];
     if (pattern == shape) return true;
-    if (s.bodies >= p.bodies || s.kind != p.kind) return false;
+    if (s.bodies >= p.bodies || s.own != p.own) return false;
     const auto known = fits_.find({pattern, shape});
     return known == fits_.end() ? std::nullopt : std::optional(known->second);
   }
 
   /// From what is known of their children, each of which takes the first place that holds it; else asks for more.
   bool decided(int pattern, int shape, std::vector<std::pair<int, int>>& asked) {
-    std::vector<int> unused = shapes_[at(pattern)].children;
     bool all = true;
-    for (const int child : shapes_[at(shape)].children) {
-      const auto place =
-          std::find_if(unused.begin(), unused.end(), [&](int p) { return known_to_fit(p, child) != false; });
-      all = place != unused.end();
-      if (!all) break;
-      if (!known_to_fit(*place, child)) {
-        asked.emplace_back(*place, child);
-        return false;
+    for (std::size_t member = 0; all && member < shapes_[at(shape)].children.size(); ++member) {
+      std::vector<int> unused = shapes_[at(pattern)].children[member];
+      for (const int child : shapes_[at(shape)].children[member]) {
+        const auto place =
+            std::find_if(unused.begin(), unused.end(), [&](int p) { return known_to_fit(p, child) != false; });
+        all = place != unused.end();
+        if (!all) break;
+        if (!known_to_fit(*place, child)) {
+          asked.emplace_back(*place, child);
+          return false;
+        }
+        unused.erase(place);
       }
-      unused.erase(place);
     }
     fits_[{pattern, shape}] = all;
     return true;
@@ -194,7 +211,8 @@ class Grouping {
     std::vector<int> chosen;
     for (const int c : limbs) {
       if (covered_[at(c)] == round_) continue;
-      std::fill_n(covered_.begin() + c, bodies_of(c), round_);
+      units_.for_roots(
+          c, [&](int i) { std::fill(covered_.begin() + i, covered_.begin() + m_.subtree_end[at(i)], round_); });
       chosen.push_back(c);
     }
     std::vector<std::vector<int>> all;
@@ -233,35 +251,44 @@ class Grouping {
   void take(const std::vector<int>& pack) {
     result_.cost.add_pack(sweep(pack));
     result_.cost.joins += joins(pack);
-    LaneGroup& group = result_.groups.emplace_back();
-    lay(group, pack);
+    lay(result_.groups.emplace_back(), pack);
     for (const int limb : pack) {
-      std::fill_n(result_.taken.begin() + limb, bodies_of(limb), true);
-      std::fill_n(touched_.begin() + limb, bodies_of(limb), true);
-      for (int i = m_.parent[at(limb)]; i >= 0 && !touched_[at(i)]; i = m_.parent[at(i)]) touched_[at(i)] = true;
+      units_.for_roots(limb, [&](int i) {
+        std::fill(result_.taken.begin() + i, result_.taken.begin() + m_.subtree_end[at(i)], true);
+        std::fill(touched_.begin() + i, touched_.begin() + m_.subtree_end[at(i)], true);
+      });
+      for (int i = units_.inboard(limb); i >= 0 && !touched_[at(i)]; i = units_.inboard(i)) touched_[at(i)] = true;
     }
   }
 
   /// Adds places for these limbs, depth first; a place's bodies are -1 in lanes whose limb has ended.
-  void lay(LaneGroup& group, std::vector<int> limbs) {
-    std::vector<std::pair<int, std::vector<int>>> next{{-1, std::move(limbs)}};  // the place inboard, and bodies
+  void lay(LaneGroup& group, const std::vector<int>& limbs) {
+    std::vector<std::pair<int, std::vector<int>>> next;  // the place inboard, and bodies
+    const auto add_last_first = [&](int parent, std::vector<std::vector<int>>& below) {
+      for (std::size_t p = below.size(); p-- > 0;) next.emplace_back(parent, std::move(below[p]));
+    };
+    std::vector<std::vector<int>> roots = units_.roots_side_by_side(limbs);
+    add_last_first(-1, roots);
     while (!next.empty()) {
       const auto [parent, body] = std::move(next.back());
       next.pop_back();
       const int place = group.places();
       group.add_place(m_, parent, body);
-      std::vector<std::vector<int>> below = places_below(body);
-      for (std::size_t p = below.size(); p-- > 0;) next.emplace_back(place, std::move(below[p]));
+      if (units_.has_ties(body.front()) && units_.of(body.front()) == body.front())
+        group.aggregate.push_back(units_.aggregates(body));
+      std::vector<std::vector<int>> below = units_.members_below(body);
+      for (const std::vector<int>& units : units_below(body))
+        for (std::vector<int>& root : units_.roots_side_by_side(units)) below.push_back(std::move(root));
+      add_last_first(place, below);
     }
   }
 
-  /// As `decided` has it: a limb's children, largest first, each take the first place that holds it.
-  std::vector<std::vector<int>> places_below(const std::vector<int>& body) {
-    std::vector<std::vector<int>> rest(body.size());  // over lanes: children that have no place yet
+  /// As `decided` has it: the units that hang from a body, largest first, each take the first place that holds it.
+  std::vector<std::vector<int>> units_below(const std::vector<int>& body) {
+    std::vector<std::vector<int>> rest(body.size());  // over lanes: units that have no place yet
     for (std::size_t lane = 0; lane < body.size(); ++lane) {
       if (body[lane] < 0) continue;
-      const std::span<const int> children = m_.children_of(body[lane]);
-      rest[lane].assign(children.begin(), children.end());
+      units_.for_outboard(body[lane], [&](int unit) { rest[lane].push_back(unit); });
       std::stable_sort(rest[lane].begin(), rest[lane].end(),
                        [&](int a, int b) { return by_size(shape_of_[at(a)], shape_of_[at(b)]); });
     }
@@ -278,11 +305,12 @@ class Grouping {
   }
 
   const ModelData& m_;
+  const LimbUnits units_;
   std::vector<Shape> shapes_;
-  std::vector<int> shape_of_;  ///< over bodies
+  std::vector<int> shape_of_;  ///< over units, by their first bodies
   std::map<std::pair<int, int>, bool> fits_;
-  std::vector<int> tied_before_;  ///< over bodies, and one more: how many before it are in aggregates
-  std::vector<bool> touched_;     ///< over bodies: whether any of its subtree is taken
+  std::vector<int> held_before_;  ///< over bodies, and one more: how many before it multipliers hold
+  std::vector<bool> touched_;     ///< over units: whether any of what hangs from it is taken
   std::vector<int> covered_;      ///< over bodies: the last round of `packs` that chose it
   int round_ = 0;
   Limbs result_;
@@ -297,8 +325,8 @@ bool has_light_segment(const ModelData& m) {
 
 }  // namespace
 
-Limbs find_limbs(const ModelData& model, int width) {
-  if (width > 1 && !has_light_segment(model)) return Grouping(model, width).run();
+Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers) {
+  if (width > 1 && !has_light_segment(model)) return Grouping(model, width, by_multipliers).run();
   Limbs none;
   none.taken.assign(model.parent.size(), false);
   none.cost.rest = static_cast<double>(model.parent.size());

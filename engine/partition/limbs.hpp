@@ -1,5 +1,6 @@
 #pragma once
-// Limbs of a tree that are alike, to be swept side by side for one state: same joint types, other numbers.
+// Limbs of a tree that are alike, to be swept side by side for one state: same joint types, same constraints, other
+// numbers.
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -14,8 +15,9 @@ struct Limbs {
   PartsCost cost;           ///< of a sweep over the whole tree, in bodies swept alone
 };
 
-/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays. Bodies in
-/// aggregates, and what they hang from, are in no limb.
-Limbs find_limbs(const ModelData& model, int width);
+/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays. A limb has all
+/// bodies of an aggregate or none. `by_multipliers`: over aggregates, those that are left to multipliers, which are in
+/// no limb; may be empty.
+Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {});
 
 }  // namespace kinetree::inline inner

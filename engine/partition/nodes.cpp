@@ -35,16 +35,19 @@ class Finder {
 
   void number_aggregates() {
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
+      index_.push_back(-1);
+      if (in_pack(m_.aggregates[at(a)].bodies.front())) continue;
       std::vector<int>& kind = by_multipliers(a) ? table_.multipliers : table_.embedded;
-      index_.push_back(static_cast<int>(kind.size()));
+      index_.back() = static_cast<int>(kind.size());
       kind.push_back(a);
     }
   }
 
   bool is_pack(std::size_t module) const { return module < options_.packs.size(); }
+  bool in_pack(int i) const { return !options_.packs.empty() && is_pack(at(modules_.module_of[at(i)])); }
 
   bool contributes(int i) const {
-    if (!options_.packs.empty() && is_pack(at(modules_.module_of[at(i)])))
+    if (in_pack(i))
       return std::find(options_.contributors.begin(), options_.contributors.end(), i) != options_.contributors.end();
     const int a = aggregate_of(i);
     return a < 0 || by_multipliers(a) || m_.aggregates[at(a)].bodies.front() == i;
@@ -92,7 +95,7 @@ class Finder {
     const int parent = segment.last(), i = next.begin;
     return segment.joints != Segment::Joints::one && segment.joints == next.joints && m_.parent[at(i)] == parent &&
            table_.contributions_to(parent).size() == 1 && contributes_[at(i)] &&
-           !m_.link[at(i)].placement.has_inboard() && (options_.begins.empty() || !options_.begins[at(i)]);
+           !m_.link[at(i)].placement.has_inboard();
   }
 
   void begin_module() {
@@ -153,7 +156,7 @@ class Finder {
   const ModelData& m_;
   const Modules& modules_;
   const NodeOptions& options_;
-  std::vector<int> index_;         ///< over aggregates: among those of their kind
+  std::vector<int> index_;         ///< over aggregates: among those of their kind; -1: in a pack
   std::vector<bool> contributes_;  ///< over bodies
   NodeTable table_;
 };

@@ -45,7 +45,6 @@ struct Node {
 
 struct NodeOptions {
   std::vector<bool> multipliers{};  ///< over aggregates: left to multipliers; empty: none
-  std::vector<bool> begins{};       ///< over bodies: where a segment must begin; empty: nowhere
   std::vector<Node> packs{};        ///< of the first modules, each module's node: it is swept in lanes
   std::vector<int> contributors{};  ///< bodies in whose slots packs contribute
 };
@@ -53,7 +52,7 @@ struct NodeOptions {
 struct NodeTable {
   std::vector<Node> nodes;                       ///< module after module; parents first
   std::vector<Segment> segments;                 ///< node after node
-  std::vector<int> embedded, multipliers;        ///< the aggregates of each kind
+  std::vector<int> embedded, multipliers;        ///< the aggregates of each kind, but for those in packs
   std::vector<int> nodes_begin, segments_begin;  ///< over modules, and one more: where the module's begin
   /// Over bodies, the slot of a body's contribution to its parent. The parent alone reads a contribution, and reads it
   /// before it writes its own, so one slot serves a whole path and stays in the cache. A body that contributes nothing

@@ -50,13 +50,14 @@ struct Options {
   /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
   /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
   /// One by one go multipliers, crb of models with loops, and crb that takes too much memory: they refuse more than 1.
+  /// `loops` automatic embeds in lanes where that is predicted to be faster than multipliers one by one.
   /// One state uses the best instruction set in any case; KINETREE_ISA=baseline, avx2 or avx512 in the environment
   /// takes a lesser one.
   int lanes = 0;
   /// Limbs of one state that are alike up to numbers (legs, arms, fingers) side by side in double, by `ab` and
   /// `automatic`: 0: `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any
   /// x86-64: 2). By `modular` and `automatic` also modules of the chains that end in a tip, of `grain`
-  /// bodies each, 0: one pack of them. Limbs that hold loops or couplings, and end chains beside them, go body by body.
+  /// bodies each, 0: one pack of them. Limbs that multipliers hold, and end chains beside loops, go body by body.
   int limbs = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;
@@ -74,7 +75,7 @@ struct Options {
   int one_threads = 0;         ///< threads that one state goes over
   int batch_threads = 0;       ///< threads that the columns of a batch are shared among
   int batch_from = 0;          ///< packs of `lanes` columns from which on they are; fewer go on the caller's thread
-  bool batches_by_ab = false;  ///< several columns go by `ab` whatever one state goes by
+  bool batches_by_ab = false;  ///< several columns go by `ab` whatever one state goes by, and embed loops in lanes
 };
 
 }  // namespace kinetree

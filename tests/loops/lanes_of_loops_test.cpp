@@ -155,5 +155,28 @@ TEST(LanesOfLoops, AStateThatFailsIsNamedAndHarmsNoOther) {
   }
 }
 
+/// Where loops are left open one state may go by multipliers, and several by embedding side by side.
+TEST(LanesOfLoops, EmbeddedWhereThatBeatsMultipliersOneByOne) {
+  const Model model = load_model(std::string(KINETREE_MODELS) + "/standing_biped.yaml");
+  for (const InstructionSet set : sets()) {
+    const Environment limited(name_of(set));
+    Options open = serial(Algorithm::ab), embed = open, multipliers = open;
+    open.loops = Loops::automatic, embed.loops = Loops::embed, multipliers.loops = Loops::multipliers;
+    ForwardDynamics planned(model, open), embedded(model, embed), held(model, multipliers);
+    EXPECT_EQ(planned.plan().loops, Loops::multipliers);
+    EXPECT_EQ(planned.plan().lanes, lane_width(set));
+    EXPECT_EQ(held.plan().lanes, 1);
+    multipliers.lanes = lane_width(set);
+    EXPECT_THROW(ForwardDynamics(model, multipliers), OptionError);
+    const StateSet many = bench::random_states(model, 2 * lane_width(set) + 1, 3),
+                   one = bench::random_states(model, 1, 3);
+    ForwardDynamics again(model, planned.plan());
+    for (ForwardDynamics* dynamics : {&planned, &again}) {
+      EXPECT_TRUE(solve<double>(*dynamics, many) == solve<double>(embedded, many)) << name_of(set);
+      EXPECT_TRUE(solve<double>(*dynamics, one) == solve<double>(held, one)) << name_of(set);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kinetree::oracle

@@ -57,8 +57,6 @@ TEST(LimbsBesideLoops, EqualBodyByBody) {
         const Environment limited(name_of(set));
         const Limbs limbs = find_limbs(model.data(), width);
         ASSERT_FALSE(limbs.groups.empty()) << name_of(set) << ", " << width;
-        for (std::size_t i = 0; i < limbs.taken.size(); ++i)
-          EXPECT_FALSE(limbs.taken[i] && model.data().aggregate_of[i] >= 0) << "a limb holds a loop";
         for (const Loops loops : {Loops::embed, Loops::multipliers}) {
           Options o = serial(Algorithm::ab);
           o.loops = loops, o.limbs = 1;

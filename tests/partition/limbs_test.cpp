@@ -27,7 +27,8 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
       const Limbs limbs = find_limbs(model.data(), width);
       most_groups = std::max(most_groups, limbs.groups.size());
       for (const LaneGroup& group : limbs.groups)
-        for (int place = 0; place < group.places(); ++place) padded = padded || group.padded(place);
+        for (const std::vector<int>& place : group.body)
+          padded = padded || std::count(place.begin(), place.end(), -1) > 0;
       const auto solver = make_limb_solver(set, model, Plan{}, limbs);
       for (const bool forced : {false, true, false}) {
         const TestState s = random_state(model, ++seed);
@@ -183,8 +184,8 @@ ModelData two_arms(int longer, int shorter) {
 TEST(Limbs, MayBeLongerThanACallStackIsDeep) {
   const Limbs limbs = find_limbs(two_arms(150000, 149000), 2);
   ASSERT_EQ(shown(limbs), "2x150000");
-  EXPECT_FALSE(limbs.groups[0].padded(148999));
-  EXPECT_TRUE(limbs.groups[0].padded(149000));
+  EXPECT_EQ(std::count(limbs.groups[0].body[148999].begin(), limbs.groups[0].body[148999].end(), -1), 0);
+  EXPECT_EQ(std::count(limbs.groups[0].body[149000].begin(), limbs.groups[0].body[149000].end(), -1), 1);
 }
 
 TEST(Limbs, OfOneBodyAreJoinedAtLessCostThanOfMany) {

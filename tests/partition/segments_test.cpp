@@ -15,9 +15,9 @@ namespace {
 
 /// A digit per body, its segment's first body, where the segment is one of revolute joints ('r' is added behind those
 /// with rotors); '-' elsewhere.
-std::string first_bodies(const Model& model, const ModuleOptions& options = {}, const std::vector<bool>& begins = {}) {
+std::string first_bodies(const Model& model, const ModuleOptions& options = {}) {
   const Modules modules = make_modules(model.data(), options);
-  const NodeTable nodes = find_nodes(model.data(), modules, {.begins = begins});
+  const NodeTable nodes = find_nodes(model.data(), modules);
   std::vector<std::string> text(at(model.body_count()));
   for (std::size_t module = 0; module < modules.modules.size(); ++module)
     for (const Segment& segment : nodes.segments_of(static_cast<int>(module)))
@@ -62,10 +62,6 @@ TEST(Segments, PartWhereRotorsBeginOrEnd) {
 TEST(Segments, EndAtCuts) {
   EXPECT_EQ(first_bodies("chain:6", false, {.grain = 3}), "011344") << "the base of a module is alone";
   EXPECT_EQ(first_bodies("chain:3", false, {.grain = 1}), "012");
-}
-
-TEST(Segments, BeginWhereASweepAsks) {
-  EXPECT_EQ(first_bodies(make_model("chain:4"), {}, {false, false, true, false}), "0022");
 }
 
 }  // namespace

@@ -26,14 +26,16 @@ class LanePattern {
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
         modules_(std::make_unique<Modules>(std::move(parts))),
         lanes_(group.lanes()),
+        aggregate_(group.aggregate),
         x(*model_, *modules_, nodes),
         k(*model_),
         b(x) {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
+    for (EmbeddedNode<P>& node : b.embedded) set_constraints(m, node);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
-    if (!x.rotors.empty()) gather(m.armature.data(), v_index_, x.rotors);
+    if (!x.rotors.empty()) gather(m.armature.data(), v_index_, x.rotors, T(LaneGroup::padding_rotor));
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -43,6 +45,10 @@ class LanePattern {
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
   /// The body that the part of a lane hangs from; -1: the ground.
   int inboard(int lane) const { return parent_[at(lane)]; }
+  /// The body at body i of the pattern, which is none that it hangs from; -1: padding.
+  int body(int i, int lane) const { return body_[at(i - 1)][at(lane)]; }
+  /// The aggregate at an aggregate of the pattern.
+  int aggregate(int index, int lane) const { return aggregate_[at(index)][at(lane)]; }
   const Modules& modules() const { return *modules_; }
 
   void expect_external_forces() {
@@ -105,18 +111,50 @@ class LanePattern {
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
   }
 
-  static void gather(const T* numbers, const std::vector<int>& index, std::vector<P>& packs) {
+  /// What ties the members of an aggregate, lane by lane.
+  void set_constraints(const ModelData& m, EmbeddedNode<P>& node) {
+    std::vector<ConstraintConstants<P>> lanes;
+    for (int lane = 0; lane < P::width; ++lane) {
+      const int own = aggregate(node.index, owner(lane));
+      lanes.emplace_back(m, m.aggregates[at(own < 0 ? aggregate(node.index, 0) : own)]);
+    }
+    ConstraintConstants<P>& all = node.rows.constants;
+    for (int lane = 0; lane < P::width; ++lane) {
+      const ConstraintConstants<P>& own = lanes[at(lane)];
+      const auto take = [&](const Transform<P>& from, Transform<P>& to) {
+        const P* numbers = reinterpret_cast<const P*>(&from);
+        for (std::size_t n = 0; n < sizeof(to) / sizeof(P); ++n)
+          set_number(reinterpret_cast<P*>(&to)[n], lane, numbers[n]);
+      };
+      for (std::size_t l = 0; l < all.ends.size(); ++l)
+        take(own.ends[l].first, all.ends[l].first), take(own.ends[l].second, all.ends[l].second);
+      for (std::size_t c = 0; c < all.coefficient.size(); ++c) set_number(all.coefficient[c], lane, own.coefficient[c]);
+    }
+    for (int c = 0; c < node.aggregate->velocities; ++c) {
+      const auto next = std::upper_bound(model_->v_index.begin(), model_->v_index.end(), node.velocity[at(c)]);
+      const int i = static_cast<int>(next - model_->v_index.begin()) - 1;
+      for (int lane = 0; lane < lanes_; ++lane)
+        if (const int own = body(i, lane); own >= 0)
+          node.own[at(c)] = std::max(node.own[at(c)], node.most_resisted(m.link[at(own)].I));
+    }
+    node.find_constant_map(*model_);
+  }
+
+  /// `missing`: of padding.
+  template <class Number>
+  static void gather(const Number* numbers, const std::vector<int>& index, std::vector<P>& packs, T missing = T(0)) {
     for (std::size_t n = 0; n < packs.size(); ++n) {
       const int* of = index.data() + n * P::width;
-      packs[n] = side_by_side<P>([&](std::size_t k) { return of[k] < 0 ? T(0) : numbers[of[k]]; });
+      packs[n] = side_by_side<P>([&](std::size_t k) { return of[k] < 0 ? missing : static_cast<T>(numbers[of[k]]); });
     }
   }
 
   std::unique_ptr<ModelData> model_;
   std::unique_ptr<Modules> modules_;
   int lanes_;
-  std::vector<int> parent_;             ///< over lanes
-  std::vector<std::vector<int>> body_;  ///< over places, then parts; -1: padding
+  std::vector<std::vector<int>> aggregate_;  ///< over aggregates of the pattern, then parts
+  std::vector<int> parent_;                  ///< over lanes
+  std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
   std::vector<P> q_, v_, tau_, result_, f_;
 

@@ -9,10 +9,11 @@
 
 namespace kinetree::inline inner {
 
-Limbs best_limbs(const ModelData& model, InstructionSet set) {
+Limbs best_limbs(const ModelData& model, InstructionSet set, const std::vector<bool>& by_multipliers) {
   Limbs best = find_limbs(model, 1);
   for (const int width : limb_widths(set))
-    if (Limbs limbs = find_limbs(model, width); limbs.cost.all() < best.cost.all()) best = std::move(limbs);
+    if (Limbs limbs = find_limbs(model, width, by_multipliers); limbs.cost.all() < best.cost.all())
+      best = std::move(limbs);
   return best;
 }
 

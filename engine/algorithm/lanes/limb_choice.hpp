@@ -8,7 +8,7 @@
 namespace kinetree::inline inner {
 
 /// The limbs that a sweep of the model takes least with, by Limbs::cost; of width 1: bodies one by one.
-Limbs best_limbs(const ModelData& model, InstructionSet set);
+Limbs best_limbs(const ModelData& model, InstructionSet set, const std::vector<bool>& by_multipliers = {});
 
 /// `width` if the set has kernels for so many limbs. Throws std::invalid_argument where it has not.
 int checked_limb_width(int width, InstructionSet set);

@@ -15,16 +15,7 @@ class LimbPack final : public LimbSweep<One> {
   using T = typename P::Number;
 
   LimbPack(const ModelData& m, const LaneGroup& group)
-      : padded_(padded_bodies(group)),
-        all_(m, group, module_of_pattern(group.places() + 1), {.begins = padded_}),
-        keep_(padded_.size()),
-        sums_(sums_of(m, group)) {
-    for (int place = 0; place < group.places(); ++place) {
-      const std::vector<int>& body = group.body[at(place)];
-      const auto here = [&](std::size_t lane) { return T(body[at(all_.owner(static_cast<int>(lane)))] >= 0); };
-      keep_[at(place + 1)] = side_by_side<P>(here);
-    }
-  }
+      : all_(m, group, module_of_pattern(group.places() + 1)), sums_(sums_of(m, group)) {}
 
   void expect_external_forces() override { all_.expect_external_forces(); }
 
@@ -32,13 +23,8 @@ class LimbPack final : public LimbSweep<One> {
   void articulate(const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
     find_kinematics(x.state, k);
     Nodes<P>& b = all_.b;
-    nodes_inwards(all_.x, 0, [&](const Node& node) {
-      kinetree::articulate(all_.x, all_.k, b, node);
-      const int i = node.segment.begin;
-      if (!padded_[at(i)]) return;  // a segment begins here, so that padding is scaled before it goes on
-      const std::size_t slot = all_.x.slot(i);
-      scale(b.P_up[slot], keep_[at(i)]), scale(b.z_up[slot], keep_[at(i)]);
-    });
+    embed(all_.x, all_.k, b.embedded, 0);
+    kinetree::articulate(all_.x, all_.k, b, 0);
     const std::size_t first = all_.x.slot(1);
     const auto slot = [&](const LimbSum& sum) { return x.slot(sum.first); };
     add_up(b.P_up[first], sums_, [&](const LimbSum& s) -> ArticulatedInertia<One>& { return tree.P_up[slot(s)]; });
@@ -54,7 +40,30 @@ class LimbPack final : public LimbSweep<One> {
     all_.store(x.state, all_.x.model->v_index.back());
   }
 
-  int singular_body() const override { return all_.singular_body(0, all_.places()); }
+  int singular_body() const override {
+    int worst = -1;
+    for (const Node& node : all_.x.nodes.nodes)
+      for (int lane = 0; lane < all_.lanes(); ++lane)
+        if (const int i = kinetree::singular_body(all_.x, all_.b, node, lane); i >= 0)
+          worst = std::max(worst, all_.body(i, lane));
+    return worst;
+  }
+
+  int idle_body() const override {
+    for (int lane = 0; lane < all_.lanes(); ++lane)
+      if (const int i = kinetree::idle_body(all_.b.embedded, lane); i >= 0) return all_.body(i, lane);
+    return -1;
+  }
+
+  int singular_aggregate(double* pivot) const override {
+    for (int lane = 0; lane < all_.lanes(); ++lane)
+      if (const EmbeddedNode<P>* node = kinetree::singular_aggregate(all_.b.embedded, lane);
+          node != nullptr && all_.aggregate(node->index, lane) >= 0) {
+        *pivot = node->map.rank(lane).pivot;
+        return all_.aggregate(node->index, lane);
+      }
+    return -1;
+  }
 
  private:
   /// Positions and velocities, from those of the tree.
@@ -71,22 +80,7 @@ class LimbPack final : public LimbSweep<One> {
     kinetree::kinematics(all_.x, all_.k, 0);
   }
 
-  static std::vector<bool> padded_bodies(const LaneGroup& group) {
-    std::vector<bool> padded(at(group.places() + 1), false);
-    for (int place = 0; place < group.places(); ++place) padded[at(place + 1)] = group.padded(place);
-    return padded;
-  }
-
-  template <template <class> class Quantity>
-  static void scale(Quantity<P>& quantity, const P& by) {
-    P* numbers = reinterpret_cast<P*>(&quantity);
-    for (std::size_t n = 0; n < sizeof(quantity) / sizeof(P); ++n) numbers[n] = numbers[n] * by;
-  }
-
-  // over the pattern's bodies
-  std::vector<bool> padded_;  ///< whether in some lane
   LanePattern<P, One> all_;
-  std::vector<P> keep_;  ///< 1, or 0 in lanes of padding
   std::vector<LimbSum> sums_;
 };
 
