@@ -24,7 +24,6 @@ class CompositeSolver : public Solver<S>::Space {
         force_(at(model.nv())) {}
 
   int singular_body() const override { return this->idle_body(0); }
-  int singular_aggregate(double*, int) const override { return -1; }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(inverse_, composite_, mass_, force_); }
 
  protected:

@@ -16,7 +16,7 @@
 namespace kinetree::inline inner {
 
 /// One state, contiguous, in the model's order. f_ext: 6 per body (world axes, moment about the body's origin first) or
-/// null. `a` is read by inverse dynamics and written by forward dynamics; `tau` the other way round.
+/// null. Inverse dynamics reads `a`, forward dynamics `tau`; what a function does not read is null.
 template <class S>
 struct State {
   const S* q = nullptr;

@@ -162,4 +162,10 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
       for (int i = segment.begin; i < segment.end; ++i) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
 }
 
+/// Scatter: X_up and S of a module's joints; velocities are not needed.
+template <class S>
+void positions(const Context<S>& x, Kinematics<S>& k, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) { joint_kernel(x, k, i); });
+}
+
 }  // namespace kinetree::inline inner

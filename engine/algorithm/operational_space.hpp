@@ -74,12 +74,6 @@ struct OperationalSpace {
   int last(const ModelData& m, int i) const { return first[at(m.subtree_end[at(i)])]; }
 };
 
-/// Scatter: X_up and S of a module's joints; velocities are not needed.
-template <class S>
-void positions(const Context<S>& x, Kinematics<S>& k, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) { joint_kernel(x, k, i); });
-}
-
 /// Gather: articulated inertias alone (Eq. 33).
 template <class S>
 void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {

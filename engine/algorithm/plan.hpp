@@ -8,7 +8,11 @@
 
 namespace kinetree::inline inner {
 
+/// What a plan's passes find. `algorithm` and what follows it are read for forward dynamics alone.
+enum class Function { forward_dynamics, inverse_dynamics, mass_matrix, energy };
+
 struct Plan {
+  Function function = Function::forward_dynamics;
   Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
   ModuleOptions modules;
   int refinements = 0;

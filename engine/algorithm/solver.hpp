@@ -26,7 +26,7 @@ struct Packs {
   std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains{};
 };
 
-/// Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
+/// Forward dynamics, or another function of a state (Plan::function). Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
 template <class S>
 class Solver {
  public:
@@ -40,7 +40,8 @@ class Solver {
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 
-  /// Sets the state to solve; its memory must outlive the run. `result`: nv accelerations.
+  /// Sets the state to solve; its memory must outlive the run. `result`: nv accelerations or joint forces, the mass
+  /// matrix column by column, or kinetic and potential energy.
   void set(const State<S>& state);
   /// Allocates what states with f_ext need; `set` does it by itself at the first of them.
   void expect_external_forces();
@@ -54,6 +55,8 @@ class Solver {
   std::size_t first_pass_of_tau() const;
   void* space();
   int step_count() const;
+  /// Numbers that a state's result has.
+  std::size_t result_count() const;
   const Modules& modules() const;
   /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
   int singular_body() const;

@@ -3,6 +3,9 @@
 
 #include "engine/algorithm/composite_solver.hpp"
 #include "engine/algorithm/dial_solver.hpp"
+#include "engine/algorithm/energy_solver.hpp"
+#include "engine/algorithm/inverse_solver.hpp"
+#include "engine/algorithm/mass_matrix_solver.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -15,6 +18,9 @@ namespace solver_detail {
 template <class S>
 std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Plan& plan,
                                                       std::shared_ptr<const Modules> modules, Packs<S> packs) {
+  if (plan.function == Function::inverse_dynamics) return std::make_unique<InverseSolver<S>>(model, std::move(modules));
+  if (plan.function == Function::mass_matrix) return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
+  if (plan.function == Function::energy) return std::make_unique<EnergySolver<S>>(model, std::move(modules));
   if (plan.algorithm == Algorithm::crb) {
     if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
     if (plan.factorization == Factorization::dense)
@@ -68,6 +74,10 @@ void* Solver<S>::space() {
 template <class S>
 int Solver<S>::step_count() const {
   return static_cast<int>(space_->modules->steps.size());
+}
+template <class S>
+std::size_t Solver<S>::result_count() const {
+  return space_->result_count();
 }
 template <class S>
 const Modules& Solver<S>::modules() const {

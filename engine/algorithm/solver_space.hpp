@@ -33,9 +33,10 @@ class Solver<S>::Space {
   virtual void expect_external_forces() { kinematics.expect_external_forces(); }
 
   /// As Solver has them.
-  virtual int singular_body() const = 0;
-  virtual int idle_body(int lane) const = 0;
-  virtual int singular_aggregate(double* pivot, int lane) const = 0;
+  virtual std::size_t result_count() const { return at(model.nv()); }
+  virtual int singular_body() const { return -1; }
+  virtual int idle_body(int) const { return -1; }
+  virtual int singular_aggregate(double*, int) const { return -1; }
   /// Of the workspace; without the model and the modules.
   virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes); }
 

@@ -1,9 +1,11 @@
 #pragma once
-// Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. A result
-// that shares memory with an input is refused: shared_memory, and nothing is written.
+// Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. Inputs
+// and outputs are columns, one a state, all of one scalar type, double or float. A result that shares memory with an
+// input is refused: shared_memory, and nothing is written.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <kinetree/status.hpp>
 #include <memory>
 #include <span>
@@ -13,13 +15,25 @@
 
 namespace kinetree {
 
-/// Memory for the free functions on one model, in double. One per thread.
+/// How the columns of one call are shared out; one column goes on the caller's thread.
+struct WorkspaceOptions {
+  ExecutorKind executor = ExecutorKind::tbb;
+  int threads = 1;  ///< at most; 0: as many physical cores as the process may use
+  int lanes = 0;    ///< states side by side, as Options has them
+};
+
+/// Memory for the free functions on one model. One per thread that calls them. Each function allocates at its first
+/// call, its first call in float, and its first call with several columns; after that nothing.
 class Workspace {
  public:
-  explicit Workspace(const Model& model);
+  /// Throws OptionError for options that make no sense.
+  explicit Workspace(const Model& model, const WorkspaceOptions& options = {});
   ~Workspace();
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
+
+  /// One status per column of the last call; one alone where the call as a whole was refused.
+  std::span<const Status> statuses() const;
 
   struct Space;
   Space& space() { return *space_; }
@@ -33,21 +47,28 @@ namespace boundary {
 // The compiled functions behind the adapters below. f_ext may be empty.
 Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
                         Columns<const double> a, Columns<const double> f_ext, Columns<double> tau);
+Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
+                        Columns<const float> a, Columns<const float> f_ext, Columns<float> tau);
 Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H);
+Status mass_matrix(const Model& model, Workspace& workspace, Columns<const float> q, Columns<float> H);
+Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+              Columns<double> result);
+Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
+              Columns<float> result);
 Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
                                     std::span<const int> frames, Columns<double> result);
-Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-              Energy& result);
 }  // namespace boundary
 
-/// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1). Inputs may be
-/// expressions (see boundary::Input for what is copied); the output has its size already.
+/// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1), a column per state.
+/// Inputs may be expressions (see boundary::Input for what is copied); the output has its size already. Status:
+/// wrong_size, other_model, shared_memory.
 template <class Q, class V, class A, class T>
 Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                         const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau) {
+  using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
-                                    input<double>(a).columns(), {}, output<double>(tau));
+  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
+                                    input<S>(a).columns(), Columns<const S>{}, output<S>(tau));
 }
 
 /// The same with external forces, 6 per body: world axes, moment about the body frame's origin first.
@@ -55,9 +76,10 @@ template <class Q, class V, class A, class F, class T>
 Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                         const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<F>& f_ext,
                         const Eigen::DenseBase<T>& tau) {
+  using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
-                                    input<double>(a).columns(), input<double>(f_ext).columns(), output<double>(tau));
+  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
+                                    input<S>(a).columns(), input<S>(f_ext).columns(), output<S>(tau));
 }
 
 /// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
@@ -68,17 +90,22 @@ std::vector<int> independent_velocities(const Model& model);
 std::vector<std::string> independent_joints(const Model& model);
 
 /// The joint-space mass matrix, both triangles (Jain 2011, Alg. 4.2): nv rows and columns; of a model with loops or
-/// couplings X_Sᵀ H X_S, a row and column per entry of independent_joints (Jain 2012 II, Eq. 32). Status: wrong_size,
-/// other_model; singular_loop where these joints do not determine the others at q: the result is NaN then.
+/// couplings X_Sᵀ H X_S, a row and column per entry of independent_joints (Jain 2012 II, Eq. 32). Matrices of several
+/// states stand side by side: that of column c of q is H.middleCols(c * n, n), n = H.rows(). Status: wrong_size,
+/// other_model, shared_memory; singular_loop where these joints do not determine the others at q: that matrix is NaN
+/// then.
 template <class Q, class M>
 Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                    const Eigen::DenseBase<M>& H) {
+  using S = typename M::Scalar;
   using namespace boundary;
-  if constexpr (M::IsRowMajor && !M::IsVectorAtCompileTime)  // symmetric: its rows are its columns
-    return boundary::mass_matrix(model, workspace, input<double>(q).columns(),
-                                 output<double>(H.const_cast_derived().transpose()));
-  else
-    return boundary::mass_matrix(model, workspace, input<double>(q).columns(), output<double>(H));
+  if constexpr (M::IsRowMajor && !M::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
+    if (q.cols() > 1) return {StatusCode::wrong_size};
+    return boundary::mass_matrix(model, workspace, input<S>(q).columns(),
+                                 output<S>(H.const_cast_derived().transpose()));
+  } else {
+    return boundary::mass_matrix(model, workspace, input<S>(q).columns(), output<S>(H));
+  }
 }
 
 /// J; potential is that of gravity, zero where a mass is at the height of the ground's origin. Rotors count.
@@ -87,12 +114,24 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-/// Status: wrong_size, other_model.
+/// Of one state. Status: wrong_size, other_model.
 template <class Q, class V>
 Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
               Energy& result) {
   using namespace boundary;
-  return boundary::energy(model, workspace, input<double>(q).columns(), input<double>(v).columns(), result);
+  double numbers[2]{};
+  const Status status = boundary::energy(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
+                                         Columns<double>{numbers, 2, 1, 2});
+  if (status.ok()) result = {numbers[0], numbers[1]};
+  return status;
+}
+/// Of several states: kinetic and potential energy, 2 rows, a column per state.
+template <class Q, class V, class R>
+Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
+              const Eigen::DenseBase<R>& result) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::energy(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(result));
 }
 
 /// The number of a link, by the user's name for it, among all links as the user wrote them (ModelData::frames), those

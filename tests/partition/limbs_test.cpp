@@ -12,6 +12,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/worst.hpp"
+#include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
 
@@ -29,7 +30,7 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
       for (const LaneGroup& group : limbs.groups)
         for (const std::vector<int>& place : group.body)
           padded = padded || std::count(place.begin(), place.end(), -1) > 0;
-      const auto solver = make_limb_solver(set, model, Plan{}, limbs);
+      const auto solver = make_limb_solver<double>(set, model, Plan{}, limbs);
       for (const bool forced : {false, true, false}) {
         const TestState s = random_state(model, ++seed);
         const Eigen::VectorXd expected = solve(*expected_by, s, forced);
@@ -195,6 +196,28 @@ TEST(Limbs, OfOneBodyAreJoinedAtLessCostThanOfMany) {
   for (const LaneGroup& group : comb.groups) hung += group.lanes() - 1;
   EXPECT_EQ(comb.cost.joins, hung);
   EXPECT_GT(hung, 0);
+}
+
+TEST(Limbs, InFloatEqualBodiesOneByOne) {
+  int differ = 0;
+  for (const char* family : {"tree:2x6", "star:7x4", "comb:9"})
+    for (const InstructionSet set : sets())
+      for (const int width : limb_widths(set)) {
+        const Environment limited(name_of(set));
+        const Model model = make_model(family);
+        const TestState s = random_state(model, 5);
+        const Eigen::VectorXf q = s.q.cast<float>(), v = s.v.cast<float>(), tau = s.tau.cast<float>();
+        Eigen::VectorXf a[2] = {Eigen::VectorXf(model.nv()), Eigen::VectorXf(model.nv())};
+        for (const bool limbs : {false, true}) {
+          ForwardDynamics dynamics(model, {.algorithm = Algorithm::ab, .limbs = limbs ? width : 1});
+          EXPECT_TRUE(dynamics.solve(q, v, tau, a[limbs]).ok());
+        }
+        EXPECT_LE((a[1] - a[0]).norm() / a[0].norm(), 1e-2) << family << ", " << name_of(set);
+        differ += !(a[1] == a[0]);
+      }
+  if (!sets().empty()) {
+    EXPECT_GT(differ, 0) << "kernels for limbs round otherwise here and there";
+  }
 }
 
 TEST(Limbs, AreTakenByOneStateAloneAndSayWhatFailed) {

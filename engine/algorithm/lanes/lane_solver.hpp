@@ -27,7 +27,9 @@ class alignas(64) LaneSolver {
   /// Sets the states to solve, between 1 and width() of them, with f_ext in all or in none; their memory must outlive
   /// the run. Lanes left over repeat the last state, so that they fail no otherwise than it does.
   virtual void set(std::span<const State<T>> states) = 0;
-  /// After the run: writes the accelerations to the states' results. One lane has written them already.
+  /// Numbers that a state's result has.
+  virtual std::size_t result_count() const = 0;
+  /// After the run: writes the results of the states. One lane has written them already.
   virtual void store() = 0;
   /// Allocates what states with f_ext need, as Solver's.
   virtual void expect_external_forces() = 0;
@@ -53,9 +55,11 @@ template <class T>
 std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
                                                 std::shared_ptr<const Modules> modules);
 
-/// One state by articulated bodies, limbs of it side by side: as many as a register of the set has lanes.
-std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                     const Limbs& limbs);
+/// One state by articulated bodies, limbs of it side by side: at most as many as a register of the set has lanes for
+/// doubles, in float too.
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                const Limbs& limbs);
 
 /// One state by the dial, modules of its chains side by side in the set's registers, which have chains.width lanes.
 std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,

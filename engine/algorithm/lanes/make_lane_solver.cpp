@@ -32,9 +32,10 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
   return made<T>(set, {&model, &plan, &modules, many});
 }
 
-std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                     const Limbs& limbs) {
-  return made<double>(set, {&model, &plan, nullptr, false, &limbs});
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
+                                                const Limbs& limbs) {
+  return made<T>(set, {&model, &plan, nullptr, false, &limbs});
 }
 
 std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,
@@ -42,6 +43,8 @@ std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, co
   return made<double>(set, {&model, &plan, nullptr, false, nullptr, &chains});
 }
 
+template std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet, const Model&, const Plan&, const Limbs&);
+template std::unique_ptr<LaneSolver<float>> make_limb_solver(InstructionSet, const Model&, const Plan&, const Limbs&);
 template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
                                                               std::shared_ptr<const Modules>);
 template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,

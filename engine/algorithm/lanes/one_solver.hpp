@@ -16,6 +16,7 @@ class SolverLanes : public LaneSolver<T> {
   void expect_external_forces() override { solver_.expect_external_forces(); }
   std::span<const Pass> passes() const override { return solver_.passes(); }
   void* space() override { return solver_.space(); }
+  std::size_t result_count() const override { return solver_.result_count(); }
   int step_count() const override { return solver_.step_count(); }
   const Modules& modules() const override { return solver_.modules(); }
   int singular_body() const override { return solver_.singular_body(); }
@@ -36,7 +37,7 @@ class OneSolver final : public SolverLanes<T, S> {
   void set(std::span<const State<T>> states) override {
     const State<T>& s = states.front();
     const auto in = [](const T* x) { return reinterpret_cast<const S*>(x); };
-    this->solver_.set({in(s.q), in(s.v), in(s.f_ext), in(s.tau), nullptr, reinterpret_cast<S*>(s.result)});
+    this->solver_.set({in(s.q), in(s.v), in(s.f_ext), in(s.tau), in(s.a), reinterpret_cast<S*>(s.result)});
   }
   void store() override {}
 };

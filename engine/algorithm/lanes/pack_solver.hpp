@@ -22,8 +22,10 @@ class PackSolver final : public SolverLanes<T, P> {
         nf_(6 * order.model->body_count()),
         q_(at(nq_)),
         v_(at(nv_)),
-        tau_(at(nv_)),
-        result_(at(nv_)) {}
+        result_(this->solver_.result_count()) {
+    if (order.plan->function == Function::forward_dynamics) tau_.resize(at(nv_));
+    if (order.plan->function == Function::inverse_dynamics) a_.resize(at(nv_));
+  }
 
   int width() const override { return P::width; }
 
@@ -36,42 +38,44 @@ class PackSolver final : public SolverLanes<T, P> {
     const int count = static_cast<int>(states.size());
     for (int k = 0; k < P::width; ++k) states_[k] = states[at(std::min(k, count - 1))];
     count_ = count;
-    const bool forced = states_[0].f_ext != nullptr;
-    if (forced) expect_external_forces();
-    load(q_, nq_, &State<T>::q);
-    load(v_, nv_, &State<T>::v);
-    load(tau_, nv_, &State<T>::tau);
-    if (forced) load(f_, nf_, &State<T>::f_ext);
-    this->solver_.set({q_.data(), v_.data(), forced ? f_.data() : nullptr, tau_.data(), nullptr, result_.data()});
+    if (states_[0].f_ext != nullptr) expect_external_forces();
+    const P* q = load(q_, nq_, &State<T>::q);
+    const P* v = load(v_, nv_, &State<T>::v);
+    const P* tau = load(tau_, nv_, &State<T>::tau);
+    const P* a = load(a_, nv_, &State<T>::a);
+    this->solver_.set({q, v, load(f_, nf_, &State<T>::f_ext), tau, a, result_.data()});
   }
 
   void store() override {
     T row[P::width];
-    for (int i = 0; i < nv_; ++i) {
-      result_[at(i)].store(row);
+    for (std::size_t i = 0; i < result_.size(); ++i) {
+      result_[i].store(row);
       for (int k = 0; k < count_; ++k) states_[k].result[i] = row[k];
     }
   }
 
  private:
-  /// Number i of every state into pack i.
-  void load(std::vector<P>& packs, int count, const T* State<T>::*numbers) {
+  /// Number i of every state into pack i; null where states have none.
+  const P* load(std::vector<P>& packs, int count, const T* State<T>::*numbers) {
+    if (states_[0].*numbers == nullptr) return nullptr;
     const T* column[P::width];
     for (int k = 0; k < P::width; ++k) column[k] = states_[k].*numbers;
     for (int i = 0; i < count; ++i) packs[at(i)] = side_by_side<P>([&](std::size_t k) { return column[k][i]; });
+    return packs.data();
   }
   int nq_, nv_, nf_;
-  std::vector<P> q_, v_, tau_, f_, result_;
+  std::vector<P> q_, v_, tau_, a_, f_, result_;
   State<T> states_[P::width];
   int count_ = 0;
 };
 
-/// Parts of one state side by side, as many as a register or its half has lanes.
+/// Parts of one state side by side, as many as a register or its half has lanes; limbs in float may be fewer. Modules
+/// of end chains fill their lanes, which are counted in doubles, so that in float there are no kernels for them.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_alongside(const lanes::Order& order) {
   const int width = order.limbs != nullptr ? order.limbs->width : order.end_chains->width;
   if constexpr (!std::is_void_v<typename Isa::Half>)
-    if (width < native_width<T, Isa>) return make_alongside<T, One, typename Isa::Half>(order);
+    if (width <= native_width<T, typename Isa::Half>) return make_alongside<T, One, typename Isa::Half>(order);
   using Many = Pack<T, native_width<T, Isa>, Isa>;
   const Model& model = *order.model;
   PartModules parts = order.limbs != nullptr ? modules_of_limbs(model.data(), *order.limbs)
@@ -80,10 +84,11 @@ LaneSolver<T>* make_alongside(const lanes::Order& order) {
   if (order.limbs != nullptr)
     for (const LaneGroup& group : order.limbs->groups)
       packs.limbs.push_back(std::make_unique<LimbPack<Many, One>>(model.data(), group));
-  else
-    for (const EndChain& chain : order.end_chains->all)
-      packs.end_chains.push_back(
-          std::make_unique<EndChainPack<Many, One>>(model.data(), chain, order.plan->refinements > 0));
+  if constexpr (std::is_same_v<T, double>)
+    if (order.end_chains != nullptr)
+      for (const EndChain& chain : order.end_chains->all)
+        packs.end_chains.push_back(
+            std::make_unique<EndChainPack<Many, One>>(model.data(), chain, order.plan->refinements > 0));
   return new OneSolver<T, One>(order, std::make_shared<const Modules>(std::move(parts.modules)), std::move(packs));
 }
 
@@ -91,8 +96,7 @@ LaneSolver<T>* make_alongside(const lanes::Order& order) {
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
   if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
-  if constexpr (std::is_same_v<T, double>)  // of floats a register holds more than there are limbs
-    if (order.limbs != nullptr || order.end_chains != nullptr) return make_alongside<T, One, Isa>(order);
+  if (order.limbs != nullptr || order.end_chains != nullptr) return make_alongside<T, One, Isa>(order);
   return new OneSolver<T, One>(order, *order.modules);
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+// Inverse dynamics as a list of passes.
+
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/solver_space.hpp"
+
+namespace kinetree::inline inner {
+
+/// Result: joint forces.
+template <class S>
+class InverseSolver final : public Solver<S>::Space {
+ public:
+  using Base = typename Solver<S>::Space;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  InverseSolver(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules), {}), inverse_(model.data()) {
+    this->template add<&InverseSolver::scatter>(Direction::scatter);
+    this->template add<&InverseSolver::gather>(Direction::gather);
+  }
+  std::size_t bytes() const override { return Base::bytes() + inverse_.bytes(); }
+
+ private:
+  void scatter(int step) {
+    inner::kinematics(x, kinematics, step);
+    accelerations(x, kinematics, inverse_, step);
+  }
+  void gather(int step) { joint_forces(x, kinematics, inverse_, x.state.result, step); }
+
+  InverseDynamics<S> inverse_;
+};
+
+}  // namespace kinetree::inline inner

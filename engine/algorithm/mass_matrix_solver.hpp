@@ -1,0 +1,76 @@
+#pragma once
+// The mass matrix as a list of passes.
+
+#include <optional>
+
+#include "engine/algorithm/embedded_mass_matrix.hpp"
+#include "engine/algorithm/solver_space.hpp"
+
+namespace kinetree::inline inner {
+
+/// Result: both triangles. Of a model with aggregates H_R in the Model's independent coordinates, which are the same in
+/// every state, so that lanes agree on them.
+template <class S>
+class MassMatrixSolver final : public Solver<S>::Space {
+ public:
+  using Base = typename Solver<S>::Space;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  MassMatrixSolver(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules), {}),
+        composite_(model.data()),
+        mass_(model.data()),
+        still_(at(model.nv())),
+        size_(model.nv()) {
+    for (const Aggregate& a : model.data().aggregates) size_ -= a.velocities - a.freedoms;
+    this->template add<&MassMatrixSolver::scatter>(Direction::scatter);
+    if (has_aggregates(model.data())) {
+      embedded_.emplace(x, IndependentCoordinates::models);
+      this->template add<&MassMatrixSolver::embed>(Direction::each);
+    }
+    this->template add<&MassMatrixSolver::gather>(Direction::gather);
+    this->template add<&MassMatrixSolver::write>(Direction::once);
+  }
+
+  void set(const State<S>& state) override {
+    Base::set(state);
+    x.state.v = still_.data();
+  }
+  std::size_t result_count() const override { return at(size_) * at(size_); }
+  int singular_aggregate(double* pivot, int lane) const override {
+    const EmbeddedNode<S>* node = embedded_ ? inner::singular_aggregate(embedded_->nodes, lane) : nullptr;
+    if (node == nullptr) return -1;
+    *pivot = node->map.rank(lane).pivot;
+    return node->index;
+  }
+  std::size_t bytes() const override {
+    return Base::bytes() + bytes_of(composite_, mass_, still_) + (embedded_ ? embedded_->bytes() : 0);
+  }
+
+ private:
+  void scatter(int step) { embedded_ ? inner::kinematics(x, kinematics, step) : positions(x, kinematics, step); }
+  void embed(int step) { inner::embed(x, kinematics, embedded_->nodes, step); }
+  void gather(int step) {
+    composite_inertias(x, kinematics, composite_, step);
+    mass_rows(x, kinematics, composite_, mass_, step);
+  }
+  void write(int) {
+    if (embedded_) {
+      embedded_->find(x, mass_);
+      std::copy_n(embedded_->independent.data(), result_count(), x.state.result);
+    } else {
+      dense_mass_matrix(x, mass_, x.state.result, size_);
+      mirror(x.state.result, size_, size_);
+    }
+  }
+
+  CompositeBody<S> composite_;
+  MassMatrix<S> mass_;
+  std::optional<EmbeddedMassMatrix<S>> embedded_;
+  std::vector<S> still_;  ///< over velocities: zero
+  int size_;              ///< rows and columns
+};
+
+}  // namespace kinetree::inline inner

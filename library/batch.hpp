@@ -1,0 +1,114 @@
+#pragma once
+// Batch: the columns of a call as packs of states, shared out among workers that have solvers of one plan.
+
+#include <algorithm>
+#include <array>
+#include <kinetree/model.hpp>
+#include <memory>
+#include <vector>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "parallel/executor.hpp"
+
+namespace kinetree::inline inner {
+
+struct BatchOptions {
+  InstructionSet set;  ///< of what is solved alone
+  int lanes;           ///< states in a pack of doubles; in float twice as many; 1: one by one
+  int threads = 1;     ///< workers
+  int from = 2;        ///< packs from which on they are shared out
+};
+
+/// A state's bits depend neither on the pack nor on the lane it falls in. Solvers are made when they are first needed.
+template <class T>
+class Batch {
+ public:
+  /// The columns of one call.
+  class Call {
+   public:
+    virtual State<T> state(int column) const = 0;
+    /// Whether lane `lane` of a pack, just solved, has the column's result. Where it has not, the state is solved again
+    /// alone, and `judge` says why.
+    virtual bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) = 0;
+    /// After a state was solved alone.
+    virtual void judge(int column, const State<T>& state, const LaneSolver<T>& solver) = 0;
+
+   protected:
+    ~Call() = default;
+  };
+
+  Batch(const Model& model, const Plan& plan, const BatchOptions& options)
+      : model_(model), plan_(plan), options_(options), workers_(at(std::max(1, options.threads))) {}
+
+  /// One column goes on this thread, by a solver of one state.
+  void solve(int columns, bool forced, Call& call, Executor& executor) {
+    call_ = &call, columns_ = columns;
+    if (columns == 1) return solve_alone(0, call.state(0), one_of(workers_[0]));
+    if (!ready_) make_ready();
+    // now, since which worker meets which column is chance
+    if (forced)
+      for (Worker& worker : workers_) {
+        worker.one->expect_external_forces();
+        if (worker.many) worker.many->expect_external_forces();
+      }
+    const int packs = (columns + width_ - 1) / width_;
+    if (workers_.size() == 1 || packs < options_.from) {
+      for (int pack = 0; pack < packs; ++pack) solve_pack(pack, workers_[0]);
+      return;
+    }
+    executor.for_columns(packs, this, [](void* self, int pack, int worker) {
+      Batch& batch = *static_cast<Batch*>(self);
+      batch.solve_pack(pack, batch.workers_[at(worker)]);
+    });
+  }
+
+ private:
+  struct alignas(64) Worker {             // as LaneSolver
+    std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
+    std::unique_ptr<LaneSolver<T>> one;
+    std::array<State<T>, most_lanes> states;
+  };
+
+  LaneSolver<T>& one_of(Worker& worker) {
+    if (!modules_) modules_ = std::make_shared<const Modules>(make_modules(model_.data(), plan_.modules));
+    if (!worker.one) worker.one = make_lane_solver<T>(options_.set, false, model_, plan_, modules_);
+    return *worker.one;
+  }
+
+  void make_ready() {
+    for (Worker& worker : workers_) {
+      one_of(worker);
+      if (options_.lanes > 1)
+        worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, plan_, modules_);
+      width_ = worker.many ? worker.many->width() : 1;
+    }
+    ready_ = true;
+  }
+
+  void solve_pack(int pack, Worker& worker) {
+    const int first = pack * width_, count = std::min(width_, columns_ - first);
+    for (int k = 0; k < count; ++k) worker.states[at(k)] = call_->state(first + k);
+    if (worker.many) worker.many->solve({worker.states.data(), at(count)});
+    for (int k = 0; k < count; ++k)
+      if (!worker.many || !call_->passes(first + k, worker.states[at(k)], *worker.many, k))
+        solve_alone(first + k, worker.states[at(k)], *worker.one);
+  }
+
+  void solve_alone(int column, const State<T>& state, LaneSolver<T>& one) {
+    one.solve({&state, 1});
+    call_->judge(column, state, one);
+  }
+
+  Model model_;
+  Plan plan_;
+  BatchOptions options_;
+  std::shared_ptr<const Modules> modules_;
+  std::vector<Worker> workers_;
+  bool ready_ = false;  ///< for several columns
+  int width_ = 1;
+  Call* call_ = nullptr;
+  int columns_ = 0;
+};
+
+}  // namespace kinetree::inline inner
