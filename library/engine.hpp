@@ -22,7 +22,7 @@ bool has_kernels_for(const Options& options) {
 
 /// One state goes over its threads, by the kernels for one; several go as a batch.
 template <class T>
-class Engine : Batch<T>::Call {
+class Engine final : Batch<T>::Call {
  public:
   /// `set`: what one state is solved with; packs have options.lanes lanes in double, twice as many in float.
   Engine(const Model& model, const Options& options, InstructionSet set)

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   kinetree::bench::register_kernels();
   kinetree::bench::register_passes();
   kinetree::bench::register_algorithms();
+  kinetree::bench::register_functions();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -31,8 +31,19 @@ std::vector<std::string> split(const std::string& line, char at) {
 void print_cells(bool full) {
   const std::vector<std::string> few{"arm7",      "quadruped floating", "chain:1024",
                                      "tree:2x12", "geared:12",          "fourbars:8"},
-      all{"arm7",      "quadruped floating", "humanoid floating", "chain:100", "chain:1024",
-          "tree:2x12", "star:64x3",          "comb:32",           "geared:12", "fourbars:8"};
+      all{"arm7",
+          "quadruped floating",
+          "humanoid floating",
+          "chain:100",
+          "chain:1024",
+          "tree:2x12",
+          "star:64x3",
+          "comb:32",
+          "geared:12",
+          "fourbars:8",
+          "geared_humanoid",
+          "humanoid_with_hands",
+          "four_bar_quadruped"};
   const std::vector<std::string> few_sets{"baseline", "avx512"}, all_sets{"baseline", "avx2", "avx512"};
   for (const std::string& mechanism : full ? all : few)
     for (const char* algorithm : {"ab", "automatic"})

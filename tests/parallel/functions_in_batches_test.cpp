@@ -113,6 +113,28 @@ TEST(FunctionsInBatches, AgreeWithForwardDynamicsAndEachOther) {
     }
 }
 
+/// The forces that hold a mechanism at rest are the gradient of its potential energy.
+TEST(FunctionsInBatches, ForcesAtRestAreTheGradientOfThePotential) {
+  for (const Model& model : {make_model("chain:7"), make_model("tree:2x4"), make_model("geared:5")})
+    for (const InstructionSet set : sets()) {
+      const Environment limited(name_of(set));
+      const Eigen::Index n = model.nv();
+      const VectorXd q = bench::random_states(model, 1, 5).q.col(0);
+      constexpr double h = 1e-5;
+      MatrixXd there(n, 2 * n), energies(2, 2 * n), holding(n, 2 * n);
+      for (Eigen::Index k = 0; k < 2 * n; ++k) there.col(k) = q + (k % 2 ? -h : h) * VectorXd::Unit(n, k / 2);
+      const MatrixXd still = MatrixXd::Zero(n, 2 * n);
+      Workspace w(model);
+      ASSERT_TRUE(energy(model, w, there, still, energies).ok());
+      ASSERT_TRUE(inverse_dynamics(model, w, there, still, still, holding).ok());
+      EXPECT_EQ(energies.row(0).norm(), 0) << "nothing moves";
+      for (Eigen::Index k = 0; k < n; ++k)
+        EXPECT_NEAR((energies(1, 2 * k) - energies(1, 2 * k + 1)) / (2 * h),
+                    (holding(k, 2 * k) + holding(k, 2 * k + 1)) / 2, 1e-7 * holding.norm())
+            << model.name() << ", " << name_of(set) << ", " << k;
+    }
+}
+
 TEST(FunctionsInBatches, BitsDependOnNoNeighbourAndNoThread) {
   for (const Model& model : function_models())
     for (const InstructionSet set : sets()) {

@@ -1,0 +1,82 @@
+// Inverse dynamics, mass matrix and energy, column by column and 64 columns a call; times are those of 64 states.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <kinetree/load_model.hpp>
+#include <kinetree/workspace.hpp>
+#include <memory>
+#include <string>
+
+#include "bench/micro/register.hpp"
+#include "bench/sweep/random_states.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+constexpr int states = 64;
+
+/// What a function reads and writes.
+template <class S>
+struct Arguments {
+  using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+  Matrix q, v, a, tau, H, energies;
+  Eigen::Index size;  ///< of a mass matrix
+
+  explicit Arguments(const Model& model) : size(static_cast<Eigen::Index>(independent_velocities(model).size())) {
+    const StateSet random = random_states(model, states, 1);
+    q = random.q.cast<S>(), v = random.v.cast<S>(), a = random.tau.cast<S>();
+    tau.resize(model.nv(), states), H.resize(size, size * states), energies.resize(2, states);
+  }
+};
+
+/// call(first, count): the status of the function on so many columns.
+template <class Call>
+void time_columns(benchmark::State& state, int at_once, Call&& call) {
+  for (auto _ : state)
+    for (int first = 0; first < states; first += at_once)
+      if (!call(first, at_once).ok()) return state.SkipWithError("a state failed");
+}
+
+template <class S>
+void add(const std::string& name, const std::shared_ptr<const Model>& model, const char* scalar) {
+  for (const int at_once : {1, states}) {
+    const auto add_function = [&](const char* function, auto call) {
+      const std::string full = fmt::format("functions/{}/{}/{}/{}", name, function, scalar, at_once);
+      benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& state) {
+        Arguments<S> x(*model);
+        Workspace w(*model);
+        time_columns(state, at_once, [&](int first, int count) { return call(*model, w, x, first, count); });
+      })->UseRealTime();
+    };
+    add_function("inverse_dynamics", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return inverse_dynamics(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
+                              x.a.middleCols(first, count), x.tau.middleCols(first, count));
+    });
+    add_function("mass_matrix", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return mass_matrix(m, w, x.q.middleCols(first, count), x.H.middleCols(first * x.size, count * x.size));
+    });
+    add_function("energy", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return energy(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
+                    x.energies.middleCols(first, count));
+    });
+  }
+}
+
+}  // namespace
+
+void register_functions() {
+  const std::filesystem::path folder = KINETREE_MODEL_FOLDER;
+  const std::pair<const char*, bool> files[]{
+      {"arm7", false}, {"quadruped", true}, {"humanoid", true}, {"standing_biped", false}};
+  for (const auto& [name, floating] : files) {
+    const std::filesystem::path file = folder / (std::string(name) + ".yaml");
+    if (!std::filesystem::exists(file)) continue;
+    const auto model = std::make_shared<const Model>(load_model(file, {.floating_base = floating}));
+    add<double>(name, model, "double");
+    add<float>(name, model, "float");
+  }
+}
+
+}  // namespace kinetree::bench
