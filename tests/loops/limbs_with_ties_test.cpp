@@ -184,7 +184,7 @@ TEST(LimbsWithTies, IdleMembersAreNamed) {
   Description d;
   d.name = "rods_on_balls";
   d.bodies.push_back(rod("trunk", "world", 0, 1));
-  for (int k = 0; k < 4; ++k) add_rod_on_balls(d, "limb" + std::to_string(k), "trunk", k == 2 ? 0 : 1e-3);
+  for (int k = 0; k < 4; ++k) add_rod_on_balls(d, "limb" + std::to_string(k), "trunk", k == 1 ? 0 : 1e-3);
   const Model model = make_model(d);
   const bench::StateSet states = bench::random_states(model, 1, 9);
   for (const int width : limb_widths(instruction_set())) {
@@ -199,7 +199,7 @@ TEST(LimbsWithTies, IdleMembersAreNamed) {
       said[limbs] = dynamics.solve(states.q.col(0), states.v.col(0), states.tau.col(0), a);
     }
     EXPECT_EQ(said[0].code, StatusCode::singular);
-    EXPECT_NE(said[0].message(model).find("limb2_rod"), std::string::npos) << said[0].message(model);
+    EXPECT_NE(said[0].message(model).find("limb1_rod"), std::string::npos) << said[0].message(model);
     EXPECT_EQ(said[1].code, said[0].code) << width;
     EXPECT_EQ(said[1].body, said[0].body) << width;
   }
