@@ -19,7 +19,7 @@ std::size_t bytes_of(const T& object) {
 inline std::size_t bytes_of(const std::vector<bool>& list) { return list.capacity() / 8; }
 template <class T>
 std::size_t bytes_of(const std::vector<T>& list) {
-  std::size_t sum = list.capacity() * sizeof(T);
+  std::size_t sum = list.capacity() * sizeof(T);  // NOLINT(bugprone-sizeof-expression): of pointers too
   if constexpr (requires(const T& entry) { bytes_of(entry); })
     for (const T& entry : list) sum += bytes_of(entry);
   return sum;
