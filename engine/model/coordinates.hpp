@@ -142,8 +142,10 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
   }
   const Magnitude<S> scale = select(first > none, first, Magnitude<S>(1));
   for (int c = 0; c < n; ++c) {
-    const auto taken = map.step[at(c)] > Index<S>(-1);
-    for (int r = rank; r < m; ++r) map.left = largest(map.left, select(taken, none, magnitude(K[r * n + c]) / scale));
+    const auto independent = map.step[at(c)] < Index<S>(0);
+    if (!any(independent)) continue;
+    for (int r = rank; r < m; ++r)
+      map.left = largest(map.left, select(independent, magnitude(K[r * n + c]) / scale, none));
   }
   for (int r = rank; r < m; ++r) map.asked = largest(map.asked, magnitude(rows.k[at(r)]) / scale);
   read_map(a, rows, map);
