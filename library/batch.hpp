@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <kinetree/columns.hpp>
 #include <kinetree/model.hpp>
 #include <memory>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "parallel/executor.hpp"
 
 namespace kinetree::inline inner {
+
+/// Null where there are no columns.
+template <class T>
+T* at_column(const Columns<T>& columns, int column) {
+  return columns.data == nullptr ? nullptr : columns.data + column * columns.stride;
+}
 
 struct BatchOptions {
   InstructionSet set;  ///< of what is solved alone

@@ -11,6 +11,7 @@
 #include "library/batch.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
+#include "library/statuses.hpp"
 
 namespace kinetree::inline inner {
 
@@ -44,7 +45,7 @@ class Engine final : Batch<T>::Call {
   }
 
   void solve(Columns<const T> q, Columns<const T> v, Columns<const T> tau, Columns<const T> f, Columns<T> a,
-             std::vector<Status>& statuses) {
+             Statuses& statuses) {
     q_ = q, v_ = v, tau_ = tau, f_ = f, a_ = a, statuses_ = &statuses;
     const int columns = static_cast<int>(a.columns);
     if (columns > 1)
@@ -72,17 +73,13 @@ class Engine final : Batch<T>::Call {
   }
 
   State<T> state(int column) const override {
-    return {q_.data + column * q_.stride,
-            v_.data + column * v_.stride,
-            f_.data ? f_.data + column * f_.stride : nullptr,
-            tau_.data + column * tau_.stride,
-            nullptr,
-            a_.data + column * a_.stride};
+    return {at_column(q_, column), at_column(v_, column), at_column(f_, column), at_column(tau_, column), nullptr,
+            at_column(a_, column)};
   }
 
   bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) override {
     if (!check_.passes(s, solver, lane)) return false;
-    (*statuses_)[at(column)] = {StatusCode::ok, column};
+    (*statuses_)[column] = {StatusCode::ok, column};
     return true;
   }
 
@@ -91,7 +88,7 @@ class Engine final : Batch<T>::Call {
     Status status = check_.fault(s, solver);
     status.column = column;
     if (!status.ok()) std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());
-    (*statuses_)[at(column)] = status;
+    (*statuses_)[column] = status;
   }
 
   Model model_;
@@ -105,7 +102,7 @@ class Engine final : Batch<T>::Call {
   Batch<T> batch_;
   Columns<const T> q_, v_, tau_, f_;
   Columns<T> a_;
-  std::vector<Status>* statuses_ = nullptr;
+  Statuses* statuses_ = nullptr;
 };
 
 }  // namespace kinetree::inline inner

@@ -26,9 +26,7 @@ class ForwardDynamics::Implementation {
 
   template <class S>
   Status solve(Columns<const S> q, Columns<const S> v, Columns<const S> tau, Columns<const S> f, Columns<S> a) {
-    const auto count = static_cast<std::size_t>(std::max<std::ptrdiff_t>(a.columns, 1));
-    if (statuses.size() < count) statuses.resize(count);
-    shown = count;
+    statuses.resize(a.columns);
     Status whole;
     const auto fits = [&](auto c, std::ptrdiff_t rows) { return c.rows == rows && c.columns == a.columns; };
     if (!fits(q, model.nq()) || !fits(v, model.nv()) || !fits(tau, model.nv()) || !fits(a, model.nv()) ||
@@ -39,16 +37,11 @@ class ForwardDynamics::Implementation {
     else if (columns_overlap(a) || share_memory(a, q) || share_memory(a, v) || share_memory(a, tau) ||
              share_memory(a, f))
       whole.code = StatusCode::shared_memory;
-    if (!whole.ok()) {
-      std::fill(statuses.begin(), statuses.begin() + static_cast<std::ptrdiff_t>(shown), whole);
-      return whole;
-    }
+    if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
     if (!engine<S>()) engine<S>().emplace(model, options, set);
     engine<S>()->solve(q, v, tau, f, a, statuses);
-    for (std::size_t c = 0; c < shown; ++c)
-      if (!statuses[c].ok()) return statuses[c];
-    return whole;
+    return statuses.first_failed();
   }
 
   Model model;
@@ -58,8 +51,7 @@ class ForwardDynamics::Implementation {
   std::optional<Engine<double>> in_double;
   std::optional<Engine<float>> in_float;
   std::optional<Modules> shown_modules;  ///< for callers
-  std::vector<Status> statuses{1};
-  std::size_t shown = 1;
+  Statuses statuses;
 };
 
 ForwardDynamics::ForwardDynamics(Model model, const Options& options)
@@ -77,9 +69,7 @@ Status ForwardDynamics::solve_columns(Columns<const float> q, Columns<const floa
   return implementation_->solve(q, v, tau, f_ext, a);
 }
 
-std::span<const Status> ForwardDynamics::statuses() const {
-  return {implementation_->statuses.data(), implementation_->shown};
-}
+std::span<const Status> ForwardDynamics::statuses() const { return implementation_->statuses.span(); }
 const Model& ForwardDynamics::model() const { return implementation_->model; }
 const Options& ForwardDynamics::plan() const { return implementation_->options; }
 const Modules* ForwardDynamics::modules() const {

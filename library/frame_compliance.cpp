@@ -8,6 +8,7 @@
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 
 namespace kinetree::inline inner {
 
@@ -62,8 +63,7 @@ Status FrameCompliance::of_loops(std::span<const int> frames, Columns<double> re
   const int idle = embedded_compliance(e.velocities, e.independent.data(), e.compliance, static_cast<int>(rows),
                                        result.data, result.stride);
   if (idle < 0) return {};
-  const auto body = std::upper_bound(m.v_index.begin(), m.v_index.end(), idle) - m.v_index.begin() - 1;
-  return {StatusCode::singular, 0, static_cast<int>(body), 0};
+  return {StatusCode::singular, 0, body_of_velocity(m, idle), 0};
 }
 
 void FrameCompliance::find_positions(int step) { positions(x_, k_, step); }

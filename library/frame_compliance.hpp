@@ -23,7 +23,6 @@ class FrameCompliance {
  private:
   /// Models with aggregates: by their mass matrix in the coordinates that are best in the state.
   struct Embedded : EmbeddedMassMatrix<double> {
-    using EmbeddedMassMatrix<double>::EmbeddedMassMatrix;
     CompositeBody<double> composite;
     MassMatrix<double> mass;
     EmbeddedCompliance<double> compliance;

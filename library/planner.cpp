@@ -182,10 +182,8 @@ struct Machine {
 Options resolve_by(const Model& model, Options o, const Machine& machine) {
   check_options(o);
   if (o.threads <= 0) o.threads = machine.cores();
-  const int wanted_lanes = o.lanes;
   if (const std::string why = why_one_by_one(model, o); !why.empty()) {
-    if (wanted_lanes > 1)
-      throw OptionError("lanes is " + std::to_string(wanted_lanes) + ", and " + why + ": take lanes 1, or 0");
+    if (o.lanes > 1) throw OptionError("lanes is " + std::to_string(o.lanes) + ", and " + why + ": take lanes 1, or 0");
     o.lanes = 1;
   }
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());

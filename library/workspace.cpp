@@ -8,6 +8,7 @@
 #include "engine/algorithm/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
 #include "library/shared_memory.hpp"
@@ -32,14 +33,11 @@ BatchOptions batch_options(const WorkspaceOptions& o) {
 template <class T>
 struct FunctionCall final : Batch<T>::Call {
   const ModelData* model;
-  std::vector<Status>* statuses;
+  Statuses* statuses;
   T* result;
   std::ptrdiff_t apart;
   Columns<const T> q, v{}, a{}, f{};
 
-  static const T* at_column(const Columns<const T>& c, int column) {
-    return c.data == nullptr ? nullptr : c.data + column * c.stride;
-  }
   State<T> state(int column) const override {
     return {.q = at_column(q, column),
             .v = at_column(v, column),
@@ -49,39 +47,38 @@ struct FunctionCall final : Batch<T>::Call {
   }
   bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) override {
     double pivot;
-    (*statuses)[at(column)] = {StatusCode::ok, column};
+    (*statuses)[column] = {StatusCode::ok, column};
     return solver.singular_aggregate(&pivot, lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) override {
     double pivot = 0;
     const int loop = solver.singular_aggregate(&pivot, 0);
-    (*statuses)[at(column)] = {StatusCode::ok, column};
+    (*statuses)[column] = {StatusCode::ok, column};
     if (loop < 0) return;
-    (*statuses)[at(column)] = {StatusCode::singular_loop, column, model->aggregates[at(loop)].bodies.front(), pivot};
+    (*statuses)[column] = {StatusCode::singular_loop, column, model->aggregates[at(loop)].bodies.front(), pivot};
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
 };
 
 /// Keeps the status of a call as a whole.
 Status said(Workspace::Space& s, const Status& status) {
-  s.shown = 1, s.statuses[0] = status;
-  return status;
+  s.statuses.resize(1);
+  return s.statuses.fill(status);
 }
 
 template <class T>
 Status run(Workspace::Space& s, std::optional<Batch<T>>& batch, Function function, std::ptrdiff_t columns,
            FunctionCall<T>& call) {
-  s.shown = static_cast<std::size_t>(std::max<std::ptrdiff_t>(columns, 1));
-  if (s.statuses.size() < s.shown) s.statuses.resize(s.shown);
-  s.statuses[0] = {};
-  if (columns == 0) return {};
-  Plan plan;
-  if (!batch) plan.function = function, batch.emplace(s.model, plan, s.options);
+  if (columns == 0) return said(s, {});
+  if (!batch) {
+    Plan plan;
+    plan.function = function;
+    batch.emplace(s.model, plan, s.options);
+  }
+  s.statuses.resize(columns);
   call.model = &s.model.data(), call.statuses = &s.statuses;
   batch->solve(static_cast<int>(columns), call.f.data != nullptr, call, *s.executor);
-  const auto failed = std::find_if(s.statuses.begin(), s.statuses.begin() + static_cast<std::ptrdiff_t>(s.shown),
-                                   [](const Status& status) { return !status.ok(); });
-  return failed == s.statuses.begin() + static_cast<std::ptrdiff_t>(s.shown) ? Status{} : *failed;
+  return s.statuses.first_failed();
 }
 
 template <class T>
@@ -113,8 +110,7 @@ Status inverse_dynamics_of(const Model& model, Workspace& workspace, Columns<con
 template <class T>
 Status mass_matrix_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> H) {
   Workspace::Space& s = workspace.space();
-  std::ptrdiff_t size = model.nv();
-  for (const Aggregate& a : model.data().aggregates) size -= a.velocities - a.freedoms;
+  const std::ptrdiff_t size = independent_count(model.data());
   const Status status = fault_of_call(model, s, q.rows == model.nq() && fits(H, size, size * q.columns),
                                       !columns_overlap(H) && !share_memory(H, q));
   if (!status.ok()) return said(s, status);
@@ -152,7 +148,7 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
-std::span<const Status> Workspace::statuses() const { return {space_->statuses.data(), space_->shown}; }
+std::span<const Status> Workspace::statuses() const { return space_->statuses.span(); }
 
 namespace boundary {
 
@@ -216,10 +212,7 @@ std::vector<int> independent_velocities(const Model& model) {
 std::vector<std::string> independent_joints(const Model& model) {
   const ModelData& m = model.data();
   std::vector<std::string> list;
-  for (const int v : independent_velocities(model)) {
-    const auto body = std::upper_bound(m.v_index.begin(), m.v_index.end(), v) - m.v_index.begin() - 1;
-    list.emplace_back(model.joint_name(static_cast<int>(body)));
-  }
+  for (const int v : independent_velocities(model)) list.emplace_back(model.joint_name(body_of_velocity(m, v)));
   return list;
 }
 

@@ -9,6 +9,7 @@
 
 #include "library/batch.hpp"
 #include "library/frame_compliance.hpp"
+#include "library/statuses.hpp"
 
 namespace kinetree {
 
@@ -29,8 +30,7 @@ struct Workspace::Space {
   Functions<double> in_double;
   Functions<float> in_float;
   std::optional<FrameCompliance> compliance;
-  std::vector<Status> statuses{1};
-  std::size_t shown = 1;
+  Statuses statuses;
 };
 
 inline namespace inner {

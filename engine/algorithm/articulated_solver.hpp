@@ -38,10 +38,8 @@ class ArticulatedSpace : public Solver<S>::Space {
   }
 
   int singular_aggregate(double* pivot, int lane) const override {
-    if (const EmbeddedNode<S>* node = inner::singular_aggregate(articulated.embedded, lane)) {
-      *pivot = node->map.rank(lane).pivot;
-      return node->index;
-    }
+    if (const int aggregate = inner::singular_aggregate(articulated.embedded, pivot, lane); aggregate >= 0)
+      return aggregate;
     for (const auto& limbs : articulated.limbs)
       if (const int aggregate = limbs->singular_aggregate(pivot); aggregate >= 0) return aggregate;
     if constexpr (may_choose<S>)

@@ -161,11 +161,8 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
                ? this->light_.front().body
                : -1;
   }
-  int singular_aggregate(double* pivot, int) const override {
-    const EmbeddedNode<S>* node = inner::singular_aggregate(embedded_.nodes);
-    if (node == nullptr) return -1;
-    *pivot = node->map.rank().pivot;
-    return node->index;
+  int singular_aggregate(double* pivot, int lane) const override {
+    return inner::singular_aggregate(embedded_.nodes, pivot, lane);
   }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }
 

@@ -122,6 +122,15 @@ const EmbeddedNode<S>* singular_aggregate(const EmbeddedNodes<S>& all, int lane 
   return nullptr;
 }
 
+/// The index of its aggregate, and its smallest pivot; -1: none.
+template <class S>
+int singular_aggregate(const EmbeddedNodes<S>& all, double* pivot, int lane) {
+  const EmbeddedNode<S>* node = singular_aggregate(all, lane);
+  if (node == nullptr) return -1;
+  *pivot = node->map.rank(lane).pivot;
+  return node->index;
+}
+
 /// Whether some X_S depends on the state.
 inline bool has_loops(const ModelData& m) {
   return std::any_of(m.aggregates.begin(), m.aggregates.end(), [](const Aggregate& a) { return !a.constant(); });

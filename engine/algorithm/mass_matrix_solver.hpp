@@ -23,8 +23,7 @@ class MassMatrixSolver final : public Solver<S>::Space {
         composite_(model.data()),
         mass_(model.data()),
         still_(at(model.nv())),
-        size_(model.nv()) {
-    for (const Aggregate& a : model.data().aggregates) size_ -= a.velocities - a.freedoms;
+        size_(independent_count(model.data())) {
     this->template add<&MassMatrixSolver::scatter>(Direction::scatter);
     if (has_aggregates(model.data())) {
       embedded_.emplace(x, IndependentCoordinates::models);
@@ -40,10 +39,7 @@ class MassMatrixSolver final : public Solver<S>::Space {
   }
   std::size_t result_count() const override { return at(size_) * at(size_); }
   int singular_aggregate(double* pivot, int lane) const override {
-    const EmbeddedNode<S>* node = embedded_ ? inner::singular_aggregate(embedded_->nodes, lane) : nullptr;
-    if (node == nullptr) return -1;
-    *pivot = node->map.rank(lane).pivot;
-    return node->index;
+    return embedded_ ? inner::singular_aggregate(embedded_->nodes, pivot, lane) : -1;
   }
   std::size_t bytes() const override {
     return Base::bytes() + bytes_of(composite_, mass_, still_) + (embedded_ ? embedded_->bytes() : 0);

@@ -40,8 +40,8 @@ struct MultiplierNode : MultiplierShape {
     kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
   }
   std::size_t bytes() const {
-    return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, rest,
-                    omega.A, omega.order, omega.scale, omega.length);
+    return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, rest, omega.A,
+                    omega.order, omega.scale, omega.length);
   }
 };
 

@@ -26,7 +26,8 @@ struct Packs {
   std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains{};
 };
 
-/// Forward dynamics, or another function of a state (Plan::function). Instantiated in the library for double and float, in kinetree_study for Counted and Reference.
+/// Forward dynamics, or another function of a state (Plan::function). Instantiated in the library for double and float,
+/// in kinetree_study for Counted and Reference.
 template <class S>
 class Solver {
  public:

@@ -319,9 +319,7 @@ class AggregateBuilder {
   }
 
   void count_freedoms() {
-    int freedoms = m_.v_index.back();
-    for (const Aggregate& a : m_.aggregates) freedoms -= a.velocities - a.freedoms;
-    if (freedoms == 0)
+    if (independent_count(m_) == 0)
       say(Severity::error, 0, "model",
           "its loops and couplings leave no freedom, so nothing moves; take a constraint out, or say under `assembled` "
           "where it is closed and moves");

@@ -133,8 +133,7 @@ int Closure::rank(const Aggregate& a, const double* q) {
 
 std::vector<double> Closure::velocity_map(const double* q, int& columns) {
   const int nv = m_.v_index.back();
-  columns = nv;
-  for (const Aggregate& a : m_.aggregates) columns -= a.velocities - a.freedoms;
+  columns = independent_count(m_);
   std::vector<double> X(at(nv) * at(columns), 0);
   int column = 0;
   for (int i = 0; i < static_cast<int>(m_.parent.size()); ++i) {

@@ -22,4 +22,10 @@ std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, Ind
   return columns;
 }
 
+int independent_count(const ModelData& m) {
+  int count = m.v_index.back();
+  for (const Aggregate& a : m.aggregates) count -= a.velocities - a.freedoms;
+  return count;
+}
+
 }  // namespace kinetree::inline inner

@@ -58,6 +58,9 @@ struct CoordinateMap {
 /// The columns of an aggregate that must stay independent by that choice, ascending; empty: any may.
 std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, IndependentCoordinates which);
 
+/// Velocities of a model that its constraints leave independent.
+int independent_count(const ModelData& m);
+
 /// X_S and g from rows that have been eliminated: v of a column taken at step k is -sum of K(k, j) v of independent(j).
 template <class S>
 void read_map(const Aggregate& a, const ConstraintRows<S>& rows, CoordinateMap<S>& map) {

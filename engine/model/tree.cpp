@@ -30,4 +30,8 @@ void connect(ModelData& m) {
   }
 }
 
+int body_of_velocity(const ModelData& m, int v) {
+  return static_cast<int>(std::upper_bound(m.v_index.begin(), m.v_index.end(), v) - m.v_index.begin()) - 1;
+}
+
 }  // namespace kinetree::inline inner

@@ -8,4 +8,7 @@ namespace kinetree::inline inner {
 /// Fills subtree_end, children_begin, children and roots.
 void connect(ModelData& model);
 
+/// The body whose joint has velocity v.
+int body_of_velocity(const ModelData& m, int v);
+
 }  // namespace kinetree::inline inner

@@ -83,19 +83,19 @@ class AggregatesOfPattern {
   }
 
  private:
-  /// Body 0 stands for all that is no part of the first lane's.
+  /// The pattern's body for body i of the model; 0 where body i is not in the first lane.
   int body(int i) const {
     const auto found = body_.find(i);
     return found == body_.end() ? 0 : found->second;
   }
   int velocity(int v) const {
-    const auto i = std::upper_bound(from_.v_index.begin(), from_.v_index.end(), v) - from_.v_index.begin() - 1;
-    return to_.v_index[at(body(static_cast<int>(i)))] + v - from_.v_index[static_cast<std::size_t>(i)];
+    const int i = body_of_velocity(from_, v);
+    return to_.v_index[at(body(i))] + v - from_.v_index[at(i)];
   }
 
   const ModelData& from_;
   ModelData& to_;
-  std::map<int, int> body_;  ///< of the first lane: body of the pattern
+  std::map<int, int> body_;  ///< from the bodies of the first lane to those of the pattern
 };
 
 }  // namespace

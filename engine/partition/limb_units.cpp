@@ -1,7 +1,6 @@
 #include "engine/partition/limb_units.hpp"
 
 #include <algorithm>
-#include <kinetree/finding.hpp>
 
 #include "engine/model/loops.hpp"
 #include "engine/partition/lane_group.hpp"

@@ -66,6 +66,12 @@ class Grouping {
   int bodies() const { return static_cast<int>(m_.parent.size()); }
   int bodies_of(int unit) const { return shapes_[at(shape_of_[at(unit)])].bodies; }
 
+  /// Sets the entries of a unit and of all that hangs from it. `list`: over bodies.
+  template <class T>
+  void fill(std::vector<T>& list, int unit, T value) const {
+    units_.for_roots(unit, [&](int i) { std::fill(list.begin() + i, list.begin() + m_.subtree_end[at(i)], value); });
+  }
+
   static std::vector<int> held_before(const ModelData& m, const std::vector<bool>& by_multipliers) {
     std::vector<int> count{0};
     for (std::size_t i = 0; i < m.parent.size(); ++i)
@@ -211,8 +217,7 @@ class Grouping {
     std::vector<int> chosen;
     for (const int c : limbs) {
       if (covered_[at(c)] == round_) continue;
-      units_.for_roots(
-          c, [&](int i) { std::fill(covered_.begin() + i, covered_.begin() + m_.subtree_end[at(i)], round_); });
+      fill(covered_, c, round_);
       chosen.push_back(c);
     }
     std::vector<std::vector<int>> all;
@@ -253,10 +258,7 @@ class Grouping {
     result_.cost.joins += joins(pack);
     lay(result_.groups.emplace_back(), pack);
     for (const int limb : pack) {
-      units_.for_roots(limb, [&](int i) {
-        std::fill(result_.taken.begin() + i, result_.taken.begin() + m_.subtree_end[at(i)], true);
-        std::fill(touched_.begin() + i, touched_.begin() + m_.subtree_end[at(i)], true);
-      });
+      fill(result_.taken, limb, true), fill(touched_, limb, true);
       for (int i = units_.inboard(limb); i >= 0 && !touched_[at(i)]; i = units_.inboard(i)) touched_[at(i)] = true;
     }
   }

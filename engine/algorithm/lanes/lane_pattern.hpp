@@ -9,6 +9,7 @@
 #include "engine/algorithm/lanes/lane_links.hpp"
 #include "engine/algorithm/nodes.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
@@ -111,32 +112,24 @@ class LanePattern {
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
   }
 
-  /// What ties the members of an aggregate, lane by lane.
+  /// What ties the members of an aggregate, lane by lane; padding is tied as the first part is.
   void set_constraints(const ModelData& m, EmbeddedNode<P>& node) {
-    std::vector<ConstraintConstants<P>> lanes;
+    std::vector<ConstraintConstants<T>> lanes;
     for (int lane = 0; lane < P::width; ++lane) {
       const int own = aggregate(node.index, owner(lane));
       lanes.emplace_back(m, m.aggregates[at(own < 0 ? aggregate(node.index, 0) : own)]);
     }
     ConstraintConstants<P>& all = node.rows.constants;
-    for (int lane = 0; lane < P::width; ++lane) {
-      const ConstraintConstants<P>& own = lanes[at(lane)];
-      const auto take = [&](const Transform<P>& from, Transform<P>& to) {
-        const P* numbers = reinterpret_cast<const P*>(&from);
-        for (std::size_t n = 0; n < sizeof(to) / sizeof(P); ++n)
-          set_number(reinterpret_cast<P*>(&to)[n], lane, numbers[n]);
-      };
-      for (std::size_t l = 0; l < all.ends.size(); ++l)
-        take(own.ends[l].first, all.ends[l].first), take(own.ends[l].second, all.ends[l].second);
-      for (std::size_t c = 0; c < all.coefficient.size(); ++c) set_number(all.coefficient[c], lane, own.coefficient[c]);
+    for (std::size_t l = 0; l < all.ends.size(); ++l) {
+      put_together(all.ends[l].first, [&](int lane) -> const Transform<T>& { return lanes[at(lane)].ends[l].first; });
+      put_together(all.ends[l].second, [&](int lane) -> const Transform<T>& { return lanes[at(lane)].ends[l].second; });
     }
-    for (int c = 0; c < node.aggregate->velocities; ++c) {
-      const auto next = std::upper_bound(model_->v_index.begin(), model_->v_index.end(), node.velocity[at(c)]);
-      const int i = static_cast<int>(next - model_->v_index.begin()) - 1;
+    for (std::size_t c = 0; c < all.coefficient.size(); ++c)
+      all.coefficient[c] = side_by_side<P>([&](std::size_t lane) { return lanes[lane].coefficient[c]; });
+    for (int c = 0; c < node.aggregate->velocities; ++c)
       for (int lane = 0; lane < lanes_; ++lane)
-        if (const int own = body(i, lane); own >= 0)
+        if (const int own = body(body_of_velocity(*model_, node.velocity[at(c)]), lane); own >= 0)
           node.own[at(c)] = std::max(node.own[at(c)], node.most_resisted(m.link[at(own)].I));
-    }
     node.find_constant_map(*model_);
   }
 

@@ -23,7 +23,7 @@ class LimbPack final : public LimbSweep<One> {
   void articulate(const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
     find_kinematics(x.state, k);
     Nodes<P>& b = all_.b;
-    embed(all_.x, all_.k, b.embedded, 0);
+    if (!b.embedded.empty()) embed(all_.x, all_.k, b.embedded, 0);
     kinetree::articulate(all_.x, all_.k, b, 0);
     const std::size_t first = all_.x.slot(1);
     const auto slot = [&](const LimbSum& sum) { return x.slot(sum.first); };
@@ -57,11 +57,9 @@ class LimbPack final : public LimbSweep<One> {
 
   int singular_aggregate(double* pivot) const override {
     for (int lane = 0; lane < all_.lanes(); ++lane)
-      if (const EmbeddedNode<P>* node = kinetree::singular_aggregate(all_.b.embedded, lane);
-          node != nullptr && all_.aggregate(node->index, lane) >= 0) {
-        *pivot = node->map.rank(lane).pivot;
-        return all_.aggregate(node->index, lane);
-      }
+      if (const int own = kinetree::singular_aggregate(all_.b.embedded, pivot, lane);
+          own >= 0 && all_.aggregate(own, lane) >= 0)
+        return all_.aggregate(own, lane);
     return -1;
   }
 
