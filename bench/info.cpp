@@ -63,16 +63,17 @@ Json modules_json(const Model& model, const Modules& modules) {
 }
 
 /// The modules of the dial and the memory of the algorithm.
-void add_plan(const Model& model, const Options& plan, Json& json) {
+void add_plan(const Model& model, const Planned& planned, Json& json) {
+  const Plan& plan = planned.plan;
   json["plan"] = plan_json(plan);
   json["instruction_set"] = name_of(instruction_set());
-  if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan) : 0;
+  if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
       gigabytes > 4) {
     json["memory_bytes"] = gigabytes * 1e9;
     return;
   }
-  const Solver<double> solver(model, make_plan(plan));
-  const Modules modules = modules_of(model, plan);
+  const Solver<double> solver(model, one_method(plan));
+  const Modules modules = modules_of(model, planned);
   json["modules"] = modules_json(model, modules);
   Json cuts = Json::array();
   for (const CutJoint& cut : modules.cuts) cuts.push_back(model.joint_name(cut.body));
@@ -92,9 +93,9 @@ Json describe(const Model& model, const Options& options) {
     if (const std::string why = reason_uncut(m, i); !why.empty())
       uncut.push_back(fmt::format("joint \"{}\" is never cut: {}", model.joint_name(i), why));
   json["never_cut"] = std::move(uncut);
-  const Options plan = resolve(model, options);
-  if (!m.aggregates.empty()) json["aggregates"] = aggregates_json(model, plan);
-  add_plan(model, plan, json);
+  const Planned planned = make_plan(model, options);
+  if (!m.aggregates.empty()) json["aggregates"] = aggregates_json(model, planned.plan);
+  add_plan(model, planned, json);
   Json findings = Json::array();
   for (const Finding& finding : model.findings()) findings.push_back(to_string(finding));
   json["findings"] = std::move(findings);

@@ -48,7 +48,7 @@ std::string list_of(const Json& list, const char* between = ", ") {
 
 }  // namespace
 
-Json aggregates_json(const Model& model, const Options& plan) {
+Json aggregates_json(const Model& model, const Plan& plan) {
   const ModelData& m = model.data();
   Json list = Json::array();
   for (const Aggregate& a : m.aggregates) {

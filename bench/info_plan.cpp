@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
 #include "library/planner.hpp"
@@ -63,11 +64,7 @@ std::string why(const Choice& choice, const Options& options, int cores) {
 Json prediction_json(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   Options open = options;
   open.algorithm = Algorithm::automatic;
-  open = without_unused(open);
-  const Options plan = resolve(model, open, calibration, cores);
-  open = plan;
-  open.refinements = options.refinements;
-  open.limbs = options.limbs;
+  open = with_ends_closed(model, without_unused(open), cores);
   const Choice choice = choose(model, open, calibration, cores);
   Json json;
   json["cores"] = cores;
@@ -94,11 +91,11 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   }
   json["candidates"] = std::move(list);
   json["chosen"] = name_of(choice.candidates[choice.chosen]);
-  json["why"] = why(choice, plan, cores);
+  json["why"] = why(choice, open, cores);
   json["batches"] = {{"algorithm", "ab"},
-                     {"lanes", plan.lanes},
+                     {"lanes", open.lanes},
                      {"threads", choice.batch_threads},
-                     {"from_columns", choice.batch_threads > 1 ? (choice.batch_from - 1) * plan.lanes + 1 : 1}};
+                     {"from_columns", choice.batch_threads > 1 ? (choice.batch_from - 1) * open.lanes + 1 : 1}};
   if (options.algorithm != Algorithm::automatic)
     json["overruled"] = fmt::format("--algorithm {} is what runs", to_word(options.algorithm));
   return json;

@@ -4,7 +4,7 @@
 
 namespace kinetree::bench {
 
-nlohmann::ordered_json plan_json(const Options& plan) {
+nlohmann::ordered_json plan_json(const Plan& plan) {
   nlohmann::ordered_json json{{"algorithm", to_word(plan.algorithm)}};
   if (plan.loops != Loops::embed) json["loops"] = to_word(plan.loops);  // ab alone; where the model has any
   if (plan.algorithm == Algorithm::crb) json["factorization"] = to_word(plan.factorization);
@@ -16,12 +16,13 @@ nlohmann::ordered_json plan_json(const Options& plan) {
     json["formulation"] = to_word(plan.formulation);
   }
   json["executor"] = to_word(plan.executor);
-  json["threads"] = plan.threads;
-  if (plan.one_threads > 0 && plan.one_threads != plan.threads) json["one_threads"] = plan.one_threads;
-  if (plan.batch_threads > 0 && plan.batch_threads != plan.threads) json["batch_threads"] = plan.batch_threads;
-  if (plan.batches_by_ab && plan.batch_threads > 1) json["batch_from"] = plan.batch_from;
-  json["lanes"] = plan.lanes;
+  json["one_threads"] = plan.one_threads;
   json["limbs"] = plan.limbs;
+  if (plan.batch_algorithm != plan.algorithm) json["batch_algorithm"] = to_word(plan.batch_algorithm);
+  if (plan.batch_loops != plan.loops) json["batch_loops"] = to_word(plan.batch_loops);
+  json["batch_threads"] = plan.batch_threads;
+  if (plan.batch_threads > 1) json["batch_from"] = plan.batch_from;
+  json["lanes"] = plan.lanes;
   return json;
 }
 

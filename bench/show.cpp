@@ -43,9 +43,9 @@ int show(const Arguments& a) {
                                    "its family, or a part of it",
                                    bodies, most_bodies)}});
   const Mechanism mechanism(model);
-  const Plan plan = make_plan(resolve(model, a.options));
-  const Modules modules = make_modules(model.data(), plan.modules);
-  const DialSetting setting{plan.modules.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
+  const ModuleOptions dial_options = one_method(make_plan(model, a.options).plan).modules;
+  const Modules modules = make_modules(model.data(), dial_options);
+  const DialSetting setting{dial_options.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
   const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},
                                       {"adjacency.svg", adjacency_picture(mechanism)},
                                       {"resolvent.svg", resolvent_picture(mechanism)},

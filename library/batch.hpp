@@ -1,5 +1,5 @@
 #pragma once
-// Batch: the columns of a call as packs of states, shared out among workers that have solvers of one plan.
+// Batch: the columns of a call as packs of states, shared out among workers that have solvers of one method.
 
 #include <algorithm>
 #include <array>
@@ -45,8 +45,8 @@ class Batch {
     ~Call() = default;
   };
 
-  Batch(const Model& model, const Plan& plan, const BatchOptions& options)
-      : model_(model), plan_(plan), options_(options), workers_(at(std::max(1, options.threads))) {}
+  Batch(const Model& model, const Method& method, const BatchOptions& options)
+      : model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
 
   /// One column goes on this thread, by a solver of one state.
   void solve(int columns, bool forced, Call& call, Executor& executor) {
@@ -78,8 +78,8 @@ class Batch {
   };
 
   LaneSolver<T>& one_of(Worker& worker) {
-    if (!modules_) modules_ = std::make_shared<const Modules>(make_modules(model_.data(), plan_.modules));
-    if (!worker.one) worker.one = make_lane_solver<T>(options_.set, false, model_, plan_, modules_);
+    if (!modules_) modules_ = std::make_shared<const Modules>(make_modules(model_.data(), method_.modules));
+    if (!worker.one) worker.one = make_lane_solver<T>(options_.set, false, model_, method_, modules_);
     return *worker.one;
   }
 
@@ -87,7 +87,7 @@ class Batch {
     for (Worker& worker : workers_) {
       one_of(worker);
       if (options_.lanes > 1)
-        worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, plan_, modules_);
+        worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, method_, modules_);
       width_ = worker.many ? worker.many->width() : 1;
     }
     ready_ = true;
@@ -108,7 +108,7 @@ class Batch {
   }
 
   Model model_;
-  Plan plan_;
+  Method method_;
   BatchOptions options_;
   std::shared_ptr<const Modules> modules_;
   std::vector<Worker> workers_;

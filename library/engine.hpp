@@ -7,7 +7,6 @@
 #include <limits>
 #include <vector>
 
-#include "engine/algorithm/multipliers_choice.hpp"
 #include "library/batch.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
@@ -15,32 +14,23 @@
 
 namespace kinetree::inline inner {
 
-/// Whether there are kernels for what the options put side by side of one state: for modules of end chains in double.
-template <class T>
-bool has_kernels_for(const Options& options) {
-  return options.limbs <= 1 || options.algorithm == Algorithm::ab || std::is_same_v<T, double>;
-}
-
 /// One state goes over its threads, by the kernels for one; several go as a batch.
 template <class T>
 class Engine final : Batch<T>::Call {
  public:
-  /// `set`: what one state is solved with; packs have options.lanes lanes in double, twice as many in float.
-  Engine(const Model& model, const Options& options, InstructionSet set)
+  /// `set`: what one state is solved with; packs have plan.lanes lanes in double, twice as many in float.
+  Engine(const Model& model, const Planned& planned, InstructionSet set)
       : model_(model),
-        plan_(has_kernels_for<T>(options) ? make_plan(options) : make_batch_plan(options)),
-        set_(set),
         check_(model),
-        executor_(make_executor(options.executor, options.one_threads)),
-        batch_(model, make_batch_plan(options), {set, options.lanes, options.batch_threads, options.batch_from}) {
-    if (options.batch_threads > 1 && options.batch_threads != options.one_threads)
-      batch_executor_ = make_executor(options.executor, options.batch_threads);
-    const int threads = std::max(1, options.one_threads);
-    plan_.modules.task_bodies = threads > 1 ? task_bodies(model, threads) : 0;
-    plan_.modules.split_chains =
-        plan_.algorithm == Algorithm::crb;  // rows of the mass matrix do not wait for each other
-    one_ = solver_of_one(options);
-    tasks_ = make_tasks(one_->modules(), threads > 1 ? task_bodies(model, threads) : 1e300);
+        executor_(make_executor(planned.plan.executor, planned.plan.one_threads)),
+        batch_(model, batch_method(planned.plan),
+               {set, planned.plan.lanes, planned.plan.batch_threads, planned.plan.batch_from}) {
+    const Plan& plan = planned.plan;
+    if (plan.batch_threads > 1 && plan.batch_threads != plan.one_threads)
+      batch_executor_ = make_executor(plan.executor, plan.batch_threads);
+    const double weight = plan.one_threads > 1 ? task_bodies(model, plan.one_threads) : 0;
+    one_ = solver_of_one(planned, set, static_cast<int>(weight));
+    tasks_ = make_tasks(one_->modules(), plan.one_threads > 1 ? weight : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
 
@@ -58,18 +48,15 @@ class Engine final : Batch<T>::Call {
   }
 
  private:
-  /// For one state; with `limbs` parts of it side by side, where there are such.
-  std::unique_ptr<LaneSolver<T>> solver_of_one(const Options& o) const {
-    if (o.limbs > 1 && o.algorithm == Algorithm::ab)
-      if (const Limbs alike = find_limbs(model_.data(), o.limbs, multiplier_aggregates(model_.data(), o.loops));
-          !alike.groups.empty())
-        return make_limb_solver<T>(set_, model_, plan_, alike);
-    if constexpr (std::is_same_v<T, double>)
-      if (o.limbs > 1 && o.algorithm == Algorithm::modular)
-        if (const EndChains chains = end_chains_of(model_, o); !chains.all.empty())
-          return make_end_chain_solver(set_, model_, plan_, chains);
-    const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), plan_.modules));
-    return make_lane_solver<T>(set_, false, model_, plan_, modules);
+  /// For one state, in tasks of so many bodies. End chains have kernels in double alone.
+  std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
+    const bool has_kernels = std::is_same_v<T, double> || planned.parts.end_chains.all.empty();
+    Method method = has_kernels ? one_method(planned.plan) : batch_method(planned.plan);
+    if (has_kernels && !planned.parts.empty()) return make_parts_solver<T>(set, model_, method, planned.parts);
+    method.modules.task_bodies = task_bodies;
+    method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other
+    const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), method.modules));
+    return make_lane_solver<T>(set, false, model_, method, modules);
   }
 
   State<T> state(int column) const override {
@@ -92,8 +79,6 @@ class Engine final : Batch<T>::Call {
   }
 
   Model model_;
-  Plan plan_;
-  InstructionSet set_;
   StateCheck check_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Executor> batch_executor_;  ///< null: executor_, or none

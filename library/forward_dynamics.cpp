@@ -11,9 +11,12 @@ namespace kinetree {
 
 class ForwardDynamics::Implementation {
  public:
-  Implementation(Model m, const Options& o) : model(std::move(m)), options(resolve(model, o)) {
-    gigabytes = options.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, options) : 0;
-    if (gigabytes <= largest_mass_matrix_gigabytes) in_double.emplace(model, options, set);
+  Implementation(Model m, const Options& o) : Implementation(m, make_plan(m, o)) {}
+  Implementation(Model m, const Plan& p) : Implementation(m, replay(m, p)) {}
+  Implementation(const Model& m, Planned p) : model(m), planned(std::move(p)) {
+    const Plan& plan = planned.plan;
+    gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
+    if (gigabytes <= largest_mass_matrix_gigabytes) in_double.emplace(model, planned, set);
   }
 
   template <class S>
@@ -39,13 +42,13 @@ class ForwardDynamics::Implementation {
       whole.code = StatusCode::shared_memory;
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
-    if (!engine<S>()) engine<S>().emplace(model, options, set);
+    if (!engine<S>()) engine<S>().emplace(model, planned, set);
     engine<S>()->solve(q, v, tau, f, a, statuses);
     return statuses.first_failed();
   }
 
   Model model;
-  Options options;
+  Planned planned;
   InstructionSet set = instruction_set();
   double gigabytes = 0;
   std::optional<Engine<double>> in_double;
@@ -56,6 +59,8 @@ class ForwardDynamics::Implementation {
 
 ForwardDynamics::ForwardDynamics(Model model, const Options& options)
     : implementation_(std::make_unique<Implementation>(std::move(model), options)) {}
+ForwardDynamics::ForwardDynamics(Model model, const Plan& plan)
+    : implementation_(std::make_unique<Implementation>(std::move(model), plan)) {}
 ForwardDynamics::~ForwardDynamics() = default;
 ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
 ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;
@@ -71,10 +76,10 @@ Status ForwardDynamics::solve_columns(Columns<const float> q, Columns<const floa
 
 std::span<const Status> ForwardDynamics::statuses() const { return implementation_->statuses.span(); }
 const Model& ForwardDynamics::model() const { return implementation_->model; }
-const Options& ForwardDynamics::plan() const { return implementation_->options; }
+const Plan& ForwardDynamics::plan() const { return implementation_->planned.plan; }
 const Modules* ForwardDynamics::modules() const {
   std::optional<Modules>& modules = implementation_->shown_modules;
-  if (!modules && implementation_->in_double) modules = modules_of(implementation_->model, implementation_->options);
+  if (!modules && implementation_->in_double) modules = modules_of(implementation_->model, implementation_->planned);
   return modules ? &*modules : nullptr;
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr unsigned bit(Algorithm algorithm) { return 1U << static_cast<unsigned>(algorithm); }
 constexpr unsigned automatic = bit(Algorithm::automatic), ab = bit(Algorithm::ab), crb = bit(Algorithm::crb),
-                   cfa = bit(Algorithm::cfa), modular = bit(Algorithm::modular), named = ab | crb | cfa | modular,
-                   all = automatic | named;
+                   cfa = bit(Algorithm::cfa), modular = bit(Algorithm::modular),
+                   all = automatic | ab | crb | cfa | modular;
 
 constexpr int most_threads = 4096, most_lanes_asked = 64, most_bodies = 1 << 30;
 
@@ -71,8 +71,6 @@ class Faults {
     if (!found_.empty() && (o_.algorithm < Algorithm{} || o_.algorithm > Algorithm::modular)) return found_;
     serial_with_threads();
     side_by_side();
-    more_than_threads("one_threads", o_.one_threads);
-    more_than_threads("batch_threads", o_.batch_threads);
     return found_;
   }
 
@@ -121,12 +119,6 @@ class Faults {
     }
   }
 
-  void more_than_threads(const char* word, int value) {
-    if (o_.threads <= 0 || value <= o_.threads) return;
-    found_.push_back(marked(word) + " is " + std::to_string(value) + ", and threads is " + std::to_string(o_.threads) +
-                     ": give no more than threads, or 0 for all of them");
-  }
-
   const Options& o_;
   std::span<const std::string_view> given_;
   std::string_view mark_;
@@ -163,11 +155,7 @@ std::span<const OptionEntry> option_table() {
       number<&O::limbs>("limbs",
                         "Like parts of one state side by side: limbs (ab), modules of end chains (modular); 1: "
                         "none; 0: automatic decides",
-                        "", true, automatic | ab | modular, most_lanes_asked, [](Algorithm) { return 1; }),
-      number<&O::one_threads>("one_threads", "", threads_range, false, named, most_threads),
-      number<&O::batch_threads>("batch_threads", "", threads_range, false, named, most_threads),
-      number<&O::batch_from>("batch_from", "", "0 or a number of packs", false, named, most_bodies),
-      number<&O::batches_by_ab>("batches_by_ab", "", "true or false", false, named, 1)};
+                        "", true, automatic | ab | modular, most_lanes_asked, [](Algorithm) { return 1; })};
   return table;
 }
 

@@ -13,7 +13,7 @@ namespace kinetree::inline inner {
 /// A row of the table: one member of Options. Values are numbers; of an enumeration, the enumerators'.
 struct OptionEntry {
   std::string_view word;   ///< in the command and in sweep files; the member of Options has _ for -
-  std::string_view help;   ///< for the command; empty: only a plan has it
+  std::string_view help;   ///< for the command
   std::string_view range;  ///< the values, as a person writes them; empty: the instruction set says which there are
   bool of_algorithm;       ///< a sweep file gives it with the algorithm, and not with the run
   unsigned users;          ///< a bit for each Algorithm that has a use for it
@@ -38,7 +38,7 @@ std::string users_of(const OptionEntry& entry);
 
 /// All that is wrong with the options whatever the model and the processor are, a sentence each. `given`: words that a
 /// user wrote, which must have an effect even where they say the default. `mark` stands before words in the sentences:
-/// "--" in the command. Of a plan there is nothing to say.
+/// "--" in the command.
 std::vector<std::string> option_faults(const Options& options, std::span<const std::string_view> given = {},
                                        std::string_view mark = "");
 

@@ -71,9 +71,9 @@ Status run(Workspace::Space& s, std::optional<Batch<T>>& batch, Function functio
            FunctionCall<T>& call) {
   if (columns == 0) return said(s, {});
   if (!batch) {
-    Plan plan;
-    plan.function = function;
-    batch.emplace(s.model, plan, s.options);
+    Method method;
+    method.function = function;
+    batch.emplace(s.model, method, s.options);
   }
   s.statuses.resize(columns);
   call.model = &s.model.data(), call.statuses = &s.statuses;

@@ -54,16 +54,16 @@ struct LikeStates {
 };
 
 /// The least counts: what else runs on the machine only adds.
-double solve_ns(const Model& model, const Plan& plan, bool many, int rounds) {
-  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
-  const auto solver = make_lane_solver<double>(instruction_set(), many, model, plan, modules);
+double solve_ns(const Model& model, const Method& method, bool many, int rounds) {
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
+  const auto solver = make_lane_solver<double>(instruction_set(), many, model, method, modules);
   LikeStates states(model, solver->width());
   return round_ns(rounds, [&] { solver->solve(states.states); }).front();
 }
 
 void measure_one_thread(Calibration& c) {
   const Model small = make_model("chain:64"), large = make_model("chain:256");
-  const Plan ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
+  const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
   const double one = solve_ns(small, ab, false, 40);
   c.ab = one / operations(small, ab);
   c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
@@ -149,11 +149,11 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
 double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
   const Model model = make_model("tree:2x10");
   const int bodies = task_bodies(model, threads), rounds = 25;
-  Plan plan;
-  plan.modules.task_bodies = bodies;
-  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
+  Method method;
+  method.modules.task_bodies = bodies;
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
   const Tasks tasks = make_tasks(*modules, bodies);
-  const auto solver = make_lane_solver<double>(instruction_set(), false, model, plan, modules);
+  const auto solver = make_lane_solver<double>(instruction_set(), false, model, method, modules);
   LikeStates states(model, 1);
   solver->set(states.states);
   const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),

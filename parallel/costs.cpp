@@ -8,7 +8,6 @@
 #include <kinetree/model.hpp>
 #include <utility>
 
-#include "engine/algorithm/make_plan.hpp"
 #include "engine/algorithm/multipliers_choice.hpp"
 #include "engine/algorithm/operation_counts.hpp"
 #include "engine/model/loops.hpp"
@@ -80,7 +79,7 @@ enum Phase : std::size_t { compose, articulate, accelerate, close, correct, acce
 constexpr std::array<double, phases> passes_of{1, 2, 1, 1, 1, 1, 1};
 using Operations = std::array<double, phases>;
 
-/// Operations of a plan's steps. Those of refinements count once each.
+/// Operations of the steps. Those of refinements count once each.
 class StepOperations {
  public:
   StepOperations(const ModelData& m, const Modules& modules, const std::vector<BodyOperations>& body)
@@ -162,7 +161,7 @@ class StepOperations {
   const std::vector<BodyOperations>& body_;
 };
 
-/// How often a plan runs a phase.
+/// How often a phase runs.
 double repeats(std::size_t phase, int refinements) { return phase >= correct ? refinements : 1; }
 
 }  // namespace
@@ -180,9 +179,9 @@ std::vector<BodyOperations> body_operations(const ModelData& m, Loops loops) {
   return all;
 }
 
-double operations(const Model& model, const Plan& plan) {
-  const std::vector<BodyOperations> body = body_operations(model.data(), plan.loops);
-  const Modules modules = make_modules(model.data(), plan.modules);
+double operations(const Model& model, const Method& method) {
+  const std::vector<BodyOperations> body = body_operations(model.data(), method.loops);
+  const Modules modules = make_modules(model.data(), method.modules);
   double sum = 0;
   if (!modules.any_cut()) {
     for (const BodyOperations& b : body) sum += b.all();
@@ -191,7 +190,7 @@ double operations(const Model& model, const Plan& plan) {
   const StepOperations steps(model.data(), modules, body);
   for (const Step& step : modules.steps) {
     const Operations of_step = steps.of(step);
-    for (std::size_t p = 0; p < phases; ++p) sum += repeats(p, plan.refinements) * of_step[p];
+    for (std::size_t p = 0; p < phases; ++p) sum += repeats(p, method.refinements) * of_step[p];
   }
   return sum;
 }
@@ -215,18 +214,17 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
   if (calibration.cache > 0) memory_ns_ = std::clamp(bytes / calibration.cache - 0.5, 0.0, 1.0) * bytes * ns_of_byte;
 }
 
-double Costs::predicted_ns(const Options& o) const {
-  const int threads = std::max(1, o.one_threads);
-  Plan plan = make_plan(o);
-  if (threads == 1 && plan.algorithm == Algorithm::ab) return work_ * calibration_.ab + memory_ns_;
-  if (threads == 1) return operations(model_, plan) * calibration_.dial + memory_ns_;
-  plan.modules.task_bodies = task_bodies(model_, threads);
-  const Modules modules = make_modules(model_.data(), plan.modules);
-  const Tasks tasks = make_tasks(modules, plan.modules.task_bodies);
-  const SchedulingCost& cost = calibration_.of(o.executor);
+double Costs::predicted_ns(Method method, const Threads& on) const {
+  const int threads = std::max(1, on.count);
+  if (threads == 1 && method.algorithm == Algorithm::ab) return work_ * calibration_.ab + memory_ns_;
+  if (threads == 1) return operations(model_, method) * calibration_.dial + memory_ns_;
+  method.modules.task_bodies = task_bodies(model_, threads);
+  const Modules modules = make_modules(model_.data(), method.modules);
+  const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
+  const SchedulingCost& cost = calibration_.of(on.executor);
   const auto with_scheduling = [&](double ns, int passes) {
     const int levels = static_cast<int>(tasks.levels.size());
-    return ns + handing_over(cost, threads) + cost.meet * meetings(o.executor, levels, passes);
+    return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
   };
   std::vector<double> ns(at(tasks.count()));
   const auto for_steps = [&](auto&& use) {
@@ -244,7 +242,7 @@ double Costs::predicted_ns(const Options& o) const {
         for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
           ns[at(t)] += body_[at(i)].all() * calibration_.ab + memory_ns_of_body;
     });
-    return with_scheduling(makespan(tasks, ns, threads, o.executor) / cost.efficiency, passes);
+    return with_scheduling(makespan(tasks, ns, threads, on.executor) / cost.efficiency, passes);
   }
   const StepOperations steps(model_.data(), modules, body_);
   std::vector<Operations> operations(at(tasks.count()), Operations{});
@@ -256,13 +254,13 @@ double Costs::predicted_ns(const Options& o) const {
   for (std::size_t p = 0; p < phases; ++p) {
     for (int t = 0; t < tasks.count(); ++t)
       ns[at(t)] = passes_of[p] * cost.task + calibration_.dial * operations[at(t)][p];
-    sum += repeats(p, plan.refinements) * makespan(tasks, ns, threads, o.executor) / cost.efficiency;
-    passes += repeats(p, plan.refinements) * passes_of[p];
+    sum += repeats(p, method.refinements) * makespan(tasks, ns, threads, on.executor) / cost.efficiency;
+    passes += repeats(p, method.refinements) * passes_of[p];
   }
   return with_scheduling(sum + memory_ns_ / threads, static_cast<int>(passes));
 }
 
-double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options& o) const {
+double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Threads& on) const {
   // in bodies outside aggregates; what aggregates take beyond that goes to no lane
   const ModelData& m = model_.data();
   double plain = 0, count = 0;
@@ -270,9 +268,9 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options&
     if (m.aggregates.empty() || m.aggregate_of[i] < 0) plain += body_[i].all(), ++count;
   const double body = (count > 0 ? plain / count : work_ / static_cast<double>(body_.size())) * calibration_.ab;
   const double tied = m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(body_.size());
-  const int threads = std::max(1, o.one_threads);
+  const int threads = std::max(1, on.count);
   if (threads == 1) return body * bodies.all() + tied + memory_ns_;
-  const SchedulingCost& cost = calibration_.of(o.executor);
+  const SchedulingCost& cost = calibration_.of(on.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
@@ -282,12 +280,13 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Options&
          memory_ns_ / busy + handing_over(cost, threads) + cost.meet * meetings;
 }
 
-double Costs::least_ns(const Options& o) const {
-  const int threads = std::max(1, o.one_threads);
+double Costs::least_ns(const Method& method, const Threads& on) const {
+  const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
-  const SchedulingCost& cost = calibration_.of(o.executor);
+  const SchedulingCost& cost = calibration_.of(on.executor);
   const double fork = handing_over(cost, threads);
-  if (o.algorithm == Algorithm::ab) return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
+  if (method.algorithm == Algorithm::ab)
+    return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
   return work_ / threads * std::min(calibration_.ab, calibration_.dial) / cost.efficiency + fork;
 }
 

@@ -7,7 +7,7 @@
 #include <kinetree/options.hpp>
 #include <vector>
 
-#include "engine/algorithm/plan.hpp"
+#include "engine/algorithm/method.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
 
@@ -22,21 +22,26 @@ struct BodyOperations {
 /// Over bodies.
 std::vector<BodyOperations> body_operations(const ModelData& model, Loops loops);
 
-/// Operations of one state by `ab`, or by `modular` as plan.modules cut it. Tests say how near the count they are.
-double operations(const Model& model, const Plan& plan);
+/// Operations of one state by `ab`, or by `modular` as method.modules cut it. Tests say how near the count they are.
+double operations(const Model& model, const Method& method);
+
+/// What a state goes over.
+struct Threads {
+  ExecutorKind executor;
+  int count;
+};
 
 /// Predicts times of one model's plans.
 class Costs {
  public:
   Costs(Model model, Loops loops, const Calibration& calibration);
 
-  /// Nanoseconds of one state by `ab` or `modular` on options.one_threads threads. Makes the modules and tasks that a
-  /// run would make.
-  double predicted_ns(const Options& options) const;
+  /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
+  double predicted_ns(Method method, const Threads& on) const;
   /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads.
-  double predicted_ns(const PartsCost& bodies, int meetings, const Options& options) const;
+  double predicted_ns(const PartsCost& bodies, int meetings, const Threads& on) const;
   /// A bound that predicted_ns does not fall below, without making them.
-  double least_ns(const Options& options) const;
+  double least_ns(const Method& method, const Threads& on) const;
 
  private:
   Model model_;

@@ -41,7 +41,7 @@ struct Setting {
 
   Setting(const std::string& family, const Options& options)
       : model(make_model(family)),
-        solver(model, make_plan(resolve(model, options))),
+        solver(model, one_method(make_plan(model, options).plan)),
         states(random_states(model, 64, 1)),
         a(model.nv()) {}
 

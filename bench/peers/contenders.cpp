@@ -50,7 +50,7 @@ class Kinetree : public Solver {
         a_(Matrix::Zero(v_.rows(), count)),
         per_call_(per_call) {}
 
-  const Options& plan() const { return dynamics_.plan(); }
+  const Plan& plan() const { return dynamics_.plan(); }
 
   void solve(Eigen::Index first) override {
     const Status status = dynamics_.solve_columns(columns<const S>(q_, first), columns<const S>(v_, first),
@@ -145,9 +145,9 @@ class Gathering {
   }
 
   /// What the planner made of the options, for a call of this size.
-  static void tell_plan(Contender& contender, const Options& plan) {
+  static void tell_plan(Contender& contender, const Plan& plan) {
     const bool batch = contender.per_call > 1;
-    const Algorithm algorithm = batch && plan.batches_by_ab ? Algorithm::ab : plan.algorithm;
+    const Algorithm algorithm = batch ? plan.batch_algorithm : plan.algorithm;
     contender.path = fmt::format("ForwardDynamics::solve, {}", to_word(algorithm));
     if (algorithm == Algorithm::modular) contender.path += fmt::format(", grain {}", plan.grain);
     if (!batch && plan.limbs > 1) contender.path += fmt::format(", {} limbs side by side", plan.limbs);

@@ -16,9 +16,9 @@ namespace kinetree::bench {
 
 struct CaseResult {
   Case what;
-  bool finished = false;        ///< all that was asked for was done; else what there is, if anything, is a part
-  std::string failure;          ///< why it was not timed; empty where it was
-  std::optional<Options> plan;  ///< the options taken, nothing left open
+  bool finished = false;  ///< all that was asked for was done; else what there is, if anything, is a part
+  std::string failure;    ///< why it was not timed; empty where it was
+  std::optional<Plan> plan;
   int modules = 0, cut_joints = 0;
   std::optional<Check> check;
   std::string checked_against;

@@ -38,28 +38,28 @@ std::string host() {
 }
 
 /// Every field, for both ways.
-template <class O>
-auto fields_of(O& o) {
-  return std::tie(o.algorithm, o.executor, o.threads, o.lanes, o.limbs, o.grain, o.cuts, o.refinements, o.elimination,
-                  o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
-                  o.batches_by_ab);
+template <class P>
+auto fields_of(P& p) {
+  return std::tie(p.algorithm, p.one_threads, p.limbs, p.grain, p.refinements, p.cuts, p.elimination, p.formulation,
+                  p.factorization, p.loops, p.batch_algorithm, p.batch_loops, p.lanes, p.batch_threads, p.batch_from,
+                  p.executor);
 }
 
-Json numbers_of(const Options& options) {
+Json numbers_of(const Plan& plan) {
   Json list = Json::array();
-  std::apply([&](const auto&... field) { (list.push_back(static_cast<int>(field)), ...); }, fields_of(options));
+  std::apply([&](const auto&... field) { (list.push_back(static_cast<int>(field)), ...); }, fields_of(plan));
   return list;
 }
 
-Options options_of(const Json& list) {
-  Options options;
+Plan plan_of(const Json& list) {
+  Plan plan(Algorithm::ab);
   std::size_t k = 0;
   std::apply(
       [&](auto&... field) {
         ((field = static_cast<std::remove_reference_t<decltype(field)>>(list.at(k++).get<int>())), ...);
       },
-      fields_of(options));
-  return options;
+      fields_of(plan));
+  return plan;
 }
 
 /// JSON has no NaN: it goes as null.
@@ -102,7 +102,7 @@ void restore_case(const Json& json, CaseResult& c) {
   c.ns = json.at("ns").get<std::vector<double>>();
   c.machine = json.at("machine").get<std::vector<double>>();
   if (!c.ns.empty()) c.time = median_interval(c.ns);
-  if (json.contains("plan")) c.plan = options_of(json.at("plan"));
+  if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
   if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};
   if (json.contains("work")) {
     const Json& n = json.at("work");

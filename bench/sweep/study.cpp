@@ -39,7 +39,7 @@ std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen
 }  // namespace
 
 Work count_operations(const Model& model, const Options& options) {
-  Solver<Counted> solver(model, make_plan(resolve(model, options)));
+  Solver<Counted> solver(model, one_method(make_plan(model, options).plan));
   const StateSet one = random_states(model, 1, 1);
   const auto solve = [&] { return solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0)); };
   if (!model.data().aggregates.empty()) solve();  // finds the maps of couplings, which stay
@@ -53,9 +53,9 @@ Work count_operations(const Model& model, const Options& options) {
 
 Eigen::VectorXd reference_accelerations(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                         const Eigen::VectorXd& tau) {
-  Plan plan;
-  plan.algorithm = Algorithm::ab;
-  Solver<Reference> solver(model, plan);
+  Method method;
+  method.algorithm = Algorithm::ab;
+  Solver<Reference> solver(model, method);
   const std::vector<Reference> a = solve_on(solver, q, v, tau);
   Eigen::VectorXd rounded(model.nv());
   for (Eigen::Index i = 0; i < rounded.size(); ++i) rounded[i] = static_cast<double>(a[static_cast<std::size_t>(i)]);

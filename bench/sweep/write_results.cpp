@@ -9,6 +9,7 @@
 #include "bench/report/report.hpp"
 #include "bench/text_out.hpp"
 #include "library/option_words.hpp"
+#include "library/plan_check.hpp"
 #include "library/planner.hpp"
 
 namespace kinetree::bench {
@@ -120,7 +121,7 @@ std::string results_csv(const SweepResults& results) {
   for (const CaseResult& c : results.cases) {
     if (!has_something(c)) continue;
     const LoadedModel& m = results.models[c.what.model];
-    const Options& o = c.plan ? *c.plan : c.what.options;
+    const Options o = c.plan ? options_of(*c.plan) : c.what.options;
     const int bodies = m.model.body_count();
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family,
                         bodies, m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements,

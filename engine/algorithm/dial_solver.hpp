@@ -17,18 +17,18 @@ class DialSolver final : public ArticulatedSpace<S> {
   using Base::kinematics;
   using Base::x;
 
-  DialSolver(Model m, const Plan& plan, std::shared_ptr<const Modules> parts, Packs<S> packs)
+  DialSolver(Model m, const Method& method, std::shared_ptr<const Modules> parts, Packs<S> packs)
       : Base(std::move(m), std::move(parts), packs),
         end_chains_(std::move(packs.end_chains)),
         scan_(*this->modules),
-        forces_(this->model.data(), *this->modules, plan.refinements > 0),
+        forces_(this->model.data(), *this->modules, method.refinements > 0),
         system_(*this->modules) {
     this->template add<&DialSolver::compose>(Direction::gather);
     this->template add<&DialSolver::hand_down>(Direction::scatter);
     this->add_constraints();
     this->template add<&DialSolver::articulate>(Direction::gather);
-    int left = plan.refinements;
-    if (plan.formulation == Formulation::literal) {
+    int left = method.refinements;
+    if (method.formulation == Formulation::literal) {
       rest_ = RestStart<S>(*this->modules, articulated);
       this->first_pass_of_tau = this->passes.size();
       this->template add<&DialSolver::compose_rest>(Direction::gather);
@@ -136,7 +136,7 @@ class DialSolver final : public ArticulatedSpace<S> {
   VelocityScan<S> scan_;
   ConstraintForce<S> forces_;
   CutSystem<S> system_;
-  RestStart<S> rest_;  ///< of literal plans alone
+  RestStart<S> rest_;  ///< of literal methods alone
 };
 
 }  // namespace kinetree::inline inner

@@ -5,7 +5,7 @@
 #include <kinetree/model.hpp>
 #include <vector>
 
-#include "engine/algorithm/plan.hpp"
+#include "engine/algorithm/method.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 

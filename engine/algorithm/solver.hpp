@@ -1,5 +1,5 @@
 #pragma once
-// Solver: one plan on one model and one scalar: workspaces, the list of passes, and a serial run.
+// Solver: one method on one model and one scalar: workspaces, the list of passes, and a serial run.
 
 #include <cstddef>
 #include <kinetree/model.hpp>
@@ -7,8 +7,8 @@
 #include <span>
 
 #include "engine/algorithm/context.hpp"
+#include "engine/algorithm/method.hpp"
 #include "engine/algorithm/pass.hpp"
-#include "engine/algorithm/plan.hpp"
 
 namespace kinetree::inline inner {
 
@@ -26,17 +26,17 @@ struct Packs {
   std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains{};
 };
 
-/// Forward dynamics, or another function of a state (Plan::function). Instantiated in the library for double and float,
-/// in kinetree_study for Counted and Reference.
+/// Forward dynamics, or another function of a state (Method::function). Instantiated in the library for double and
+/// float, in kinetree_study for Counted and Reference.
 template <class S>
 class Solver {
  public:
   /// Throws TooManyCuts. Everything solve needs is allocated here.
-  Solver(Model model, const Plan& plan);
+  Solver(Model model, const Method& method);
   /// The same with modules already made, so that workers can share them.
-  Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules);
+  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules);
   /// The same with parts of the modules swept in lanes.
-  Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules, Packs<S> packs);
+  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs);
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
@@ -51,8 +51,8 @@ class Solver {
   void solve(const State<S>& state) { set(state), run(); }
 
   std::span<const Pass> passes() const;
-  /// The first pass that another tau needs: with the same q and v, running from here solves for it. 0 unless the plan
-  /// is literal, which alone begins every answer anew behind its factors.
+  /// The first pass that another tau needs: with the same q and v, running from here solves for it. 0 unless the
+  /// method is literal, which alone begins every answer anew behind its factors.
   std::size_t first_pass_of_tau() const;
   void* space();
   int step_count() const;

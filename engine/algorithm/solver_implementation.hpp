@@ -16,34 +16,35 @@ namespace kinetree::inline inner {
 namespace solver_detail {
 
 template <class S>
-std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Plan& plan,
+std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Method& method,
                                                       std::shared_ptr<const Modules> modules, Packs<S> packs) {
-  if (plan.function == Function::inverse_dynamics) return std::make_unique<InverseSolver<S>>(model, std::move(modules));
-  if (plan.function == Function::mass_matrix) return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
-  if (plan.function == Function::energy) return std::make_unique<EnergySolver<S>>(model, std::move(modules));
-  if (plan.algorithm == Algorithm::crb) {
+  if (method.function == Function::inverse_dynamics)
+    return std::make_unique<InverseSolver<S>>(model, std::move(modules));
+  if (method.function == Function::mass_matrix) return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
+  if (method.function == Function::energy) return std::make_unique<EnergySolver<S>>(model, std::move(modules));
+  if (method.algorithm == Algorithm::crb) {
     if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
-    if (plan.factorization == Factorization::dense)
+    if (method.factorization == Factorization::dense)
       return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
     return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
   }
   if (modules->any_cut() || !packs.end_chains.empty())
-    return std::make_unique<DialSolver<S>>(model, plan, std::move(modules), std::move(packs));
-  if (plan.algorithm == Algorithm::ab) packs.nodes.multipliers = multiplier_aggregates(model.data(), plan.loops);
+    return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
+  if (method.algorithm == Algorithm::ab) packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
   return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
 }
 
 }  // namespace solver_detail
 
 template <class S>
-Solver<S>::Solver(Model model, const Plan& plan)
-    : Solver(model, plan, std::make_shared<const Modules>(make_modules(model.data(), plan.modules))) {}
+Solver<S>::Solver(Model model, const Method& method)
+    : Solver(model, method, std::make_shared<const Modules>(make_modules(model.data(), method.modules))) {}
 template <class S>
-Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules)
-    : Solver(std::move(model), plan, std::move(modules), Packs<S>{}) {}
+Solver<S>::Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules)
+    : Solver(std::move(model), method, std::move(modules), Packs<S>{}) {}
 template <class S>
-Solver<S>::Solver(Model model, const Plan& plan, std::shared_ptr<const Modules> modules, Packs<S> packs)
-    : space_(solver_detail::make_space<S>(model, plan, std::move(modules), std::move(packs))) {}
+Solver<S>::Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs)
+    : space_(solver_detail::make_space<S>(model, method, std::move(modules), std::move(packs))) {}
 template <class S>
 Solver<S>::~Solver() = default;
 template <class S>

@@ -33,23 +33,6 @@ void add_rest(Modules& all) {
   add_step(all, -1, rest);
 }
 
-}  // namespace
-
-std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
-  std::vector<LimbSum> sums;
-  for (int lane = 0; lane < group.lanes(); ++lane) {
-    const int limb = group.body.front()[at(lane)], parent = model.parent[at(limb)];
-    if (parent < 0) continue;
-    const auto same = [&](const LimbSum& sum) { return model.parent[at(sum.first)] == parent; };
-    const auto found = std::find_if(sums.begin(), sums.end(), same);
-    if (found != sums.end())
-      found->lanes.push_back(lane);
-    else
-      sums.push_back({limb, {lane}});
-  }
-  return sums;
-}
-
 PartModules modules_of_limbs(const ModelData& model, const Limbs& limbs) {
   PartModules parts;
   parts.modules.module_of.assign(model.parent.size(), -1);
@@ -89,6 +72,28 @@ PartModules modules_of_end_chains(const ModelData& model, const EndChains& chain
   parts.modules.cut_of.assign(model.parent.size(), -1);
   parts.modules.passing.resize(model.parent.size());
   return parts;
+}
+
+}  // namespace
+
+std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
+  std::vector<LimbSum> sums;
+  for (int lane = 0; lane < group.lanes(); ++lane) {
+    const int limb = group.body.front()[at(lane)], parent = model.parent[at(limb)];
+    if (parent < 0) continue;
+    const auto same = [&](const LimbSum& sum) { return model.parent[at(sum.first)] == parent; };
+    const auto found = std::find_if(sums.begin(), sums.end(), same);
+    if (found != sums.end())
+      found->lanes.push_back(lane);
+    else
+      sums.push_back({limb, {lane}});
+  }
+  return sums;
+}
+
+PartModules modules_of_parts(const ModelData& model, const Parts& parts) {
+  return parts.limbs.groups.empty() ? modules_of_end_chains(model, parts.end_chains)
+                                    : modules_of_limbs(model, parts.limbs);
 }
 
 Modules module_of_pattern(int bodies) {

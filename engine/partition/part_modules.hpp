@@ -3,10 +3,9 @@
 
 #include <vector>
 
-#include "engine/partition/end_chains.hpp"
-#include "engine/partition/limbs.hpp"
 #include "engine/partition/modules.hpp"
 #include "engine/partition/nodes.hpp"
+#include "engine/partition/parts.hpp"
 
 namespace kinetree::inline inner {
 
@@ -15,12 +14,9 @@ struct PartModules {
   NodeOptions nodes;
 };
 
-/// One module per group of limbs; then one for the rest of the tree, which all groups hang from.
-PartModules modules_of_limbs(const ModelData& model, const Limbs& limbs);
-
-/// End chain after end chain one module per pack, then one without bodies for the junction; then one for the rest of
-/// the tree, which all junctions hang from.
-PartModules modules_of_end_chains(const ModelData& model, const EndChains& chains);
+/// One module per group of limbs; or end chain after end chain one module per pack, then one without bodies for the
+/// junction. Last a module for the rest of the tree, which all groups or junctions hang from.
+PartModules modules_of_parts(const ModelData& model, const Parts& parts);
 
 /// Limbs of a group that hang from the same body contribute as one, in the slot of the first of them.
 struct LimbSum {

@@ -31,10 +31,10 @@ class ConstraintForceInverse {
   /// Throws TooManyCuts (cuts = all at a hub).
   explicit ConstraintForceInverse(const Model& model, const ModuleOptions& modules = {.grain = 1}, int refinements = 0,
                                   Formulation formulation = Formulation::literal)
-      : solver_(weightless(model), Plan{.algorithm = Algorithm::modular,
-                                        .modules = modules,
-                                        .refinements = refinements,
-                                        .formulation = formulation}),
+      : solver_(weightless(model), Method{.algorithm = Algorithm::modular,
+                                          .modules = modules,
+                                          .refinements = refinements,
+                                          .formulation = formulation}),
         name_(model.name()),
         q_(static_cast<std::size_t>(model.nq())),
         v_(static_cast<std::size_t>(model.nv()), S(0)),

@@ -4,6 +4,7 @@
 #include <kinetree/columns.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
+#include <kinetree/plan.hpp>
 #include <kinetree/status.hpp>
 #include <memory>
 #include <span>
@@ -20,6 +21,8 @@ class ForwardDynamics {
   /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file
   /// that can't be read.
   explicit ForwardDynamics(Model model, const Options& options = {});
+  /// Runs a plan again. Throws OptionError where it leaves a choice open or the model can't have it, and TooManyCuts.
+  ForwardDynamics(Model model, const Plan& plan);
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;
   ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
@@ -56,9 +59,8 @@ class ForwardDynamics {
   std::span<const Status> statuses() const;
 
   const Model& model() const;
-  /// The options with every 0 and `automatic` replaced by what was chosen; one_threads and batch_threads are what runs,
-  /// where oneTBB or OpenMP give fewer than were asked for.
-  const Options& plan() const;
+  /// What was chosen; threads are those that run, where oneTBB gives fewer than were asked for.
+  const Plan& plan() const;
   /// The modules one state is solved in, and which of their joints are cut, by the dial or by chains that go side by
   /// side with themselves; without the steps that solve them. Null where the algorithm can't hold the model. Found in
   /// the first call.

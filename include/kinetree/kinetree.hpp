@@ -28,4 +28,5 @@
 #include <kinetree/forward_dynamics.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/plan.hpp>
 #include <kinetree/workspace.hpp>

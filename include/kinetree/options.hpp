@@ -1,5 +1,5 @@
 #pragma once
-// Options: the algorithm, the threads and all other choices of forward dynamics.
+// Options: what a user asks of forward dynamics. What is left open is chosen; Plan (kinetree/plan.hpp) has the choices.
 
 #include <stdexcept>
 
@@ -40,13 +40,14 @@ class TooManyCuts : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The planner chooses where a value is 0, -1 or `automatic`. Making a solver throws OptionError for a value that makes
-/// no sense and for an option that the algorithm ignores; docs/using.md has the rules. Options that plan() returned are
-/// always accepted.
+/// Where a value is 0, -1 or `automatic`, it is chosen when a solver is made, which throws OptionError for a value that
+/// makes no sense and for an option that the algorithm ignores; docs/using.md has the rules.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
-  int threads = 1;                            ///< at most; 0: as many physical cores as the process may use; serial: 1
+  /// At most; 0: as many physical cores as the process may use; serial: 1. `automatic` takes no more than there are
+  /// physical cores and than pay; a named algorithm takes all, which oneTBB may give fewer of.
+  int threads = 1;
   /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
   /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
   /// One by one go multipliers, crb of models with loops, and crb that takes too much memory: they refuse more than 1.
@@ -68,14 +69,6 @@ struct Options {
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
   Loops loops = Loops::embed;  ///< ab, automatic: how loops and couplings hold; the other algorithms embed
-
-  // Where the algorithm is left open these are planned, with no more threads than there are physical cores and than
-  // pay; with a named algorithm 0 stands for all threads, whatever the number of columns. In a plan they are what runs,
-  // which may be fewer than were asked for: oneTBB runs no more threads than there are processors.
-  int one_threads = 0;         ///< threads that one state goes over
-  int batch_threads = 0;       ///< threads that the columns of a batch are shared among
-  int batch_from = 0;          ///< packs of `lanes` columns from which on they are; fewer go on the caller's thread
-  bool batches_by_ab = false;  ///< several columns go by `ab` whatever one state goes by, and embed loops in lanes
 };
 
 }  // namespace kinetree

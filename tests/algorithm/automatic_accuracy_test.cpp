@@ -52,8 +52,8 @@ class States {
 };
 
 /// The plan of a machine with four cores on which threads cost nothing, so that modules are taken where they may be.
-Options on_four_cores(const Model& model) {
-  return resolve(model, {.threads = 4}, {.ab = 0.2, .dial = 0.02, .pack = 2, .tbb = {}, .openmp = {}}, 4);
+Plan on_four_cores(const Model& model) {
+  return make_plan(model, {.threads = 4}, {.ab = 0.2, .dial = 0.02, .pack = 2, .tbb = {}, .openmp = {}}, 4).plan;
 }
 
 /// How many of the plans cut the model in modules.
@@ -73,7 +73,7 @@ int compare(const HostileMechanism& mechanism, int count) {
             << mechanism.name << ", " << regime_names[static_cast<int>(regime)] << ", " << plan << ", " << name_of(set);
         keep_worst(ratio, e / std::max(ab, rounding / times_ab));
       };
-      const Options wide = on_four_cores(mechanism.model);
+      const Plan wide = on_four_cores(mechanism.model);
       const ForwardDynamics automatic(mechanism.model);
       cut += (automatic.plan().algorithm == Algorithm::modular) + (wide.algorithm == Algorithm::modular);
       expect(states.alone(ForwardDynamics(mechanism.model)), "automatic");

@@ -19,12 +19,12 @@ struct Cost {
 };
 
 /// Operations of one solve, and the longest chain of them behind any acceleration.
-Cost cost(const Model& model, const Plan& plan) {
+Cost cost(const Model& model, const Method& method) {
   const TestState s = random_state(model, 1);
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(s.q), v = counted(s.v), tau = counted(s.tau);
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, plan);
+  Solver<Counted> solver(model, method);
   solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
   solver.run();
@@ -32,13 +32,13 @@ Cost cost(const Model& model, const Plan& plan) {
   for (const Counted& x : a) c.depth = std::max(c.depth, static_cast<double>(x.depth()));
   return c;
 }
-Cost cost(const std::string& family, const Plan& plan) { return cost(make_model(family), plan); }
+Cost cost(const std::string& family, const Method& method) { return cost(make_model(family), method); }
 
-Plan articulated() { return {}; }
-Plan composite(Factorization factorization) {
+Method articulated() { return {}; }
+Method composite(Factorization factorization) {
   return {.algorithm = Algorithm::crb, .modules = {}, .factorization = factorization};
 }
-Plan dial(int grain, Cuts cuts = Cuts::paths, int refinements = 0) {
+Method dial(int grain, Cuts cuts = Cuts::paths, int refinements = 0) {
   return {.algorithm = Algorithm::modular, .modules = {.grain = grain, .cuts = cuts}, .refinements = refinements};
 }
 
@@ -68,9 +68,9 @@ TEST(Counted, ArticulatedBodiesOnAChainAreExactlyLinear) {
 
 TEST(Counted, StarIsLinearInItsBodies) {
   const Cost one = cost("star:10x3", articulated()), two = cost("star:20x3", articulated());
-  for (const Plan& plan : {articulated(), dial(1), dial(2)}) {
+  for (const Method& method : {articulated(), dial(1), dial(2)}) {
     // four arms of each stand at right angles to the ground's axes, which take less
-    const Cost few = cost("star:20x3", plan), more = cost("star:40x3", plan), many = cost("star:1000x3", plan);
+    const Cost few = cost("star:20x3", method), more = cost("star:40x3", method), many = cost("star:1000x3", method);
     EXPECT_EQ(many.work, more.work + 48 * (more.work - few.work));
   }
   EXPECT_EQ(two.depth, one.depth);  // arms of a fixed hub are independent
@@ -134,10 +134,10 @@ TEST(Counted, DepthOfConstraintForcesOnAChainIsLogarithmic) {
     for (const int refinements : {0, 1}) {
       std::vector<double> levels, depth;
       for (int n = 16; n <= 4096; n *= 2) {
-        Plan plan = dial(1, Cuts::paths, refinements);
-        plan.formulation = formulation;
+        Method method = dial(1, Cuts::paths, refinements);
+        method.formulation = formulation;
         levels.push_back(std::log2(n));
-        depth.push_back(cost(of("chain", n), plan).depth);
+        depth.push_back(cost(of("chain", n), method).depth);
       }
       const Fit f = fit(levels, depth);
       std::printf("cfa %s, %d refinements, chains 16 to 4096: depth %.1f + %.1f log2 N, residual at most %.1f\n",

@@ -30,18 +30,18 @@ TEST(Memory, IsWhatTheAllocatorGave) {
     if (in_use() - before < block.size() * sizeof(double)) GTEST_SKIP() << "another allocator is in place of glibc's";
   }
   const auto with = [](auto&& set) {
-    Plan plan;
-    set(plan);
-    return plan;
+    Method method;
+    set(method);
+    return method;
   };
-  const auto dial = [](Plan& p) { p.algorithm = Algorithm::modular, p.modules.grain = 2, p.refinements = 1; };
-  const std::vector<Plan> plans{
-      with([](Plan&) {}),
-      with([](Plan& p) { p.algorithm = Algorithm::crb; }),
-      with([](Plan& p) { p.algorithm = Algorithm::crb, p.factorization = Factorization::dense; }),
+  const auto dial = [](Method& p) { p.algorithm = Algorithm::modular, p.modules.grain = 2, p.refinements = 1; };
+  const std::vector<Method> plans{
+      with([](Method&) {}),
+      with([](Method& p) { p.algorithm = Algorithm::crb; }),
+      with([](Method& p) { p.algorithm = Algorithm::crb, p.factorization = Factorization::dense; }),
       with(dial),
-      with([&](Plan& p) { dial(p), p.formulation = Formulation::literal; }),
-      with([](Plan& p) { p.loops = Loops::multipliers; }),
+      with([&](Method& p) { dial(p), p.formulation = Formulation::literal; }),
+      with([](Method& p) { p.loops = Loops::multipliers; }),
   };
   struct Case {
     const char* family;
@@ -50,14 +50,14 @@ TEST(Memory, IsWhatTheAllocatorGave) {
   for (const auto& [family, least] : {Case{"chain:2500", 0.99}, Case{"star:800x3:joints=spherical", 0.99},
                                       Case{"geared:800", 0.7}, Case{"fourbars:800", 0.7}}) {
     const Model model = make_model(family);
-    for (const Plan& plan : plans) {
-      if (plan.factorization == Factorization::dense && least > 0.9) continue;  // hundreds of megabytes
-      if (plan.algorithm == Algorithm::crb && least < 0.9) continue;
-      const auto modules = std::make_shared<const Modules>(make_modules(model.data(), plan.modules));
+    for (const Method& method : plans) {
+      if (method.factorization == Factorization::dense && least > 0.9) continue;  // hundreds of megabytes
+      if (method.algorithm == Algorithm::crb && least < 0.9) continue;
+      const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
       for (const bool forced : {false, true}) {
         const std::size_t before = in_use();
         const Solver<double> solver = [&] {
-          Solver<double> made(model, plan, modules);
+          Solver<double> made(model, method, modules);
           if (forced) made.expect_external_forces();
           return made;
         }();

@@ -26,8 +26,8 @@ void solve_large(const std::string& family) {
     EXPECT_LE(rest, 1e-10) << describe(options);
   }
   for (const int grain : {0, 1}) {
-    const Plan plan{.algorithm = grain == 0 ? Algorithm::ab : Algorithm::modular, .modules = {.grain = grain}};
-    const Solver<double> solver(model, plan);
+    const Method method{.algorithm = grain == 0 ? Algorithm::ab : Algorithm::modular, .modules = {.grain = grain}};
+    const Solver<double> solver(model, method);
     const double bytes = static_cast<double>(solver.memory()) / model.body_count();
     std::printf("%s, grain %d: %.0f bytes per body\n", family.c_str(), grain, bytes);
     EXPECT_LT(bytes, 8000);

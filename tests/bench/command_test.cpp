@@ -118,7 +118,7 @@ TEST(Command, RefinementsMeanWithAutomaticWhatTheLibraryMakesOfThem) {
     const Ended outcome = command({"info", "chain:1024", "--refinements", refinements, "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const auto plan = nlohmann::json::parse(outcome.out)["plan"];
-    const Options expected = ForwardDynamics(make_model("chain:1024"), {.refinements = std::atoi(refinements)}).plan();
+    const Plan expected = ForwardDynamics(make_model("chain:1024"), {.refinements = std::atoi(refinements)}).plan();
     EXPECT_EQ(plan["algorithm"], expected.algorithm == Algorithm::modular ? "modular" : "ab");
     if (plan["algorithm"] == "modular") {
       EXPECT_EQ(plan["refinements"], expected.refinements);
@@ -181,7 +181,7 @@ TEST(Command, SolvePrintsEveryStateInTheCallersOrder) {
       EXPECT_EQ(a["accelerations"][s][0], b["accelerations"][s][1]);
       EXPECT_EQ(a["accelerations"][s][1], b["accelerations"][s][0]);
     }
-    EXPECT_TRUE(a["plan"].contains("threads"));
+    EXPECT_TRUE(a["plan"].contains("one_threads"));
   }
 }
 

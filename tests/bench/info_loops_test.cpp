@@ -37,7 +37,7 @@ Model mechanism() {
 
 TEST(InfoLoops, SaysWhoIsTiedAndWhy) {
   const Model model = mechanism();
-  const auto json = aggregates_json(model, resolve(model, {}));
+  const auto json = aggregates_json(model, make_plan(model, {}).plan);
   ASSERT_EQ(json.size(), 2u);
   const auto& bar = json[0];
   EXPECT_EQ(bar["bodies"], nlohmann::ordered_json({"crank", "coupler", "rocker", "wheel"}));
@@ -59,7 +59,7 @@ TEST(InfoLoops, SaysWhichWayIsTaken) {
   const Model model = mechanism();
   for (const Loops loops : {Loops::embed, Loops::multipliers, Loops::automatic}) {
     const auto json = aggregates_json(
-        model, resolve(model, {.algorithm = Algorithm::ab, .executor = ExecutorKind::serial, .loops = loops}));
+        model, make_plan(model, {.algorithm = Algorithm::ab, .executor = ExecutorKind::serial, .loops = loops}).plan);
     for (const auto& a : json) {
       const auto& cost = a["predicted_operations"];
       const bool cheaper = cost["multipliers"].get<double>() < cost["embed"].get<double>();

@@ -104,14 +104,14 @@ void counts() {
   for (const Mechanism& m : mechanisms())
     for (const Choice& choice : choices(m.model)) {
       if (choice.name == "automatic" || choice.options.limbs > 0) continue;  // not this scalar's to run
-      Plan plan;
+      Method method;
       try {
-        plan = make_plan(resolve(m.model, choice.options));
+        method = one_method(make_plan(m.model, choice.options).plan);
       } catch (const std::exception& refused) {
         std::printf("%s|%s|refused\n", m.name.c_str(), choice.name.c_str());
         continue;
       }
-      Solver<Counted> solver(m.model, plan);
+      Solver<Counted> solver(m.model, method);
       const StateSet state = random_states(m.model, 1, 7);
       const auto counted = [](const auto& x) { return std::vector<Counted>(x.begin(), x.end()); };
       const auto q = counted(state.q.col(0)), v = counted(state.v.col(0)), tau = counted(state.tau.col(0));

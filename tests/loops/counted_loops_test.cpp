@@ -16,7 +16,7 @@ namespace kinetree::oracle {
 namespace {
 
 /// Operations of one solve behind the first, which finds constant maps.
-double work(const Description& d, const Plan& plan = {}) {
+double work(const Description& d, const Method& method = {}) {
   const Model model = make_model(d);
   Closure closure(model.data());
   std::vector<double> q0 = zero_configuration(model.data());
@@ -25,7 +25,7 @@ double work(const Description& d, const Plan& plan = {}) {
   const TestState s = random_state(model, 1);
   const std::vector<Counted> q(q0.begin(), q0.end()), v(s.v.begin(), s.v.end()), tau(s.tau.begin(), s.tau.end());
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, plan);
+  Solver<Counted> solver(model, method);
   solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   solver.run();
   Counted::counts() = {};

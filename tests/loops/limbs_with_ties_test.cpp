@@ -214,7 +214,7 @@ TEST(LimbsWithTies, IdleMembersAreNamed) {
       EXPECT_EQ(said[1].code, said[0].code) << width;
       EXPECT_EQ(said[1].body, said[0].body) << width;
       // where rounding resists, the accelerations are finite and the limb itself has to tell
-      const auto solver = make_limb_solver<double>(instruction_set(), model, Plan{}, limbs);
+      const auto solver = make_parts_solver<double>(instruction_set(), model, Method{}, {limbs, {}});
       Eigen::VectorXd a(model.nv());
       const Eigen::VectorXd q = states.q.col(0), v = states.v.col(0), tau = states.tau.col(0);
       const State<double> state{q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()};

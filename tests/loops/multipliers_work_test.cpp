@@ -21,9 +21,9 @@ double work(const Case& c, Loops loops, bool beyond = false) {
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(c.state.q), v = counted(c.state.v), tau = counted(c.state.tau);
   std::vector<Counted> a(v.size());
-  Plan plan;
-  plan.loops = loops;
-  Solver<Counted> solver(c.model, plan);
+  Method method;
+  method.loops = loops;
+  Solver<Counted> solver(c.model, method);
   solver.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
   if (beyond) run_serial(solver.passes().first(1), solver.space(), solver.step_count());

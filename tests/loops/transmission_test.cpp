@@ -48,9 +48,9 @@ double worst_difference(const Shape& shape, std::uint64_t seed) {
   EXPECT_EQ(model.data().aggregates.size(), 1U);
   EXPECT_EQ(model.data().aggregates[0].freedoms, shape.freedoms);
   TestState s = random_state(model, seed);
-  const auto solve = [&](const Plan& plan) {
+  const auto solve = [&](const Method& method) {
     Eigen::VectorXd a(model.nv());
-    Solver<double> solver(model, plan);
+    Solver<double> solver(model, method);
     solver.set({s.q.data(), s.v.data(), s.f_ext.data(), s.tau.data(), nullptr, a.data()});
     solver.run();
     s.tau *= -0.5;  // a second state: nothing of the first may be left
@@ -58,7 +58,7 @@ double worst_difference(const Shape& shape, std::uint64_t seed) {
     s.tau *= -2;
     return a;
   };
-  Plan embedded, dense;
+  Method embedded, dense;
   embedded.loops = Loops::embed;
   dense.algorithm = Algorithm::crb;
   const Eigen::VectorXd a = solve(embedded), b = solve(dense);

@@ -22,7 +22,9 @@ inline const char* name_of(ExecutorKind e) {
   return names[static_cast<int>(e)];
 }
 
-inline std::string describe(const Options& o) {
+/// Of Options or of a Plan.
+template <class Asked>
+std::string describe(const Asked& o) {
   std::string text = name_of(o.algorithm);
   if (o.algorithm == Algorithm::crb) return text + (o.factorization == Factorization::sparse ? " sparse" : " dense");
   if (o.algorithm == Algorithm::ab) return text;

@@ -13,8 +13,8 @@ inline std::vector<Reference> reference_accelerations(const Model& model, const 
   const auto lifted = [](const Eigen::VectorXd& x) { return std::vector<Reference>(x.begin(), x.end()); };
   const std::vector<Reference> q = lifted(s.q), v = lifted(s.v), tau = lifted(s.tau), f = lifted(s.f_ext);
   std::vector<Reference> a(v.size());
-  Plan plan;
-  Solver<Reference> solver(model, plan);
+  Method method;
+  Solver<Reference> solver(model, method);
   solver.solve({q.data(), v.data(), external ? f.data() : nullptr, tau.data(), nullptr, a.data()});
   return a;
 }

@@ -13,26 +13,26 @@
 namespace kinetree::oracle {
 namespace {
 
-double counted(const Model& model, const Plan& plan) {
+double counted(const Model& model, const Method& method) {
   const TestState s = random_state(model, 1);
   const auto numbers = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = numbers(s.q), v = numbers(s.v), tau = numbers(s.tau);
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, plan);
+  Solver<Counted> solver(model, method);
   solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
   solver.run();
   return static_cast<double>(Counted::counts().total());
 }
 
-void expect_near(const std::string& family, const Plan& plan, double tolerance, bool floating = false) {
+void expect_near(const std::string& family, const Method& method, double tolerance, bool floating = false) {
   const Model model = make_model(family, {.floating_base = floating});
-  const double predicted = operations(model, plan), truth = counted(model, plan);
+  const double predicted = operations(model, method), truth = counted(model, method);
   EXPECT_NEAR(predicted / truth, 1, tolerance)
-      << family << ", grain " << plan.modules.grain << ", " << plan.refinements << " refinements: " << truth;
+      << family << ", grain " << method.modules.grain << ", " << method.refinements << " refinements: " << truth;
 }
 
-Plan dial(int grain, int refinements) {
+Method dial(int grain, int refinements) {
   return {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = refinements};
 }
 
@@ -56,9 +56,9 @@ TEST(Costs, ModulesAreCountedRight) {
 TEST(Costs, LoopsAreCountedRight) {
   for (const char* family : {"geared:12", "fourbars:4"})
     for (const Loops loops : {Loops::embed, Loops::multipliers}) {
-      Plan plan;
-      plan.loops = loops;
-      expect_near(family, plan, 0.25);
+      Method method;
+      method.loops = loops;
+      expect_near(family, method, 0.25);
     }
 }
 
@@ -72,9 +72,9 @@ TEST(Costs, BoundsAreBounds) {
     for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
       for (const int threads : {1, 2, 3, 8})
         for (const int grain : {0, 1, 7, 64}) {
-          Options o{.algorithm = grain > 0 ? Algorithm::modular : Algorithm::ab, .executor = executor};
-          o.threads = o.one_threads = threads, o.grain = grain, o.refinements = grain > 0;
-          EXPECT_LE(costs.least_ns(o), costs.predicted_ns(o) * (1 + 1e-12))
+          const Method method = grain > 0 ? dial(grain, 1) : Method{};
+          const Threads on{executor, threads};
+          EXPECT_LE(costs.least_ns(method, on), costs.predicted_ns(method, on) * (1 + 1e-12))
               << family << ", " << threads << " threads, grain " << grain;
         }
   }
@@ -85,7 +85,7 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   Calibration little = costly, vast = costly, unknown = costly;
   little.cache = 1e5, vast.cache = 1e8, unknown.cache = 0;
   const auto ns = [&](const Calibration& c, int threads) {
-    return Costs(model, Loops::embed, c).predicted_ns(Options{.algorithm = Algorithm::ab, .one_threads = threads});
+    return Costs(model, Loops::embed, c).predicted_ns(Method{}, {ExecutorKind::tbb, threads});
   };
   for (const int threads : {1, 2}) EXPECT_EQ(ns(vast, threads), ns(unknown, threads)) << threads;
   const double one = ns(little, 1) - ns(vast, 1), two = ns(little, 2) - ns(vast, 2);
@@ -93,7 +93,7 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   EXPECT_NEAR(two, one / 2, 0.1 * one);
   const PartsCost packs{.packs = 100, .largest = 100, .joins = 0, .rest = 0};
   const auto parts = [&](const Calibration& c) {
-    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, Options{.one_threads = 2});
+    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, {ExecutorKind::tbb, 2});
   };
   EXPECT_NEAR(parts(little) - parts(vast), one, 1e-6 * one) << "one pack keeps one thread busy";
 }

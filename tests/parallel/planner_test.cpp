@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <tuple>
-
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/worst.hpp"
+#include "library/choice.hpp"
 #include "oracle/plans.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
@@ -21,21 +20,14 @@ Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
 }
 
 /// Bodies one by one: what limbs side by side save stands in a test of its own.
-Options plan(const Model& model, int threads, const Calibration& c, int cores,
-             ExecutorKind executor = ExecutorKind::tbb) {
-  return resolve(model, {.executor = executor, .threads = threads, .limbs = 1}, c, cores);
-}
-
-auto settings(const Options& o) {
-  return std::tuple(o.algorithm, o.executor, o.threads, o.lanes, o.grain, o.cuts, o.refinements, o.elimination,
-                    o.formulation, o.factorization, o.loops, o.one_threads, o.batch_threads, o.batch_from,
-                    o.batches_by_ab);
+Plan plan(const Model& model, int threads, const Calibration& c, int cores, ExecutorKind executor = ExecutorKind::tbb) {
+  return make_plan(model, {.executor = executor, .threads = threads, .limbs = 1}, c, cores).plan;
 }
 
 TEST(Planner, ThreadsAreTakenWhereTheyCostNothing) {
   for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
     for (const char* family : {"tree:2x10", "star:64x4"}) {
-      const Options o = plan(make_model(family), 4, machine(nothing), 4, executor);
+      const Plan o = plan(make_model(family), 4, machine(nothing), 4, executor);
       EXPECT_EQ(o.algorithm, Algorithm::ab) << family;
       EXPECT_EQ(o.one_threads, 4) << family;
       EXPECT_EQ(o.batch_threads, 4);
@@ -45,25 +37,25 @@ TEST(Planner, ThreadsAreTakenWhereTheyCostNothing) {
 
 TEST(Planner, OneThreadIsTakenWhereHandingOverIsDear) {
   for (const char* family : {"tree:2x10", "star:64x4", "chain:4096"}) {
-    const Options o = plan(make_model(family), 4, machine(a_lot), 4);
+    const Plan o = plan(make_model(family), 4, machine(a_lot), 4);
     EXPECT_EQ(o.algorithm, Algorithm::ab) << family;
     EXPECT_EQ(o.one_threads, 1) << family;
     EXPECT_GT(o.batch_from, 1000) << family;
-    EXPECT_EQ(o.threads, 4) << "large batches may still use them";
+    EXPECT_EQ(o.batch_threads, 4) << "large batches may still use them";
   }
 }
 
 TEST(Planner, ChainsAreCutWhereThatPays) {
   const Model chain = make_model("chain:4096");
-  const Options many = plan(chain, 16, machine(nothing), 16);
+  const Plan many = plan(chain, 16, machine(nothing), 16);
   EXPECT_EQ(many.algorithm, Algorithm::modular);
   EXPECT_GT(many.one_threads, 8);
   EXPECT_EQ(many.refinements, 1);
-  EXPECT_TRUE(many.batches_by_ab);
-  EXPECT_EQ(make_batch_plan(many).algorithm, Algorithm::ab);
-  EXPECT_EQ(make_batch_plan(many).refinements, 0);
+  EXPECT_EQ(many.batch_algorithm, Algorithm::ab);
+  EXPECT_EQ(batch_method(many).algorithm, Algorithm::ab);
+  EXPECT_EQ(batch_method(many).refinements, 0);
   // columns of constraint forces ten times as dear per operation as articulated bodies
-  const Options dear = plan(chain, 16, machine(nothing, 2), 16);
+  const Plan dear = plan(chain, 16, machine(nothing, 2), 16);
   EXPECT_EQ(dear.algorithm, Algorithm::ab);
   EXPECT_EQ(dear.one_threads, 1) << "a chain uncut has nothing to share";
 }
@@ -72,12 +64,11 @@ TEST(Planner, ThreadsAreNeverMoreThanCoresOrAllowed) {
   const Model tree = make_model("tree:2x10");
   for (const int cores : {1, 2, 3, 5})
     for (const int threads : {1, 2, 4, 64}) {
-      const Options o = plan(tree, threads, machine(nothing), cores);
+      const Plan o = plan(tree, threads, machine(nothing), cores);
       EXPECT_EQ(o.one_threads, std::min(cores, threads));
       EXPECT_EQ(o.batch_threads, std::min(cores, threads));
-      EXPECT_EQ(o.threads, threads) << "what was asked for";
     }
-  EXPECT_EQ(plan(tree, 0, machine(nothing), 3).threads, 3);
+  EXPECT_EQ(plan(tree, 0, machine(nothing), 3).batch_threads, 3);
   EXPECT_EQ(plan(tree, 1, machine(nothing), 8, ExecutorKind::serial).one_threads, 1);
 }
 
@@ -86,7 +77,7 @@ TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   const Model fork = make_model("star:2x400");
   for (const int threads : {2, 3, 8}) EXPECT_EQ(plan(fork, threads, machine(nothing, 9), 8).one_threads, 2);
   // handing over eats what is saved but for a little more, or a little less, than is asked for
-  const double serial = choose(fork, plan(fork, 1, machine(nothing, 9), 1), machine(nothing, 9), 1).candidates[0].ns;
+  const double serial = choose(fork, {.limbs = 1}, machine(nothing, 9), 1).candidates[0].ns;
   for (const double saved : {0.03, 0.07}) {
     const Calibration c = machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
     EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < worth_a_thread ? 1 : 2) << saved;
@@ -97,20 +88,20 @@ TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
   if (lane_width(instruction_set()) == 1) GTEST_SKIP() << "this build has no packs";
   const Model tree = make_model("tree:2x10");
   const auto planned = [&](int threads, const SchedulingCost& scheduling) {
-    return resolve(tree, {.threads = threads}, machine(scheduling), 16);
+    return make_plan(tree, {.threads = threads}, machine(scheduling), 16).plan;
   };
-  for (const Options& o : {planned(1, nothing), planned(16, a_lot)}) {
+  for (const Plan& o : {planned(1, nothing), planned(16, a_lot)}) {
     EXPECT_GT(o.limbs, 1);
     EXPECT_EQ(o.one_threads, 1);
   }
   EXPECT_EQ(planned(16, nothing).limbs, 1) << "all limbs are one group, which one thread would sweep";
   EXPECT_EQ(planned(16, nothing).one_threads, 16);
-  const Options shared = resolve(make_model("star:64x4"), {.threads = 2}, machine(nothing), 16);
+  const Plan shared = make_plan(make_model("star:64x4"), {.threads = 2}, machine(nothing), 16).plan;
   EXPECT_GT(shared.limbs, 1);
   EXPECT_EQ(shared.one_threads, 2) << "groups are tasks like any other";
   // what all threads wait for in a pass is predicted, and not paid for by a few bodies
   const Model robot = make_model("star:4x3");
-  EXPECT_EQ(resolve(robot, {.threads = 4}, machine({.meet = 1000}), 4).one_threads, 1);
+  EXPECT_EQ(make_plan(robot, {.threads = 4}, machine({.meet = 1000}), 4).plan.one_threads, 1);
 }
 
 TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
@@ -125,9 +116,9 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
       const Candidate& taken = choice.candidates[choice.chosen];
       EXPECT_FALSE(taken.at_least);
       for (const Candidate& other : choice.candidates) {
-        Options p{.algorithm = other.algorithm, .threads = 6, .grain = other.grain, .refinements = other.grain > 0};
-        p.one_threads = other.threads;
-        const double ns = costs.predicted_ns(p);
+        const Method method{
+            .algorithm = other.algorithm, .modules = {.grain = other.grain}, .refinements = other.grain > 0};
+        const double ns = costs.predicted_ns(method, {ExecutorKind::tbb, other.threads});
         EXPECT_TRUE(other.at_least || ns == other.ns) << ns << " and " << other.ns;
         EXPECT_LE((1 - worth_a_thread) * taken.ns, ns) << family << ", " << other.threads << " threads";
         EXPECT_TRUE(other.threads >= taken.threads || taken.ns < ns)
@@ -142,18 +133,18 @@ TEST(Planner, OneCalibrationMakesOneChoice) {
     const Model model = make_model(family);
     const int threads = threads_given(ExecutorKind::tbb, 6);  // a plan given again says how many there are here
     const auto planned = [&](const Calibration& by) { return plan(model, threads, by, threads); };
-    const Options first = planned(c), second = planned(machine({300, 4000, 700}, 0.1));
-    EXPECT_EQ(settings(first), settings(second));
-    EXPECT_EQ(settings(resolve(model, first)), settings(first)) << "a plan that was told can be given again";
+    const Plan first = planned(c), second = planned(machine({300, 4000, 700}, 0.1));
+    EXPECT_EQ(first, second);
+    EXPECT_EQ(replay(model, first).plan, first) << "a plan that was told can be given again";
     ForwardDynamics one(model, first), two(model, first);
-    EXPECT_EQ(settings(one.plan()), settings(first));
+    EXPECT_EQ(one.plan(), first);
     const TestState s = random_state(model, 1);
     EXPECT_EQ(accelerations(one, s), accelerations(two, s)) << family;
   }
 }
 
 TEST(Planner, ALibraryCallWithOneThreadWeighsNothing) {
-  const Options o = resolve(make_model("chain:16"), {}, {}, 8);  // an empty calibration would divide by nothing
+  const Plan o = make_plan(make_model("chain:16"), {}, {}, 8).plan;  // an empty calibration would divide by nothing
   EXPECT_EQ(o.algorithm, Algorithm::ab);
   EXPECT_EQ(o.one_threads, 1);
   EXPECT_EQ(o.batch_threads, 1);
@@ -161,11 +152,11 @@ TEST(Planner, ALibraryCallWithOneThreadWeighsNothing) {
 
 TEST(Planner, NamedAlgorithmsUseAllThreads) {
   for (const Algorithm algorithm : {Algorithm::ab, Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
-    const Options o = resolve(make_model("chain:64"), {.algorithm = algorithm, .threads = 3}, {}, 2);
+    const Plan o = make_plan(make_model("chain:64"), {.algorithm = algorithm, .threads = 3}, {}, 2).plan;
     EXPECT_EQ(o.one_threads, 3);
     EXPECT_EQ(o.batch_threads, 3);
     EXPECT_EQ(o.batch_from, 2);
-    EXPECT_FALSE(o.batches_by_ab);
+    EXPECT_EQ(o.batch_algorithm, algorithm);
   }
 }
 
@@ -191,8 +182,8 @@ TEST(Planner, BatchesDoNotDependOnHowTheyAreShared) {
   ForwardDynamics by_ab(model, {.algorithm = Algorithm::ab});
   ASSERT_TRUE(by_ab.solve(q, v, tau, a).ok());
   const Eigen::MatrixXd expected = a;
-  Options o{.algorithm = Algorithm::modular, .threads = 3, .grain = 7};
-  o.batches_by_ab = true;
+  Plan o(Algorithm::modular);
+  o.batch_algorithm = Algorithm::ab, o.grain = 7, o.refinements = 1, o.lanes = lane_width(instruction_set());
   for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
     for (const int one : {1, 2, 3})
       for (const int batch : {1, 2, 3})
@@ -212,7 +203,7 @@ TEST(Planner, LoopsGoByArticulatedBodies) {
   for (const Loops loops : {Loops::automatic, Loops::embed, Loops::multipliers}) {
     Options o{.threads = 8};
     o.loops = loops;
-    const Options p = resolve(make_model("fourbars:16"), o, machine(nothing, 1e-6), 8);
+    const Plan p = make_plan(make_model("fourbars:16"), o, machine(nothing, 1e-6), 8).plan;
     EXPECT_EQ(p.algorithm, Algorithm::ab);
     EXPECT_TRUE(loops == Loops::automatic || p.loops == loops);
   }

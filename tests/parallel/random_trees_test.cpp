@@ -151,7 +151,7 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
       ++tally.refused;
       continue;
     }
-    const Options& plan = dynamics->plan();
+    const Plan& plan = dynamics->plan();
     const Eigen::Index taken = random.below(2) == 0 ? 1 : columns;
     Matrix a = Matrix::Constant(model.nv(), taken, -7);
     const auto of = [&](const Matrix& x) { return x.leftCols(taken); };

@@ -14,11 +14,11 @@
 namespace kinetree::oracle {
 namespace {
 
-Plan refined(int refinements) {
-  Plan plan;
-  plan.algorithm = Algorithm::modular;
-  plan.refinements = refinements;
-  return plan;
+Method refined(int refinements) {
+  Method method;
+  method.algorithm = Algorithm::modular;
+  method.refinements = refinements;
+  return method;
 }
 
 struct Seen {
@@ -48,7 +48,7 @@ void compare(const Model& model, std::uint64_t seed, Seen& seen) {
         seen.chains = std::max(seen.chains, static_cast<int>(chains.all.size()));
         for (const EndChain& chain : chains.all) seen.packs = std::max(seen.packs, chain.packs);
         for (const int refinements : {0, 1, 2}) {
-          const auto solver = make_end_chain_solver(set, model, refined(refinements), chains);
+          const auto solver = make_parts_solver<double>(set, model, refined(refinements), {{}, chains});
           compare(model, *expected_by, *solver, seed += 3, seen.worst[refinements]);
         }
       }
@@ -169,7 +169,7 @@ TEST(EndChains, AreTakenWhereTheyPayAndSayWhatFailed) {
   ASSERT_TRUE(again.solve(s.q, s.v, s.tau, b).ok());
   EXPECT_EQ(a, b) << "the plan that was told";
   EXPECT_LE((a - solve(*one_by_one(model), s, false)).norm(), 1e-12 * a.norm());
-  const Options automatic = ForwardDynamics(model).plan();
+  const Plan automatic = ForwardDynamics(model).plan();
   EXPECT_EQ(automatic.algorithm, Algorithm::modular);
   EXPECT_EQ(automatic.limbs, width) << "the most, in a long chain";
   EXPECT_EQ(automatic.refinements, 1) << "no rule on the model's numbers tells where none would do";

@@ -30,7 +30,7 @@ double worst_difference(const Model& model, std::uint64_t seed, std::size_t& mos
       for (const LaneGroup& group : limbs.groups)
         for (const std::vector<int>& place : group.body)
           padded = padded || std::count(place.begin(), place.end(), -1) > 0;
-      const auto solver = make_limb_solver<double>(set, model, Plan{}, limbs);
+      const auto solver = make_parts_solver<double>(set, model, Method{}, {limbs, {}});
       for (const bool forced : {false, true, false}) {
         const TestState s = random_state(model, ++seed);
         const Eigen::VectorXd expected = solve(*expected_by, s, forced);

@@ -55,7 +55,7 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
       ASSERT_NE(dynamics.modules(), nullptr);
       const Modules& modules = *dynamics.modules();
       expect_partition(model.data(), modules);
-      const EndChains chains = end_chains_of(model, dynamics.plan());
+      const EndChains chains = replay(model, dynamics.plan()).parts.end_chains;
       if (chains.all.empty()) continue;
       std::set<int> expected, shown;
       for (const EndChain& chain : chains.all)

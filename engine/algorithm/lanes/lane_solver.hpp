@@ -7,10 +7,10 @@
 
 #include "engine/algorithm/context.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/algorithm/method.hpp"
 #include "engine/algorithm/pass.hpp"
-#include "engine/algorithm/plan.hpp"
-#include "engine/partition/end_chains.hpp"
-#include "engine/partition/limbs.hpp"
+#include "engine/partition/modules.hpp"
+#include "engine/partition/parts.hpp"
 
 namespace kinetree::inline inner {
 
@@ -52,29 +52,24 @@ class alignas(64) LaneSolver {
 
 /// Throws TooManyCuts. `many`: a register of states at a time, else one state.
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
+std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules);
 
-/// One state by articulated bodies, limbs of it side by side: at most as many as a register of the set has lanes for
-/// doubles, in float too.
+/// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.
+/// Limbs go by articulated bodies. Modules of end chains go by the dial, in double; they fill their lanes.
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                const Limbs& limbs);
-
-/// One state by the dial, modules of its chains side by side in the set's registers, which have chains.width lanes.
-std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                          const EndChains& chains);
+std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
+                                                 const Parts& parts);
 
 namespace lanes {
 
 /// What a factory is handed; by pointer, so that nothing is copied or destroyed by code of another instruction set.
 struct Order {
   const Model* model;
-  const Plan* plan;
+  const Method* method;
   const std::shared_ptr<const Modules>* modules;
   bool many;
-  const Limbs* limbs = nullptr;           ///< null: none
-  const EndChains* end_chains = nullptr;  ///< null: none
+  const Parts* parts = nullptr;  ///< null: none
 };
 
 /// The factories, one pair per instruction set: the only symbols its object file shows to the linker.

@@ -27,27 +27,24 @@ std::unique_ptr<LaneSolver<T>> made(InstructionSet set, const lanes::Order& orde
 }  // namespace
 
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Plan& plan,
+std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules) {
-  return made<T>(set, {&model, &plan, &modules, many});
+  return made<T>(set, {&model, &method, &modules, many});
 }
 
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_limb_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                const Limbs& limbs) {
-  return made<T>(set, {&model, &plan, nullptr, false, &limbs});
+std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
+                                                 const Parts& parts) {
+  return made<T>(set, {&model, &method, nullptr, false, &parts});
 }
 
-std::unique_ptr<LaneSolver<double>> make_end_chain_solver(InstructionSet set, const Model& model, const Plan& plan,
-                                                          const EndChains& chains) {
-  return made<double>(set, {&model, &plan, nullptr, false, nullptr, &chains});
-}
-
-template std::unique_ptr<LaneSolver<double>> make_limb_solver(InstructionSet, const Model&, const Plan&, const Limbs&);
-template std::unique_ptr<LaneSolver<float>> make_limb_solver(InstructionSet, const Model&, const Plan&, const Limbs&);
-template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
+template std::unique_ptr<LaneSolver<double>> make_parts_solver(InstructionSet, const Model&, const Method&,
+                                                               const Parts&);
+template std::unique_ptr<LaneSolver<float>> make_parts_solver(InstructionSet, const Model&, const Method&,
+                                                              const Parts&);
+template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Method&,
                                                               std::shared_ptr<const Modules>);
-template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Plan&,
+template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Method&,
                                                              std::shared_ptr<const Modules>);
 
 }  // namespace kinetree::inline inner

@@ -12,7 +12,7 @@ template <class T, class S>
 class SolverLanes : public LaneSolver<T> {
  public:
   explicit SolverLanes(const lanes::Order& order, std::shared_ptr<const Modules> modules, Packs<S> packs = {})
-      : solver_(*order.model, *order.plan, std::move(modules), std::move(packs)) {}
+      : solver_(*order.model, *order.method, std::move(modules), std::move(packs)) {}
   void expect_external_forces() override { solver_.expect_external_forces(); }
   std::span<const Pass> passes() const override { return solver_.passes(); }
   void* space() override { return solver_.space(); }

@@ -23,8 +23,8 @@ class PackSolver final : public SolverLanes<T, P> {
         q_(at(nq_)),
         v_(at(nv_)),
         result_(this->solver_.result_count()) {
-    if (order.plan->function == Function::forward_dynamics) tau_.resize(at(nv_));
-    if (order.plan->function == Function::inverse_dynamics) a_.resize(at(nv_));
+    if (order.method->function == Function::forward_dynamics) tau_.resize(at(nv_));
+    if (order.method->function == Function::inverse_dynamics) a_.resize(at(nv_));
   }
 
   int width() const override { return P::width; }
@@ -73,30 +73,27 @@ class PackSolver final : public SolverLanes<T, P> {
 /// of end chains fill their lanes, which are counted in doubles, so that in float there are no kernels for them.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_alongside(const lanes::Order& order) {
-  const int width = order.limbs != nullptr ? order.limbs->width : order.end_chains->width;
+  const Parts& parts = *order.parts;
   if constexpr (!std::is_void_v<typename Isa::Half>)
-    if (width <= native_width<T, typename Isa::Half>) return make_alongside<T, One, typename Isa::Half>(order);
+    if (parts.width() <= native_width<T, typename Isa::Half>) return make_alongside<T, One, typename Isa::Half>(order);
   using Many = Pack<T, native_width<T, Isa>, Isa>;
   const Model& model = *order.model;
-  PartModules parts = order.limbs != nullptr ? modules_of_limbs(model.data(), *order.limbs)
-                                             : modules_of_end_chains(model.data(), *order.end_chains);
-  Packs<One> packs{.nodes = std::move(parts.nodes)};
-  if (order.limbs != nullptr)
-    for (const LaneGroup& group : order.limbs->groups)
-      packs.limbs.push_back(std::make_unique<LimbPack<Many, One>>(model.data(), group));
+  PartModules made = modules_of_parts(model.data(), parts);
+  Packs<One> packs{.nodes = std::move(made.nodes)};
+  for (const LaneGroup& group : parts.limbs.groups)
+    packs.limbs.push_back(std::make_unique<LimbPack<Many, One>>(model.data(), group));
   if constexpr (std::is_same_v<T, double>)
-    if (order.end_chains != nullptr)
-      for (const EndChain& chain : order.end_chains->all)
-        packs.end_chains.push_back(
-            std::make_unique<EndChainPack<Many, One>>(model.data(), chain, order.plan->refinements > 0));
-  return new OneSolver<T, One>(order, std::make_shared<const Modules>(std::move(parts.modules)), std::move(packs));
+    for (const EndChain& chain : parts.end_chains.all)
+      packs.end_chains.push_back(
+          std::make_unique<EndChainPack<Many, One>>(model.data(), chain, order.method->refinements > 0));
+  return new OneSolver<T, One>(order, std::make_shared<const Modules>(std::move(made.modules)), std::move(packs));
 }
 
 /// One: what one state is solved on.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
   if (order.many) return new PackSolver<T, Pack<T, native_width<T, Isa>, Isa>>(order);
-  if (order.limbs != nullptr || order.end_chains != nullptr) return make_alongside<T, One, Isa>(order);
+  if (order.parts != nullptr) return make_alongside<T, One, Isa>(order);
   return new OneSolver<T, One>(order, *order.modules);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is to be run: an algorithm and its settings, nothing left open. A plan determines the result bit for bit.
+// What a Solver runs: an algorithm and its settings. On one instruction set they determine the result bit for bit.
 
 #include <kinetree/options.hpp>
 
@@ -8,10 +8,10 @@
 
 namespace kinetree::inline inner {
 
-/// What a plan's passes find. `algorithm` and what follows it are read for forward dynamics alone.
+/// What the passes find. `algorithm` and what follows it are read for forward dynamics alone.
 enum class Function { forward_dynamics, inverse_dynamics, mass_matrix, energy };
 
-struct Plan {
+struct Method {
   Function function = Function::forward_dynamics;
   Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
   ModuleOptions modules;

@@ -1,0 +1,186 @@
+#include "library/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "engine/algorithm/lanes/limb_choice.hpp"
+#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "parallel/costs.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// The most bodies in a row, from parent to child, whose joints slide and do not turn.
+int longest_slide(const ModelData& m) {
+  std::vector<int> slide(m.parent.size(), 0);
+  int longest = 0;
+  for (std::size_t i = 0; i < m.parent.size(); ++i) {
+    if (m.joint_type[i] != JointType::prismatic) continue;
+    slide[i] = 1 + (m.parent[i] < 0 ? 0 : slide[at(m.parent[i])]);
+    longest = std::max(longest, slide[i]);
+  }
+  return longest;
+}
+
+/// Packs from which on `threads` threads pay, each pack taking `ns`. Threads that share a core are left out of account:
+/// on a batch they lose little, and may have been held up only while they were measured.
+int paying_packs(double ns, int threads, const SchedulingCost& cost) {
+  for (int packs = 2;; ++packs) {
+    const int used = std::min(packs, threads), rounds = (packs + used - 1) / used;
+    const double together = rounds * ns + cost.task + cost.fork + cost.thread * (used - 2);
+    if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
+  }
+}
+
+/// The limbs of a state that may go side by side: as asked for, or as many as save most.
+Limbs planned_limbs(const ModelData& m, const Options& o) {
+  const std::vector<bool> by_multipliers = multiplier_aggregates(m, o.loops);
+  return o.limbs == 0 ? best_limbs(m, instruction_set(), by_multipliers) : find_limbs(m, o.limbs, by_multipliers);
+}
+
+/// The chains of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
+/// for, or as save most.
+EndChains planned_end_chains(const ModelData& m, const Options& o, int threads) {
+  EndChains best = find_end_chains(m, 1, 0);
+  double least = static_cast<double>(m.parent.size());
+  for (const int width : limb_widths(instruction_set())) {
+    if (o.limbs != 0 && o.limbs != width) continue;
+    const int refinements = planned_refinements(o), least_length = paying_length(width, refinements);
+    EndChains chains = find_end_chains(m, width, 0, least_length);
+    if (threads > 1 && !chains.all.empty())
+      chains = find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length);
+    const PartsCost cost = cost_of(chains, refinements);
+    const double bodies = cost.packs / threads + cost.joins + cost.rest;
+    if (chains.all.empty() || bodies >= least) continue;
+    least = bodies;
+    best = std::move(chains);
+  }
+  return best;
+}
+
+Candidate candidate_of(EndChains chains, const Options& o, int threads) {
+  Candidate c{.algorithm = Algorithm::modular,
+              .threads = threads,
+              .grain = chains.grain(),
+              .limbs = chains.width,
+              .refinements = planned_refinements(o)};
+  c.parts = std::make_shared<const Parts>(Parts{{}, std::move(chains)});
+  return c;
+}
+
+Candidate candidate_of(Limbs limbs) {
+  Candidate c{.limbs = limbs.width};
+  if (limbs.width > 1) c.parts = std::make_shared<const Parts>(Parts{std::move(limbs), {}});
+  return c;
+}
+
+Method method_of(const Candidate& c, Loops loops) {
+  Method method;
+  method.algorithm = c.algorithm;
+  method.modules.grain = c.grain;
+  method.refinements = c.refinements;
+  method.loops = loops;
+  return method;
+}
+
+}  // namespace
+
+int height_of(const ModelData& m) {
+  std::vector<int> depth(m.parent.size(), 1);
+  int height = 0;
+  for (std::size_t i = 0; i < m.parent.size(); ++i) {
+    if (m.parent[i] >= 0) depth[i] = depth[at(m.parent[i])] + 1;
+    height = std::max(height, depth[i]);
+  }
+  return height;
+}
+
+/// The outermost module carries no columns: of two modules, what is left over for the innermost is 0.61 of a grain,
+/// which takes as long (measured).
+int grain_for(int height, int modules) {
+  const double grains = modules == 2 ? 1.61 : modules;
+  return std::max(1, static_cast<int>(std::ceil(height / grains)));
+}
+
+/// Without one, modules lose digits by what no rule on a model's numbers bounds: light links between heavy ones, short
+/// between long, forces that almost balance (docs/accuracy.md).
+int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
+
+Candidate best_alone(const ModelData& m, const Options& o) {
+  Limbs limbs = planned_limbs(m, o);
+  if (EndChains chains = planned_end_chains(m, o, 1); !chains.all.empty()) {
+    const double bodies = cost_of(chains, planned_refinements(o)).all();
+    if (bodies < limbs.cost.all()) return candidate_of(std::move(chains), o, 1);
+  }
+  return candidate_of(std::move(limbs));
+}
+
+Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
+  const ModelData& m = model.data();
+  const int most = std::clamp(options.threads, 1, std::max(1, cores)), height = height_of(m);
+  const int sliding = longest_slide(m);
+  Choice choice;
+  std::vector<Candidate>& all = choice.candidates;
+  for (int threads = 1; threads <= most; ++threads) {
+    all.push_back({.threads = threads});
+    // an aggregate's joints are never cut, and modules embed; a module that only slides loses what `ab` keeps
+    const int grain = grain_for(height, threads);
+    if (threads > 1 && height > 1 && m.aggregates.empty() && sliding < grain)
+      all.push_back({.algorithm = Algorithm::modular, .threads = threads, .grain = grain});
+  }
+  const Costs costs(model, options.loops, calibration);
+  const auto on = [&](const Candidate& c) { return Threads{options.executor, c.threads}; };
+  for (Candidate& c : all) {
+    c.refinements = c.algorithm == Algorithm::modular ? planned_refinements(options) : 0;
+    c.ns = costs.least_ns(method_of(c, options.loops), on(c));
+    c.at_least = true;
+  }
+  const auto add_parts = [&](Candidate c, const PartsCost& cost, int meetings) {
+    c.ns = costs.predicted_ns(cost, meetings, on(c));
+    all.push_back(std::move(c));
+  };
+  // meetings of limbs with what they hang from, and of packs with what joins them
+  if (Candidate c = candidate_of(planned_limbs(m, options)); c.parts)
+    for (c.threads = 1; c.threads <= most; ++c.threads)
+      add_parts(c, c.parts->limbs.cost, meetings(options.executor, 2, 3));
+  for (int threads = 1; threads <= most; ++threads) {
+    const EndChains chains = planned_end_chains(m, options, threads);
+    if (chains.all.empty()) break;
+    const Candidate c = candidate_of(chains, options, threads);
+    add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
+  // the most promising first, so that most need not be worked out
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].ns < all[b].ns; });
+  std::erase(order, std::size_t{0});
+  order.insert(order.begin(), 0);
+  double best = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : order) {
+    Candidate& c = all[k];
+    if ((1 - worth_a_thread) * c.ns > best) continue;
+    if (c.at_least) c.ns = costs.predicted_ns(method_of(c, options.loops), on(c));
+    c.at_least = false;
+    best = std::min(best, c.ns);
+  }
+  // the fewest threads that do nearly as well, and of their plans the faster
+  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - worth_a_thread) * c.ns <= best; };
+  choice.chosen = static_cast<std::size_t>(std::find_if(all.begin(), all.end(), does) - all.begin());
+  for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
+    if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
+
+  choice.batch_threads = most;
+  if (most > 1)
+    choice.batch_from =
+        paying_packs(all[0].ns * (options.lanes > 1 ? calibration.pack : 1), most, calibration.of(options.executor));
+  return choice;
+}
+
+}  // namespace kinetree::inline inner

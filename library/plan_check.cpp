@@ -1,0 +1,61 @@
+#include "library/plan_check.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "library/option_table.hpp"
+#include "library/option_words.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+std::string word_of(Algorithm algorithm) {
+  const bool known = algorithm >= Algorithm{} && algorithm <= Algorithm::modular;
+  return known ? std::string(to_word(algorithm)) : std::to_string(static_cast<int>(algorithm));
+}
+
+}  // namespace
+
+Options options_of(const Plan& plan) {
+  return {.algorithm = plan.algorithm,
+          .executor = plan.executor,
+          .threads = std::max(plan.one_threads, plan.batch_threads),
+          .lanes = plan.lanes,
+          .limbs = plan.limbs,
+          .grain = plan.grain,
+          .cuts = plan.cuts,
+          .refinements = plan.refinements,
+          .elimination = plan.elimination,
+          .formulation = plan.formulation,
+          .factorization = plan.factorization,
+          .loops = plan.loops};
+}
+
+void check_plan(const Plan& plan) {
+  const Options options = options_of(plan);
+  std::vector<std::string> faults = option_faults(options);
+  for (std::string& fault : processor_faults(options)) faults.push_back(std::move(fault));
+  const auto at_least = [&](const char* word, int value, int least) {
+    if (value < least)
+      faults.push_back(std::string(word) + " is " + std::to_string(value) + ", which leaves it open; give at least " +
+                       std::to_string(least) + ", or Options in place of a plan");
+  };
+  if (plan.algorithm == Algorithm::automatic)
+    faults.push_back("algorithm is automatic, which leaves it open; name one, or give Options in place of a plan");
+  if (plan.batch_algorithm != plan.algorithm && plan.batch_algorithm != Algorithm::ab)
+    faults.push_back("batch_algorithm is " + word_of(plan.batch_algorithm) + ", and algorithm is " +
+                     word_of(plan.algorithm) + "; give ab, or the algorithm itself");
+  at_least("one_threads", plan.one_threads, 1);
+  at_least("batch_threads", plan.batch_threads, 1);
+  at_least("batch_from", plan.batch_from, 2);
+  at_least("lanes", plan.lanes, 1);
+  at_least("limbs", plan.limbs, 1);
+  at_least("refinements", plan.refinements, 0);
+  if (plan.algorithm == Algorithm::modular || plan.algorithm == Algorithm::cfa) at_least("grain", plan.grain, 1);
+  std::string text;
+  for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
+  if (!text.empty()) throw OptionError(text);
+}
+
+}  // namespace kinetree::inline inner
