@@ -15,6 +15,13 @@
 namespace kinetree::inline inner {
 namespace {
 
+// Modules of end chains go over more numbers than `ab`, and once more for a refinement: where no cache holds them, what
+// they wait for memory is so many times that of `ab` (AVX2: chain:65536, chain:100000, chain:131072).
+constexpr double fetches_of_chains = 2.5;
+// On one thread nothing is known of the machine: of more bodies a cache is taken to be too small (AVX2, 32 MB: modules
+// of end chains take 0.98 of the time of `ab` on chain:24576, 1.14 on chain:32768, 1.18 on chain:131072).
+constexpr int most_bodies_in_cache = 25000;
+
 /// The most bodies in a row, from parent to child, whose joints slide and do not turn.
 int longest_slide(const ModelData& m) {
   std::vector<int> slide(m.parent.size(), 0);
@@ -113,6 +120,7 @@ int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.ref
 
 Candidate best_alone(const ModelData& m, const Options& o) {
   Limbs limbs = planned_limbs(m, o);
+  if (static_cast<int>(m.parent.size()) > most_bodies_in_cache) return candidate_of(std::move(limbs));
   if (EndChains chains = planned_end_chains(m, o, 1); !chains.all.empty()) {
     const double bodies = cost_of(chains, planned_refinements(o)).all();
     if (bodies < limbs.cost.all()) return candidate_of(std::move(chains), o, 1);
@@ -140,19 +148,19 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.least_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
-  const auto add_parts = [&](Candidate c, const PartsCost& cost, int meetings) {
-    c.ns = costs.predicted_ns(cost, meetings, on(c));
+  const auto add_parts = [&](Candidate c, const PartsCost& cost, int meetings, double fetches) {
+    c.ns = costs.predicted_ns(cost, meetings, fetches, on(c));
     all.push_back(std::move(c));
   };
   // meetings of limbs with what they hang from, and of packs with what joins them
   if (Candidate c = candidate_of(planned_limbs(m, options)); c.parts)
     for (c.threads = 1; c.threads <= most; ++c.threads)
-      add_parts(c, c.parts->limbs.cost, meetings(options.executor, 2, 3));
+      add_parts(c, c.parts->limbs.cost, meetings(options.executor, 2, 3), 1);
   for (int threads = 1; threads <= most; ++threads) {
     const EndChains chains = planned_end_chains(m, options, threads);
     if (chains.all.empty()) break;
     const Candidate c = candidate_of(chains, options, threads);
-    add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements);
+    add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements, fetches_of_chains);
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });

@@ -260,7 +260,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   return with_scheduling(sum + memory_ns_ / threads, static_cast<int>(passes));
 }
 
-double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Threads& on) const {
+double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const {
   // in bodies outside aggregates; what aggregates take beyond that goes to no lane
   const ModelData& m = model_.data();
   double plain = 0, count = 0;
@@ -269,7 +269,7 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Threads&
   const double body = (count > 0 ? plain / count : work_ / static_cast<double>(body_.size())) * calibration_.ab;
   const double tied = m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(body_.size());
   const int threads = std::max(1, on.count);
-  if (threads == 1) return body * bodies.all() + tied + memory_ns_;
+  if (threads == 1) return body * bodies.all() + tied + fetches * memory_ns_;
   const SchedulingCost& cost = calibration_.of(on.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
@@ -277,7 +277,7 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, const Threads&
   const double rounds = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + tied +
-         memory_ns_ / busy + handing_over(cost, threads) + cost.meet * meetings;
+         fetches * memory_ns_ / busy + handing_over(cost, threads) + cost.meet * meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {

@@ -38,8 +38,9 @@ class Costs {
 
   /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
   double predicted_ns(Method method, const Threads& on) const;
-  /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads.
-  double predicted_ns(const PartsCost& bodies, int meetings, const Threads& on) const;
+  /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads. `fetches`: how
+  /// much of what no cache holds comes from memory, in that of `ab`.
+  double predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const;
   /// A bound that predicted_ns does not fall below, without making them.
   double least_ns(const Method& method, const Threads& on) const;
 

@@ -18,17 +18,27 @@ struct Sweeps {
   double all(int refinements) const { return first + refinements * again; }
 };
 
-// Measured on Zen 5: chain:64 to chain:1024.
-constexpr Sweeps body_in_eight{2.66, 1.16}, body_in_four{2, 0.83};  // a body in a pack
-constexpr Sweeps pack{11.6, 6.4}, base{2, 0.6};                     // a pack's modules' own systems, and each of them
-constexpr Sweeps chain_end{4, 2}, join{1.75, 0.65};                 // where a chain hangs, and a module's forces
+struct ChainCost {
+  Sweeps body;       ///< a body in a pack
+  Sweeps pack;       ///< a pack's modules' own systems,
+  Sweeps base;       ///< and each of them
+  Sweeps chain_end;  ///< where a chain hangs,
+  Sweeps join;       ///< and a module's forces
+};
+// In eight lanes of AVX-512 (Zen 5: chain:64 to chain:1024); in four of AVX2 (an EPYC without AVX-512: chain:160 to
+// chain:2048, of which 512 is the first that takes less than alone).
+constexpr ChainCost in_eight{{2.66, 1.16}, {11.6, 6.4}, {2, 0.6}, {4, 2}, {1.75, 0.65}};
+constexpr ChainCost in_four{{2.35, 0.98}, {18, 10}, {3, 1}, {6, 3}, {2.8, 1}};
+
+constexpr const ChainCost& cost_in(int width) { return width > 4 ? in_eight : in_four; }
 
 double pack_cost(int width, int length, int refinements) {
-  return pack.all(refinements) + width * base.all(refinements) +
-         length * (width > 4 ? body_in_eight : body_in_four).all(refinements);
+  const ChainCost& cost = cost_in(width);
+  return cost.pack.all(refinements) + width * cost.base.all(refinements) + length * cost.body.all(refinements);
 }
 double joint_cost(int packs, int width, int refinements) {
-  return chain_end.all(refinements) + packs * width * join.all(refinements);
+  const ChainCost& cost = cost_in(width);
+  return cost.chain_end.all(refinements) + packs * width * cost.join.all(refinements);
 }
 
 /// The body nearest the ground from which on nothing branches until the tip.

@@ -92,10 +92,11 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   EXPECT_GT(one, 0);
   EXPECT_NEAR(two, one / 2, 0.1 * one);
   const PartsCost packs{.packs = 100, .largest = 100, .joins = 0, .rest = 0};
-  const auto parts = [&](const Calibration& c) {
-    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, {ExecutorKind::tbb, 2});
+  const auto parts = [&](const Calibration& c, double fetches) {
+    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, fetches, {ExecutorKind::tbb, 2});
   };
-  EXPECT_NEAR(parts(little) - parts(vast), one, 1e-6 * one) << "one pack keeps one thread busy";
+  EXPECT_NEAR(parts(little, 1) - parts(vast, 1), one, 1e-6 * one) << "one pack keeps one thread busy";
+  EXPECT_NEAR(parts(little, 3) - parts(vast, 3), 3 * one, 1e-6 * one);
 }
 
 Tasks make(std::vector<int> parent) {

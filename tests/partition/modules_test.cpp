@@ -45,11 +45,11 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
   for (const int width : limb_widths(instruction_set())) {
     if (width < 4) continue;  // two modules do not pay
     const Options o{.algorithm = Algorithm::modular, .limbs = width};
-    const ForwardDynamics chain(make_model("chain:256"), o);
+    const ForwardDynamics chain(make_model("chain:512"), o);
     ASSERT_EQ(chain.plan().limbs, width);
     EXPECT_EQ(chain.modules()->modules.size(), static_cast<std::size_t>(width));
     EXPECT_EQ(chain.modules()->cuts.size(), static_cast<std::size_t>(width));
-    for (const char* family : {"chain:256", "chain:1003", "star:3x333", "comb:40", "random:300:seed=2", "tree:2x4"}) {
+    for (const char* family : {"chain:512", "chain:1003", "star:3x333", "comb:40", "random:300:seed=2", "tree:2x4"}) {
       const Model model = make_model(family);
       const ForwardDynamics dynamics(model, o);
       ASSERT_NE(dynamics.modules(), nullptr);
