@@ -48,11 +48,14 @@ class Engine final : Batch<T>::Call {
   }
 
  private:
-  /// For one state, in tasks of so many bodies. End chains have kernels in double alone.
+  /// For one state, in tasks of so many bodies. In float end chains have no kernels, and limbs in two of the four lanes
+  /// of a baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
-    const bool has_kernels = std::is_same_v<T, double> || planned.parts.end_chains.all.empty();
-    Method method = has_kernels ? one_method(planned.plan) : batch_method(planned.plan);
-    if (has_kernels && !planned.parts.empty()) return make_parts_solver<T>(set, model_, method, planned.parts);
+    const Parts& parts = planned.parts;
+    const bool chains_in_float = std::is_same_v<T, float> && !parts.end_chains.all.empty();
+    const bool half_filled = std::is_same_v<T, float> && parts.width() < 4;
+    Method method = chains_in_float ? batch_method(planned.plan) : one_method(planned.plan);
+    if (!parts.empty() && !chains_in_float && !half_filled) return make_parts_solver<T>(set, model_, method, parts);
     method.modules.task_bodies = task_bodies;
     method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other
     const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), method.modules));

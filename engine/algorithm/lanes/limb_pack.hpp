@@ -56,6 +56,7 @@ class LimbPack final : public LimbSweep<One> {
   }
 
   int singular_aggregate(double* pivot) const override {
+    if (all_.b.embedded.empty()) return -1;  // asked after every state: 1 % of star:64x3
     for (int lane = 0; lane < all_.lanes(); ++lane)
       if (const int own = kinetree::singular_aggregate(all_.b.embedded, pivot, lane);
           own >= 0 && all_.aggregate(own, lane) >= 0)
