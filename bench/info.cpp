@@ -68,7 +68,7 @@ void add_plan(const Model& model, const Planned& planned, Json& json) {
   json["plan"] = plan_json(plan);
   json["instruction_set"] = name_of(instruction_set());
   if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
-      gigabytes > 4) {
+      gigabytes > largest_mass_matrix_gigabytes) {
     json["memory_bytes"] = gigabytes * 1e9;
     return;
   }

@@ -64,7 +64,8 @@ std::string why(const Choice& choice, const Options& options, int cores) {
 Json prediction_json(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   Options open = options;
   open.algorithm = Algorithm::automatic;
-  open = with_ends_closed(model, without_unused(open), cores);
+  if (open.threads <= 0) open.threads = cores;
+  open = settled(model, without_unused(open));
   const Choice choice = choose(model, open, calibration, cores);
   Json json;
   json["cores"] = cores;

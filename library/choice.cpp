@@ -157,9 +157,9 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     for (c.threads = 1; c.threads <= most; ++c.threads)
       add_parts(c, c.parts->limbs.cost, meetings(options.executor, 2, 3), 1);
   for (int threads = 1; threads <= most; ++threads) {
-    const EndChains chains = planned_end_chains(m, options, threads);
+    const Candidate c = candidate_of(planned_end_chains(m, options, threads), options, threads);
+    const EndChains& chains = c.parts->end_chains;
     if (chains.all.empty()) break;
-    const Candidate c = candidate_of(chains, options, threads);
     add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements, fetches_of_chains);
   }
   std::stable_sort(all.begin(), all.end(),

@@ -28,9 +28,9 @@ class Engine final : Batch<T>::Call {
     const Plan& plan = planned.plan;
     if (plan.batch_threads > 1 && plan.batch_threads != plan.one_threads)
       batch_executor_ = make_executor(plan.executor, plan.batch_threads);
-    const double weight = plan.one_threads > 1 ? task_bodies(model, plan.one_threads) : 0;
-    one_ = solver_of_one(planned, set, static_cast<int>(weight));
-    tasks_ = make_tasks(one_->modules(), plan.one_threads > 1 ? weight : 1e300);
+    const int bodies = plan.one_threads > 1 ? task_bodies(model, plan.one_threads) : 0;
+    one_ = solver_of_one(planned, set, bodies);
+    tasks_ = make_tasks(one_->modules(), bodies > 0 ? bodies : 1e300);
     executor_->prepare(one_->passes(), one_->space(), tasks_);
   }
 
@@ -48,14 +48,14 @@ class Engine final : Batch<T>::Call {
   }
 
  private:
-  /// For one state, in tasks of so many bodies. In float end chains have no kernels, and limbs in two of the four lanes
-  /// of a baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
+  /// For one state, in tasks of about `task_bodies` bodies; 0: in one. In float end chains have no kernels, and limbs
+  /// in two of the four lanes of a baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
     const Parts& parts = planned.parts;
-    const bool chains_in_float = std::is_same_v<T, float> && !parts.end_chains.all.empty();
-    const bool half_filled = std::is_same_v<T, float> && parts.width() < 4;
-    Method method = chains_in_float ? batch_method(planned.plan) : one_method(planned.plan);
-    if (!parts.empty() && !chains_in_float && !half_filled) return make_parts_solver<T>(set, model_, method, parts);
+    const bool chains = !parts.end_chains.all.empty();
+    const bool in_lanes = !parts.empty() && (std::is_same_v<T, double> || (!chains && parts.width() >= 4));
+    Method method = chains && !in_lanes ? batch_method(planned.plan) : one_method(planned.plan);
+    if (in_lanes) return make_parts_solver<T>(set, model_, method, parts);
     method.modules.task_bodies = task_bodies;
     method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other
     const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), method.modules));

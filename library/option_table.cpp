@@ -53,13 +53,6 @@ std::string list_with_and(const std::vector<std::string_view>& words) {
   return text;
 }
 
-/// A value as the user wrote it.
-std::string value_of(const OptionEntry& entry, const Options& o) {
-  const int value = entry.get(o);
-  if (entry.words.empty() || value < 0 || value > entry.most) return std::to_string(value);
-  return std::string(entry.words[static_cast<std::size_t>(value)]);
-}
-
 /// Collects the sentences on some options.
 class Faults {
  public:
@@ -195,12 +188,25 @@ std::vector<std::string> processor_faults(const Options& o) {
   return found;
 }
 
-void check_options(const Options& options) {
+std::string value_of(const OptionEntry& entry, const Options& o) {
+  const int value = entry.get(o);
+  if (entry.words.empty() || value < 0 || value > entry.most) return std::to_string(value);
+  return std::string(entry.words[static_cast<std::size_t>(value)]);
+}
+
+std::vector<std::string> all_faults(const Options& options) {
+  std::vector<std::string> faults = option_faults(options);
+  for (std::string& fault : processor_faults(options)) faults.push_back(std::move(fault));
+  return faults;
+}
+
+void refuse(const std::vector<std::string>& faults) {
   std::string text;
-  for (const std::vector<std::string>& faults : {option_faults(options), processor_faults(options)})
-    for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
+  for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
   if (!text.empty()) throw OptionError(text);
 }
+
+void check_options(const Options& options) { refuse(all_faults(options)); }
 
 Options without_unused(Options options) {
   for (const OptionEntry& entry : option_table())

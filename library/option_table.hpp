@@ -45,8 +45,17 @@ std::vector<std::string> option_faults(const Options& options, std::span<const s
 /// The same of lanes and limbs that the processor has not, and of a KINETREE_ISA that there is not.
 std::vector<std::string> processor_faults(const Options& options);
 
-/// Throws OptionError with all faults of both kinds.
+/// Faults of both kinds.
+std::vector<std::string> all_faults(const Options& options);
+
+/// Throws OptionError with the faults, a line for each; does nothing where there are none.
+void refuse(const std::vector<std::string>& faults);
+
+/// Refuses options with faults of either kind.
 void check_options(const Options& options);
+
+/// The value that options have of an entry, as a user writes it; a number where there is no word for it.
+std::string value_of(const OptionEntry& entry, const Options& options);
 
 /// The options without those that their algorithm has no use for.
 Options without_unused(Options options);

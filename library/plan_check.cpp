@@ -5,18 +5,8 @@
 #include <vector>
 
 #include "library/option_table.hpp"
-#include "library/option_words.hpp"
 
 namespace kinetree::inline inner {
-namespace {
-
-std::string word_of(Algorithm algorithm) {
-  const bool known = algorithm >= Algorithm{} && algorithm <= Algorithm::modular;
-  return known ? std::string(to_word(algorithm)) : std::to_string(static_cast<int>(algorithm));
-}
-
-}  // namespace
-
 Options options_of(const Plan& plan) {
   return {.algorithm = plan.algorithm,
           .executor = plan.executor,
@@ -33,9 +23,10 @@ Options options_of(const Plan& plan) {
 }
 
 void check_plan(const Plan& plan) {
-  const Options options = options_of(plan);
-  std::vector<std::string> faults = option_faults(options);
-  for (std::string& fault : processor_faults(options)) faults.push_back(std::move(fault));
+  std::vector<std::string> faults = all_faults(options_of(plan));
+  const auto word_of = [](Algorithm algorithm) {
+    return value_of(option_entry("algorithm"), {.algorithm = algorithm});
+  };
   const auto at_least = [&](const char* word, int value, int least) {
     if (value < least)
       faults.push_back(std::string(word) + " is " + std::to_string(value) + ", which leaves it open; give at least " +
@@ -53,9 +44,7 @@ void check_plan(const Plan& plan) {
   at_least("limbs", plan.limbs, 1);
   at_least("refinements", plan.refinements, 0);
   if (plan.algorithm == Algorithm::modular || plan.algorithm == Algorithm::cfa) at_least("grain", plan.grain, 1);
-  std::string text;
-  for (const std::string& fault : faults) text += (text.empty() ? "" : "\n") + fault;
-  if (!text.empty()) throw OptionError(text);
+  refuse(faults);
 }
 
 }  // namespace kinetree::inline inner

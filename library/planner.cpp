@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <utility>
 
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/embedded_node.hpp"
@@ -44,11 +43,17 @@ bool embedding_pays(const ModelData& m, Loops loops, int lanes) {
   return work(Loops::embed) < of_lanes * lanes * work(loops);
 }
 
-/// Why each state would ask for another order of operations: which multipliers are held, which velocities the mass
-/// matrix is reduced to. Empty where none does.
-std::string why_ordered_by_numbers(const ModelData& m, Algorithm algorithm, Loops loops) {
-  if (algorithm == Algorithm::crb) return has_loops(m) ? "crb takes states of models with loops one by one" : "";
-  return loops != Loops::embed ? "multipliers take states one by one" : "";
+/// As why_one_by_one, of options with lanes and loops chosen. States go one by one where each asks for an order of
+/// operations of its own (which multipliers are held, which velocities the mass matrix is reduced to), and where mass
+/// matrices would take too much memory.
+std::string why_no_lanes(const Model& model, const Options& o) {
+  if (o.algorithm != Algorithm::crb) return o.loops != Loops::embed ? "multipliers take states one by one" : "";
+  if (has_loops(model.data())) return "crb takes states of models with loops one by one";
+  const double gigabytes = o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o.factorization);
+  if (!(gigabytes > largest_mass_matrix_gigabytes)) return "";
+  return "the mass matrices of crb side by side on " + std::to_string(o.threads) + " thread(s) would take " +
+         std::to_string(std::lround(gigabytes)) + " GB (" + std::to_string(std::lround(largest_mass_matrix_gigabytes)) +
+         " are allowed)";
 }
 
 [[noreturn]] void refuse_lanes(int lanes, const std::string& why) {
@@ -81,6 +86,24 @@ void choose_one(const Model& model, const Options& o, const Machine& machine, Pl
   if (taken.parts) all.parts = *taken.parts;
 }
 
+/// Parts of one state side by side, as many as a plan says.
+Parts parts_of(const ModelData& m, const Plan& plan) {
+  Parts parts;
+  if (plan.limbs <= 1) return parts;
+  if (plan.algorithm == Algorithm::ab)
+    parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
+  else
+    parts.end_chains = find_end_chains(m, plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
+  return parts;
+}
+
+/// The settings of modules.
+void settle_dial(const Options& o, Plan& plan) {
+  plan.cuts = o.cuts, plan.elimination = o.elimination, plan.formulation = o.formulation;
+  plan.refinements = planned_refinements(o);
+  plan.grain = o.algorithm == Algorithm::cfa ? 1 : o.grain;
+}
+
 /// What a named algorithm leaves open.
 void settle_named(const Model& model, const Options& o, const Machine& machine, Planned& all) {
   const ModelData& m = model.data();
@@ -88,26 +111,22 @@ void settle_named(const Model& model, const Options& o, const Machine& machine, 
   plan.one_threads = plan.batch_threads = machine.given(o.threads);
   plan.factorization = o.factorization;
   plan.limbs = std::max(1, o.limbs);
-  if (o.algorithm == Algorithm::ab && plan.limbs > 1)
-    all.parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, o.loops));
-  if (o.algorithm != Algorithm::cfa && o.algorithm != Algorithm::modular) return;
-  plan.cuts = o.cuts, plan.elimination = o.elimination, plan.formulation = o.formulation;
-  plan.refinements = planned_refinements(o);
-  plan.grain = o.algorithm == Algorithm::cfa ? 1 : o.grain;
-  if (plan.limbs > 1) {
-    EndChains chains = find_end_chains(m, plan.limbs, o.grain, paying_length(plan.limbs, plan.refinements));
-    if (chains.all.empty())
-      plan.limbs = 1;
-    else
-      plan.grain = chains.grain(), all.parts.end_chains = std::move(chains);
-  }
+  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) settle_dial(o, plan);
+  all.parts = parts_of(m, plan);
+  if (o.algorithm != Algorithm::modular) return;
+  if (all.parts.end_chains.all.empty())
+    plan.limbs = 1;
+  else
+    plan.grain = all.parts.end_chains.grain();
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (plan.grain <= 0) plan.grain = grain_for(height_of(m), std::max(2, machine.cores()));
 }
 
 Planned make_plan_on(const Model& model, const Options& options, const Machine& machine) {
   check_options(options);
-  const Options o = with_ends_closed(model, options, options.threads > 0 ? options.threads : machine.cores());
+  Options o = options;
+  if (o.threads <= 0) o.threads = machine.cores();
+  o = settled(model, o);
   Planned all{Plan(o.algorithm), {}};
   all.plan.executor = o.executor;
   all.plan.lanes = o.lanes;
@@ -119,8 +138,7 @@ Planned make_plan_on(const Model& model, const Options& options, const Machine& 
 
 }  // namespace
 
-Options with_ends_closed(const Model& model, Options o, int cores) {
-  if (o.threads <= 0) o.threads = cores;
+Options settled(const Model& model, Options o) {
   if (const std::string why = why_one_by_one(model, o); !why.empty()) {
     if (o.lanes > 1) refuse_lanes(o.lanes, why);
     o.lanes = 1;
@@ -137,13 +155,7 @@ std::string why_one_by_one(const Model& model, Options o) {
   const bool embeds_in_lanes = open && o.lanes > 1 && embedding_pays(m, o.loops, o.lanes);
   settle_loops(m, o);
   if (embeds_in_lanes) o.loops = Loops::embed;
-  if (const std::string why = why_ordered_by_numbers(m, o.algorithm, o.loops); !why.empty()) return why;
-  if (o.algorithm != Algorithm::crb) return "";
-  const double gigabytes = o.threads * (o.lanes + 1) * mass_matrix_gigabytes(model, o.factorization);
-  if (!(gigabytes > largest_mass_matrix_gigabytes)) return "";
-  return "the mass matrices of crb side by side on " + std::to_string(o.threads) + " thread(s) would take " +
-         std::to_string(std::lround(gigabytes)) + " GB (" + std::to_string(std::lround(largest_mass_matrix_gigabytes)) +
-         " are allowed)";
+  return why_no_lanes(model, o);
 }
 
 Planned make_plan(const Model& model, const Options& options) {
@@ -157,17 +169,12 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
 
 Planned replay(const Model& model, const Plan& plan) {
   check_plan(plan);
-  const ModelData& m = model.data();
-  if (const std::string why = why_ordered_by_numbers(m, plan.batch_algorithm, plan.batch_loops);
-      !why.empty() && plan.lanes > 1)
-    refuse_lanes(plan.lanes, why);
-  Planned all{plan, {}};
+  Options batch = options_of(plan);
+  batch.algorithm = plan.batch_algorithm, batch.loops = plan.batch_loops;
+  if (const std::string why = why_no_lanes(model, batch); !why.empty() && plan.lanes > 1) refuse_lanes(plan.lanes, why);
+  Planned all{plan, parts_of(model.data(), plan)};
   all.plan.one_threads = threads_given(plan.executor, plan.one_threads);
   all.plan.batch_threads = threads_given(plan.executor, plan.batch_threads);
-  if (plan.limbs > 1 && plan.algorithm == Algorithm::ab)
-    all.parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
-  if (plan.limbs > 1 && plan.algorithm == Algorithm::modular)
-    all.parts.end_chains = find_end_chains(m, plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
   return all;
 }
 

@@ -35,9 +35,10 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
 /// on lanes that the model can't have.
 Planned replay(const Model& model, const Plan& plan);
 
-/// Options with threads, lanes and loops as plans have them; `loops` stays automatic where some aggregates go one way
-/// and some the other. Throws as make_plan does. `cores`: those that `threads` 0 stands for.
-Options with_ends_closed(const Model& model, Options options, int cores);
+/// The options with their lanes and loops chosen. `lanes` 0 becomes the width of a register, or 1 where why_one_by_one
+/// has a reason. `loops` automatic becomes the way that all aggregates go, and stays where aggregates go both ways.
+/// Throws OptionError where `lanes` is above 1 and why_one_by_one has a reason. `options`: `threads` > 0.
+Options settled(const Model& model, Options options);
 
 /// Why the states of a batch can't go side by side, as a clause; empty where they can. `options`: `threads` > 0.
 std::string why_one_by_one(const Model& model, Options options);

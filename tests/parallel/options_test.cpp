@@ -118,6 +118,7 @@ TEST(Options, LanesThatThereAreNotAreRefused) {
   // the same of a plan
   Plan plan(Algorithm::crb);
   plan.lanes = lanes;
+  EXPECT_EQ(refusal(plan, "chain:20000"), refusal(crb, "chain:20000"));
   EXPECT_EQ(refusal(plan, "fourbars:2"), refusal(crb, "fourbars:2"));
   plan = Plan(Algorithm::ab);
   plan.lanes = lanes, plan.batch_loops = Loops::multipliers;

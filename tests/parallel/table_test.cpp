@@ -11,6 +11,7 @@
 #include "oracle/dense_oracle.hpp"
 #include "oracle/enumerators.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/executor.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -148,6 +149,10 @@ bool solve_with(const Truth& truth, const Options& o) {
   }
   ForwardDynamics dynamics(truth.model, o);
   expect_same(dynamics.plan(), expected_plan(o, truth.model));
+  if (o.algorithm != Algorithm::automatic) {
+    EXPECT_EQ(dynamics.plan().one_threads, threads_given(o.executor, o.threads));
+    EXPECT_EQ(dynamics.plan().batch_threads, threads_given(o.executor, o.threads));
+  }
   solve_all<double>(dynamics, truth, 1e-9);
   solve_all<float>(dynamics, truth, 2e-2);
   return true;
