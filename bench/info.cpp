@@ -17,7 +17,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/uncut.hpp"

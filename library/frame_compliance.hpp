@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/algorithm/embedded_compliance.hpp"
+#include "engine/algorithm/loops/embedded_compliance.hpp"
 #include "engine/partition/make_modules.hpp"
 
 namespace kinetree::inline inner {

@@ -12,7 +12,7 @@
 #include "bench/micro/register.hpp"
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/random_states.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "library/planner.hpp"
 
 namespace kinetree::bench {

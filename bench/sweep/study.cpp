@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/sweep/random_states.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/planner.hpp"

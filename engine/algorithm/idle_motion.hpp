@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "engine/algorithm/embedded_node.hpp"
+#include "engine/algorithm/loops/embedded_node.hpp"
 
 namespace kinetree::inline inner {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"

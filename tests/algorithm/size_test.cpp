@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {

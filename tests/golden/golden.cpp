@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "bench/sweep/random_states.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/scalar/worst.hpp"
 #include "library/planner.hpp"
 #include "mechanisms.hpp"

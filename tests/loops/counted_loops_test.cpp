@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"

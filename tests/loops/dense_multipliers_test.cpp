@@ -9,7 +9,7 @@
 #include "engine/algorithm/inverse_dynamics.hpp"
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/algorithm/pass.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_at_zero.hpp"
 #include "parallel/allocations.hpp"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/multipliers_choice.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"

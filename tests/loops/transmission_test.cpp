@@ -2,7 +2,7 @@
 // body, turning, sliding or both. Articulated bodies against the dense mass matrix.
 #include <gtest/gtest.h>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"

@@ -4,7 +4,7 @@
 #include <kinetree/scalar/reference.hpp>
 #include <vector>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::oracle {

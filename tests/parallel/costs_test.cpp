@@ -5,7 +5,7 @@
 
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "library/planner.hpp"
 #include "oracle/random_state.hpp"
 #include "parallel/makespan.hpp"

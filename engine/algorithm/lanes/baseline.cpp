@@ -1,4 +1,4 @@
-// Kernels for every processor. One state is solved on plain numbers, by the solvers that solver.cpp has.
+// Kernels for every processor. One state is solved on plain numbers, by the solvers that solver/solver.cpp has.
 #if KINETREE_PACKS
 #include "engine/algorithm/lanes/pack_solver.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <kinetree/options.hpp>
 
-#include "engine/algorithm/end_chain_sweep.hpp"
+#include "engine/algorithm/dial/end_chain_sweep.hpp"
 #include "engine/algorithm/lanes/module_pack.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"

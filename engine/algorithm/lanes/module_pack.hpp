@@ -1,9 +1,9 @@
 #pragma once
 // Modules of a chain side by side, one per lane, between two cut joints each: swept by the kernels of the dial.
 
+#include "engine/algorithm/dial/refinement.hpp"
+#include "engine/algorithm/dial/velocity_scan.hpp"
 #include "engine/algorithm/lanes/lane_pattern.hpp"
-#include "engine/algorithm/refinement.hpp"
-#include "engine/algorithm/velocity_scan.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/part_modules.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 // LaneSolver of one state: a Solver on a scalar that lies in memory like the numbers themselves.
 
-#include "engine/algorithm/dial_solver.hpp"
 #include "engine/algorithm/lanes/lane_solver.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/dial_solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 
 namespace kinetree::inline inner {
 

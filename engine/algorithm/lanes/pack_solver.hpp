@@ -7,7 +7,7 @@
 #include "engine/algorithm/lanes/end_chain_pack.hpp"
 #include "engine/algorithm/lanes/limb_pack.hpp"
 #include "engine/algorithm/lanes/one_solver.hpp"
-#include "engine/algorithm/solver_implementation.hpp"
+#include "engine/algorithm/solver/solver_implementation.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
 namespace kinetree::inline inner {

@@ -3,7 +3,7 @@
 #include <kinetree/scalar/counted.hpp>
 #include <kinetree/scalar/reference.hpp>
 
-#include "engine/algorithm/solver_implementation.hpp"
+#include "engine/algorithm/solver/solver_implementation.hpp"
 
 namespace kinetree::inline inner {
 template class Solver<Counted>;

@@ -3,7 +3,7 @@
 // constraints is eliminated. A tree knows them by this interface, since a pack is a type of one instruction set
 // (lanes/end_chain_pack.hpp). A junction runs after its packs in a gather, before them in a scatter.
 
-#include "engine/algorithm/constraint_force.hpp"
+#include "engine/algorithm/dial/constraint_force.hpp"
 
 namespace kinetree::inline inner {
 

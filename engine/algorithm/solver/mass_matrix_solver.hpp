@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "engine/algorithm/embedded_mass_matrix.hpp"
-#include "engine/algorithm/solver_space.hpp"
+#include "engine/algorithm/loops/embedded_mass_matrix.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
 

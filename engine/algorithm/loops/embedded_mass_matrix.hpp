@@ -1,7 +1,7 @@
 #pragma once
 // The mass matrix in independent coordinates, X_Sᵀ H X_S, of a model with aggregates (Jain 2012 II, Eq. 32).
 
-#include "engine/algorithm/embedded_node.hpp"
+#include "engine/algorithm/loops/embedded_node.hpp"
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/bytes.hpp"

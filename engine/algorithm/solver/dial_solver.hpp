@@ -1,11 +1,11 @@
 #pragma once
 // The dial over a model's modules: articulated bodies inside, constraint forces between, then refinements.
 
-#include "engine/algorithm/articulated_solver.hpp"
-#include "engine/algorithm/end_chain_sweep.hpp"
-#include "engine/algorithm/refinement.hpp"
-#include "engine/algorithm/rest_start.hpp"
-#include "engine/algorithm/velocity_scan.hpp"
+#include "engine/algorithm/dial/end_chain_sweep.hpp"
+#include "engine/algorithm/dial/refinement.hpp"
+#include "engine/algorithm/dial/rest_start.hpp"
+#include "engine/algorithm/dial/velocity_scan.hpp"
+#include "engine/algorithm/solver/articulated_solver.hpp"
 
 namespace kinetree::inline inner {
 

@@ -2,7 +2,7 @@
 // Kinetic and potential energy as a list of passes.
 
 #include "engine/algorithm/composite_body.hpp"
-#include "engine/algorithm/solver_space.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
 

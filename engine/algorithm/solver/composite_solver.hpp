@@ -1,9 +1,9 @@
 #pragma once
 // Composite bodies: bias forces by inverse dynamics, the mass matrix, and its factorization, sparse or dense.
 
-#include "engine/algorithm/embedded_mass_matrix.hpp"
 #include "engine/algorithm/inverse_dynamics.hpp"
-#include "engine/algorithm/solver_space.hpp"
+#include "engine/algorithm/loops/embedded_mass_matrix.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
 

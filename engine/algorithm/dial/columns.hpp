@@ -1,7 +1,7 @@
 #pragma once
 // The columns of a module's carried cut joints, as they pass its uncut joints (design: section 2).
 
-#include "engine/algorithm/dial.hpp"
+#include "engine/algorithm/dial/dial.hpp"
 
 namespace kinetree::inline inner::dial_detail {
 

@@ -1,12 +1,12 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
-#include "engine/algorithm/composite_solver.hpp"
-#include "engine/algorithm/dial_solver.hpp"
-#include "engine/algorithm/energy_solver.hpp"
-#include "engine/algorithm/inverse_solver.hpp"
-#include "engine/algorithm/mass_matrix_solver.hpp"
-#include "engine/algorithm/multipliers_choice.hpp"
+#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/solver/composite_solver.hpp"
+#include "engine/algorithm/solver/dial_solver.hpp"
+#include "engine/algorithm/solver/energy_solver.hpp"
+#include "engine/algorithm/solver/inverse_solver.hpp"
+#include "engine/algorithm/solver/mass_matrix_solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"

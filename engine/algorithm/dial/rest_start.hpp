@@ -3,8 +3,8 @@
 // accelerations and joint forces by inverse dynamics, as scans over modules so that the depth stays O(log N).
 // What is left of tau is then the refinement's to solve for. Near rest it is small, and so is the loss.
 
-#include "engine/algorithm/constraint_force.hpp"
-#include "engine/algorithm/motion_scan.hpp"
+#include "engine/algorithm/dial/constraint_force.hpp"
+#include "engine/algorithm/dial/motion_scan.hpp"
 
 namespace kinetree::inline inner {
 

@@ -2,7 +2,7 @@
 // Inverse dynamics as a list of passes.
 
 #include "engine/algorithm/inverse_dynamics.hpp"
-#include "engine/algorithm/solver_space.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
 

@@ -1,4 +1,4 @@
-#include "engine/algorithm/solver_implementation.hpp"
+#include "engine/algorithm/solver/solver_implementation.hpp"
 
 namespace kinetree::inline inner {
 template class Solver<double>;

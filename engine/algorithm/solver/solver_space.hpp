@@ -8,7 +8,7 @@
 
 #include "engine/algorithm/idle_motion.hpp"
 #include "engine/algorithm/nodes.hpp"
-#include "engine/algorithm/solver.hpp"
+#include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/light_joints.hpp"
 #include "engine/scalar/bytes.hpp"
 

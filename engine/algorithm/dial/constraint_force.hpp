@@ -2,7 +2,7 @@
 // The dial: modules swept by articulated bodies, joined by constraint forces (design: section 2; Featherstone & Fijany
 // 1999, Eq. 16, where every module is one body).
 
-#include "engine/algorithm/columns.hpp"
+#include "engine/algorithm/dial/columns.hpp"
 
 namespace kinetree::inline inner {
 

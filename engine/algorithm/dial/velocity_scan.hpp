@@ -1,7 +1,7 @@
 #pragma once
 // Base velocities by a scan over modules, so that positions and velocities take O(log N) depth (design: section 2).
 
-#include "engine/algorithm/motion_scan.hpp"
+#include "engine/algorithm/dial/motion_scan.hpp"
 
 namespace kinetree::inline inner {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Refinement of the dial's answer: its residual as a right-hand side for the same factors (design: section 3).
 
-#include "engine/algorithm/constraint_force.hpp"
+#include "engine/algorithm/dial/constraint_force.hpp"
 
 namespace kinetree::inline inner {
 

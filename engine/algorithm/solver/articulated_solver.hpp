@@ -1,7 +1,7 @@
 #pragma once
 // Articulated bodies over a model's nodes: three passes, and one for what loops ask of the state.
 
-#include "engine/algorithm/solver_space.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
 
