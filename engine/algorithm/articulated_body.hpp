@@ -142,7 +142,7 @@ void articulate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>&
 }
 template <class S>
 void accelerate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Segment& segment) {
-  with_joints(x, k, segment, [&](const auto& joints) { accelerate_joints(x, k, b, segment, joints); });
+  with_joints<false>(x, k, segment, [&](const auto& joints) { accelerate_joints(x, k, b, segment, joints); });
 }
 
 }  // namespace kinetree::inline inner

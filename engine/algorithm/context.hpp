@@ -60,10 +60,6 @@ struct Context {
   const S* q(int i) const { return state.q + model->q_index[at(i)]; }
   const S* v(int i) const { return state.v + model->v_index[at(i)]; }
   const Module& module_of_step(int step) const { return modules->modules[at(modules->steps[at(step)].module)]; }
-  std::span<const Node> nodes_of_step(int step) const { return nodes.nodes_of(modules->steps[at(step)].module); }
-  std::span<const Segment> segments_of_step(int step) const {
-    return nodes.segments_of(modules->steps[at(step)].module);
-  }
   bool sweeps(int step) const { return modules->steps[at(step)].module >= 0; }
   std::size_t bytes() const { return bytes_of(link, rotors, nodes); }
 };
@@ -85,13 +81,13 @@ KINETREE_INLINE void inwards(const Modules& modules, const Module& module, Kerne
 /// Calls kernel(node) for the nodes of the module that a step sweeps, parents first.
 template <class S, class Kernel>
 KINETREE_INLINE void nodes_outwards(const Context<S>& x, int step, Kernel&& kernel) {
-  for (const Node& node : x.nodes_of_step(step)) kernel(node);
+  for (const Node& node : x.nodes.nodes_of(step)) kernel(node);
 }
 
 /// Calls kernel(node) for the nodes of the module that a step sweeps, children first.
 template <class S, class Kernel>
 KINETREE_INLINE void nodes_inwards(const Context<S>& x, int step, Kernel&& kernel) {
-  const std::span<const Node> nodes = x.nodes_of_step(step);
+  const std::span<const Node> nodes = x.nodes.nodes_of(step);
   for (std::size_t n = nodes.size(); n-- > 0;) kernel(nodes[n]);
 }
 

@@ -88,16 +88,18 @@ struct RevoluteJoints {
   }
 };
 
-/// Calls use(the joints of a segment).
-template <class S, class Use>
+/// Calls use(the joints of a segment). `inertias`: whether use asks what they show of inertias; a scatter does not, and
+/// revolute joints with rotors and without are one kernel to it (limbs with padding have both: the fewer kernels a
+/// state goes through, the sooner instructions come from the nearest cache).
+template <bool inertias = true, class S, class Use>
 KINETREE_INLINE void with_joints(const Context<S>& x, const Kinematics<S>& k, const Segment& segment, Use&& use) {
-  if (segment.joints == Segment::Joints::revolute)
-    use(RevoluteJoints<S, Rotors::none>{x});
-  else if (segment.joints == Segment::Joints::revolute_rotor)
-    use(RevoluteJoints<S, Rotors::some>{x});
-  else
+  if (segment.joints == Segment::Joints::one)
     with_joint(x, k, segment.begin,
                [&](const auto& joint) { use(OneJoint<std::remove_cvref_t<decltype(joint)>>{joint}); });
+  else if (!inertias || segment.joints == Segment::Joints::revolute)
+    use(RevoluteJoints<S, Rotors::none>{x});
+  else if constexpr (inertias)
+    use(RevoluteJoints<S, Rotors::some>{x});
 }
 
 /// X_up, S and cJ of any joint.
@@ -123,8 +125,8 @@ template <bool positions, class S, class Joints>
 /// Velocities of the module that a step sweeps; parent_velocity(i) is that of the body from which body i hangs.
 template <bool positions, class S, class ParentVelocity>
 void velocities(const Context<S>& x, Kinematics<S>& k, int step, ParentVelocity&& parent_velocity) {
-  for (const Segment& segment : x.segments_of_step(step))
-    with_joints(x, k, segment, [&](const auto& joints) {
+  for (const Segment& segment : x.nodes.segments_of(step))
+    with_joints<false>(x, k, segment, [&](const auto& joints) {
       velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.begin));
     });
 }
@@ -158,7 +160,7 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
   velocities<true>(x, k, step,
                    [&](int i) -> const Motion<S>& { return x.parent(i) < 0 ? still : k.v[at(x.parent(i))]; });
   if (x.state.f_ext != nullptr)
-    for (const Segment& segment : x.segments_of_step(step))
+    for (const Segment& segment : x.nodes.segments_of(step))
       for (int i = segment.begin; i < segment.end; ++i) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
 }
 

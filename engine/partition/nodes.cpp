@@ -16,14 +16,19 @@ class Finder {
   NodeTable find() && {
     number_aggregates();
     find_slots();
+    table_.of_step.resize(modules_.steps.size());
     for (std::size_t k = 0; k < modules_.modules.size(); ++k) {
-      begin_module();
+      const Module& module = modules_.modules[k];
+      NodeTable::OfStep& own = table_.of_step[at(module.step)];
+      own.nodes.begin = static_cast<int>(table_.nodes.size());
+      own.segments.begin = static_cast<int>(table_.segments.size());
       if (is_pack(k))
-        add_pack(options_.packs[k], modules_.modules[k].base);
+        add_pack(options_.packs[k], module.base);
       else
-        add_module(modules_.modules[k]);
+        add_module(module);
+      own.nodes.end = static_cast<int>(table_.nodes.size());
+      own.segments.end = static_cast<int>(table_.segments.size());
     }
-    begin_module();
     return std::move(table_);
   }
 
@@ -96,11 +101,6 @@ class Finder {
     return segment.joints != Segment::Joints::one && segment.joints == next.joints && m_.parent[at(i)] == parent &&
            table_.contributions_to(parent).size() == 1 && contributes_[at(i)] &&
            !m_.link[at(i)].placement.has_inboard();
-  }
-
-  void begin_module() {
-    table_.nodes_begin.push_back(static_cast<int>(table_.nodes.size()));
-    table_.segments_begin.push_back(static_cast<int>(table_.segments.size()));
   }
 
   Node& add(Node::Kind kind, const Segment& segment) {

@@ -20,7 +20,7 @@ std::string first_bodies(const Model& model, const ModuleOptions& options = {}) 
   const NodeTable nodes = find_nodes(model.data(), modules);
   std::vector<std::string> text(at(model.body_count()));
   for (std::size_t module = 0; module < modules.modules.size(); ++module)
-    for (const Segment& segment : nodes.segments_of(static_cast<int>(module)))
+    for (const Segment& segment : nodes.segments_of(modules.modules[module].step))
       for (int i = segment.begin; i < segment.end; ++i) {
         EXPECT_EQ(text[at(i)], "") << "a body is in one segment";
         EXPECT_EQ(modules.module_of[at(i)], static_cast<int>(module));

@@ -44,9 +44,9 @@ int play(const ModelData& m, const Modules& modules, const NodeOptions& options 
     for (const int child : m.children_of(i)) EXPECT_TRUE(swept[at(child)] || carried(child)) << "children first";
     swept[at(i)] = true;
   };
-  for (const Step& step : modules.steps) {
-    if (step.module < 0) continue;
-    const std::span<const Node> nodes = table.nodes_of(step.module);
+  for (std::size_t step = 0; step < modules.steps.size(); ++step) {
+    const std::span<const Node> nodes = table.nodes_of(static_cast<int>(step));
+    EXPECT_EQ(nodes.empty(), modules.steps[step].module < 0) << "a merge has no nodes";
     for (std::size_t n = nodes.size(); n-- > 0;) {
       const Node& node = nodes[n];
       const std::span<const Segment> segments = table.segments_of(node);

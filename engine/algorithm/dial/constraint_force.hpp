@@ -313,7 +313,7 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
     }
     if (node.kind == Node::Kind::embedded)
       return accelerate_embedded(d, side, d.b.embedded[at(node.index)], acceleration);
-    with_joints(d.x, d.k, node.segment, [&](const auto& joints) {
+    with_joints<false>(d.x, d.k, node.segment, [&](const auto& joints) {
       accelerate_columns(d, module, side, node.segment, joints, acceleration(d.x.parent(i)));
     });
   });

@@ -77,8 +77,8 @@ class DialSolver final : public ArticulatedSpace<S> {
   /// A step belongs to a pack of an end chain, to its junction, or to the tree.
   template <class Pack, class Junction, class Tree>
   void at_step(int step, Pack&& pack, Junction&& junction, Tree&& tree) {
-    if (end_chains_.empty() || x.nodes_of_step(step).empty()) return tree();
-    const Node& node = x.nodes_of_step(step).front();
+    if (end_chains_.empty() || x.nodes.nodes_of(step).empty()) return tree();
+    const Node& node = x.nodes.nodes_of(step).front();
     if (node.kind != Node::Kind::end_chain) return tree();
     EndChainSweep<S>& chain = *end_chains_[at(node.index)];
     node.pack < 0 ? junction(chain) : pack(chain, node.pack);
