@@ -31,27 +31,18 @@ struct BatchOptions {
 template <class T>
 class Batch {
  public:
-  /// The columns of one call.
-  class Call {
-   public:
-    virtual State<T> state(int column) const = 0;
-    /// Whether lane `lane` of a pack, just solved, has the column's result. Where it has not, the state is solved again
-    /// alone, and `judge` says why.
-    virtual bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) = 0;
-    /// After a state was solved alone.
-    virtual void judge(int column, const State<T>& state, const LaneSolver<T>& solver) = 0;
-
-   protected:
-    ~Call() = default;
-  };
-
   Batch(const Model& model, const Method& method, const BatchOptions& options)
       : model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
 
-  /// One column goes on this thread, by a solver of one state.
+  /// One column goes on this thread, by a solver of one state. Call, a type and no interface, since a short chain's
+  /// batch takes 1 % longer by virtual calls:
+  ///   State<T> state(int column)
+  ///   bool passes(int column, const State<T>&, const LaneSolver<T>&, int lane)   whether that lane of a pack, just
+  ///       solved, has the column's result; where it has not, the state is solved again alone, and judge says why
+  ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
+  template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
-    call_ = &call, columns_ = columns;
-    if (columns == 1) return solve_alone(0, call.state(0), one_of(workers_[0]));
+    if (columns == 1) return solve_alone(call, 0, call.state(0), one_of(workers_[0]));
     if (!ready_) make_ready();
     // now, since which worker meets which column is chance
     if (forced)
@@ -59,14 +50,14 @@ class Batch {
         worker.one->expect_external_forces();
         if (worker.many) worker.many->expect_external_forces();
       }
+    auto solve_pack = [&](int pack, int worker) { this->solve_pack(call, columns, pack, workers_[at(worker)]); };
     const int packs = (columns + width_ - 1) / width_;
     if (workers_.size() == 1 || packs < options_.from) {
-      for (int pack = 0; pack < packs; ++pack) solve_pack(pack, workers_[0]);
+      for (int pack = 0; pack < packs; ++pack) solve_pack(pack, 0);
       return;
     }
-    executor.for_columns(packs, this, [](void* self, int pack, int worker) {
-      Batch& batch = *static_cast<Batch*>(self);
-      batch.solve_pack(pack, batch.workers_[at(worker)]);
+    executor.for_columns(packs, &solve_pack, [](void* solve, int pack, int worker) {
+      (*static_cast<decltype(&solve_pack)>(solve))(pack, worker);
     });
   }
 
@@ -93,18 +84,20 @@ class Batch {
     ready_ = true;
   }
 
-  void solve_pack(int pack, Worker& worker) {
-    const int first = pack * width_, count = std::min(width_, columns_ - first);
-    for (int k = 0; k < count; ++k) worker.states[at(k)] = call_->state(first + k);
+  template <class Call>
+  void solve_pack(Call& call, int columns, int pack, Worker& worker) {
+    const int first = pack * width_, count = std::min(width_, columns - first);
+    for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
     if (worker.many) worker.many->solve({worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
-      if (!worker.many || !call_->passes(first + k, worker.states[at(k)], *worker.many, k))
-        solve_alone(first + k, worker.states[at(k)], *worker.one);
+      if (!worker.many || !call.passes(first + k, worker.states[at(k)], *worker.many, k))
+        solve_alone(call, first + k, worker.states[at(k)], *worker.one);
   }
 
-  void solve_alone(int column, const State<T>& state, LaneSolver<T>& one) {
+  template <class Call>
+  void solve_alone(Call& call, int column, const State<T>& state, LaneSolver<T>& one) {
     one.solve({&state, 1});
-    call_->judge(column, state, one);
+    call.judge(column, state, one);
   }
 
   Model model_;
@@ -114,8 +107,6 @@ class Batch {
   std::vector<Worker> workers_;
   bool ready_ = false;  ///< for several columns
   int width_ = 1;
-  Call* call_ = nullptr;
-  int columns_ = 0;
 };
 
 }  // namespace kinetree::inline inner

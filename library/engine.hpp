@@ -16,7 +16,7 @@ namespace kinetree::inline inner {
 
 /// One state goes over its threads, by the kernels for one; several go as a batch.
 template <class T>
-class Engine final : Batch<T>::Call {
+class Engine {
  public:
   /// `set`: what one state is solved with; packs have plan.lanes lanes in double, twice as many in float.
   Engine(const Model& model, const Planned& planned, InstructionSet set)
@@ -48,6 +48,8 @@ class Engine final : Batch<T>::Call {
   }
 
  private:
+  friend Batch<T>;
+
   /// For one state, in tasks of about `task_bodies` bodies; 0: in one. In float end chains have no kernels, and limbs
   /// in two of the four lanes of a baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
@@ -62,19 +64,19 @@ class Engine final : Batch<T>::Call {
     return make_lane_solver<T>(set, false, model_, method, modules);
   }
 
-  State<T> state(int column) const override {
+  State<T> state(int column) const {
     return {at_column(q_, column), at_column(v_, column), at_column(f_, column), at_column(tau_, column), nullptr,
             at_column(a_, column)};
   }
 
-  bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) override {
+  bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) {
     if (!check_.passes(s, solver, lane)) return false;
     (*statuses_)[column] = {StatusCode::ok, column};
     return true;
   }
 
   /// What went wrong with a column, if anything; a failed column becomes NaN.
-  void judge(int column, const State<T>& s, const LaneSolver<T>& solver) override {
+  void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
     Status status = check_.fault(s, solver);
     status.column = column;
     if (!status.ok()) std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());

@@ -31,26 +31,26 @@ BatchOptions batch_options(const WorkspaceOptions& o) {
 /// Columns of one call: where the inputs stand, and how far apart results are. Loops without rank in a state give it a
 /// status and NaN.
 template <class T>
-struct FunctionCall final : Batch<T>::Call {
+struct FunctionCall {
   const ModelData* model;
   Statuses* statuses;
   T* result;
   std::ptrdiff_t apart;
   Columns<const T> q, v{}, a{}, f{};
 
-  State<T> state(int column) const override {
+  State<T> state(int column) const {
     return {.q = at_column(q, column),
             .v = at_column(v, column),
             .f_ext = at_column(f, column),
             .a = at_column(a, column),
             .result = result + column * apart};
   }
-  bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) override {
+  bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) {
     double pivot;
     (*statuses)[column] = {StatusCode::ok, column};
     return solver.singular_aggregate(&pivot, lane) < 0;
   }
-  void judge(int column, const State<T>& state, const LaneSolver<T>& solver) override {
+  void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
     double pivot = 0;
     const int loop = solver.singular_aggregate(&pivot, 0);
     (*statuses)[column] = {StatusCode::ok, column};
