@@ -7,7 +7,7 @@
 #include <set>
 
 #include "bench/constraint_words.hpp"
-#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/node/multipliers_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"

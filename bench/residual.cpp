@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/algorithm/loops/embedded_node.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"

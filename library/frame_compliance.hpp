@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/algorithm/loops/embedded_compliance.hpp"
+#include "engine/algorithm/node/embedded_compliance.hpp"
 #include "engine/partition/make_modules.hpp"
 
 namespace kinetree::inline inner {

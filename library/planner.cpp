@@ -6,8 +6,8 @@
 
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
-#include "engine/algorithm/loops/embedded_node.hpp"
-#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
+#include "engine/algorithm/node/multipliers_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/end_chain_modules.hpp"

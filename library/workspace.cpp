@@ -5,7 +5,7 @@
 #include <kinetree/workspace.hpp>
 #include <limits>
 
-#include "engine/algorithm/loops/embedded_node.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"

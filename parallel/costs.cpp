@@ -8,8 +8,8 @@
 #include <kinetree/model.hpp>
 #include <utility>
 
-#include "engine/algorithm/loops/multipliers_choice.hpp"
-#include "engine/algorithm/loops/operation_counts.hpp"
+#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/node/operation_counts.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"

@@ -4,7 +4,7 @@
 #include <kinetree/sko/constrained_body.hpp>
 #include <stdexcept>
 
-#include "engine/algorithm/loops/embedded_node.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/sko/body_kinematics.hpp"

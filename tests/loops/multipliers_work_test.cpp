@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/node/multipliers_choice.hpp"
 #include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "engine/algorithm/elimination.hpp"
-#include "engine/algorithm/nodes.hpp"
+#include "engine/algorithm/node/nodes.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {

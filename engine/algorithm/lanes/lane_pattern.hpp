@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_links.hpp"
-#include "engine/algorithm/nodes.hpp"
+#include "engine/algorithm/node/nodes.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"

@@ -2,7 +2,7 @@
 // Limbs side by side, one per lane: swept by the kernels of a tree, from and to what they hang from.
 
 #include "engine/algorithm/lanes/lane_pattern.hpp"
-#include "engine/algorithm/limb_sweep.hpp"
+#include "engine/algorithm/node/limb_sweep.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/part_modules.hpp"
 

@@ -2,7 +2,7 @@
 // Composite bodies: bias forces by inverse dynamics, the mass matrix, and its factorization, sparse or dense.
 
 #include "engine/algorithm/inverse_dynamics.hpp"
-#include "engine/algorithm/loops/embedded_mass_matrix.hpp"
+#include "engine/algorithm/node/embedded_mass_matrix.hpp"
 #include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "engine/algorithm/loops/embedded_mass_matrix.hpp"
+#include "engine/algorithm/node/embedded_mass_matrix.hpp"
 #include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {

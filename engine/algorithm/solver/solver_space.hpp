@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "engine/algorithm/idle_motion.hpp"
-#include "engine/algorithm/nodes.hpp"
+#include "engine/algorithm/node/idle_motion.hpp"
+#include "engine/algorithm/node/nodes.hpp"
 #include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/light_joints.hpp"
 #include "engine/scalar/bytes.hpp"

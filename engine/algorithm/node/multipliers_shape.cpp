@@ -1,4 +1,4 @@
-#include "engine/algorithm/loops/multipliers_shape.hpp"
+#include "engine/algorithm/node/multipliers_shape.hpp"
 
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"

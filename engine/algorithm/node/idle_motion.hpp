@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "engine/algorithm/loops/embedded_node.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 
 namespace kinetree::inline inner {
 

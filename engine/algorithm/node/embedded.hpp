@@ -7,7 +7,7 @@
 // the rest to the body it hangs from: a member, or the aggregate's parent. The last eliminates the coordinates.
 // The simplest shape, that of gears, has kernels whose sizes the compiler knows: transmission.hpp.
 
-#include "engine/algorithm/loops/transmission.hpp"
+#include "engine/algorithm/node/transmission.hpp"
 
 namespace kinetree::inline inner {
 

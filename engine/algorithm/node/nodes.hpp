@@ -1,10 +1,10 @@
 #pragma once
 // Articulated bodies over the nodes of a module (design: section 1, "the node"): which kind has which kernels.
 
-#include "engine/algorithm/idle_motion.hpp"
-#include "engine/algorithm/limb_sweep.hpp"
-#include "engine/algorithm/loops/embedded.hpp"
-#include "engine/algorithm/loops/multipliers.hpp"
+#include "engine/algorithm/node/embedded.hpp"
+#include "engine/algorithm/node/idle_motion.hpp"
+#include "engine/algorithm/node/limb_sweep.hpp"
+#include "engine/algorithm/node/multipliers.hpp"
 
 namespace kinetree::inline inner {
 

@@ -3,7 +3,7 @@
 // X_S, the Jacobian and mass matrix of the independent coordinates (Jain 2012 II, Eq. 32; Jain 2011, Sec. 6.2). It is
 // the same whichever coordinates are independent.
 
-#include "engine/algorithm/loops/embedded_mass_matrix.hpp"
+#include "engine/algorithm/node/embedded_mass_matrix.hpp"
 #include "engine/algorithm/operational_space.hpp"
 
 namespace kinetree::inline inner {

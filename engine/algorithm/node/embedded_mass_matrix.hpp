@@ -1,8 +1,8 @@
 #pragma once
 // The mass matrix in independent coordinates, X_Sᵀ H X_S, of a model with aggregates (Jain 2012 II, Eq. 32).
 
-#include "engine/algorithm/loops/embedded_node.hpp"
 #include "engine/algorithm/mass_solve.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/bytes.hpp"
 

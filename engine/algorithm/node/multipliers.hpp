@@ -8,9 +8,9 @@
 // force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
 //   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
 
-#include "engine/algorithm/loops/embedded_node.hpp"
-#include "engine/algorithm/loops/multipliers_factor.hpp"
-#include "engine/algorithm/loops/multipliers_shape.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
+#include "engine/algorithm/node/multipliers_factor.hpp"
+#include "engine/algorithm/node/multipliers_shape.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 

@@ -1,11 +1,11 @@
 // Operations are those of the kernels in aggregate.hpp, coordinates.hpp, articulated_joint.hpp and multipliers.hpp,
 // term by term. What both ways spend alike on children from outside is left out.
-#include "engine/algorithm/loops/multipliers_choice.hpp"
+#include "engine/algorithm/node/multipliers_choice.hpp"
 
 #include <algorithm>
 #include <kinetree/model.hpp>
 
-#include "engine/algorithm/loops/operation_counts.hpp"
+#include "engine/algorithm/node/operation_counts.hpp"
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"

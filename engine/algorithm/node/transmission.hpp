@@ -4,7 +4,7 @@
 // so that its share fits into registers; between members it waits in the node, and the last eliminates before it
 // stores. Tips (rotors) are summed apart from the others, as the rigid bodies that they are.
 
-#include "engine/algorithm/loops/embedded_node.hpp"
+#include "engine/algorithm/node/embedded_node.hpp"
 
 namespace kinetree::inline inner {
 
