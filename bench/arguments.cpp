@@ -80,6 +80,12 @@ void AlgorithmArguments::add_to(CLI::App& app, bool many_states) {
   add_options(app, options_, words_);
 }
 
+std::string AlgorithmArguments::first_given() const {
+  for (const std::string_view word : words_)
+    if (app_->count(option_name(word)) > 0) return option_name(word);
+  return "";
+}
+
 Options AlgorithmArguments::options() const {
   std::vector<std::string_view> given;
   for (const std::string_view word : words_)

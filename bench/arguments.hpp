@@ -44,6 +44,8 @@ class AlgorithmArguments {
   void add_to(CLI::App& app, bool many_states = true);
   /// Throws UsageError where options make no sense, and for an option that the algorithm ignores.
   Options options() const;
+  /// The first of them that was given, as it is written; empty: none was.
+  std::string first_given() const;
   /// Whether --lanes was given, and asks for more than one.
   bool side_by_side() const { return app_->count("--lanes") > 0 && options_.lanes != 1; }
 

@@ -121,15 +121,15 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
   return answers;
 }
 
-int solve(const ModelArguments& model_arguments, const AlgorithmArguments& algorithm, const std::string& states_file) {
-  const Options options = algorithm.options();
+int solve(const ModelArguments& model_arguments, const PlanArguments& plan, const std::string& states_file) {
+  plan.check();
   const Model model = model_arguments.read();
   const States states = read_states(states_file, model);
   for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
-  ForwardDynamics dynamics(model, options);
+  ForwardDynamics dynamics = plan.make(model);
   if (const Modules* modules = dynamics.modules())
     for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
-  const Answers answers = solve_all(dynamics, states, states_file, algorithm.side_by_side());
+  const Answers answers = solve_all(dynamics, states, states_file, plan.side_by_side());
   fmt::print("{{\n  \"algorithm\": \"{}\",\n  \"plan\": {},\n  \"joints\": {},\n", to_word(dynamics.plan().algorithm),
              json_text(plan_json(dynamics.plan())), json_text(states.joints));
   fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
@@ -142,18 +142,18 @@ int solve(const ModelArguments& model_arguments, const AlgorithmArguments& algor
 void add_solve(CLI::App& app, Action& action) {
   struct Arguments {
     ModelArguments model;
-    AlgorithmArguments algorithm;
+    PlanArguments plan;
     std::string states;
   };
   CLI::App* sub = app.add_subcommand(
       "solve", "Accelerations of given states; one after the other on all threads, or with --lanes side by side");
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
-  a->algorithm.add_to(*sub);
+  a->plan.add_to(*sub);
   sub->add_option("--states", a->states,
                   "JSON: {\"joints\": [...], \"states\": [{\"q\", \"v\", \"tau\", \"f_ext\"}, ...]}")
       ->required();
-  sub->callback([a, &action] { action = [a] { return solve(a->model, a->algorithm, a->states); }; });
+  sub->callback([a, &action] { action = [a] { return solve(a->model, a->plan, a->states); }; });
 }
 
 }  // namespace kinetree::bench

@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "engine/io/whole_text.hpp"
+#include "engine/io/json_text.hpp"
 #include "engine/joint/joint.hpp"
 #include "engine/model/file_text.hpp"
 #include "engine/model/model_data.hpp"
@@ -19,16 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-// Much memory, not all there is: a list of numbers takes 8 times its text and a list of empty objects 30 times.
-constexpr std::size_t most_states_bytes = 1u << 30, most_containers = 10'000'000;
+constexpr std::size_t most_states_bytes = 1u << 30;
 constexpr int most_errors = 1000;
-
-/// A value for a message. Nested ones are only named: writing them out would recurse as deep as they are.
-std::string shown(const json& value) {
-  if (value.is_array()) return "a list of " + std::to_string(value.size());
-  if (value.is_object()) return "an object";
-  return value.dump();
-}
 
 class StatesReader {
  public:
@@ -37,23 +29,7 @@ class StatesReader {
   }
 
   States read(const std::string& text) {
-    if (!reads_to_its_end(text, file_, findings_)) throw InputError(findings_);
-    json root;
-    try {
-      root = json::parse(text, watch_keys());
-    } catch (const TooLarge&) {
-      say("file", "has more than " + std::to_string(most_containers) +
-                      " lists and objects, which is the limit; give fewer states at once");
-      throw InputError(findings_);
-    } catch (const json::exception& e) {  // out_of_range too: a number beyond double
-      say("file", std::string("is not well-formed JSON: ") + e.what());
-      throw InputError(findings_);
-    }
-    for (const std::string& key : twice_) say("file", "the key \"" + key + "\" stands twice in one object; keep one");
-    if (!root.is_object()) {
-      say("file", "is " + shown(root) + "; give an object with \"states\"");
-      throw InputError(findings_);
-    }
+    json root = json_object(text, file_, "\"states\"", findings_);
     for (const auto& [key, value] : root.items())
       if (key != "joints" && key != "states") say("file", "unknown key \"" + key + "\"; known are joints, states");
     read_joints(root);
@@ -75,21 +51,6 @@ class StatesReader {
       findings_.push_back({Severity::error, file_, 0, "file",
                            "has more than " + std::to_string(most_errors) +
                                " errors; the rest is left out: correct these and read again"});
-  }
-
-  struct TooLarge {};
-
-  /// nlohmann-json keeps the last of two equal keys: remember that there were two.
-  json::parser_callback_t watch_keys() {
-    return [this](int, json::parse_event_t event, json& parsed) {
-      const bool opens = event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
-      if (opens && ++containers_ > most_containers) throw TooLarge();
-      if (event == json::parse_event_t::object_start) keys_.emplace_back();
-      if (event == json::parse_event_t::object_end) keys_.pop_back();
-      if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-        twice_.push_back(parsed.get<std::string>());
-      return true;
-    };
   }
 
   void read_joints(const json& root) {
@@ -238,12 +199,9 @@ class StatesReader {
   const Model& model_;
   States states_;
   std::vector<Finding> findings_;
-  std::vector<std::set<std::string>> keys_;
-  std::vector<std::string> twice_;
   std::unordered_map<std::string_view, const Frame*> frame_of_;
   bool joints_good_ = true;
   int errors_ = 0;
-  std::size_t containers_ = 0;
 };
 
 }  // namespace

@@ -1,9 +1,6 @@
 // The command as its users see it: stdout, stderr and exit status.
 
-#include "bench/command.hpp"
-
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -16,38 +13,10 @@
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/partition/modules.hpp"
+#include "tests/bench/in_process.hpp"
 
 namespace kinetree::bench {
 namespace {
-
-struct Ended {
-  int status;
-  std::string out, err;
-};
-
-Ended command(std::vector<const char*> arguments) {
-  arguments.insert(arguments.begin(), "kinetree");
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const int status = run_command(static_cast<int>(arguments.size()), arguments.data());
-  std::fflush(stdout);
-  return {status, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
-
-/// A file with this text, gone when the test ends.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / ("kinetree_" + std::to_string(::getpid()) + "_" + name))
-                  .string()) {
-    std::ofstream(path_) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  const char* path() const { return path_.c_str(); }
-
- private:
-  std::string path_;
-};
 
 TEST(Command, WrongUsageIsTwo) {
   EXPECT_EQ(command({}).status, 2);
