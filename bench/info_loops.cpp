@@ -7,7 +7,7 @@
 #include <set>
 
 #include "bench/constraint_words.hpp"
-#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -50,6 +50,7 @@ std::string list_of(const Json& list, const char* between = ", ") {
 
 Json aggregates_json(const Model& model, const Plan& plan) {
   const ModelData& m = model.data();
+  const std::vector<LoopCost> costs = loop_costs(m);
   Json list = Json::array();
   for (const Aggregate& a : m.aggregates) {
     const std::vector<Constraint> constraints = constraints_of(m, a);
@@ -57,7 +58,7 @@ Json aggregates_json(const Model& model, const Plan& plan) {
     for (const Constraint& c : constraints)
       tied.push_back({{"name", c.name}, {"kind", c.kind}, {"ties", names(model, c.bodies)}});
     for (const int v : a.independent) independent.push_back(joint_of(model, v));
-    const LoopCost cost = loop_cost(m, a);
+    const LoopCost& cost = costs[static_cast<std::size_t>(&a - m.aggregates.data())];
     list.push_back(
         {{"bodies", names(model, {a.bodies.begin(), a.bodies.end()})},
          {"parent", a.parent < 0 ? std::string_view("world") : model.body_name(a.parent)},
@@ -70,7 +71,7 @@ Json aggregates_json(const Model& model, const Plan& plan) {
          {"constant", a.constant()},
          {"predicted_operations", {{"embed", std::round(cost.embed)}, {"multipliers", std::round(cost.multipliers)}}},
          {"cheaper", cost.multipliers < cost.embed ? "multipliers" : "embed"},
-         {"choice", takes_multipliers(m, a, plan.loops) ? "multipliers" : "embed"}});
+         {"choice", cost.by_multipliers(plan.loops) ? "multipliers" : "embed"}});
   }
   return list;
 }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/algorithm/lanes/limb_choice.hpp"
-#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/costs.hpp"

@@ -7,7 +7,7 @@
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/node/embedded_node.hpp"
-#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/end_chain_modules.hpp"
@@ -33,12 +33,12 @@ void settle_loops(const ModelData& m, Options& o) {
 }
 
 /// Whether embedding, states side by side, is predicted to beat what `loops` comes to, one by one.
-bool embedding_pays(const ModelData& m, Loops loops, int lanes) {
+bool embedding_pays(const Model& model, Loops loops, int lanes) {
   constexpr double of_lanes = 0.6;  // what lanes gain where there are loops (AVX2: 2.0 to 3.1 of 4)
   const auto work = [&](Loops way) {
-    double sum = 0;
-    for (const BodyOperations& body : body_operations(m, way)) sum += body.all();
-    return sum;
+    Method method;
+    method.loops = way;
+    return operations(model, method);
   };
   return work(Loops::embed) < of_lanes * lanes * work(loops);
 }
@@ -152,7 +152,7 @@ std::string why_one_by_one(const Model& model, Options o) {
   const ModelData& m = model.data();
   if (o.lanes == 0) o.lanes = lane_width(instruction_set());
   const bool open = o.loops == Loops::automatic && o.algorithm != Algorithm::crb && !m.aggregates.empty();
-  const bool embeds_in_lanes = open && o.lanes > 1 && embedding_pays(m, o.loops, o.lanes);
+  const bool embeds_in_lanes = open && o.lanes > 1 && embedding_pays(model, o.loops, o.lanes);
   settle_loops(m, o);
   if (embeds_in_lanes) o.loops = Loops::embed;
   return why_no_lanes(model, o);

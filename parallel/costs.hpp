@@ -1,6 +1,6 @@
 #pragma once
-// What a plan is predicted to take, from the model's shape: operations of the kernels as Counted counts them, turned
-// into time by a Calibration, and put on threads as the executors put their tasks.
+// What a plan is predicted to take: operations that Counted counts on the kernels, turned into time by a Calibration, and
+// put on threads as the executors put their tasks.
 
 #include <kinetree/calibration.hpp>
 #include <kinetree/model.hpp>
@@ -13,16 +13,7 @@
 
 namespace kinetree::inline inner {
 
-/// Operations of one body, pass by pass, as `ab` spends them where nothing is cut.
-struct BodyOperations {
-  double kinematics = 0, articulate = 0, accelerate = 0;
-  double all() const { return kinematics + articulate + accelerate; }
-};
-
-/// Over bodies.
-std::vector<BodyOperations> body_operations(const ModelData& model, Loops loops);
-
-/// Operations of one state by `ab`, or by `modular` as method.modules cut it. Tests say how near the count they are.
+/// Operations of one state by `ab`, or by `modular` as method.modules cut it.
 double operations(const Model& model, const Method& method);
 
 /// What a state goes over.
@@ -47,8 +38,9 @@ class Costs {
  private:
   Model model_;
   Calibration calibration_;
-  std::vector<BodyOperations> body_;
-  double work_ = 0, path_ = 0;  ///< operations of all bodies, and of the longest way from the ground to a tip
+  std::vector<bool> multipliers_;
+  std::vector<double> node_;    ///< over bodies: operations by `ab` of the node that begins with it
+  double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
   double memory_ns_ = 0;        ///< what bodies take on one thread beside their operations, where no cache holds them
 };
 

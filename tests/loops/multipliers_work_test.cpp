@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <kinetree/scalar/counted.hpp>
 
-#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 using namespace closed_at_zero;
 
-/// Operations of one solve behind the first; without those of kinematics where `beyond` says so.
-double work(const Case& c, Loops loops, bool beyond = false) {
+/// Operations of one solve behind the first.
+double work(const Case& c, Loops loops) {
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(c.state.q), v = counted(c.state.v), tau = counted(c.state.tau);
   std::vector<Counted> a(v.size());
@@ -26,11 +26,8 @@ double work(const Case& c, Loops loops, bool beyond = false) {
   Solver<Counted> solver(c.model, method);
   solver.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
-  if (beyond) run_serial(solver.passes().first(1), solver.space(), solver.step_count());
-  const double kinematics = static_cast<double>(Counted::counts().total());
-  Counted::counts() = {};
   solver.run();
-  return static_cast<double>(Counted::counts().total()) - kinematics;
+  return static_cast<double>(Counted::counts().total());
 }
 
 TEST(Multipliers, WorkIsLinearInSeparateLoops) {
@@ -47,8 +44,8 @@ TEST(Multipliers, PredictedWorkIsCounted) {
                                net(1), net(2), net(4), net(8)}) {
     const Case c(d);
     ASSERT_EQ(c.model.data().aggregates.size(), 1u);
-    const LoopCost cost = loop_cost(c.model.data(), c.model.data().aggregates[0]);
-    const double embed = work(c, Loops::embed, true), multipliers = work(c, Loops::multipliers, true);
+    const LoopCost cost = loop_costs(c.model.data()).front();
+    const double embed = work(c, Loops::embed), multipliers = work(c, Loops::multipliers);
     std::printf("%-10s %2d bodies: embed %8.0f predicted %8.0f, multipliers %8.0f predicted %8.0f\n", d.name.c_str(),
                 c.model.body_count(), embed, cost.embed, multipliers, cost.multipliers);
     for (const double ratio : {cost.embed / embed, cost.multipliers / multipliers}) {
@@ -67,8 +64,7 @@ TEST(Multipliers, PredictedDifferencesAreCounted) {
     const ClosedMechanism mechanism = random_closed_mechanism(seed);
     const Case c(make_model(mechanism.description), mechanism.state);
     double predicted = 0, scale = 0;
-    for (const Aggregate& a : c.model.data().aggregates) {
-      const LoopCost cost = loop_cost(c.model.data(), a);
+    for (const LoopCost& cost : loop_costs(c.model.data())) {
       predicted += cost.embed - cost.multipliers;
       scale += std::max(cost.embed, cost.multipliers);
     }

@@ -25,41 +25,51 @@ double counted(const Model& model, const Method& method) {
   return static_cast<double>(Counted::counts().total());
 }
 
-void expect_near(const std::string& family, const Method& method, double tolerance, bool floating = false) {
+void expect_counted(const std::string& family, const Method& method, bool floating = false) {
   const Model model = make_model(family, {.floating_base = floating});
-  const double predicted = operations(model, method), truth = counted(model, method);
-  EXPECT_NEAR(predicted / truth, 1, tolerance)
-      << family << ", grain " << method.modules.grain << ", " << method.refinements << " refinements: " << truth;
+  EXPECT_EQ(operations(model, method), counted(model, method))
+      << family << (floating ? ", floating" : "") << ", grain " << method.modules.grain << ", " << method.refinements
+      << " refinements";
 }
 
-Method dial(int grain, int refinements) {
-  return {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = refinements};
+Method dial(int grain, int refinements, Cuts cuts = Cuts::paths) {
+  return {.algorithm = Algorithm::modular, .modules = {.grain = grain, .cuts = cuts}, .refinements = refinements};
 }
 
-TEST(Costs, ArticulatedBodiesAreCountedRight) {
+TEST(Costs, ArticulatedBodiesArePredictedExactly) {
   for (const char* family : {"chain:1", "chain:2", "chain:64", "tree:2x6", "star:30x3", "comb:32", "tree:7x2"})
-    for (const bool floating : {false, true}) expect_near(family, {}, 0.02, floating);
-  for (int seed = 1; seed <= 8; ++seed) expect_near("random:40:special=1:seed=" + std::to_string(seed), {}, 0.05);
+    for (const bool floating : {false, true}) expect_counted(family, {}, floating);
+  for (int seed = 1; seed <= 8; ++seed) expect_counted("random:40:special=1:seed=" + std::to_string(seed), {});
 }
 
-TEST(Costs, ModulesAreCountedRight) {
+TEST(Costs, ModulesArePredictedExactly) {
   for (const int refinements : {0, 1, 2}) {
-    for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_near("chain:128", dial(grain, refinements), 0.05);
-    for (const int grain : {3, 16})
+    for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_counted("chain:128", dial(grain, refinements));
+    for (const int grain : {1, 3, 16})
       for (const char* family : {"comb:64", "star:4x64", "tree:2x7"})
-        expect_near(family, dial(grain, refinements), 0.1);
-    for (int seed = 1; seed <= 4; ++seed)
-      expect_near("random:200:seed=" + std::to_string(seed), dial(10, refinements), 0.15);
+        for (const bool floating : {false, true}) expect_counted(family, dial(grain, refinements), floating);
+    for (int seed = 1; seed <= 4; ++seed) {
+      expect_counted("random:200:seed=" + std::to_string(seed), dial(10, refinements));
+      expect_counted("random:40:special=1:seed=" + std::to_string(seed), dial(2, refinements));
+    }
   }
+  expect_counted("tree:2x4", dial(1, 1, Cuts::all));
+  expect_counted("comb:16", dial(2, 1, Cuts::main));
 }
 
-TEST(Costs, LoopsAreCountedRight) {
-  for (const char* family : {"geared:12", "fourbars:4"})
-    for (const Loops loops : {Loops::embed, Loops::multipliers}) {
+TEST(Costs, LoopsArePredictedExactly) {
+  for (const char* family : {"geared:12", "geared:5:rotors=armature", "geared:5:rotors=none", "fourbars:4"})
+    for (const Loops loops : {Loops::embed, Loops::multipliers, Loops::automatic}) {
       Method method;
       method.loops = loops;
-      expect_near(family, method, 0.25);
+      expect_counted(family, method);
     }
+}
+
+TEST(Costs, PredictionsLeaveTheCountsOfTheirCallersAlone) {
+  Counted::counts() = {.additions = 3};
+  operations(make_model("random:30:seed=99"), dial(2, 1));
+  EXPECT_EQ(Counted::counts().total(), 3u);
 }
 
 const Calibration costly{

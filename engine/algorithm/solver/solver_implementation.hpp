@@ -1,7 +1,7 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
-#include "engine/algorithm/node/multipliers_choice.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
 #include "engine/algorithm/solver/dial_solver.hpp"
 #include "engine/algorithm/solver/energy_solver.hpp"

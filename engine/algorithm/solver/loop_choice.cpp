@@ -1,0 +1,30 @@
+#include "engine/algorithm/solver/loop_choice.hpp"
+
+#include <algorithm>
+
+#include "engine/algorithm/solver/step_operations.hpp"
+
+namespace kinetree::inline inner {
+
+std::vector<LoopCost> loop_costs(const ModelData& model) {
+  const Modules uncut;
+  StepOperations embed(model, uncut), multipliers(model, uncut, std::vector<bool>(model.aggregates.size(), true));
+  std::vector<LoopCost> costs;
+  for (const Aggregate& a : model.aggregates) {
+    const int first = a.bodies.front();
+    LoopCost& cost = costs.emplace_back(LoopCost{least_operations_embedded(a), multipliers.of_node(first).all(0)});
+    if (cost.embed <= cost.multipliers) cost.embed = embed.of_node(first).all(0);
+  }
+  return costs;
+}
+
+std::vector<bool> multiplier_aggregates(const ModelData& model, Loops loops) {
+  if (loops == Loops::embed || model.aggregates.empty()) return {};
+  if (loops == Loops::multipliers) return std::vector<bool>(model.aggregates.size(), true);
+  std::vector<bool> chosen;
+  for (const LoopCost& cost : loop_costs(model)) chosen.push_back(cost.by_multipliers(loops));
+  if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) chosen.clear();
+  return chosen;
+}
+
+}  // namespace kinetree::inline inner

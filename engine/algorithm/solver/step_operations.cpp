@@ -1,0 +1,375 @@
+#include "engine/algorithm/solver/step_operations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <kinetree/scalar/counted.hpp>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "engine/algorithm/solver/solver.hpp"
+#include "engine/model/tree.hpp"
+#include "engine/partition/lane_group.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+enum Kind : int { node, open_columns, merge, rake };  // of specimens
+
+/// An aggregate that takes more is not embedded to be counted: that would take seconds.
+constexpr double most_counted = 1e8;
+
+/// All that decides which operations move things across a joint and eliminate it.
+int shape_of(const ModelData& m, int i) {
+  const Link<double>& link = m.link[at(i)];
+  const AxialPlacement<double>& p = link.placement;
+  int shape = static_cast<int>(kind_of(m.joint_type[at(i)]));
+  const auto add = [&](int what, int of) { shape = shape * of + what; };
+  add(m.armature[at(m.v_index[at(i)])] != 0, 2);
+  add(link.axial, 2);
+  if (!link.axial) return -shape;
+  add(p.outboard_slides, 2), add(p.x_slides, 2), add(p.inboard_slides, 2);
+  add(static_cast<int>(p.x_turn), 5), add(static_cast<int>(p.inboard_turn), 5);
+  return shape;
+}
+
+}  // namespace
+
+/// A small model whose modules are laid out by hand. Step 0 is counted, module 0 is the one that it may sweep.
+struct StepOperations::Specimen {
+  ModelData model;
+  Modules modules;
+  std::vector<double> q{};
+
+  /// Of places as pattern_of takes them; body 0 has no joint. `on_ground`: what would hang from it hangs from the ground.
+  Specimen(const ModelData& m, const LaneGroup& group, bool on_ground) : model(pattern_of(m, group)) {
+    if (on_ground) stand_on_ground();
+    for (const std::vector<int>& body : group.body)
+      for (int k = m.q_index[at(body.front())]; k < m.q_index[at(body.front() + 1)]; ++k)
+        q.push_back(m.assembled.empty() ? std::sin(k + 1.0) : m.assembled[at(k)]);
+    modules.module_of.assign(model.parent.size(), 1);
+    modules.modules = {{.base = 1, .step = 0}, {.base = 1, .step = 1}};
+    modules.steps = {{.module = 0, .top_module = 0}, {.module = 1, .top_module = 1}};
+  }
+
+  void stand_on_ground() {
+    const auto move = [](int& body) { body = body == 0 ? -1 : body; };
+    for (int& parent : model.parent) move(parent);
+    for (Loop& loop : model.loops) move(loop.first), move(loop.second), move(loop.meet);
+    for (Aggregate& aggregate : model.aggregates) move(aggregate.parent);
+    model.roots.clear();
+    connect(model);
+  }
+
+  /// Body 0 is cut, so that something is.
+  void use_dial() {
+    modules.cut_of.assign(model.parent.size(), -1);
+    modules.passing.assign(model.parent.size(), {});
+    cut(0, 0, false);
+  }
+  int cut(int body, int rows, bool carried) {
+    const int index = static_cast<int>(modules.cuts.size());
+    modules.cut_of[at(body)] = index;
+    modules.cuts.push_back({.body = body, .rows = rows, .carried = carried, .lambda = modules.lambda_count});
+    modules.lambda_count += rows;
+    return index;
+  }
+  /// A step's open joints.
+  void open(int step, const std::vector<int>& cuts) {
+    Step& s = modules.steps[at(step)];
+    s.first_boundary = static_cast<int>(modules.boundary.size());
+    for (const int c : cuts) modules.boundary.push_back(c), s.size += modules.cuts[at(c)].rows;
+    s.last_boundary = static_cast<int>(modules.boundary.size());
+    const int rows = s.cut < 0 ? 0 : modules.cuts[at(s.cut)].rows;
+    const auto take = [](std::size_t& count, int amount) { return std::exchange(count, count + at(amount)); };
+    s.matrix = take(modules.matrix_count, s.size * s.size);
+    s.vector = take(modules.vector_count, s.size);
+    s.factor = take(modules.factor_count, rows * (rows + s.size));
+    s.factor_vector = take(modules.vector_count, rows);
+  }
+  void carry(Module& module, int columns) {
+    module.columns = columns;
+    modules.omega_count = at(columns) * at(columns);
+  }
+
+  /// Makes step 0 sweep a body.
+  void sweep(int body) { modules.module_of[at(body)] = 0; }
+
+  /// `lower`: whether step 1 is the lower of a merge, which finds its base's velocity in the second pass. Else it has
+  /// the bodies that step 0 has not, of which it asks where they are.
+  Operations count(Loops loops, bool lower = false) {
+    for (const int k : {0, 1}) {
+      Module& module = modules.modules[at(k)];
+      module.first_range = module.last_range = static_cast<int>(modules.ranges.size());
+      for (int i = 1; !lower && i < static_cast<int>(model.parent.size()); ++i)
+        if (modules.module_of[at(i)] == k) modules.ranges.push_back({i, i + 1}), ++module.last_range;
+    }
+    const OperationCounts callers = Counted::counts();
+    const bool dial = modules.any_cut();
+    Method method;
+    method.algorithm = dial ? Algorithm::modular : Algorithm::ab, method.refinements = dial, method.loops = loops;
+    Solver<Counted> solver(Model(std::make_shared<const ModelData>(model)), method,
+                           std::make_shared<const Modules>(modules));
+    std::vector<Counted> positions, numbers, result(at(model.v_index.back()));
+    for (const double x : q) positions.emplace_back(x);
+    for (std::size_t k = 0; k < result.size(); ++k) numbers.emplace_back(std::cos(static_cast<double>(k)));
+    solver.set({positions.data(), numbers.data(), nullptr, numbers.data(), nullptr, result.data()});
+    Operations sum;
+    const std::span<const Pass> passes = solver.passes();
+    const auto phase = [&](std::size_t pass) -> std::size_t {  // kinematics and constraints come before a gather
+      const std::size_t articulate = passes.size() - (dial ? 6 : 2);
+      if (dial && pass == 0) return Operations::compose;
+      return pass <= articulate ? std::size_t{Operations::articulate} : Operations::articulate + pass - articulate;
+    };
+    if (!lower) passes[0].kernel(solver.space(), 1);
+    for (std::size_t p = 0; p < passes.size(); ++p) {
+      Counted::counts() = {};
+      passes[p].kernel(solver.space(), 0);
+      if (lower && p == 1) passes[p].kernel(solver.space(), 1);
+      sum.of[phase(p)] += static_cast<double>(Counted::counts().total());
+    }
+    Counted::counts() = callers;
+    return sum;
+  }
+};
+
+Operations& Operations::operator+=(const Operations& more) {
+  for (std::size_t p = 0; p < phases; ++p) of[p] += more.of[p];
+  return *this;
+}
+
+double Operations::all(int refinements) const {
+  double sum = 0;
+  for (std::size_t p = 0; p < phases; ++p) sum += runs(p, refinements) * of[p];
+  return sum;
+}
+
+double least_operations_embedded(const Aggregate& a) {
+  const double n = a.freedoms;
+  return a.velocities * n * (n + 1);
+}
+
+StepOperations::StepOperations(const ModelData& model, const Modules& modules, std::vector<bool> multipliers)
+    : m_(model), modules_(modules), multipliers_(std::move(multipliers)) {
+  if (!m_.aggregates.empty()) units_.emplace(m_, std::vector<bool>{});
+}
+
+Operations StepOperations::of(const Step& step) {
+  Operations sum;
+  if (step.module >= 0) {
+    const Module& module = modules_.modules[at(step.module)];
+    for (int r = module.first_range; r < module.last_range; ++r)
+      for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i) sum += of_node(i);
+    if (module.cut < 0 && module.columns > 0) sum += of_open_columns(module);
+  } else {
+    sum += of_merge(step);
+  }
+  if (step.closes >= 0) sum += of_rake(modules_.cuts[at(step.closes)]);
+  return sum;
+}
+
+/// By key_, else by count().
+template <class Count>
+const Operations& StepOperations::known(Count&& count) {
+  const auto [mine, fresh] = counts_.try_emplace(key_);
+  if (!fresh) return mine->second;
+  static std::mutex mutex;
+  static std::map<Key, Operations> all;
+  const std::lock_guard lock(mutex);
+  const auto [found, first] = all.try_emplace(key_);
+  if (first) found->second = count();
+  return mine->second = found->second;
+}
+
+// ---- nodes ----------------------------------------------------------------------------------------------------------
+
+bool StepOperations::contributes(int i) const {
+  const int a = aggregate_of(i);
+  return a < 0 || by_multipliers(a) || m_.aggregates[at(a)].bodies.front() == i;
+}
+
+template <class Use>
+void StepOperations::for_columns(int i, Use&& use) const {
+  const Passing pass = passing(i);
+  if (pass.end == pass.begin) return;
+  const Module& module = modules_.modules[at(modules_.module_of[at(i)])];
+  for (int c = module.first_carried; c < module.last_carried; ++c) {
+    const int cut = modules_.carried[at(c)], column = modules_.cuts[at(cut)].lambda - module.lambda;
+    if (column >= pass.begin && column < pass.end) use(cut, column);
+  }
+}
+
+template <class Use>
+void StepOperations::for_outboard(int i, int aggregate, Use&& use) const {
+  for (const int child : m_.children_of(i))
+    if ((aggregate < 0 || aggregate_of(child) != aggregate) && contributes(child)) use(child);
+}
+
+const Operations& StepOperations::of_node(int i) {
+  static const Operations none;
+  const int a = aggregate_of(i);
+  if (a >= 0 && m_.aggregates[at(a)].bodies.front() != i) return none;
+  name_node(i, a);
+  if (a < 0 || m_.aggregates[at(a)].constant()) return known([&] { return count_node(i, a); });
+  const auto [found, fresh] = loops_.try_emplace(key_);
+  if (fresh) found->second = count_node(i, a);
+  return found->second;
+}
+
+namespace {
+
+/// Of a node's members, one body or an aggregate's.
+std::span<const int> members(const ModelData& m, const int& i, int aggregate) {
+  if (aggregate < 0) return {&i, 1};
+  return m.aggregates[at(aggregate)].bodies;
+}
+
+}  // namespace
+
+/// Nodes with equal names take equally many operations.
+void StepOperations::name_node(int i, int aggregate) {
+  key_ = {node, modules_.any_cut(), m_.parent[at(i)] < 0, cut_of(i) >= 0, passing(i).begin};
+  if (aggregate >= 0) {
+    const Key own = units_->key(i);
+    key_.insert(key_.end(), own.begin(), own.end());
+    key_.push_back(by_multipliers(aggregate));
+  } else {
+    key_.back() = 0;
+  }
+  for (const int member : members(m_, i, aggregate)) {
+    const Passing pass = passing(member);
+    int plain = 0;
+    key_.insert(key_.end(), {shape_of(m_, member), pass.end - pass.begin, aggregate < 0 ? 0 : pass.begin});
+    for_columns(member, [&](int, int column) { key_.push_back(column - pass.begin); });
+    key_.push_back(-1);
+    for_outboard(member, aggregate, [&](int child) {
+      if (const int cut = cut_of(child); cut >= 0)
+        key_.insert(key_.end(), {shape_of(m_, child), modules_.cuts[at(cut)].carried});
+      else
+        ++plain;
+    });
+    key_.push_back(plain);
+  }
+}
+
+Operations StepOperations::count_node(int first, int aggregate) const {
+  const bool embeds = aggregate >= 0 && !by_multipliers(aggregate);
+  if (embeds && least_operations_embedded(m_.aggregates[at(aggregate)]) > most_counted) {
+    Operations bound;
+    bound.of[Operations::articulate] = least_operations_embedded(m_.aggregates[at(aggregate)]);
+    return bound;
+  }
+  // the members; what hangs from each; and, of columns that begin further out, the cut joints
+  LaneGroup group;
+  std::map<int, int> body;  // of the model, to the specimen's
+  std::map<int, int> columns;  // of the module, to cut joints
+  const auto add = [&](int parent, int i) {
+    group.add_place(m_, parent - 1, {i});
+    return body[i] = group.places();
+  };
+  std::vector<int> raked;
+  for (const int i : members(m_, first, aggregate)) {
+    const auto inboard = body.find(m_.parent[at(i)]);
+    const int own = add(inboard == body.end() ? 0 : inboard->second, i);
+    for_columns(i, [&](int cut, int column) { columns[column] = cut; });
+    for_outboard(i, aggregate, [&](int child) {
+      const int outboard = add(own, child), cut = cut_of(child);
+      if (cut < 0)
+        for_columns(child, [&](int further, int) { add(outboard, modules_.cuts[at(further)].body); });
+      else if (!modules_.cuts[at(cut)].carried)
+        raked.push_back(cut);
+    });
+  }
+  if (aggregate >= 0) group.aggregate.push_back({aggregate});
+  Specimen s(m_, group, m_.parent[at(first)] < 0);
+  Module& module = s.modules.modules.front();
+  for (const int i : members(m_, first, aggregate)) s.sweep(body[i]);
+  if (modules_.any_cut()) {
+    s.use_dial();
+    const auto cut = [&](int index, bool carried) {
+      return s.cut(body[modules_.cuts[at(index)].body], modules_.cuts[at(index)].rows, carried);
+    };
+    std::vector<int> open;
+    if (cut_of(first) >= 0) open.push_back(module.cut = cut(cut_of(first), false));
+    module.lambda = s.modules.lambda_count;
+    for (const auto& [column, index] : columns) open.push_back(cut(index, true));
+    s.carry(module, s.modules.lambda_count - module.lambda);
+    for (const int index : raked) cut(index, false);
+    for (const int i : members(m_, first, aggregate)) {
+      const Passing pass = passing(i);
+      const int begin = columns.empty() ? 0 : columns.begin()->first;
+      s.modules.passing[at(body[i])] = {pass.begin - begin, pass.end - begin, s.modules.epsilon_count};
+      s.modules.epsilon_count += at(pass.end - pass.begin) * at(velocity_count(m_.joint_type[at(i)]));
+    }
+    s.open(0, open);
+    if (module.cut < 0) s.modules.steps.front().size = 0;  // the module's system is not this node's
+  }
+  return s.count(aggregate >= 0 && !embeds ? Loops::multipliers : Loops::embed);
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------------
+
+/// The system of a module that stands on the ground.
+const Operations& StepOperations::of_open_columns(const Module& module) {
+  key_ = {open_columns, module.columns};
+  return known([&] {
+    LaneGroup group;
+    group.add_place(m_, -1, {module.base});
+    Specimen s(m_, group, false);
+    s.use_dial();
+    s.carry(s.modules.modules.front(), module.columns);
+    s.open(0, {s.cut(1, module.columns, true)});
+    return s.count(Loops::embed);
+  });
+}
+
+const Operations& StepOperations::of_merge(const Step& step) {
+  const Step* both[] = {&modules_.steps[at(step.upper)], &modules_.steps[at(step.lower)]};
+  key_ = {merge};
+  for (const Step* s : both) {
+    for (int o = s->first_boundary; o < s->last_boundary; ++o) {
+      const int cut = modules_.boundary[at(o)], rows = modules_.cuts[at(cut)].rows;
+      key_.push_back(cut == step.cut ? -1 - rows : rows);
+    }
+    key_.push_back(-1);
+  }
+  return known([&] {
+    LaneGroup group;
+    group.add_place(m_, -1, {modules_.cuts[at(step.cut)].body});
+    Specimen s(m_, group, false);
+    s.use_dial();
+    std::map<int, int> cut;  // of the model, to the specimen's
+    std::vector<int> open[2], left;
+    for (const int k : {0, 1})
+      for (int o = both[k]->first_boundary; o < both[k]->last_boundary; ++o) {
+        const int c = modules_.boundary[at(o)];
+        if (!cut.contains(c)) cut[c] = s.cut(1, modules_.cuts[at(c)].rows, true);
+        open[k].push_back(cut[c]);
+        if (c != step.cut) left.push_back(cut[c]);
+      }
+    s.modules.modules.front().step = 2;
+    s.modules.steps = {{.top_module = 0, .upper = 2, .lower = 1, .cut = cut[step.cut]},
+                       {.parent = 0, .module = 1, .top_module = 1},
+                       {.parent = 0, .module = 0, .top_module = 0}};
+    s.open(2, open[0]), s.open(1, open[1]), s.open(0, left);
+    return s.count(Loops::embed, true);
+  });
+}
+
+/// A finished group of modules, into the body it hangs from.
+const Operations& StepOperations::of_rake(const CutJoint& cut) {
+  const bool on_ground = m_.parent[at(cut.body)] < 0;
+  key_ = {rake, on_ground, cut.rows, shape_of(m_, cut.body)};
+  return known([&] {
+    LaneGroup group;
+    group.add_place(m_, -1, {cut.body});
+    Specimen s(m_, group, on_ground);
+    s.use_dial();
+    const int own = s.modules.steps.front().closes = s.cut(1, cut.rows, false);
+    s.open(0, {own});
+    return s.count(Loops::embed);
+  });
+}
+
+}  // namespace kinetree::inline inner
