@@ -1,6 +1,6 @@
 #pragma once
-// What a plan is predicted to take: operations that Counted counts on the kernels, turned into time by a Calibration, and
-// put on threads as the executors put their tasks.
+// What a plan is predicted to take: operations that Counted counts on the kernels, turned into time by a Calibration,
+// and put on threads as the executors put their tasks.
 
 #include <kinetree/calibration.hpp>
 #include <kinetree/model.hpp>

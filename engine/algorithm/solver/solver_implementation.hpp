@@ -1,11 +1,11 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
-#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
 #include "engine/algorithm/solver/dial_solver.hpp"
 #include "engine/algorithm/solver/energy_solver.hpp"
 #include "engine/algorithm/solver/inverse_solver.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/mass_matrix_solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"

@@ -42,7 +42,8 @@ struct StepOperations::Specimen {
   Modules modules;
   std::vector<double> q{};
 
-  /// Of places as pattern_of takes them; body 0 has no joint. `on_ground`: what would hang from it hangs from the ground.
+  /// Of places as pattern_of takes them; body 0 has no joint. `on_ground`: what would hang from it hangs from the
+  /// ground.
   Specimen(const ModelData& m, const LaneGroup& group, bool on_ground) : model(pattern_of(m, group)) {
     if (on_ground) stand_on_ground();
     for (const std::vector<int>& body : group.body)
@@ -262,7 +263,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
   }
   // the members; what hangs from each; and, of columns that begin further out, the cut joints
   LaneGroup group;
-  std::map<int, int> body;  // of the model, to the specimen's
+  std::map<int, int> body;     // of the model, to the specimen's
   std::map<int, int> columns;  // of the module, to cut joints
   const auto add = [&](int parent, int i) {
     group.add_place(m_, parent - 1, {i});

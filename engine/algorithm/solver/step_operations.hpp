@@ -1,7 +1,7 @@
 #pragma once
 // What the steps of a plan take in operations, counted and not written down: a node is cut out of its model together
-// with what hangs from it, and the solver's own kernels run on it on the scalar Counted. Nodes alike are counted once in
-// a process, and a plan of a large model is a sum. A new kind of node needs nothing here.
+// with what hangs from it, and the solver's own kernels run on it on the scalar Counted. Nodes alike are counted once
+// in a process, and a plan of a large model is a sum. A new kind of node needs nothing here.
 
 #include <array>
 #include <map>
