@@ -5,6 +5,11 @@
 #include "engine/algorithm/solver/step_operations.hpp"
 
 namespace kinetree::inline inner {
+namespace {
+
+constexpr double quickly_counted = 1e6;  ///< operations: some milliseconds
+
+}  // namespace
 
 std::vector<LoopCost> loop_costs(const ModelData& model) {
   const Modules uncut;
@@ -13,7 +18,7 @@ std::vector<LoopCost> loop_costs(const ModelData& model) {
   for (const Aggregate& a : model.aggregates) {
     const int first = a.bodies.front();
     LoopCost& cost = costs.emplace_back(LoopCost{least_operations_embedded(a), multipliers.of_node(first).all(0)});
-    if (cost.embed <= cost.multipliers) cost.embed = embed.of_node(first).all(0);
+    if (cost.embed <= std::max(cost.multipliers, quickly_counted)) cost.embed = embed.of_node(first).all(0);
   }
   return costs;
 }

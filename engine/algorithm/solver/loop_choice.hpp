@@ -11,7 +11,7 @@ namespace kinetree::inline inner {
 
 /// Operations (step_operations.hpp) that `ab` spends on an aggregate's node.
 struct LoopCost {
-  double embed = 0;  ///< a lower bound where that is more than multipliers take
+  double embed = 0;  ///< a lower bound where that is more than multipliers take, and counting would take long
   double multipliers = 0;
 
   bool by_multipliers(Loops loops) const {

@@ -1,7 +1,9 @@
 #include "engine/algorithm/solver/step_operations.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <kinetree/scalar/counted.hpp>
 #include <memory>
 #include <mutex>
@@ -17,8 +19,25 @@ namespace {
 
 enum Kind : int { node, open_columns, merge, rake };  // of specimens
 
-/// An aggregate that takes more is not embedded to be counted: that would take seconds.
+/// An aggregate that takes more is not embedded to be counted, which might take seconds.
 constexpr double most_counted = 1e8;
+
+/// A digest of the numbers of an aggregate with loops: elimination passes over those that are zero.
+std::uint64_t numbers_of(const ModelData& m, const Aggregate& a) {
+  std::uint64_t digest = 14695981039346656037u;  // Fowler, Noll & Vo
+  const auto add = [&](double x) { digest = (digest ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211u; };
+  const auto add_transform = [&](const Transform<double>& X) {
+    for (const double x : {X.E.xx, X.E.xy, X.E.xz, X.E.yx, X.E.yy, X.E.yz, X.E.zx, X.E.zy, X.E.zz}) add(x);
+    add(X.r.x), add(X.r.y), add(X.r.z);
+  };
+  for (const int i : a.bodies) {
+    add_transform(m.link[at(i)].X_tree);
+    for (int q = m.q_index[at(i)]; q < m.q_index[at(i + 1)] && !m.assembled.empty(); ++q) add(m.assembled[at(q)]);
+  }
+  for (const int l : a.loops) add_transform(m.loops[at(l)].X_first), add_transform(m.loops[at(l)].X_second);
+  for (const int v : a.independent) add(a.chosen_by_user ? v - m.v_index[at(a.bodies.front())] : -1);
+  return digest;
+}
 
 /// All that decides which operations move things across a joint and eliminate it.
 int shape_of(const ModelData& m, int i) {
@@ -212,10 +231,7 @@ const Operations& StepOperations::of_node(int i) {
   const int a = aggregate_of(i);
   if (a >= 0 && m_.aggregates[at(a)].bodies.front() != i) return none;
   name_node(i, a);
-  if (a < 0 || m_.aggregates[at(a)].constant()) return known([&] { return count_node(i, a); });
-  const auto [found, fresh] = loops_.try_emplace(key_);
-  if (fresh) found->second = count_node(i, a);
-  return found->second;
+  return known([&] { return count_node(i, a); });
 }
 
 namespace {
@@ -235,6 +251,10 @@ void StepOperations::name_node(int i, int aggregate) {
     const Key own = units_->key(i);
     key_.insert(key_.end(), own.begin(), own.end());
     key_.push_back(by_multipliers(aggregate));
+    if (const Aggregate& a = m_.aggregates[at(aggregate)]; !a.constant()) {
+      const std::uint64_t numbers = numbers_of(m_, a);
+      key_.insert(key_.end(), {static_cast<int>(numbers), static_cast<int>(numbers >> 32)});
+    }
   } else {
     key_.back() = 0;
   }

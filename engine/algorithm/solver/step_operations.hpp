@@ -67,7 +67,6 @@ class StepOperations {
   std::optional<LimbUnits> units_;    ///< of models with aggregates
   Key key_;                           ///< what is being looked for
   std::map<Key, Operations> counts_;  ///< a part of those that the process knows
-  std::map<Key, Operations> loops_;   ///< of loops, which look at this model's numbers
 };
 
 /// Operations that embedding takes at least: of the independent coordinates' inertia alone.
