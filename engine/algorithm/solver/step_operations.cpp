@@ -270,7 +270,7 @@ void StepOperations::name_node(int i, int aggregate) {
       else
         ++plain;
     });
-    key_.push_back(plain);
+    key_.insert(key_.end(), {plain, static_cast<int>(m_.children_of(member).size())});
   }
 }
 
@@ -295,11 +295,19 @@ Operations StepOperations::count_node(int first, int aggregate) const {
     const int own = add(inboard == body.end() ? 0 : inboard->second, i);
     for_columns(i, [&](int cut, int column) { columns[column] = cut; });
     for_outboard(i, aggregate, [&](int child) {
-      const int outboard = add(own, child), cut = cut_of(child);
-      if (cut < 0)
-        for_columns(child, [&](int further, int) { add(outboard, modules_.cuts[at(further)].body); });
-      else if (!modules_.cuts[at(cut)].carried)
-        raked.push_back(cut);
+      if (const int cut = cut_of(child); cut >= 0) {
+        add(own, child);
+        if (!modules_.cuts[at(cut)].carried) raked.push_back(cut);
+        return;
+      }
+      const int tied = modules_.any_cut() ? aggregate_of(child) : -1;  // whole, where all members are felt
+      if (tied >= 0) group.aggregate.push_back({tied});
+      for (const int m : members(m_, child, tied)) {
+        const int outboard = add(body.contains(m_.parent[at(m)]) ? body[m_.parent[at(m)]] : own, m);
+        for_columns(m, [&](int further, int) {
+          if (!body.contains(modules_.cuts[at(further)].body)) add(outboard, modules_.cuts[at(further)].body);
+        });
+      }
     });
   }
   if (aggregate >= 0) group.aggregate.push_back({aggregate});
