@@ -25,11 +25,13 @@ double counted(const Model& model, const Method& method) {
   return static_cast<double>(Counted::counts().total());
 }
 
-void expect_counted(const std::string& family, const Method& method, bool floating = false) {
-  const Model model = make_model(family, {.floating_base = floating});
+void expect_counted(const Model& model, const Method& method) {
   EXPECT_EQ(operations(model, method), counted(model, method))
-      << family << (floating ? ", floating" : "") << ", grain " << method.modules.grain << ", " << method.refinements
-      << " refinements";
+      << model.name() << " of " << model.nv() << " velocities, grain " << method.modules.grain << ", "
+      << method.refinements << " refinements";
+}
+void expect_counted(const std::string& family, const Method& method, bool floating = false) {
+  expect_counted(make_model(family, {.floating_base = floating}), method);
 }
 
 Method dial(int grain, int refinements, Cuts cuts = Cuts::paths) {
@@ -55,6 +57,9 @@ TEST(Costs, ModulesArePredictedExactly) {
   }
   expect_counted("tree:2x4", dial(1, 1, Cuts::all));
   expect_counted("comb:16", dial(2, 1, Cuts::main));
+  Description stands = make_description("chain:12");
+  stands.bodies.front().joint.armature = 0.1;  // a joint that can't be cut: its module stands on the ground
+  expect_counted(make_model(stands), dial(2, 1));
 }
 
 TEST(Costs, LoopsArePredictedExactly) {
