@@ -59,7 +59,7 @@ TEST(Costs, ModulesArePredictedExactly) {
   expect_counted("comb:16", dial(2, 1, Cuts::main));
   Description stands = make_description("chain:12");
   stands.bodies.front().joint.armature = 0.1;  // a joint that can't be cut: its module stands on the ground
-  expect_counted(make_model(stands), dial(2, 1));
+  expect_counted(make_model(stands), dial(2, 1, Cuts::all));
 }
 
 TEST(Costs, LoopsArePredictedExactly) {
