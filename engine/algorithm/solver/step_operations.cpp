@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <kinetree/scalar/counted.hpp>
-#include <memory>
+#include <kinetree/finding.hpp>
 #include <mutex>
 #include <utility>
 
-#include "engine/algorithm/solver/solver.hpp"
-#include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -53,117 +49,13 @@ int shape_of(const ModelData& m, int i) {
   return shape;
 }
 
+/// Of a node's members, one body or an aggregate's.
+std::span<const int> members(const ModelData& m, const int& i, int aggregate) {
+  if (aggregate < 0) return {&i, 1};
+  return m.aggregates[at(aggregate)].bodies;
+}
+
 }  // namespace
-
-/// A small model whose modules are laid out by hand. Step 0 is counted, module 0 is the one that it may sweep.
-struct StepOperations::Specimen {
-  ModelData model;
-  Modules modules;
-  std::vector<double> q{};
-
-  /// Of places as pattern_of takes them; body 0 has no joint. `on_ground`: what would hang from it hangs from the
-  /// ground.
-  Specimen(const ModelData& m, const LaneGroup& group, bool on_ground) : model(pattern_of(m, group)) {
-    if (on_ground) stand_on_ground();
-    for (const std::vector<int>& body : group.body)
-      for (int k = m.q_index[at(body.front())]; k < m.q_index[at(body.front() + 1)]; ++k)
-        q.push_back(m.assembled.empty() ? std::sin(k + 1.0) : m.assembled[at(k)]);
-    modules.module_of.assign(model.parent.size(), 1);
-    modules.modules = {{.base = 1, .step = 0}, {.base = 1, .step = 1}};
-    modules.steps = {{.module = 0, .top_module = 0}, {.module = 1, .top_module = 1}};
-  }
-
-  void stand_on_ground() {
-    const auto move = [](int& body) { body = body == 0 ? -1 : body; };
-    for (int& parent : model.parent) move(parent);
-    for (Loop& loop : model.loops) move(loop.first), move(loop.second), move(loop.meet);
-    for (Aggregate& aggregate : model.aggregates) move(aggregate.parent);
-    model.roots.clear();
-    connect(model);
-  }
-
-  /// Body 0 is cut, so that something is.
-  void use_dial() {
-    modules.cut_of.assign(model.parent.size(), -1);
-    modules.passing.assign(model.parent.size(), {});
-    cut(0, 0, false);
-  }
-  int cut(int body, int rows, bool carried) {
-    const int index = static_cast<int>(modules.cuts.size());
-    modules.cut_of[at(body)] = index;
-    modules.cuts.push_back({.body = body, .rows = rows, .carried = carried, .lambda = modules.lambda_count});
-    modules.lambda_count += rows;
-    return index;
-  }
-  /// A step's open joints.
-  void open(int step, const std::vector<int>& cuts) {
-    Step& s = modules.steps[at(step)];
-    s.first_boundary = static_cast<int>(modules.boundary.size());
-    for (const int c : cuts) modules.boundary.push_back(c), s.size += modules.cuts[at(c)].rows;
-    s.last_boundary = static_cast<int>(modules.boundary.size());
-    const int rows = s.cut < 0 ? 0 : modules.cuts[at(s.cut)].rows;
-    const auto take = [](std::size_t& count, int amount) { return std::exchange(count, count + at(amount)); };
-    s.matrix = take(modules.matrix_count, s.size * s.size);
-    s.vector = take(modules.vector_count, s.size);
-    s.factor = take(modules.factor_count, rows * (rows + s.size));
-    s.factor_vector = take(modules.vector_count, rows);
-  }
-  void carry(Module& module, int columns) {
-    module.columns = columns;
-    modules.omega_count = at(columns) * at(columns);
-  }
-
-  /// Makes step 0 sweep a body.
-  void sweep(int body) { modules.module_of[at(body)] = 0; }
-
-  /// `lower`: whether step 1 is the lower of a merge, which finds its base's velocity in the second pass. Else it has
-  /// the bodies that step 0 has not, of which it asks where they are.
-  Operations count(Loops loops, bool lower = false) {
-    for (const int k : {0, 1}) {
-      Module& module = modules.modules[at(k)];
-      module.first_range = module.last_range = static_cast<int>(modules.ranges.size());
-      for (int i = 1; !lower && i < static_cast<int>(model.parent.size()); ++i)
-        if (modules.module_of[at(i)] == k) modules.ranges.push_back({i, i + 1}), ++module.last_range;
-    }
-    const OperationCounts callers = Counted::counts();
-    const bool dial = modules.any_cut();
-    Method method;
-    method.algorithm = dial ? Algorithm::modular : Algorithm::ab, method.refinements = dial, method.loops = loops;
-    Solver<Counted> solver(Model(std::make_shared<const ModelData>(model)), method,
-                           std::make_shared<const Modules>(modules));
-    std::vector<Counted> positions, numbers, result(at(model.v_index.back()));
-    for (const double x : q) positions.emplace_back(x);
-    for (std::size_t k = 0; k < result.size(); ++k) numbers.emplace_back(std::cos(static_cast<double>(k)));
-    solver.set({positions.data(), numbers.data(), nullptr, numbers.data(), nullptr, result.data()});
-    Operations sum;
-    const std::span<const Pass> passes = solver.passes();
-    const auto phase = [&](std::size_t pass) -> std::size_t {  // kinematics and constraints come before a gather
-      const std::size_t articulate = passes.size() - (dial ? 6 : 2);
-      if (dial && pass == 0) return Operations::compose;
-      return pass <= articulate ? std::size_t{Operations::articulate} : Operations::articulate + pass - articulate;
-    };
-    if (!lower) passes[0].kernel(solver.space(), 1);
-    for (std::size_t p = 0; p < passes.size(); ++p) {
-      Counted::counts() = {};
-      passes[p].kernel(solver.space(), 0);
-      if (lower && p == 1) passes[p].kernel(solver.space(), 1);
-      sum.of[phase(p)] += static_cast<double>(Counted::counts().total());
-    }
-    Counted::counts() = callers;
-    return sum;
-  }
-};
-
-Operations& Operations::operator+=(const Operations& more) {
-  for (std::size_t p = 0; p < phases; ++p) of[p] += more.of[p];
-  return *this;
-}
-
-double Operations::all(int refinements) const {
-  double sum = 0;
-  for (std::size_t p = 0; p < phases; ++p) sum += runs(p, refinements) * of[p];
-  return sum;
-}
 
 double least_operations_embedded(const Aggregate& a) {
   const double n = a.freedoms;
@@ -233,16 +125,6 @@ const Operations& StepOperations::of_node(int i) {
   name_node(i, a);
   return known([&] { return count_node(i, a); });
 }
-
-namespace {
-
-/// Of a node's members, one body or an aggregate's.
-std::span<const int> members(const ModelData& m, const int& i, int aggregate) {
-  if (aggregate < 0) return {&i, 1};
-  return m.aggregates[at(aggregate)].bodies;
-}
-
-}  // namespace
 
 /// Nodes with equal names take equally many operations.
 void StepOperations::name_node(int i, int aggregate) {
@@ -323,7 +205,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
     if (cut_of(first) >= 0) open.push_back(module.cut = cut(cut_of(first), false));
     module.lambda = s.modules.lambda_count;
     for (const auto& [column, index] : columns) open.push_back(cut(index, true));
-    s.carry(module, s.modules.lambda_count - module.lambda);
+    s.carry(s.modules.lambda_count - module.lambda);
     for (const int index : raked) cut(index, false);
     for (const int i : members(m_, first, aggregate)) {
       const Passing pass = passing(i);
@@ -347,7 +229,7 @@ const Operations& StepOperations::of_open_columns(const Module& module) {
     group.add_place(m_, -1, {module.base});
     Specimen s(m_, group, false);
     s.use_dial();
-    s.carry(s.modules.modules.front(), module.columns);
+    s.carry(module.columns);
     s.open(0, {s.cut(1, module.columns, true)});
     return s.count(Loops::embed);
   });

@@ -3,29 +3,17 @@
 // with what hangs from it, and the solver's own kernels run on it on the scalar Counted. Nodes alike are counted once
 // in a process, and a plan of a large model is a sum. A new kind of node needs nothing here.
 
-#include <array>
 #include <map>
 #include <optional>
 #include <vector>
 
+#include "engine/algorithm/solver/specimen.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/limb_units.hpp"
 #include "engine/partition/modules.hpp"
 
 namespace kinetree::inline inner {
-
-/// Operations of passes between which threads wait for each other; a gather right behind a scatter waits for none.
-/// Additions, multiplications, divisions, sines and cosines.
-struct Operations {
-  enum Phase : std::size_t { compose, articulate, accelerate, close, correct, accelerate_again, close_again, phases };
-  std::array<double, phases> of{};  ///< of one run of each phase; `ab` has articulate and accelerate alone
-
-  Operations& operator+=(const Operations& more);
-  double all(int refinements) const;
-  /// How often a phase runs.
-  static double runs(std::size_t phase, int refinements) { return phase >= correct ? refinements : 1; }
-};
 
 /// Counts of one model's steps, of a state without external forces.
 class StepOperations {
@@ -39,7 +27,6 @@ class StepOperations {
 
  private:
   using Key = std::vector<int>;
-  struct Specimen;
 
   int aggregate_of(int i) const { return m_.aggregates.empty() ? -1 : m_.aggregate_of[at(i)]; }
   bool by_multipliers(int aggregate) const { return !multipliers_.empty() && multipliers_[at(aggregate)]; }
