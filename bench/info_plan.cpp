@@ -17,8 +17,9 @@ using Json = nlohmann::ordered_json;
 
 std::string name_of(const Candidate& c) {
   const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
-  if (c.algorithm == Algorithm::modular && c.limbs > 1)
-    return fmt::format("modular, {} modules of {} side by side, on {}", c.limbs, c.grain, threads);
+  if (c.end_chains > 1)
+    return fmt::format("modular, {} modules of {}{} side by side, on {}", c.end_chains, c.grain,
+                       c.limbs > 1 ? fmt::format(" and up to {} limbs", c.limbs) : "", threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
   if (c.limbs > 1) return fmt::format("ab on {}, up to {} limbs side by side", threads, c.limbs);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
@@ -32,7 +33,7 @@ std::string in_time(double ns) {
 std::string why(const Choice& choice, const Options& options, int cores) {
   const std::vector<Candidate>& all = choice.candidates;
   const Candidate& taken = all[choice.chosen];
-  if (all.back().threads == 1 && taken.limbs == 1)
+  if (all.back().threads == 1 && !taken.parts)
     return options.threads == 1
                ? "one thread is allowed, and on one thread nothing takes less work than ab"
                : fmt::format("there is {} core to use, and on one nothing takes less work than ab", cores);
@@ -40,10 +41,13 @@ std::string why(const Choice& choice, const Options& options, int cores) {
     return a.at_least != b.at_least ? b.at_least : a.ns < b.ns;
   });
   const auto saved = [&](double ns) { return 100 * (1 - ns / all.front().ns); };
-  if (taken.limbs > 1)
+  if (taken.parts)
     return fmt::format(
         "{} that are alike go side by side, which is predicted to save {:.0f} % of the time of ab on one thread",
-        taken.algorithm == Algorithm::modular ? "modules of a chain" : "limbs", saved(taken.ns));
+        taken.end_chains == 1 ? "limbs"
+        : taken.limbs > 1     ? "limbs, and modules of chains,"
+                              : "modules of a chain",
+        saved(taken.ns));
   if (taken.threads == 1) {
     if (&*least != &taken)
       return fmt::format(
@@ -84,6 +88,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
     if (c.algorithm == Algorithm::modular) entry["grain"] = c.grain;
     if (c.algorithm == Algorithm::modular) entry["refinements"] = c.refinements;
     if (c.limbs > 1) entry["limbs"] = c.limbs;
+    if (c.end_chains > 1) entry["end_chains"] = c.end_chains;
     entry["predicted_ns"] = c.ns;
     entry["states_per_second"] = 1e9 / c.ns;
     entry["at_least"] = c.at_least;

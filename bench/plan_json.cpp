@@ -51,6 +51,7 @@ std::span<const PlanEntry> plan_entries() {
       entry<&P::executor>("executor", always),
       entry<&P::one_threads>("one_threads", always),
       entry<&P::limbs>("limbs", always),
+      entry<&P::end_chains>("end_chains", [](const Plan& p) { return p.algorithm == Algorithm::modular; }),
       entry<&P::batch_algorithm>("batch_algorithm", [](const Plan& p) { return p.batch_algorithm != p.algorithm; }),
       entry<&P::batch_loops>("batch_loops", [](const Plan& p) { return p.batch_loops != p.loops; }),
       entry<&P::batch_threads>("batch_threads", always),

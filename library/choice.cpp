@@ -18,6 +18,7 @@ namespace {
 // Modules of end chains go over more numbers than `ab`, and once more for a refinement: where no cache holds them, what
 // they wait for memory is so many times that of `ab` (AVX2: chain:65536, chain:100000, chain:131072).
 constexpr double fetches_of_chains = 2.5;
+constexpr double refinement_of_limbs = 0.45;  ///< of a sweep over them; as of a body in an end chain
 // On one thread nothing is known of the machine: of more bodies a cache is taken to be too small (AVX2, 32 MB: modules
 // of end chains take 0.98 of the time of `ab` on chain:24576, 1.14 on chain:32768, 1.18 on chain:131072).
 constexpr int most_bodies_in_cache = 25000;
@@ -50,17 +51,19 @@ Limbs planned_limbs(const ModelData& m, const Options& o) {
   return o.limbs == 0 ? best_limbs(m, instruction_set(), by_multipliers) : find_limbs(m, o.limbs, by_multipliers);
 }
 
-/// The chains of a state whose modules may go side by side, a pack of each for every thread: as many modules as asked
-/// for, or as save most.
-EndChains planned_end_chains(const ModelData& m, const Options& o, int threads) {
+/// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread: as many
+/// modules as asked for, or as save most.
+EndChains planned_end_chains(const ModelData& m, const Options& o, int threads, const Limbs& limbs) {
   EndChains best = find_end_chains(m, 1, 0);
-  double least = static_cast<double>(m.parent.size());
+  if (o.loops != Loops::embed) return best;  // the dial embeds
+  double least = static_cast<double>(m.parent.size()) -
+                 static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), true));
   for (const int width : limb_widths(instruction_set())) {
     if (o.limbs != 0 && o.limbs != width) continue;
     const int refinements = planned_refinements(o), least_length = paying_length(width, refinements);
-    EndChains chains = find_end_chains(m, width, 0, least_length);
+    EndChains chains = find_end_chains(m, width, 0, least_length, limbs.taken);
     if (threads > 1 && !chains.all.empty())
-      chains = find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length);
+      chains = find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length, limbs.taken);
     const PartsCost cost = cost_of(chains, refinements);
     const double bodies = cost.packs / threads + cost.joins + cost.rest;
     if (chains.all.empty() || bodies >= least) continue;
@@ -70,20 +73,32 @@ EndChains planned_end_chains(const ModelData& m, const Options& o, int threads) 
   return best;
 }
 
-Candidate candidate_of(EndChains chains, const Options& o, int threads) {
-  Candidate c{.algorithm = Algorithm::modular,
-              .threads = threads,
-              .grain = chains.grain(),
-              .limbs = chains.width,
-              .refinements = planned_refinements(o)};
-  c.parts = std::make_shared<const Parts>(Parts{{}, std::move(chains)});
-  return c;
+PartsCost cost_of(const Parts& parts, int refinements) {
+  if (parts.end_chains.all.empty()) return parts.limbs.cost;
+  PartsCost all = cost_of(parts.end_chains, refinements);
+  if (parts.limbs.groups.empty()) return all;
+  const double sweeps = 1 + refinements * refinement_of_limbs;
+  const PartsCost& limbs = parts.limbs.cost;
+  all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
+  all.largest = std::max(all.largest, sweeps * limbs.largest);
+  return all;
 }
 
-Candidate candidate_of(Limbs limbs) {
-  Candidate c{.limbs = limbs.width};
-  if (limbs.width > 1) c.parts = std::make_shared<const Parts>(Parts{std::move(limbs), {}});
-  return c;
+/// Ways for a state to go with parts side by side: limbs, end chains, and end chains beside limbs.
+std::vector<Candidate> candidates_with_parts(const ModelData& m, const Options& o, int threads, const Limbs& limbs) {
+  std::vector<Candidate> all;
+  const auto add = [&](Limbs limbs, EndChains chains) {
+    Candidate c{.threads = threads, .limbs = limbs.width, .end_chains = chains.width};
+    if (!chains.all.empty())
+      c.algorithm = Algorithm::modular, c.grain = chains.grain(), c.refinements = planned_refinements(o);
+    c.parts = std::make_shared<const Parts>(Parts{std::move(limbs), std::move(chains)});
+    all.push_back(std::move(c));
+  };
+  if (!limbs.groups.empty()) add(limbs, {});
+  if (EndChains chains = planned_end_chains(m, o, threads, {}); !chains.all.empty()) add({}, std::move(chains));
+  if (!limbs.groups.empty())
+    if (EndChains chains = planned_end_chains(m, o, threads, limbs); !chains.all.empty()) add(limbs, std::move(chains));
+  return all;
 }
 
 Method method_of(const Candidate& c, Loops loops) {
@@ -119,13 +134,14 @@ int grain_for(int height, int modules) {
 int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
 
 Candidate best_alone(const ModelData& m, const Options& o) {
-  Limbs limbs = planned_limbs(m, o);
-  if (static_cast<int>(m.parent.size()) > most_bodies_in_cache) return candidate_of(std::move(limbs));
-  if (EndChains chains = planned_end_chains(m, o, 1); !chains.all.empty()) {
-    const double bodies = cost_of(chains, planned_refinements(o)).all();
-    if (bodies < limbs.cost.all()) return candidate_of(std::move(chains), o, 1);
+  Candidate best;
+  double least = static_cast<double>(m.parent.size());
+  for (Candidate& c : candidates_with_parts(m, o, 1, planned_limbs(m, o))) {
+    if (c.end_chains > 1 && static_cast<int>(m.parent.size()) > most_bodies_in_cache) continue;
+    const double bodies = cost_of(*c.parts, c.refinements).all();
+    if (bodies < least) least = bodies, best = std::move(c);
   }
-  return candidate_of(std::move(limbs));
+  return best;
 }
 
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
@@ -148,20 +164,15 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.least_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
-  const auto add_parts = [&](Candidate c, const PartsCost& cost, int meetings, double fetches) {
-    c.ns = costs.predicted_ns(cost, meetings, fetches, on(c));
-    all.push_back(std::move(c));
-  };
-  // meetings of limbs with what they hang from, and of packs with what joins them
-  if (Candidate c = candidate_of(planned_limbs(m, options)); c.parts)
-    for (c.threads = 1; c.threads <= most; ++c.threads)
-      add_parts(c, c.parts->limbs.cost, meetings(options.executor, 2, 3), 1);
-  for (int threads = 1; threads <= most; ++threads) {
-    const Candidate c = candidate_of(planned_end_chains(m, options, threads), options, threads);
-    const EndChains& chains = c.parts->end_chains;
-    if (chains.all.empty()) break;
-    add_parts(c, cost_of(chains, c.refinements), 6 + 4 * c.refinements, fetches_of_chains);
-  }
+  const Limbs limbs = planned_limbs(m, options);
+  for (int threads = 1; threads <= most; ++threads)
+    for (Candidate& c : candidates_with_parts(m, options, threads, limbs)) {
+      // meetings of limbs with what they hang from, and of packs with what joins them
+      const bool chains = c.end_chains > 1;
+      const int meet = chains ? 6 + 4 * c.refinements : meetings(options.executor, 2, 3);
+      c.ns = costs.predicted_ns(cost_of(*c.parts, c.refinements), meet, chains ? fetches_of_chains : 1, on(c));
+      all.push_back(std::move(c));
+    }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
   // the most promising first, so that most need not be worked out

@@ -19,7 +19,8 @@ struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
   int grain = 0;                         ///< modular
-  int limbs = 1;                         ///< ab: of the state, side by side; modular: modules of its chains
+  int limbs = 1;                         ///< of the state, side by side
+  int end_chains = 1;                    ///< modular: modules of each end chain, side by side
   int refinements = 0;                   ///< modular
   std::shared_ptr<const Parts> parts{};  ///< those side by side; null: none
   double ns = 0;                         ///< predicted time of one state

@@ -50,13 +50,12 @@ class Engine {
  private:
   friend Batch<T>;
 
-  /// For one state, in tasks of about `task_bodies` bodies; 0: in one. In float end chains have no kernels, and limbs
-  /// in two of the four lanes of a baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
+  /// For one state, in tasks of about `task_bodies` bodies; 0: in one. In float, limbs in two of the four lanes of a
+  /// baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
   std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
     const Parts& parts = planned.parts;
-    const bool chains = !parts.end_chains.all.empty();
-    const bool in_lanes = !parts.empty() && (std::is_same_v<T, double> || (!chains && parts.width() >= 4));
-    Method method = chains && !in_lanes ? batch_method(planned.plan) : one_method(planned.plan);
+    const bool in_lanes = !parts.empty() && (std::is_same_v<T, double> || parts.least_width() >= 4);
+    Method method = !parts.end_chains.all.empty() && !in_lanes ? batch_method(planned.plan) : one_method(planned.plan);
     if (in_lanes) return make_parts_solver<T>(set, model_, method, parts);
     method.modules.task_bodies = task_bodies;
     method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other

@@ -12,7 +12,7 @@ Options options_of(const Plan& plan) {
           .executor = plan.executor,
           .threads = std::max(plan.one_threads, plan.batch_threads),
           .lanes = plan.lanes,
-          .limbs = plan.limbs,
+          .limbs = plan.algorithm == Algorithm::modular ? plan.end_chains : plan.limbs,
           .grain = plan.grain,
           .cuts = plan.cuts,
           .refinements = plan.refinements,
@@ -42,6 +42,18 @@ void check_plan(const Plan& plan) {
   at_least("batch_from", plan.batch_from, 2);
   at_least("lanes", plan.lanes, 1);
   at_least("limbs", plan.limbs, 1);
+  at_least("end_chains", plan.end_chains, 1);
+  if (plan.end_chains > 1 && plan.algorithm != Algorithm::modular)
+    faults.push_back("end_chains is " + std::to_string(plan.end_chains) + ", and algorithm is " +
+                     word_of(plan.algorithm) + "; give 1, or modular");
+  if (plan.limbs > 1 && plan.algorithm == Algorithm::modular) {
+    if (plan.end_chains <= 1)
+      faults.push_back("limbs is " + std::to_string(plan.limbs) +
+                       ", and modular has limbs only beside end chains; give 1, or end_chains above 1");
+    Options limbs;
+    limbs.limbs = plan.limbs;
+    for (std::string& fault : processor_faults(limbs)) faults.push_back(std::move(fault));
+  }
   at_least("refinements", plan.refinements, 0);
   if (plan.algorithm == Algorithm::modular || plan.algorithm == Algorithm::cfa) at_least("grain", plan.grain, 1);
   refuse(faults);

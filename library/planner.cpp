@@ -10,8 +10,8 @@
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/partition/end_chain_modules.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/partition/part_modules.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"
@@ -82,18 +82,18 @@ void choose_one(const Model& model, const Options& o, const Machine& machine, Pl
   plan.algorithm = taken.algorithm, plan.batch_algorithm = Algorithm::ab;
   plan.one_threads = machine.given(taken.threads), plan.batch_threads = machine.given(choice.batch_threads);
   plan.batch_from = std::max(2, choice.batch_from);
-  plan.grain = taken.grain, plan.limbs = taken.limbs, plan.refinements = taken.refinements;
+  plan.grain = taken.grain, plan.refinements = taken.refinements;
+  plan.limbs = taken.limbs, plan.end_chains = taken.end_chains;
   if (taken.parts) all.parts = *taken.parts;
 }
 
 /// Parts of one state side by side, as many as a plan says.
 Parts parts_of(const ModelData& m, const Plan& plan) {
   Parts parts;
-  if (plan.limbs <= 1) return parts;
-  if (plan.algorithm == Algorithm::ab)
-    parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
-  else
-    parts.end_chains = find_end_chains(m, plan.limbs, plan.grain, paying_length(plan.limbs, plan.refinements));
+  if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
+  if (plan.end_chains > 1)
+    parts.end_chains = find_end_chains(m, plan.end_chains, plan.grain, paying_length(plan.end_chains, plan.refinements),
+                                       parts.limbs.taken);
   return parts;
 }
 
@@ -110,12 +110,12 @@ void settle_named(const Model& model, const Options& o, const Machine& machine, 
   Plan& plan = all.plan;
   plan.one_threads = plan.batch_threads = machine.given(o.threads);
   plan.factorization = o.factorization;
-  plan.limbs = std::max(1, o.limbs);
+  (o.algorithm == Algorithm::modular ? plan.end_chains : plan.limbs) = std::max(1, o.limbs);
   if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) settle_dial(o, plan);
   all.parts = parts_of(m, plan);
   if (o.algorithm != Algorithm::modular) return;
   if (all.parts.end_chains.all.empty())
-    plan.limbs = 1;
+    plan.end_chains = 1;
   else
     plan.grain = all.parts.end_chains.grain();
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it

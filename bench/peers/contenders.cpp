@@ -151,6 +151,8 @@ class Gathering {
     contender.path = fmt::format("ForwardDynamics::solve, {}", to_word(algorithm));
     if (algorithm == Algorithm::modular) contender.path += fmt::format(", grain {}", plan.grain);
     if (!batch && plan.limbs > 1) contender.path += fmt::format(", {} limbs side by side", plan.limbs);
+    if (!batch && plan.end_chains > 1)
+      contender.path += fmt::format(", {} modules of end chains side by side", plan.end_chains);
     contender.threads = plan.one_threads;
     if (batch) {
       const int lanes = plan.lanes * (contender.scalar == "float" && plan.lanes > 1 ? 2 : 1);

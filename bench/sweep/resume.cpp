@@ -40,9 +40,9 @@ std::string host() {
 /// Every field, for both ways.
 template <class P>
 auto fields_of(P& p) {
-  return std::tie(p.algorithm, p.one_threads, p.limbs, p.grain, p.refinements, p.cuts, p.elimination, p.formulation,
-                  p.factorization, p.loops, p.batch_algorithm, p.batch_loops, p.lanes, p.batch_threads, p.batch_from,
-                  p.executor);
+  return std::tie(p.algorithm, p.one_threads, p.limbs, p.end_chains, p.grain, p.refinements, p.cuts, p.elimination,
+                  p.formulation, p.factorization, p.loops, p.batch_algorithm, p.batch_loops, p.lanes, p.batch_threads,
+                  p.batch_from, p.executor);
 }
 
 Json numbers_of(const Plan& plan) {

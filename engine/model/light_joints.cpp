@@ -56,4 +56,10 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
   return found;
 }
 
+bool has_watched_joint(const ModelData& m) {
+  const std::vector<LightJoint> joints = light_joints(m, 1e-12);
+  return std::any_of(joints.begin(), joints.end(),
+                     [&](const LightJoint& joint) { return aggregate_of(m, joint.body) < 0; });
+}
+
 }  // namespace kinetree::inline inner

@@ -21,4 +21,7 @@ struct LightJoint {
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
 std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
 
+/// Whether a joint outside aggregates is so light that its factor must be watched: lanes do not.
+bool has_watched_joint(const ModelData& m);
+
 }  // namespace kinetree::inline inner

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 #include "engine/spatial/transform.hpp"
 
 namespace kinetree::inline inner {
@@ -43,5 +45,9 @@ struct Aggregate {
   /// Whether X_S is the same in every state: no loop.
   bool constant() const { return loops.empty(); }
 };
+
+inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }
+/// The aggregate of body i; -1: none.
+inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? m.aggregate_of[at(i)] : -1; }
 
 }  // namespace kinetree::inline inner

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/joint/link.hpp"
+#include "engine/scalar/bytes.hpp"
 
 namespace kinetree {
 struct Finding;
@@ -57,6 +58,12 @@ struct ModelData {
   std::vector<Frame> frames;      ///< every link of the description, in the user's order
   std::vector<int> body_frame;    ///< the frame that is the body's own link
   std::vector<Finding> findings;  ///< warnings and notices of loading and checking
+
+  /// Of the arrays over bodies, positions and velocities; what constraints and names hold is left out.
+  std::size_t bytes() const {
+    return bytes_of(parent, subtree_end, children_begin, children, roots, joint_type, q_index, v_index, link, may_cut,
+                    armature, aggregate_of, aggregate_place, aggregate_column, assembled, body_frame);
+  }
 
   std::span<const int> children_of(int body) const { return part(children, children_begin, body); }
 

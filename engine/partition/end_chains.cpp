@@ -41,11 +41,15 @@ double joint_cost(int packs, int width, int refinements) {
   return cost.chain_end.all(refinements) + packs * width * cost.join.all(refinements);
 }
 
-/// The body nearest the ground from which on nothing branches until the tip.
-int chain_to(const ModelData& m, int tip) {
+/// The bodies that end in a tip, nearest the ground first, of which nothing else hangs and which no part and no
+/// aggregate has: how many there are.
+int chain_to(const ModelData& m, int tip, const std::vector<bool>& taken) {
+  const auto free = [&](int i) { return !taken[at(i)] && aggregate_of(m, i) < 0; };
+  if (!free(tip)) return 0;
   int first = tip;
-  while (m.parent[at(first)] == first - 1 && first > 0 && m.children_of(first - 1).size() == 1) --first;
-  return first;
+  while (m.parent[at(first)] == first - 1 && first > 0 && m.children_of(first - 1).size() == 1 && free(first - 1))
+    --first;
+  return tip + 1 - first;
 }
 
 /// Whether every module may be cut off, has the joints of the first, and one that turns.
@@ -64,14 +68,15 @@ bool alike(const ModelData& m, int first, int length, int modules) {
 
 }  // namespace
 
-EndChains find_end_chains(const ModelData& m, int width, int grain, int least) {
+EndChains find_end_chains(const ModelData& m, int width, int grain, int least, const std::vector<bool>& in_limbs) {
   EndChains all;
   all.width = width;
-  all.taken.assign(m.parent.size(), false);
-  if (width < 2 || !m.aggregates.empty() || !light_joints(m, 1e-12).empty()) return all;
+  all.taken = in_limbs;
+  all.taken.resize(m.parent.size());
+  if (width < 2 || has_watched_joint(m)) return all;
   for (int tip = 0; tip < static_cast<int>(m.parent.size()); ++tip) {
     if (!m.children_of(tip).empty()) continue;
-    const int bodies = tip + 1 - chain_to(m, tip);
+    const int bodies = chain_to(m, tip, all.taken);
     EndChain chain;
     chain.packs = grain <= 0 ? 1 : std::max(1, static_cast<int>(std::lround(1.0 * bodies / grain / width)));
     chain.length = bodies / (chain.packs * width);

@@ -17,7 +17,7 @@ struct EndChain {
 struct EndChains {
   int width = 1;
   std::vector<EndChain> all;
-  std::vector<bool> taken;  ///< over bodies: whether it is in a chain
+  std::vector<bool> taken;  ///< over bodies: whether it is in a chain, or was in a limb
 
   /// Bodies per module of the longest chain: with it as grain the same chains come out. 0 where there is none.
   int grain() const;
@@ -34,8 +34,9 @@ LaneGroup pack_of(const ModelData& model, const EndChain& chain, int width, int 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
 /// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
 /// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not
-/// turn at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, and models with
-/// aggregates.
-EndChains find_end_chains(const ModelData& model, int width, int grain, int least = 2);
+/// turn at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, members of
+/// aggregates, bodies that are `in_limbs` (over bodies; may be empty), and models with joints that lanes do not watch.
+EndChains find_end_chains(const ModelData& model, int width, int grain, int least = 2,
+                          const std::vector<bool>& in_limbs = {});
 
 }  // namespace kinetree::inline inner

@@ -10,7 +10,7 @@ namespace kinetree::inline inner {
 LimbUnits::LimbUnits(const ModelData& model, const std::vector<bool>& by_multipliers)
     : model_(model), unit_(model.parent.size()), members_(model.parent.size()) {
   for (std::size_t i = 0; i < unit_.size(); ++i) {
-    const int a = model.aggregates.empty() ? -1 : model.aggregate_of[i];
+    const int a = aggregate_of(model, static_cast<int>(i));
     const bool whole = a >= 0 && (by_multipliers.empty() || !by_multipliers[at(a)]);
     unit_[i] = whole ? model.aggregates[at(a)].bodies.front() : static_cast<int>(i);
     has_ties_.push_back(whole);

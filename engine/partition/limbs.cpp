@@ -318,17 +318,10 @@ class Grouping {
   Limbs result_;
 };
 
-/// Whether a joint outside aggregates is so light that its factor must be watched: lanes do not.
-bool has_light_segment(const ModelData& m) {
-  for (const LightJoint& joint : light_joints(m, 1e-12))
-    if (m.aggregates.empty() || m.aggregate_of[at(joint.body)] < 0) return true;
-  return false;
-}
-
 }  // namespace
 
 Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers) {
-  if (width > 1 && !has_light_segment(model)) return Grouping(model, width, by_multipliers).run();
+  if (width > 1 && !has_watched_joint(model)) return Grouping(model, width, by_multipliers).run();
   Limbs none;
   none.taken.assign(model.parent.size(), false);
   none.cost.rest = static_cast<double>(model.parent.size());

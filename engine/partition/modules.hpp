@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/scalar/bytes.hpp"
+
 namespace kinetree::inline inner {
 
 struct Range {
@@ -73,6 +75,9 @@ struct Modules {
   int lambda_count = 0;
   std::size_t omega_count = 0, epsilon_count = 0, matrix_count = 0, vector_count = 0, factor_count = 0;
   bool any_cut() const { return !cuts.empty(); }
+  std::size_t bytes() const {
+    return bytes_of(modules, ranges, module_of, cuts, cut_of, carried, passing, steps, boundary);
+  }
 };
 
 }  // namespace kinetree::inline inner

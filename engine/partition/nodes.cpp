@@ -36,7 +36,7 @@ class Finder {
   bool by_multipliers(int aggregate) const {
     return !options_.multipliers.empty() && options_.multipliers[at(aggregate)];
   }
-  int aggregate_of(int i) const { return m_.aggregates.empty() ? -1 : m_.aggregate_of[at(i)]; }
+  int aggregate_of(int i) const { return inner::aggregate_of(m_, i); }
 
   void number_aggregates() {
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {

@@ -34,13 +34,12 @@ struct Node {
     base,         ///< one body, the base of a module whose joint is cut
     embedded,     ///< an aggregate by constraint embedding
     multipliers,  ///< an aggregate by multipliers
-    limbs,        ///< isomorphic limbs side by side
-    end_chain,    ///< some modules of an end chain side by side, or the junction of all of them
+    lanes,        ///< parts side by side: limbs, some modules of an end chain, or the junction of all its modules
   };
   Kind kind = Kind::segment;
   int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; of others among those of its kind
-  int pack = -1;      ///< of an end chain: which modules; -1: the junction
-  Segment segment{};  ///< of limbs and end chains the first body alone
+  int pack = 0;       ///< in lanes: which of an end chain's packs; -1: the junction
+  Segment segment{};  ///< in lanes the first body alone
   int first_segment = 0, last_segment = 0;  ///< all its segments, in NodeTable::segments; `segment` is the first
 };
 

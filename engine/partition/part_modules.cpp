@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "engine/partition/module_list.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -25,55 +26,6 @@ void add_step(Modules& all, int parent, const std::vector<int>& bodies) {
   all.steps.push_back({.parent = parent, .module = index, .top_module = index});
 }
 
-/// The bodies of no step, in a step of their own, the last.
-void add_rest(Modules& all) {
-  std::vector<int> rest;
-  for (int i = 0; i < static_cast<int>(all.module_of.size()); ++i)
-    if (all.module_of[at(i)] < 0) rest.push_back(i);
-  add_step(all, -1, rest);
-}
-
-PartModules modules_of_limbs(const ModelData& model, const Limbs& limbs) {
-  PartModules parts;
-  parts.modules.module_of.assign(model.parent.size(), -1);
-  const int groups = static_cast<int>(limbs.groups.size());
-  for (int g = 0; g < groups; ++g) {
-    std::vector<int> bodies;
-    for (const std::vector<int>& place : limbs.groups[at(g)].body)
-      std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
-    std::sort(bodies.begin(), bodies.end());
-    add_step(parts.modules, groups, bodies);
-    parts.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = g});
-    for (const LimbSum& sum : sums_of(model, limbs.groups[at(g)])) parts.nodes.contributors.push_back(sum.first);
-  }
-  add_rest(parts.modules);
-  return parts;
-}
-
-PartModules modules_of_end_chains(const ModelData& model, const EndChains& chains) {
-  PartModules parts;
-  parts.modules.module_of.assign(model.parent.size(), -1);
-  int rest = 0;
-  for (const EndChain& chain : chains.all) rest += chain.packs + 1;
-  int index = 0;
-  for (const EndChain& chain : chains.all) {
-    const int junction = static_cast<int>(parts.modules.steps.size()) + chain.packs;
-    std::vector<int> bodies(at(chain.length * chains.width));
-    for (int pack = 0; pack < chain.packs; ++pack) {
-      std::iota(bodies.begin(), bodies.end(), chain.first + pack * chain.length * chains.width);
-      add_step(parts.modules, junction, bodies);
-      parts.nodes.packs.push_back({.kind = Node::Kind::end_chain, .index = index, .pack = pack});
-    }
-    add_step(parts.modules, rest, {});
-    parts.nodes.packs.push_back({.kind = Node::Kind::end_chain, .index = index++});
-    parts.nodes.contributors.push_back(chain.first);
-  }
-  add_rest(parts.modules);
-  parts.modules.cut_of.assign(model.parent.size(), -1);
-  parts.modules.passing.resize(model.parent.size());
-  return parts;
-}
-
 }  // namespace
 
 std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
@@ -92,8 +44,57 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
 }
 
 PartModules modules_of_parts(const ModelData& model, const Parts& parts) {
-  return parts.limbs.groups.empty() ? modules_of_end_chains(model, parts.end_chains)
-                                    : modules_of_limbs(model, parts.limbs);
+  PartModules made;
+  Modules& modules = made.modules;
+  modules.module_of.assign(model.parent.size(), -1);
+  auto rest = static_cast<int>(parts.limbs.groups.size());
+  for (const EndChain& chain : parts.end_chains.all) rest += chain.packs + 1;
+  int index = 0;
+  const auto add = [&](int parent, const std::vector<int>& bodies, int pack) {
+    add_step(modules, parent, bodies);
+    made.nodes.packs.push_back({.kind = Node::Kind::lanes, .index = index, .pack = pack});
+  };
+  for (const LaneGroup& group : parts.limbs.groups) {
+    std::vector<int> bodies;
+    for (const std::vector<int>& place : group.body)
+      std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
+    std::sort(bodies.begin(), bodies.end());
+    add(rest, bodies, 0);
+    for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
+    ++index;
+  }
+  for (const EndChain& chain : parts.end_chains.all) {
+    const int junction = static_cast<int>(modules.steps.size()) + chain.packs;
+    std::vector<int> bodies(at(chain.length * parts.end_chains.width));
+    for (int pack = 0; pack < chain.packs; ++pack) {
+      std::iota(bodies.begin(), bodies.end(), chain.first + pack * static_cast<int>(bodies.size()));
+      add(junction, bodies, pack);
+    }
+    add(rest, {}, -1);
+    made.nodes.contributors.push_back(chain.first);
+    ++index;
+  }
+  std::vector<int> others;
+  for (int i = 0; i < static_cast<int>(model.parent.size()); ++i)
+    if (modules.module_of[at(i)] < 0) others.push_back(i);
+  add_step(modules, -1, others);
+  if (parts.end_chains.all.empty()) return made;
+  modules.cut_of.assign(model.parent.size(), -1);
+  modules.passing.resize(model.parent.size());
+  return made;
+}
+
+Modules end_chain_modules(const ModelData& model, const EndChains& chains) {
+  Modules all;
+  all.cut_of.assign(model.parent.size(), -1);
+  for (const EndChain& chain : chains.all)  // by ascending body
+    for (int k = 0; k < chain.packs * chains.width; ++k) {
+      const int base = chain.first + k * chain.length;
+      all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
+      all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = k > 0});
+    }
+  list_modules(model, std::vector<bool>(model.parent.size(), false), all);
+  return all;
 }
 
 Modules module_of_pattern(int bodies) {
@@ -101,6 +102,7 @@ Modules module_of_pattern(int bodies) {
   modules.ranges = {{1, bodies}};
   modules.modules = {{.base = 1, .last_range = 1, .step = 0}};
   modules.steps = {{.module = 0, .top_module = 0}};
+  modules.passing.resize(at(bodies));
   return modules;
 }
 

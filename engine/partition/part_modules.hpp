@@ -14,9 +14,13 @@ struct PartModules {
   NodeOptions nodes;
 };
 
-/// One module per group of limbs; or end chain after end chain one module per pack, then one without bodies for the
-/// junction. Last a module for the rest of the tree, which all groups or junctions hang from.
+/// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
+/// Last a module for the rest of the tree, which all groups and junctions hang from.
 PartModules modules_of_parts(const ModelData& model, const Parts& parts);
+
+/// The modules of end chains in the words of the dial: the joints that they cut, those of their bases too, and the
+/// modules that leaves; without columns and steps, which are the dial's.
+Modules end_chain_modules(const ModelData& model, const EndChains& chains);
 
 /// Limbs of a group that hang from the same body contribute as one, in the slot of the first of them.
 struct LimbSum {

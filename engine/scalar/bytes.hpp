@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace kinetree::inline inner {
@@ -15,6 +16,11 @@ concept CountsBytes = requires(const T& object) {
 template <CountsBytes T>
 std::size_t bytes_of(const T& object) {
   return object.bytes();
+}
+/// What a pointer owns; the object itself counts its own size, which its class alone knows.
+template <CountsBytes T>
+std::size_t bytes_of(const std::shared_ptr<T>& object) {
+  return object->bytes();
 }
 inline std::size_t bytes_of(const std::vector<bool>& list) { return list.capacity() / 8; }
 template <class T>

@@ -57,8 +57,9 @@ struct Options {
   int lanes = 0;
   /// Limbs of one state that are alike up to numbers (legs, arms, fingers) side by side, by `ab` and `automatic`: 0:
   /// `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any x86-64: 2). By
-  /// `modular` and `automatic` in double also modules of the chains that end in a tip, of `grain` bodies each, 0: one
-  /// pack of them. Limbs that multipliers hold, and end chains beside loops, go body by body.
+  /// `modular` and `automatic` also modules of the chains that end in a tip, of `grain` bodies each, 0: one pack of
+  /// them; `automatic` puts them beside limbs too. Limbs that multipliers hold, end chains beside multipliers, and in
+  /// float fewer than four side by side go body by body.
   int limbs = 0;
   int grain = 0;  ///< modular: bodies per module; 0: planned
   Cuts cuts = Cuts::paths;

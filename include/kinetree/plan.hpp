@@ -13,8 +13,9 @@ struct Plan {
   // of one state
   Algorithm algorithm;  ///< never `automatic`
   int one_threads = 1;  ///< threads that it goes over
-  int limbs = 1;  ///< parts of it that are alike side by side at most: limbs (ab), modules of end chains (modular)
-  int grain = 0;  ///< bodies per module: 1 of cfa, more of modular, else 0
+  int limbs = 1;        ///< its limbs that go side by side at most; of modular only beside end chains
+  int end_chains = 1;   ///< modules of each of its end chains that go side by side, beyond its limbs (modular)
+  int grain = 0;        ///< bodies per module: 1 of cfa, more of modular, else 0
   int refinements = 0;  ///< 0 where no joint is cut
   Cuts cuts = Cuts::paths;
   Elimination elimination = Elimination::cyclic;

@@ -12,6 +12,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
 
 namespace kinetree::oracle {
@@ -66,6 +67,31 @@ TEST(Memory, IsWhatTheAllocatorGave) {
         EXPECT_LE(said, given + cached) << family;
         EXPECT_GE(said, least * given - cached) << family << ": " << given - said << " bytes are not told";
       }
+    }
+  }
+}
+
+/// Solvers with parts side by side count their packs.
+TEST(Memory, OfPacksIsCounted) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const InstructionSet set = instruction_set();
+  const int width = lane_width(set);
+  for (const char* family : {"star:64x40", "chain:2500"}) {
+    const Model model = make_model(family);
+    Parts parts;
+    parts.limbs = find_limbs(model.data(), width);
+    parts.end_chains = find_end_chains(model.data(), width, 100, 2, parts.limbs.taken);
+    ASSERT_FALSE(parts.empty());
+    Method method;
+    method.refinements = parts.end_chains.all.empty() ? 0 : 1;
+    for (const bool forced : {false, true}) {
+      const std::size_t before = in_use();
+      const auto solver = make_parts_solver<double>(set, model, method, parts);
+      if (forced) solver->expect_external_forces();
+      const double given = static_cast<double>(in_use() - before), said = static_cast<double>(solver->memory());
+      EXPECT_LE(said, given) << family;
+      // not told: the modules of the whole, which solvers share, and headers of small blocks
+      EXPECT_GE(said, 0.93 * given) << family << ": " << given - said << " bytes of " << given << " are not told";
     }
   }
 }

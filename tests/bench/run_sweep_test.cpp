@@ -125,7 +125,7 @@ TEST(RunSweep, ModulesAreThoseOfInfo) {
   ASSERT_EQ(results.cases.size(), 2u);
   for (const CaseResult& c : results.cases) {
     ASSERT_TRUE(c.plan.has_value());
-    const int modules = c.plan->algorithm == Algorithm::modular ? c.plan->limbs : 1;
+    const int modules = c.plan->end_chains;
     const int bodies = results.models[c.what.model].model.body_count();
     const int rest = modules > 1 && bodies > modules * c.plan->grain ? 1 : 0;
     EXPECT_EQ(c.modules, modules + rest) << "one of each chain goes with its like side by side";

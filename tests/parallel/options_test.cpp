@@ -184,6 +184,7 @@ TEST(Options, PlansThatLeaveAChoiceOpenAreRefused) {
                                      {&Plan::batch_threads, "batch_threads"},
                                      {&Plan::lanes, "lanes"},
                                      {&Plan::limbs, "limbs"},
+                                     {&Plan::end_chains, "end_chains"},
                                      {&Plan::batch_from, "batch_from"}})
     EXPECT_NE(refused(Algorithm::ab, [&](Plan& p) { p.*number = 0; }).find(word + " is 0, which leaves it open"),
               std::string::npos)

@@ -162,8 +162,8 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
     const Status status =
         forced ? dynamics->solve(of(q), of(v), of(tau), of(f), a) : dynamics->solve(of(q), of(v), of(tau), a);
     const std::string where = "KINETREE_TREES_SEED=" + std::to_string(seed) + ", " + name_of(set) + ", lanes " +
-                              std::to_string(plan.lanes) + ", limbs " + std::to_string(plan.limbs) + ", " +
-                              describe(plan) + (forced ? ", forced" : "");
+                              std::to_string(plan.lanes) + ", limbs " + std::to_string(plan.limbs) + ", end chains " +
+                              std::to_string(plan.end_chains) + ", " + describe(plan) + (forced ? ", forced" : "");
     ASSERT_TRUE(status.ok()) << where << ": " << status.message(model);
     const bool modular = plan.algorithm == Algorithm::cfa || plan.algorithm == Algorithm::modular;
     const bool rough = modular && plan.refinements == 0;
@@ -195,8 +195,8 @@ void solve_tree(std::uint64_t seed, Tally& tally) {
       keep_worst(seen.residual, rest);
       ++seen.states;
     }
-    tally.limbs += plan.algorithm == Algorithm::ab && plan.limbs > 1;
-    tally.tails += plan.algorithm == Algorithm::modular && plan.limbs > 1;
+    tally.limbs += plan.limbs > 1;
+    tally.tails += plan.end_chains > 1;
   }
 }
 

@@ -130,7 +130,7 @@ TEST(EndChains, AreWhatEndsInATip) {
   EXPECT_EQ(of("chain:100", 8, 0, 13), "");
   EXPECT_EQ(of("star:2x20", 4, 0), "0+1x5 20+1x5");
   EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short limbs";
-  EXPECT_EQ(of("geared:40", 4, 0), "") << "aggregates are swept one by one";
+  EXPECT_EQ(of("geared:40", 4, 0), "") << "members of aggregates";
   EXPECT_EQ(of("chain:100", 1, 0), "");
   EXPECT_EQ(of("chain:100:joints=prismatic", 4, 0), "") << "bodies that only slide";
   EXPECT_EQ(of("chain:100:joints=helical", 4, 0), "0+1x25");
@@ -154,12 +154,12 @@ TEST(EndChains, AreTakenWhereTheyPayAndSayWhatFailed) {
   const Model model = make_model("chain:1024");
   if (width < 4) {  // two modules with their columns take longer than two without
     const Options two{.algorithm = Algorithm::modular, .limbs = width};
-    EXPECT_EQ(ForwardDynamics(model, two).plan().limbs, 1);
+    EXPECT_EQ(ForwardDynamics(model, two).plan().end_chains, 1);
     EXPECT_EQ(ForwardDynamics(model).plan().algorithm, Algorithm::ab);
     return;
   }
   ForwardDynamics named(model, {.algorithm = Algorithm::modular, .limbs = width});
-  EXPECT_EQ(named.plan().limbs, width);
+  EXPECT_EQ(named.plan().end_chains, width);
   EXPECT_EQ(named.plan().grain, 1024 / width);
   EXPECT_EQ(named.plan().refinements, 1);
   ForwardDynamics again(model, named.plan());
@@ -171,16 +171,17 @@ TEST(EndChains, AreTakenWhereTheyPayAndSayWhatFailed) {
   EXPECT_LE((a - solve(*one_by_one(model), s, false)).norm(), 1e-12 * a.norm());
   const Plan automatic = ForwardDynamics(model).plan();
   EXPECT_EQ(automatic.algorithm, Algorithm::modular);
-  EXPECT_EQ(automatic.limbs, width) << "the most, in a long chain";
+  EXPECT_EQ(automatic.end_chains, width) << "the most, in a long chain";
   EXPECT_EQ(automatic.refinements, 1) << "no rule on the model's numbers tells where none would do";
   EXPECT_EQ(ForwardDynamics(model, {.refinements = 0}).plan().refinements, 0) << "but a caller may";
   EXPECT_EQ(ForwardDynamics(make_model("chain:4096:joints=prismatic")).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(model, {.limbs = 1}).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(make_model("chain:20")).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(make_model("chain:20000")).plan().algorithm, Algorithm::modular);
-  EXPECT_EQ(ForwardDynamics(make_model("chain:30000")).plan().algorithm, Algorithm::ab) << "memory is what it waits for";
+  EXPECT_EQ(ForwardDynamics(make_model("chain:30000")).plan().algorithm, Algorithm::ab)
+      << "memory is what it waits for";
   const Options short_chain{.algorithm = Algorithm::modular, .limbs = width};
-  EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().limbs, 1);
+  EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().end_chains, 1);
 
   TestState bad = s;
   bad.v[700] = std::nan("");

@@ -217,9 +217,6 @@ void articulate_modules(const Dial<S>& d, int index) {
   }
 }
 
-/// What a right-hand side is: the whole problem, or the residual of an answer.
-enum class RightSide { problem, residual };
-
 /// Scatter, at the last step of a group: the force of the joint that it hangs from.
 template <class S>
 void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acceleration) {

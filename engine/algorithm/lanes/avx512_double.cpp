@@ -1,4 +1,4 @@
-#include "engine/algorithm/lanes/pack_solver.hpp"
+#include "engine/algorithm/lanes/make_lanes.hpp"
 
 namespace kinetree::inline inner::lanes {
 LaneSolver<double>* make_avx512_double(const Order& order) {

@@ -1,6 +1,6 @@
 // Kernels for every processor. One state is solved on plain numbers, by the solvers that solver/solver.cpp has.
 #if KINETREE_PACKS
-#include "engine/algorithm/lanes/pack_solver.hpp"
+#include "engine/algorithm/lanes/make_lanes.hpp"
 
 namespace kinetree::inline inner {
 extern template class Solver<double>;
@@ -13,10 +13,14 @@ LaneSolver<float>* make_baseline_float(const Order& order) { return make_lanes<f
 }  // namespace kinetree::inline inner
 
 #else
-#include "engine/algorithm/lanes/one_solver.hpp"
+#include "engine/algorithm/lanes/state_lanes.hpp"
 
 namespace kinetree::inline inner::lanes {
-LaneSolver<double>* make_baseline_double(const Order& order) { return new OneSolver<double, double>(order); }
-LaneSolver<float>* make_baseline_float(const Order& order) { return new OneSolver<float, float>(order); }
+LaneSolver<double>* make_baseline_double(const Order& order) {
+  return new StateLanes<double, double>(order, *order.modules);
+}
+LaneSolver<float>* make_baseline_float(const Order& order) {
+  return new StateLanes<float, float>(order, *order.modules);
+}
 }  // namespace kinetree::inline inner::lanes
 #endif

@@ -25,19 +25,14 @@ void for_numbers(Link<S>& l, Use&& use) {
 /// Links placed the same way, one per lane; the last in lanes left over.
 template <class P>
 Link<P> side_by_side(const std::vector<Link<double>>& links) {
-  using T = typename P::Number;
   Link<P> result = cast<P>(links.front());
-  std::vector<T> rows;  // numbers x lanes
-  for (int lane = 0; lane < P::width; ++lane) {
+  std::vector<P*> numbers;
+  for_numbers(result, [&](P& number) { numbers.push_back(&number); });
+  for (int lane = 1; lane < P::width; ++lane) {
     Link<P> link = cast<P>(links[std::min(static_cast<std::size_t>(lane), links.size() - 1)]);
     std::size_t n = 0;
-    for_numbers(link, [&](P& number) {
-      if (rows.size() < P::width * (n + 1)) rows.resize(P::width * (n + 1));
-      rows[P::width * n++ + static_cast<std::size_t>(lane)] = number.lane(lane);
-    });
+    for_numbers(link, [&](const P& number) { numbers[n++]->set_lane(lane, number.lane(lane)); });
   }
-  std::size_t n = 0;
-  for_numbers(result, [&](P& number) { number = P::load(&rows[P::width * n++]); });
   return result;
 }
 

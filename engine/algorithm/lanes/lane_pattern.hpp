@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/algorithm/dial/refinement.hpp"
 #include "engine/algorithm/lanes/lane_links.hpp"
-#include "engine/algorithm/node/nodes.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -22,21 +22,24 @@ class LanePattern {
  public:
   using T = typename P::Number;
 
-  /// `nodes`: of the pattern's bodies.
-  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, const NodeOptions& nodes = {})
+  /// `refined`: whether refinements of the dial follow.
+  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, bool refined)
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
         modules_(std::make_unique<Modules>(std::move(parts))),
         lanes_(group.lanes()),
         aggregate_(group.aggregate),
-        x(*model_, *modules_, nodes),
+        x(*model_, *modules_),
         k(*model_),
-        b(x) {
+        b(x),
+        f(*model_, *modules_, refined),
+        e(*modules_) {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     for (EmbeddedNode<P>& node : b.embedded) set_constraints(m, node);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
-    if (!x.rotors.empty()) gather(m.armature.data(), v_index_, x.rotors, T(LaneGroup::padding_rotor));
+    padded_ = std::find(v_index_.begin(), v_index_.end(), -1) != v_index_.end();
+    if (!x.rotors.empty()) gather<true>(m.armature.data(), v_index_, x.rotors, T(LaneGroup::padding_rotor));
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -44,13 +47,12 @@ class LanePattern {
   int places() const { return static_cast<int>(body_.size()); }
   /// Lanes left over repeat the last part.
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
-  /// The body that the part of a lane hangs from; -1: the ground.
-  int inboard(int lane) const { return parent_[at(lane)]; }
   /// The body at body i of the pattern, which is none that it hangs from; -1: padding.
   int body(int i, int lane) const { return body_[at(i - 1)][at(lane)]; }
   /// The aggregate at an aggregate of the pattern.
   int aggregate(int index, int lane) const { return aggregate_[at(index)][at(lane)]; }
   const Modules& modules() const { return *modules_; }
+  Dial<P> dial() { return {x, k, b, f, e}; }
 
   void expect_external_forces() {
     k.expect_external_forces();
@@ -59,9 +61,8 @@ class LanePattern {
 
   /// Takes the parts' numbers from a state of the whole tree.
   void load(const State<One>& state) {
-    gather(reinterpret_cast<const T*>(state.q), q_index_, q_);
-    gather(reinterpret_cast<const T*>(state.v), v_index_, v_);
-    gather(reinterpret_cast<const T*>(state.tau), v_index_, tau_);
+    gather<false>(reinterpret_cast<const T*>(state.q), q_index_, q_);
+    padded_ ? load_velocities<true>(state) : load_velocities<false>(state);
     x.state.f_ext = state.f_ext ? f_.data() : nullptr;
     if (!state.f_ext) return;
     const T* f_ext = reinterpret_cast<const T*>(state.f_ext);
@@ -71,6 +72,14 @@ class LanePattern {
           const int i = body_[place][at(owner(static_cast<int>(lane)))];
           return i < 0 ? T(0) : f_ext[6 * i + c];
         });
+  }
+
+  /// What each part hangs from has: one of the tree's bodies, or the ground.
+  template <template <class> class Quantity>
+  void take_inboard(const std::vector<Quantity<One>>& bodies, const Quantity<One>& ground, Quantity<P>& all) const {
+    put_together(all, [&](int lane) -> const Quantity<One>& {
+      return parent_[at(lane)] < 0 ? ground : bodies[at(parent_[at(lane)])];
+    });
   }
 
   /// Hands the accelerations of the first velocities to the tree's.
@@ -85,14 +94,10 @@ class LanePattern {
     }
   }
 
-  /// The outermost body, of places [first, last), whose joint inertia is not positive; -1: none.
-  int singular_body(int first, int last) const {
-    int worst = -1;
-    for (int place = first; place < last; ++place) {
-      for (int lane = 0; lane < lanes_; ++lane)
-        if (!positive(b, *model_, place + 1, lane)) worst = std::max(worst, body_[at(place)][at(lane)]);
-    }
-    return worst;
+  std::size_t bytes() const {
+    return sizeof(ModelData) + sizeof(Modules) +
+           bytes_of(*model_, *modules_, aggregate_, parent_, body_, q_index_, v_index_, q_, v_, tau_, result_, f_, x, k,
+                    b, f, e);
   }
 
  private:
@@ -133,20 +138,32 @@ class LanePattern {
     node.find_constant_map(*model_);
   }
 
-  /// `missing`: of padding.
-  template <class Number>
+  /// One number of each lane; `missing`: of padding, which no lane is unless `padded`.
+  template <bool padded, class Number>
+  KINETREE_INLINE static P of_lanes(const Number* numbers, const int* index, T missing = T(0)) {
+    return side_by_side<P>(
+        [&](std::size_t k) { return padded && index[k] < 0 ? missing : static_cast<T>(numbers[index[k]]); });
+  }
+  template <bool padded, class Number>
   static void gather(const Number* numbers, const std::vector<int>& index, std::vector<P>& packs, T missing = T(0)) {
-    for (std::size_t n = 0; n < packs.size(); ++n) {
-      const int* of = index.data() + n * P::width;
-      packs[n] = side_by_side<P>([&](std::size_t k) { return of[k] < 0 ? missing : static_cast<T>(numbers[of[k]]); });
+    for (std::size_t n = 0; n < packs.size(); ++n)
+      packs[n] = of_lanes<padded>(numbers, index.data() + n * P::width, missing);
+  }
+  template <bool padded>
+  void load_velocities(const State<One>& state) {
+    const T *v = reinterpret_cast<const T*>(state.v), *tau = reinterpret_cast<const T*>(state.tau);
+    for (std::size_t n = 0; n < v_.size(); ++n) {
+      const int* index = v_index_.data() + n * P::width;
+      v_[n] = of_lanes<padded>(v, index), tau_[n] = of_lanes<padded>(tau, index);
     }
   }
 
   std::unique_ptr<ModelData> model_;
   std::unique_ptr<Modules> modules_;
   int lanes_;
+  bool padded_ = false;
   std::vector<std::vector<int>> aggregate_;  ///< over aggregates of the pattern, then parts
-  std::vector<int> parent_;                  ///< over lanes
+  std::vector<int> parent_;                  ///< over lanes: the body that the part hangs from; -1: the ground
   std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
   std::vector<P> q_, v_, tau_, result_, f_;
@@ -155,6 +172,8 @@ class LanePattern {
   Context<P> x;
   Kinematics<P> k;
   Nodes<P> b;
+  ConstraintForce<P> f;
+  CutSystem<P> e;
 };
 
 }  // namespace kinetree::inline inner

@@ -42,6 +42,8 @@ class alignas(64) LaneSolver {
   /// As Solver's.
   virtual int singular_aggregate(double* pivot, int lane) const = 0;
   virtual int idle_body(int lane) const = 0;
+  /// As Solver's, packs and numbers of several states included.
+  virtual std::size_t memory() const = 0;
 
   void solve(std::span<const State<T>> states) {
     set(states);
@@ -56,7 +58,7 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
                                                 std::shared_ptr<const Modules> modules);
 
 /// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.
-/// Limbs go by articulated bodies. Modules of end chains go by the dial, in double; they fill their lanes.
+/// With modules of end chains it goes by the dial, else by articulated bodies.
 template <class T>
 std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
                                                  const Parts& parts);

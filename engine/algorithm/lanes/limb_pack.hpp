@@ -2,7 +2,6 @@
 // Limbs side by side, one per lane: swept by the kernels of a tree, from and to what they hang from.
 
 #include "engine/algorithm/lanes/lane_pattern.hpp"
-#include "engine/algorithm/node/limb_sweep.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/part_modules.hpp"
 
@@ -10,37 +9,42 @@ namespace kinetree::inline inner {
 
 /// P: the pack. One: the scalar of the tree.
 template <class P, class One>
-class LimbPack final : public LimbSweep<One> {
+class LimbPack final : public LaneParts<One> {
  public:
-  using T = typename P::Number;
-
-  LimbPack(const ModelData& m, const LaneGroup& group)
-      : all_(m, group, module_of_pattern(group.places() + 1)), sums_(sums_of(m, group)) {}
+  LimbPack(const ModelData& m, const LaneGroup& group, bool refined)
+      : all_(m, group, module_of_pattern(group.places() + 1), refined), sums_(sums_of(m, group)) {}
 
   void expect_external_forces() override { all_.expect_external_forces(); }
 
   /// Kinematics go with the gather: nothing else reads them, and here they are still in the cache.
-  void articulate(const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
+  void articulate(int, const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
     find_kinematics(x.state, k);
     Nodes<P>& b = all_.b;
     if (!b.embedded.empty()) embed(all_.x, all_.k, b.embedded, 0);
     kinetree::articulate(all_.x, all_.k, b, 0);
-    const std::size_t first = all_.x.slot(1);
-    const auto slot = [&](const LimbSum& sum) { return x.slot(sum.first); };
-    add_up(b.P_up[first], sums_, [&](const LimbSum& s) -> ArticulatedInertia<One>& { return tree.P_up[slot(s)]; });
-    add_up(b.z_up[first], sums_, [&](const LimbSum& s) -> Force<One>& { return tree.z_up[slot(s)]; });
+    add_up(b.P_up[all_.x.slot(1)], sums_,
+           [&](const LimbSum& s) -> ArticulatedInertia<One>& { return tree.P_up[x.slot(s.first)]; });
+    add_up_bias(x, tree);
   }
 
-  void accelerate(const Context<One>& x, const ArticulatedBody<One>& tree) override {
-    const auto acceleration = [&](int p) -> const Motion<One>& {
-      return p < 0 ? x.ground_acceleration : tree.a[at(p)];
-    };
-    put_together(all_.b.a[0], [&](int lane) -> const Motion<One>& { return acceleration(all_.inboard(lane)); });
-    kinetree::accelerate(all_.x, all_.k, all_.b, 0);
+  void accelerate(int, const Context<One>& x, const std::vector<Motion<One>>& a, RightSide side) override {
+    const Motion<One> ground = side == RightSide::problem ? x.ground_acceleration : Motion<One>{};
+    all_.take_inboard(a, ground, last_accelerations(all_.dial(), side)[0]);
+    if (all_.f.refined)
+      accelerate_modules(all_.dial(), side, 0);
+    else
+      kinetree::accelerate(all_.x, all_.k, all_.b, 0);
     all_.store(x.state, all_.x.model->v_index.back());
   }
 
-  int singular_body() const override {
+  void correct(int, const Context<One>& x, ArticulatedBody<One>& tree, std::vector<Force<One>>& f_up) override {
+    correct_modules(all_.dial(), 0);
+    add_up_bias(x, tree);
+    const Force<P> f = sum_of(all_.x.model->children_of(0), all_.f.f_up);
+    add_up(f, sums_, [&](const LimbSum& s) -> Force<One>& { return f_up[at(s.first)]; });
+  }
+
+  int singular_body(int) const override {
     int worst = -1;
     for (const Node& node : all_.x.nodes.nodes)
       for (int lane = 0; lane < all_.lanes(); ++lane)
@@ -64,19 +68,19 @@ class LimbPack final : public LimbSweep<One> {
     return -1;
   }
 
+  std::size_t bytes() const override { return sizeof(*this) + bytes_of(all_, sums_); }
+
  private:
   /// Positions and velocities, from those of the tree.
   void find_kinematics(const State<One>& state, const Kinematics<One>& tree) {
     all_.load(state);
-    const Motion<One> still{};
-    const auto velocity = [&](int p) -> const Motion<One>& { return p < 0 ? still : tree.v[at(p)]; };
-    put_together(all_.k.v[0], [&](int lane) -> const Motion<One>& { return velocity(all_.inboard(lane)); });
-    if (state.f_ext) {
-      const Matrix3<One> ground = Matrix3<One>::identity();
-      const auto rotation = [&](int p) -> const Matrix3<One>& { return p < 0 ? ground : tree.R[at(p)]; };
-      put_together(all_.k.R[0], [&](int lane) -> const Matrix3<One>& { return rotation(all_.inboard(lane)); });
-    }
+    all_.take_inboard(tree.v, Motion<One>{}, all_.k.v[0]);
+    if (state.f_ext) all_.take_inboard(tree.R, Matrix3<One>::identity(), all_.k.R[0]);
     kinetree::kinematics(all_.x, all_.k, 0);
+  }
+  void add_up_bias(const Context<One>& x, ArticulatedBody<One>& tree) {
+    add_up(all_.b.z_up[all_.x.slot(1)], sums_,
+           [&](const LimbSum& s) -> Force<One>& { return tree.z_up[x.slot(s.first)]; });
   }
 
   LanePattern<P, One> all_;

@@ -109,10 +109,6 @@ EmbeddedNodes<S> embedded_nodes(const ModelData& m, const NodeTable& nodes,
   return all;
 }
 
-inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }
-/// The aggregate of body i; -1: none.
-inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? m.aggregate_of[at(i)] : -1; }
-
 /// The first node whose constraints have not the rank that was counted in this state, or contradict each other; null:
 /// none. `lane`: of a pack, that state's.
 template <class S>

@@ -3,7 +3,7 @@
 
 #include "engine/algorithm/node/embedded.hpp"
 #include "engine/algorithm/node/idle_motion.hpp"
-#include "engine/algorithm/node/limb_sweep.hpp"
+#include "engine/algorithm/node/lane_parts.hpp"
 #include "engine/algorithm/node/multipliers.hpp"
 
 namespace kinetree::inline inner {
@@ -17,14 +17,14 @@ template <class S>
 struct Nodes : ArticulatedBody<S> {
   EmbeddedNodes<S> embedded;
   MultiplierNodes<S> multipliers;
-  std::vector<std::unique_ptr<LimbSweep<S>>> limbs;
+  std::vector<std::shared_ptr<LaneParts<S>>> lanes;
 
-  explicit Nodes(const Context<S>& x, std::vector<std::unique_ptr<LimbSweep<S>>> sweeps = {})
+  explicit Nodes(const Context<S>& x, std::vector<std::shared_ptr<LaneParts<S>>> parts = {})
       : ArticulatedBody<S>(*x.model, x.nodes),
         embedded(embedded_nodes<S>(*x.model, x.nodes)),
         multipliers(multiplier_nodes<S>(*x.model, x.nodes)),
-        limbs(std::move(sweeps)) {}
-  std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers); }
+        lanes(std::move(parts)) {}
+  std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers, lanes); }
 };
 
 /// Gather: inertia and bias of a node whose base is not cut and which no column passes.
@@ -34,7 +34,7 @@ KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nod
   if constexpr (may_choose<S>)
     if (node.kind == Node::Kind::multipliers)
       return articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
-  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->articulate(x, k, b);
+  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->articulate(node.pack, x, k, b);
   articulate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
@@ -45,15 +45,15 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
   if constexpr (may_choose<S>)
     if (node.kind == Node::Kind::multipliers)
       return accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
-  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->accelerate(x, b);
+  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->accelerate(node.pack, x, b.a, RightSide::problem);
   accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
 }
 
 /// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none. `lane`: of a pack.
 template <class S>
 int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int lane = 0) {
-  if (node.kind == Node::Kind::base || node.kind == Node::Kind::end_chain) return -1;
-  if (node.kind == Node::Kind::limbs) return b.limbs[at(node.index)]->singular_body();
+  if (node.kind == Node::Kind::base) return -1;
+  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->singular_body(node.pack);
   if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)], lane);
   const std::span<const Segment> segments = x.nodes.segments_of(node);
   for (std::size_t s = segments.size(); s-- > 0;)

@@ -15,22 +15,22 @@ class ArticulatedSpace : public Solver<S>::Space {
   using Base::x;
 
   ArticulatedSpace(Model m, std::shared_ptr<const Modules> modules, Packs<S>& packs)
-      : Base(std::move(m), std::move(modules), packs.nodes), articulated(x, std::move(packs.limbs)) {
+      : Base(std::move(m), std::move(modules), packs.nodes), articulated(x, std::move(packs.parts)) {
     if (!may_choose<S> && !articulated.multipliers.empty())
       throw std::logic_error("multipliers ask for kernels that take one state at a time");
   }
 
   void expect_external_forces() override {
     Base::expect_external_forces();
-    for (const auto& limbs : articulated.limbs) limbs->expect_external_forces();
+    for (const auto& parts : articulated.lanes) parts->expect_external_forces();
   }
 
   int singular_body() const override { return inner::singular_body(x, articulated); }
 
   int idle_body(int lane) const override {
     if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
-    for (const auto& limbs : articulated.limbs)
-      if (const int body = limbs->idle_body(); body >= 0) return body;
+    for (const auto& parts : articulated.lanes)
+      if (const int body = parts->idle_body(); body >= 0) return body;
     return this->first_idle([&](const LightJoint& joint) {
       const int n = velocity_count(x.type(joint.body));
       return moves_idly(FactorizedInertia<S>{articulated.D_of(joint.body), n, lane}, joint.carried);
@@ -40,8 +40,8 @@ class ArticulatedSpace : public Solver<S>::Space {
   int singular_aggregate(double* pivot, int lane) const override {
     if (const int aggregate = inner::singular_aggregate(articulated.embedded, pivot, lane); aggregate >= 0)
       return aggregate;
-    for (const auto& limbs : articulated.limbs)
-      if (const int aggregate = limbs->singular_aggregate(pivot); aggregate >= 0) return aggregate;
+    for (const auto& parts : articulated.lanes)
+      if (const int aggregate = parts->singular_aggregate(pivot); aggregate >= 0) return aggregate;
     if constexpr (may_choose<S>)
       if (const MultiplierNode<S>* node = inner::singular_aggregate(articulated.multipliers)) {
         *pivot = node->omega.pivot;
@@ -84,7 +84,9 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
   }
 
  private:
-  void find_kinematics(int step) { inner::kinematics(x, kinematics, step); }
+  void find_kinematics(int step) {
+    if (!x.nodes.segments_of(step).empty()) inner::kinematics(x, kinematics, step);  // parts in lanes have their own
+  }
   void articulate(int step) { inner::articulate(x, kinematics, articulated, step); }
   void accelerate(int step) { inner::accelerate(x, kinematics, articulated, step); }
 };

@@ -1,7 +1,6 @@
 #pragma once
 // The dial over a model's modules: articulated bodies inside, constraint forces between, then refinements.
 
-#include "engine/algorithm/dial/end_chain_sweep.hpp"
 #include "engine/algorithm/dial/refinement.hpp"
 #include "engine/algorithm/dial/rest_start.hpp"
 #include "engine/algorithm/dial/velocity_scan.hpp"
@@ -19,7 +18,6 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   DialSolver(Model m, const Method& method, std::shared_ptr<const Modules> parts, Packs<S> packs)
       : Base(std::move(m), std::move(parts), packs),
-        end_chains_(std::move(packs.end_chains)),
         scan_(*this->modules),
         forces_(this->model.data(), *this->modules, method.refinements > 0),
         system_(*this->modules) {
@@ -50,14 +48,7 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   void expect_external_forces() override {
     Base::expect_external_forces();
-    for (const auto& chain : end_chains_) chain->expect_external_forces();
     scan_.R.resize(this->modules->steps.size());
-  }
-
-  int singular_body() const override {
-    int found = -1;
-    for (const auto& chain : end_chains_) found = std::max(found, chain->singular_body());
-    return found >= 0 ? found : Base::singular_body();
   }
 
   std::size_t bytes() const override { return Base::bytes() + bytes_of(scan_, forces_, system_, rest_); }
@@ -74,56 +65,46 @@ class DialSolver final : public ArticulatedSpace<S> {
       this->template add<&DialSolver::close<side, false>>(Direction::each);
   }
 
-  /// A step belongs to a pack of an end chain, to its junction, or to the tree.
-  template <class Pack, class Junction, class Tree>
-  void at_step(int step, Pack&& pack, Junction&& junction, Tree&& tree) {
-    if (end_chains_.empty() || x.nodes.nodes_of(step).empty()) return tree();
+  /// Calls use(parts, pack) where a step sweeps parts in lanes, and says whether it does.
+  template <class Use>
+  bool in_lanes(int step, Use&& use) {
+    if (articulated.lanes.empty() || x.nodes.nodes_of(step).empty()) return false;
     const Node& node = x.nodes.nodes_of(step).front();
-    if (node.kind != Node::Kind::end_chain) return tree();
-    EndChainSweep<S>& chain = *end_chains_[at(node.index)];
-    node.pack < 0 ? junction(chain) : pack(chain, node.pack);
+    if (node.kind != Node::Kind::lanes) return false;
+    use(*articulated.lanes[at(node.index)], node.pack);
+    return true;
   }
-  static void nothing(EndChainSweep<S>&) {}
 
   void compose(int step) {
-    at_step(
-        step, [&](EndChainSweep<S>& chain, int pack) { chain.compose(pack, x.state); }, nothing,
-        [&] {
-          if (!this->modules->any_cut()) return;
-          inner::compose(x, kinematics, scan_, step);
-          constraint_bases(dial(), step);
-        });
+    if (in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.compose(pack, x.state); })) return;
+    if (!this->modules->any_cut()) return;
+    inner::compose(x, kinematics, scan_, step);
+    constraint_bases(dial(), step);
   }
   void hand_down(int step) {
-    at_step(
-        step, [](EndChainSweep<S>&, int) {}, [&](EndChainSweep<S>& chain) { chain.hand_down(x, kinematics); },
-        [&] {
-          if (!this->modules->any_cut()) return inner::kinematics(x, kinematics, step);  // quicker: both in one
-          inner::hand_down(x, kinematics, scan_, step);
-        });
+    if (in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.hand_down(pack, x, kinematics); })) return;
+    if (!this->modules->any_cut()) return inner::kinematics(x, kinematics, step);  // quicker: both in one
+    inner::hand_down(x, kinematics, scan_, step);
   }
   void articulate(int step) {
-    at_step(
-        step, [](EndChainSweep<S>& chain, int pack) { chain.articulate(pack); },
-        [&](EndChainSweep<S>& chain) { chain.rake(dial()); }, [&] { articulate_modules(dial(), step); });
+    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.articulate(pack, x, kinematics, articulated); }))
+      articulate_modules(dial(), step);
   }
   template <RightSide side>
   void accelerate(int step) {
-    at_step(
-        step, [](EndChainSweep<S>& chain, int pack) { chain.accelerate(pack, side); },
-        [&](EndChainSweep<S>& chain) { chain.find_forces(dial(), side); },
-        [&] { accelerate_modules(dial(), side, step); });
+    const auto& a = last_accelerations(dial(), side);
+    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.accelerate(pack, x, a, side); }))
+      accelerate_modules(dial(), side, step);
   }
   template <RightSide side, bool last>
   void close(int step) {
-    at_step(
-        step, [&](EndChainSweep<S>& chain, int pack) { chain.close(pack, dial(), side, last); }, nothing,
-        [&] { close_joints(dial(), side, step); });
+    const auto& a = last_accelerations(dial(), side);
+    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.close(pack, x, articulated.a, a, side, last); }))
+      close_joints(dial(), side, step);
   }
   void correct(int step) {
-    at_step(
-        step, [](EndChainSweep<S>& chain, int pack) { chain.correct(pack); },
-        [&](EndChainSweep<S>& chain) { chain.rake_refinement(dial()); }, [&] { correct_modules(dial(), step); });
+    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.correct(pack, x, articulated, forces_.f_up); }))
+      correct_modules(dial(), step);
   }
 
   void compose_rest(int step) { inner::compose_rest(dial(), scan_, rest_, step); }
@@ -132,7 +113,6 @@ class DialSolver final : public ArticulatedSpace<S> {
   void hand_rest(int step) { hand_rest_forces(dial(), scan_, rest_, step); }
   void close_rest(int step) { inner::close_rest(dial(), rest_, step); }
 
-  std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains_;
   VelocityScan<S> scan_;
   ConstraintForce<S> forces_;
   CutSystem<S> system_;

@@ -13,17 +13,14 @@
 namespace kinetree::inline inner {
 
 template <class S>
-class LimbSweep;
-template <class S>
-class EndChainSweep;
+class LaneParts;
 
-/// Parts of a model that are swept in lanes, each kind in the order of its nodes' indices. `nodes`: as find_nodes takes
-/// them.
+/// Parts of a model that are swept in lanes, in the order of their nodes' indices. `nodes`: as find_nodes takes them.
 template <class S>
 struct Packs {
   NodeOptions nodes{};
-  std::vector<std::unique_ptr<LimbSweep<S>>> limbs{};
-  std::vector<std::unique_ptr<EndChainSweep<S>>> end_chains{};
+  std::vector<std::shared_ptr<LaneParts<S>>> parts{};
+  bool dial = false;  ///< whether modules of end chains are among them
 };
 
 /// Forward dynamics, or another function of a state (Method::function). Instantiated in the library for double and
@@ -33,10 +30,8 @@ class Solver {
  public:
   /// Throws TooManyCuts. Everything solve needs is allocated here.
   Solver(Model model, const Method& method);
-  /// The same with modules already made, so that workers can share them.
-  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules);
-  /// The same with parts of the modules swept in lanes.
-  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs);
+  /// The same with modules already made, so that workers can share them, and with parts of them swept in lanes.
+  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs = {});
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;

@@ -28,7 +28,7 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
       return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
     return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
   }
-  if (modules->any_cut() || !packs.end_chains.empty())
+  if (modules->any_cut() || packs.dial)
     return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
   if (method.algorithm == Algorithm::ab) packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
   return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
@@ -39,9 +39,6 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
 template <class S>
 Solver<S>::Solver(Model model, const Method& method)
     : Solver(model, method, std::make_shared<const Modules>(make_modules(model.data(), method.modules))) {}
-template <class S>
-Solver<S>::Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules)
-    : Solver(std::move(model), method, std::move(modules), Packs<S>{}) {}
 template <class S>
 Solver<S>::Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs)
     : space_(solver_detail::make_space<S>(model, method, std::move(modules), std::move(packs))) {}

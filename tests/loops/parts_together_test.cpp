@@ -1,0 +1,253 @@
+// Limbs and end chains in one model, beside loops, gears and couplings, in double and in float.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/sweep/random_states.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/scalar/worst.hpp"
+#include "loops/closed_at_zero.hpp"
+#include "loops/regular_mechanisms.hpp"
+#include "oracle/environment.hpp"
+#include "oracle/instruction_sets.hpp"
+#include "oracle/plans.hpp"
+#include "oracle/reference_solve.hpp"
+#include "parallel/executor.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+/// Two four-bars with limbs on their couplers; a motor geared to a carrier with limbs of its own; an end chain on a
+/// coupler, on the carrier and, in part of the models, on the ground; and whatever `beside` holds.
+Model mechanism(int chain, bool on_ground, const Description& beside = {}) {
+  Description d = four_bars(2);
+  d.bodies.insert(d.bodies.end(), beside.bodies.begin(), beside.bodies.end());
+  d.loops.insert(d.loops.end(), beside.loops.begin(), beside.loops.end());
+  const auto grow = [&](const std::string& name, const std::string& parent, int length, double size) {
+    std::string inboard = parent;
+    for (int k = 0; k < length; ++k) {
+      const std::string body = name + std::to_string(k);
+      const Numbers3 axis = k % 2 == 0 ? Numbers3{0, 1, 0} : Numbers3{1, 0, 0};
+      d.bodies.push_back(rod(body, inboard, k == 0 ? 0.1 : size, size + 0.002 * k, axis));
+      inboard = body;
+    }
+  };
+  grow("rope", "coupler1", chain, 0.2);
+  for (const int k : {1, 2})
+    for (const char* side : {"left", "right"})
+      grow(side + std::to_string(k) + "_", "coupler" + std::to_string(k), 3, side[0] == 'l' ? 0.3 : 0.4);
+  d.bodies.push_back(rod("motor", "world", 0, 0.1));
+  d.bodies.push_back(rod("carrier", "world", 0, 0.5));
+  CouplingDescription gear;
+  gear.name = "gear";
+  gear.terms = {{"motor_joint", 1}, {"carrier_joint", -20}};
+  d.couplings.push_back(gear);
+  grow("first", "carrier", 2, 0.2);
+  grow("second", "carrier", 2, 0.25);
+  grow("line", "carrier", chain + 5, 0.15);
+  if (on_ground) grow("vine", "world", chain - 4, 0.25);
+  return make_model(d);
+}
+
+Parts parts_of(const Model& model, int width, int grain) {
+  Parts parts;
+  parts.limbs = find_limbs(model.data(), width);
+  // what is longer than a limb should be a chain here, though two such chains would make a pair of limbs
+  std::erase_if(parts.limbs.groups, [](const LaneGroup& group) { return group.places() > 8; });
+  parts.limbs.taken.assign(model.data().parent.size(), false);
+  for (const LaneGroup& group : parts.limbs.groups)
+    for (const std::vector<int>& place : group.body)
+      for (const int i : place)
+        if (i >= 0) parts.limbs.taken[static_cast<std::size_t>(i)] = true;
+  parts.end_chains = find_end_chains(model.data(), width, grain, 2, parts.limbs.taken);
+  return parts;
+}
+
+Method refined(int refinements) {
+  Method method;
+  method.algorithm = Algorithm::modular;
+  method.refinements = refinements;
+  return method;
+}
+
+template <class T>
+using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+
+template <class T>
+struct Numbers {
+  Vector<T> q, v, tau, f_ext, a;
+
+  explicit Numbers(const TestState& s)
+      : q(s.q.cast<T>()), v(s.v.cast<T>()), tau(s.tau.cast<T>()), f_ext(s.f_ext.cast<T>()), a(s.v.size()) {
+    a.setConstant(-7);
+  }
+  State<T> state(bool forced) {
+    return {q.data(), v.data(), forced ? f_ext.data() : nullptr, tau.data(), nullptr, a.data()};
+  }
+};
+
+template <class T>
+Eigen::VectorXd solved(LaneSolver<T>& solver, const TestState& s, bool forced) {
+  Numbers<T> numbers(s);
+  const State<T> state = numbers.state(forced);
+  solver.solve({&state, 1});
+  return numbers.a.template cast<double>();
+}
+
+TestState state_of(const Model& model, const bench::StateSet& states, Eigen::Index c) {
+  TestState s;
+  s.q = states.q.col(c), s.v = states.v.col(c), s.tau = states.tau.col(c);
+  s.f_ext.resize(6 * model.body_count());
+  for (Eigen::Index k = 0; k < s.f_ext.size(); ++k) s.f_ext[k] = std::sin(1.0 + static_cast<double>(k + 7 * c));
+  return s;
+}
+
+/// Against 60 digits, over states with forces and without: relative errors.
+struct Errors {
+  std::vector<TestState> states;
+  std::vector<Eigen::VectorXd> truth[2];
+
+  /// `in_float`: of states whose numbers are floats, so that rounding them is no error.
+  Errors(const Model& model, int count, bool in_float) {
+    const bench::StateSet all = bench::random_states(model, count, 4);
+    for (Eigen::Index c = 0; c < count; ++c) states.push_back(state_of(model, all, c));
+    for (TestState& s : states)
+      for (Eigen::VectorXd* x : {&s.q, &s.v, &s.tau, &s.f_ext})
+        if (in_float) *x = x->cast<float>().cast<double>().eval();
+    for (const bool forced : {false, true})
+      for (const TestState& s : states) {
+        const std::vector<Reference> own = reference_accelerations(model, s, forced);
+        Eigen::VectorXd a(model.nv());
+        for (Eigen::Index k = 0; k < a.size(); ++k) a[k] = static_cast<double>(own[static_cast<std::size_t>(k)]);
+        truth[forced].push_back(std::move(a));
+      }
+  }
+  template <class T>
+  double worst(LaneSolver<T>& solver) const {
+    double worst = 0;
+    for (const bool forced : {false, true, false})
+      for (std::size_t c = 0; c < states.size(); ++c)
+        keep_worst(worst, (solved(solver, states[c], forced) - truth[forced][c]).norm() / truth[forced][c].norm());
+    return worst;
+  }
+};
+
+template <class T>
+std::unique_ptr<LaneSolver<T>> body_by_body(InstructionSet set, const Model& model) {
+  return make_lane_solver<T>(set, false, model, {}, std::make_shared<const Modules>(make_modules(model.data(), {})));
+}
+
+/// On every set and width; `least`: an error that is none.
+template <class T>
+void compare(const Model& model, const Errors& errors, double least) {
+  for (const InstructionSet set : sets()) {
+    const double alone = errors.worst(*body_by_body<T>(set, model));
+    for (const int width : limb_widths(set))
+      for (const int grain : {0, 3}) {
+        const Parts parts = parts_of(model, width, grain);
+        ASSERT_FALSE(parts.limbs.groups.empty());
+        ASSERT_GE(parts.end_chains.all.size(), 2u);
+        for (const int refinements : {1, 2}) {
+          const auto solver = make_parts_solver<T>(set, model, refined(refinements), parts);
+          EXPECT_LE(errors.worst(*solver), 4 * alone + least)
+              << name_of(set) << ", " << width << " side by side, grain " << grain << ", " << refinements
+              << " refinements, " << model.body_count() << " bodies";
+        }
+      }
+  }
+}
+
+TEST(PartsTogether, AsAccurateAsBodyByBody) {
+  for (const bool on_ground : {false, true}) {
+    const Model model = mechanism(18 + 3 * on_ground, on_ground);
+    compare<double>(model, Errors(model, 4, false), 1e-13);
+    compare<float>(model, Errors(model, 4, true), 1e-6);
+  }
+}
+
+TEST(PartsTogether, SameBitsOnThreads) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const InstructionSet set = instruction_set();
+  const Model model = mechanism(40, true);
+  const TestState s = state_of(model, bench::random_states(model, 1, 9), 0);
+  for (const int grain : {0, 3}) {
+    const Parts parts = parts_of(model, lane_width(set), grain);
+    const auto serial = make_parts_solver<double>(set, model, refined(1), parts);
+    const Eigen::VectorXd expected = solved(*serial, s, true);
+    for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp}) {
+      const auto solver = make_parts_solver<double>(set, model, refined(1), parts);
+      const Tasks tasks = make_tasks(solver->modules(), 4);
+      const std::unique_ptr<Executor> executor = make_executor(kind, 3);
+      executor->prepare(solver->passes(), solver->space(), tasks);
+      for (int run = 0; run < 20; ++run) {
+        Numbers<double> numbers(s);
+        const State<double> state = numbers.state(true);
+        solver->set({&state, 1});
+        executor->run();
+        solver->store();
+        ASSERT_TRUE(numbers.a == expected) << "run " << run;
+      }
+    }
+  }
+}
+
+TEST(PartsTogether, FaultsAreThoseOfBodyByBody) {
+  if (sets().empty()) GTEST_SKIP() << "this build has no packs";
+  const InstructionSet set = instruction_set();
+  const Model model = mechanism(20, true, closed_at_zero::parallelogram());
+  TestState s = state_of(model, bench::random_states(model, 1, 9), 0);
+  const auto alone = body_by_body<double>(set, model);
+  const auto together = make_parts_solver<double>(set, model, refined(1), parts_of(model, lane_width(set), 0));
+  double pivot = 0;
+  solved(*together, s, false);
+  EXPECT_EQ(together->singular_aggregate(&pivot, 0), -1);
+  EXPECT_EQ(together->singular_body(), -1);
+  EXPECT_EQ(together->idle_body(0), -1);
+  s.q.setZero(), s.v.setZero();  // the parallelogram is flat
+  solved(*alone, s, false), solved(*together, s, false);
+  EXPECT_GE(alone->singular_aggregate(&pivot, 0), 0);
+  EXPECT_EQ(together->singular_aggregate(&pivot, 0), alone->singular_aggregate(&pivot, 0));
+}
+
+/// A hub with six legs and a rope: the planner takes both, and the plan that it tells gives the same bits again.
+TEST(PartsTogether, AreTakenWhereTheyPayAndReplayed) {
+  const int width = lane_width(instruction_set());
+  if (width < 4) GTEST_SKIP() << "two modules with their columns take longer than two without";
+  Description d;
+  const auto grow = [&](const std::string& name, int length, double size) {
+    std::string inboard = "hub";
+    for (int k = 0; k < length; ++k) {
+      const std::string body = name + std::to_string(k);
+      d.bodies.push_back(rod(body, inboard, 0.1, size, k % 2 == 0 ? Numbers3{0, 1, 0} : Numbers3{1, 0, 0}));
+      inboard = body;
+    }
+  };
+  d.bodies.push_back(rod("hub", "world", 0, 0.5));
+  for (int leg = 0; leg < 40; ++leg) grow("leg" + std::to_string(leg) + "_", 6, 0.2 + 0.001 * leg);
+  grow("rope", 1200, 0.1);
+  const Model model = make_model(d);
+  ForwardDynamics dynamics(model);
+  const Plan plan = dynamics.plan();
+  EXPECT_EQ(plan.algorithm, Algorithm::modular);
+  EXPECT_GT(plan.limbs, 1);
+  EXPECT_GT(plan.end_chains, 1);
+  ForwardDynamics again(model, plan), alone(model, {.algorithm = Algorithm::ab});
+  const TestState s = state_of(model, bench::random_states(model, 1, 2), 0);
+  Eigen::VectorXd a(model.nv()), b(model.nv()), c(model.nv());
+  ASSERT_TRUE(dynamics.solve(s.q, s.v, s.tau, s.f_ext, a).ok());
+  ASSERT_TRUE(again.solve(s.q, s.v, s.tau, s.f_ext, b).ok());
+  ASSERT_TRUE(alone.solve(s.q, s.v, s.tau, s.f_ext, c).ok());
+  EXPECT_TRUE(a == b);
+  EXPECT_FALSE(a == c) << "by other kernels";
+  EXPECT_LE((a - c).norm(), 1e-9 * c.norm());
+  Plan without = plan;
+  without.end_chains = 1;
+  EXPECT_THROW(ForwardDynamics(model, without), std::invalid_argument) << "modular has limbs beside end chains alone";
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
