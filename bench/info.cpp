@@ -105,8 +105,8 @@ Json describe(const Model& model, const Options& options) {
 Json predict(const Model& model, const Options& options, const std::string& file) {
   Calibration calibration = kinetree::calibration(options.executor);
   if (!file.empty()) {
-    calibration.tbb = kinetree::calibration(ExecutorKind::tbb).tbb;
-    calibration.openmp = kinetree::calibration(ExecutorKind::openmp).openmp;
+    for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
+      calibration.of(kind) = kinetree::calibration(kind).of(kind);
     save_calibration(calibration, file);
   }
   return prediction_json(model, options, calibration, physical_cores());

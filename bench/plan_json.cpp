@@ -49,6 +49,7 @@ std::span<const PlanEntry> plan_entries() {
       entry<&P::elimination>("elimination", cuts),
       entry<&P::formulation>("formulation", cuts),
       entry<&P::executor>("executor", always),
+      entry<&P::pinning>("pinning", [](const Plan& p) { return p.pinning != Pinning::none; }),
       entry<&P::one_threads>("one_threads", always),
       entry<&P::limbs>("limbs", always),
       entry<&P::end_chains>("end_chains", [](const Plan& p) { return p.algorithm == Algorithm::modular; }),

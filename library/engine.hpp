@@ -19,15 +19,15 @@ template <class T>
 class Engine {
  public:
   /// `set`: what one state is solved with; packs have plan.lanes lanes in double, twice as many in float.
-  Engine(const Model& model, const Planned& planned, InstructionSet set)
+  Engine(const Model& model, const Planned& planned, InstructionSet set, const Runner& runner)
       : model_(model),
         check_(model),
-        executor_(make_executor(planned.plan.executor, planned.plan.one_threads)),
+        executor_(make_executor(planned.plan.executor, planned.plan.one_threads, planned.plan.pinning, runner)),
         batch_(model, batch_method(planned.plan),
                {set, planned.plan.lanes, planned.plan.batch_threads, planned.plan.batch_from}) {
     const Plan& plan = planned.plan;
     if (plan.batch_threads > 1 && plan.batch_threads != plan.one_threads)
-      batch_executor_ = make_executor(plan.executor, plan.batch_threads);
+      batch_executor_ = make_executor(plan.executor, plan.batch_threads, plan.pinning, runner);
     const int bodies = plan.one_threads > 1 ? task_bodies(model, plan.one_threads) : 0;
     one_ = solver_of_one(planned, set, bodies);
     tasks_ = make_tasks(one_->modules(), bodies > 0 ? bodies : 1e300);

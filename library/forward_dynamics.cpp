@@ -5,18 +5,22 @@
 #include <vector>
 
 #include "library/engine.hpp"
+#include "library/option_table.hpp"
+#include "library/plan_check.hpp"
 #include "library/shared_memory.hpp"
 
 namespace kinetree {
 
 class ForwardDynamics::Implementation {
  public:
-  Implementation(Model m, const Options& o) : Implementation(m, make_plan(m, o)) {}
-  Implementation(Model m, const Plan& p) : Implementation(m, replay(m, p)) {}
-  Implementation(const Model& m, Planned p) : model(m), planned(std::move(p)) {
+  Implementation(const Model& m, const Options& o, const Runner& r)
+      : Implementation(m, (check_options(o, r), make_plan(m, o)), r) {}
+  Implementation(const Model& m, const Plan& p, const Runner& r)
+      : Implementation(m, (check_plan(p, r), replay(m, p)), r) {}
+  Implementation(const Model& m, Planned p, const Runner& r) : model(m), planned(std::move(p)), runner(r) {
     const Plan& plan = planned.plan;
     gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
-    if (gigabytes <= largest_mass_matrix_gigabytes) in_double.emplace(model, planned, set);
+    if (gigabytes <= largest_mass_matrix_gigabytes) in_double.emplace(model, planned, set, runner);
   }
 
   template <class S>
@@ -42,13 +46,14 @@ class ForwardDynamics::Implementation {
       whole.code = StatusCode::shared_memory;
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
-    if (!engine<S>()) engine<S>().emplace(model, planned, set);
+    if (!engine<S>()) engine<S>().emplace(model, planned, set, runner);
     engine<S>()->solve(q, v, tau, f, a, statuses);
     return statuses.first_failed();
   }
 
   Model model;
   Planned planned;
+  Runner runner;
   InstructionSet set = instruction_set();
   double gigabytes = 0;
   std::optional<Engine<double>> in_double;
@@ -57,10 +62,10 @@ class ForwardDynamics::Implementation {
   Statuses statuses;
 };
 
-ForwardDynamics::ForwardDynamics(Model model, const Options& options)
-    : implementation_(std::make_unique<Implementation>(std::move(model), options)) {}
-ForwardDynamics::ForwardDynamics(Model model, const Plan& plan)
-    : implementation_(std::make_unique<Implementation>(std::move(model), plan)) {}
+ForwardDynamics::ForwardDynamics(Model model, const Options& options, const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(model, options, runner)) {}
+ForwardDynamics::ForwardDynamics(Model model, const Plan& plan, const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(model, plan, runner)) {}
 ForwardDynamics::~ForwardDynamics() = default;
 ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
 ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;

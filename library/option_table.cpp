@@ -6,6 +6,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/lanes/limb_choice.hpp"
 #include "library/option_words.hpp"
+#include "parallel/executor.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -63,6 +64,7 @@ class Faults {
     for (const OptionEntry& entry : option_table()) look_at(entry);
     if (!found_.empty() && (o_.algorithm < Algorithm{} || o_.algorithm > Algorithm::modular)) return found_;
     serial_with_threads();
+    pinned_without_team();
     side_by_side();
     return found_;
   }
@@ -96,8 +98,18 @@ class Faults {
   void serial_with_threads() {
     if (o_.executor != ExecutorKind::serial || o_.threads == 1) return;
     found_.push_back(marked("threads", std::to_string(o_.threads)) + " has no effect with " +
-                     marked("executor", "serial") + ": take " + marked("executor", "tbb or openmp") + ", or " +
+                     marked("executor", "serial") + ": take " + marked("executor", "team, tbb or openmp") + ", or " +
                      marked("threads", "1"));
+  }
+
+  void pinned_without_team() {
+    if (o_.pinning != Pinning::cores || (o_.executor == ExecutorKind::team && o_.threads != 1)) return;
+    const bool other = o_.executor != ExecutorKind::team;
+    const std::string_view word = other ? "executor" : "threads";
+    found_.push_back(marked("pinning", "cores") + " has no effect with " +
+                     marked(word, value_of(option_entry(word), o_)) + ": take " +
+                     (other ? marked("executor", "team") : "more " + marked("threads")) + ", or " +
+                     marked("pinning", "none"));
   }
 
   /// What modules side by side leave to choose.
@@ -128,6 +140,8 @@ std::span<const OptionEntry> option_table() {
       choice<&O::executor>("executor", "Who schedules tasks; with one thread all run in place", false, all),
       number<&O::threads>("threads", "Threads for one state; 0: as many as physical cores", threads_range, false, all,
                           most_threads),
+      choice<&O::pinning>("pinning", "Where the threads of team run: none, placed by the system; cores, one on each",
+                          false, all),
       number<&O::lanes>("lanes", "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most", "",
                         false, all, most_lanes_asked),
       number<&O::grain>("grain", "Bodies per module (modular); 0: planned", "0 (planned) or a number of bodies", true,
@@ -170,8 +184,15 @@ std::vector<std::string> option_faults(const Options& options, std::span<const s
   return Faults(options, given, mark).all();
 }
 
+std::string missing_executor(ExecutorKind executor) {
+  const std::string option = executor == ExecutorKind::tbb ? "KINETREE_TBB" : "KINETREE_OPENMP";
+  return "executor is " + std::string(to_word(executor)) + ", which this build was made without (" + option +
+         " OFF); take executor team, or a build with it";
+}
+
 std::vector<std::string> processor_faults(const Options& o) {
   std::vector<std::string> found;
+  if (!is_built(o.executor)) found.push_back(missing_executor(o.executor));
   const auto attempt = [&](auto&& check) {
     try {
       check();
@@ -206,7 +227,26 @@ void refuse(const std::vector<std::string>& faults) {
   if (!text.empty()) throw OptionError(text);
 }
 
-void check_options(const Options& options) { refuse(all_faults(options)); }
+std::vector<std::string> runner_faults(const Options& o, const Runner& runner) {
+  std::vector<std::string> found;
+  if (!runner) return found;
+  const auto say = [&](std::string_view word, const std::string& advice) {
+    const OptionEntry& entry = option_entry(word);
+    found.push_back("a runner has no effect with " + std::string(word) + ' ' + value_of(entry, o) + ": take " + advice +
+                    ", or leave the runner out");
+  };
+  if (o.executor != ExecutorKind::team) say("executor", "executor team");
+  if (o.threads == 1) say("threads", "as many threads as it has");
+  if (o.pinning == Pinning::cores)
+    found.push_back("pinning cores has no effect with a runner, whose threads are the caller's: take pinning none");
+  return found;
+}
+
+void check_options(const Options& options, const Runner& runner) {
+  std::vector<std::string> faults = all_faults(options);
+  for (std::string& fault : runner_faults(options, runner)) faults.push_back(std::move(fault));
+  refuse(faults);
+}
 
 Options without_unused(Options options) {
   for (const OptionEntry& entry : option_table())

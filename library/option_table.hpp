@@ -42,8 +42,12 @@ std::string users_of(const OptionEntry& entry);
 std::vector<std::string> option_faults(const Options& options, std::span<const std::string_view> given = {},
                                        std::string_view mark = "");
 
-/// The same of lanes and limbs that the processor has not, and of a KINETREE_ISA that there is not.
+/// The same of lanes and limbs that the processor has not, of a KINETREE_ISA that there is not, and of an executor that
+/// this build has not.
 std::vector<std::string> processor_faults(const Options& options);
+
+/// What is said of an executor that a build has not.
+std::string missing_executor(ExecutorKind executor);
 
 /// Faults of both kinds.
 std::vector<std::string> all_faults(const Options& options);
@@ -51,8 +55,11 @@ std::vector<std::string> all_faults(const Options& options);
 /// Throws OptionError with the faults, a line for each; does nothing where there are none.
 void refuse(const std::vector<std::string>& faults);
 
-/// Refuses options with faults of either kind.
-void check_options(const Options& options);
+/// Refuses options with faults of either kind, and those by which a runner, where there is one, has no effect.
+void check_options(const Options& options, const Runner& runner = {});
+
+/// What keeps a runner, where there is one, from having an effect.
+std::vector<std::string> runner_faults(const Options& options, const Runner& runner);
 
 /// The value that options have of an entry, as a user writes it; a number where there is no word for it.
 std::string value_of(const OptionEntry& entry, const Options& options);

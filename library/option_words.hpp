@@ -17,7 +17,11 @@ struct Words<Algorithm> {
 };
 template <>
 struct Words<ExecutorKind> {
-  static constexpr std::array<std::string_view, 3> all{"serial", "tbb", "openmp"};
+  static constexpr std::array<std::string_view, 4> all{"serial", "tbb", "openmp", "team"};
+};
+template <>
+struct Words<Pinning> {
+  static constexpr std::array<std::string_view, 2> all{"none", "cores"};
 };
 template <>
 struct Words<Cuts> {

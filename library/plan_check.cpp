@@ -11,6 +11,7 @@ Options options_of(const Plan& plan) {
   return {.algorithm = plan.algorithm,
           .executor = plan.executor,
           .threads = std::max(plan.one_threads, plan.batch_threads),
+          .pinning = plan.pinning,
           .lanes = plan.lanes,
           .limbs = plan.algorithm == Algorithm::modular ? plan.end_chains : plan.limbs,
           .grain = plan.grain,
@@ -22,8 +23,11 @@ Options options_of(const Plan& plan) {
           .loops = plan.loops};
 }
 
-void check_plan(const Plan& plan) {
-  std::vector<std::string> faults = all_faults(options_of(plan));
+void check_plan(const Plan& plan, const Runner& runner) {
+  Options options = options_of(plan);
+  std::vector<std::string> faults = all_faults(options);
+  options.threads = std::max(options.threads, 2);  // one is no fault of a plan's: it may be what was chosen
+  for (std::string& fault : runner_faults(options, runner)) faults.push_back(std::move(fault));
   const auto word_of = [](Algorithm algorithm) {
     return value_of(option_entry("algorithm"), {.algorithm = algorithm});
   };

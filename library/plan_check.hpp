@@ -8,7 +8,8 @@ namespace kinetree::inline inner {
 /// The options that name what one state of a plan goes by.
 Options options_of(const Plan& plan);
 
-/// Throws OptionError with all faults: what is out of range, left open, or of no use to the algorithm.
-void check_plan(const Plan& plan);
+/// Throws OptionError with all faults: what is out of range, left open, or of no use to the algorithm or
+/// with a runner.
+void check_plan(const Plan& plan, const Runner& runner = {});
 
 }  // namespace kinetree::inline inner

@@ -122,6 +122,11 @@ void settle_named(const Model& model, const Options& o, const Machine& machine, 
   if (plan.grain <= 0) plan.grain = grain_for(height_of(m), std::max(2, machine.cores()));
 }
 
+/// One thread is the caller's.
+void settle_pinning(Plan& plan) {
+  if (std::max(plan.one_threads, plan.batch_threads) <= 1) plan.pinning = Pinning::none;
+}
+
 Planned make_plan_on(const Model& model, const Options& options, const Machine& machine) {
   check_options(options);
   Options o = options;
@@ -132,7 +137,9 @@ Planned make_plan_on(const Model& model, const Options& options, const Machine& 
   all.plan.lanes = o.lanes;
   all.plan.loops = o.loops;
   all.plan.batch_loops = o.lanes > 1 ? Loops::embed : o.loops;
+  all.plan.pinning = o.pinning;
   o.algorithm == Algorithm::automatic ? choose_one(model, o, machine, all) : settle_named(model, o, machine, all);
+  settle_pinning(all.plan);
   return all;
 }
 
@@ -175,6 +182,7 @@ Planned replay(const Model& model, const Plan& plan) {
   Planned all{plan, parts_of(model.data(), plan)};
   all.plan.one_threads = threads_given(plan.executor, plan.one_threads);
   all.plan.batch_threads = threads_given(plan.executor, plan.batch_threads);
+  settle_pinning(all.plan);
   return all;
 }
 

@@ -18,10 +18,10 @@
 namespace kinetree {
 namespace {
 
-BatchOptions batch_options(const WorkspaceOptions& o) {
+BatchOptions batch_options(const WorkspaceOptions& o, const Runner& runner) {
   Options all;
-  all.executor = o.executor, all.threads = o.threads, all.lanes = o.lanes;
-  check_options(all);
+  all.executor = o.executor, all.threads = o.threads, all.pinning = o.pinning, all.lanes = o.lanes;
+  check_options(all, runner);
   const InstructionSet set = instruction_set();
   return {.set = set,
           .lanes = o.lanes == 0 ? lane_width(set) : o.lanes,
@@ -142,8 +142,8 @@ Status energy_of(const Model& model, Workspace& workspace, Columns<const T> q, C
 
 }  // namespace
 
-Workspace::Workspace(const Model& model, const WorkspaceOptions& options)
-    : space_(std::make_unique<Space>(model, batch_options(options), options.executor)) {}
+Workspace::Workspace(const Model& model, const WorkspaceOptions& options, const Runner& runner)
+    : space_(std::make_unique<Space>(model, batch_options(options, runner), options, runner)) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;

@@ -21,8 +21,8 @@ struct Workspace::Space {
     std::vector<T> matrices;  ///< where columns of the caller's do not follow on each other
   };
 
-  Space(const Model& m, const BatchOptions& o, ExecutorKind kind)
-      : model(m), options(o), executor(make_executor(kind, o.threads)) {}
+  Space(const Model& m, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)
+      : model(m), options(o), executor(make_executor(by.executor, o.threads, by.pinning, runner)) {}
 
   Model model;
   BatchOptions options;

@@ -9,6 +9,7 @@
 #include <kinetree/model.hpp>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
@@ -187,7 +188,7 @@ struct Known {
   std::mutex mutex;
   std::optional<Calibration> calibration;
   bool given = false;                ///< nothing is left to measure
-  bool tbb = false, openmp = false;  ///< measured
+  std::set<ExecutorKind> measured{ExecutorKind::serial};
 };
 
 Known& known_here() {
@@ -210,14 +211,8 @@ Calibration calibration(ExecutorKind executor) {
       measure_one_thread(first);
     known.calibration = first;
   }
-  if (!known.given && executor == ExecutorKind::tbb && !known.tbb) {
-    known.calibration->tbb = measure_scheduling(executor);
-    known.tbb = true;
-  }
-  if (!known.given && executor == ExecutorKind::openmp && !known.openmp) {
-    known.calibration->openmp = measure_scheduling(executor);
-    known.openmp = true;
-  }
+  if (!known.given && known.measured.insert(executor).second)
+    known.calibration->of(executor) = measure_scheduling(executor);
   return *known.calibration;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/io/whole_text.hpp"
@@ -16,33 +17,29 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 3";
+constexpr std::string_view heading = "kinetree calibration 4";
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
-  std::string_view name;
+  std::string name;
   double* value;
   double least, most;  ///< zero is left out where nothing can be divided by it
 };
 
-constexpr std::size_t entry_count = 14;
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
-std::array<Entry, entry_count> entries(Calibration& c) {
-  return {{{"ab", &c.ab, positive, any},
-           {"dial", &c.dial, positive, any},
-           {"pack", &c.pack, positive, any},
-           {"cache", &c.cache, 0, any},
-           {"tbb_task", &c.tbb.task, 0, any},
-           {"tbb_fork", &c.tbb.fork, 0, any},
-           {"tbb_thread", &c.tbb.thread, 0, any},
-           {"tbb_meet", &c.tbb.meet, 0, any},
-           {"tbb_efficiency", &c.tbb.efficiency, positive, 1},
-           {"openmp_task", &c.openmp.task, 0, any},
-           {"openmp_fork", &c.openmp.fork, 0, any},
-           {"openmp_thread", &c.openmp.thread, 0, any},
-           {"openmp_meet", &c.openmp.meet, 0, any},
-           {"openmp_efficiency", &c.openmp.efficiency, positive, 1}}};
+std::vector<Entry> entries(Calibration& c) {
+  std::vector<Entry> all{
+      {"ab", &c.ab, positive, any}, {"dial", &c.dial, positive, any}, {"pack", &c.pack, positive, any}, {"cache", &c.cache, 0, any}};
+  for (const auto& [executor, cost] : {std::pair{"tbb", &c.tbb}, {"openmp", &c.openmp}, {"team", &c.team}}) {
+    const std::string of = std::string(executor) + '_';
+    all.insert(all.end(), {{of + "task", &cost->task, 0, any},
+                           {of + "fork", &cost->fork, 0, any},
+                           {of + "thread", &cost->thread, 0, any},
+                           {of + "meet", &cost->meet, 0, any},
+                           {of + "efficiency", &cost->efficiency, positive, 1}});
+  }
+  return all;
 }
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
@@ -98,8 +95,8 @@ class CalibrationReader {
 
   const std::string& file_;
   Calibration calibration_;
-  std::array<Entry, entry_count> entries_ = entries(calibration_);
-  std::array<bool, entry_count> given_{};
+  std::vector<Entry> entries_ = entries(calibration_);
+  std::vector<bool> given_ = std::vector<bool>(entries_.size());
   std::vector<Finding> findings_;
 };
 

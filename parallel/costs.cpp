@@ -126,7 +126,7 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
 }
 
 int meetings(ExecutorKind executor, int levels, int passes) {
-  return executor == ExecutorKind::openmp || levels <= most_plain_levels ? (levels - 1) * passes + 1 : 0;
+  return level_by_level(executor, levels) ? (levels - 1) * passes + 1 : 0;
 }
 
 }  // namespace kinetree::inline inner

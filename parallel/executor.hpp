@@ -24,20 +24,21 @@ class Executor {
 std::unique_ptr<Executor> make_serial_executor();
 std::unique_ptr<Executor> make_tbb_executor(int threads);
 std::unique_ptr<Executor> make_openmp_executor(int threads);
+/// By the process's own threads where there is no runner.
+std::unique_ptr<Executor> make_team_executor(int threads, Pinning pinning, const Runner& runner);
 
 /// Of so many threads, what the runtime gives: oneTBB as many as there are processors, unless the program says
-/// otherwise (tbb::global_control), OpenMP up to its limit.
+/// otherwise (tbb::global_control), OpenMP up to its limit; both one in a process that was forked from one that used
+/// them.
 int threads_of_tbb(int threads);
 int threads_of_openmp(int threads);
 
-inline int threads_given(ExecutorKind kind, int threads) {
-  if (threads <= 1 || kind == ExecutorKind::serial) return 1;
-  return kind == ExecutorKind::openmp ? threads_of_openmp(threads) : threads_of_tbb(threads);
-}
+/// Whether this build has an executor: oneTBB and OpenMP may be left out of it.
+bool is_built(ExecutorKind kind);
 
-inline std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads) {
-  if (threads <= 1 || kind == ExecutorKind::serial) return make_serial_executor();
-  return kind == ExecutorKind::openmp ? make_openmp_executor(threads) : make_tbb_executor(threads);
-}
+/// Of so many threads, what an executor that is built gives; and the executor.
+int threads_given(ExecutorKind kind, int threads);
+std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads, Pinning pinning = Pinning::none,
+                                        const Runner& runner = {});
 
 }  // namespace kinetree::inline inner

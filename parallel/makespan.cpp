@@ -49,7 +49,7 @@ double of_level(const std::vector<int>& level, const std::vector<double>& ns, in
 
 double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   double end = 0;
-  if (executor == ExecutorKind::openmp || level_by_level(tasks)) {
+  if (level_by_level(executor, static_cast<int>(tasks.levels.size()))) {
     for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads);
     return end;
   }

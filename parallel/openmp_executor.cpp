@@ -1,45 +1,49 @@
-// OpenMP: the same passes level by level, one parallel region for all of them.
+// OpenMP: one parallel region a call, in which each level is shared out as OpenMP shares loops out, and its barriers stand
+// between levels.
 #include <omp.h>
 
 #include <algorithm>
 
-#include "parallel/executor.hpp"
-#include "parallel/stages.hpp"
+#include "parallel/forks.hpp"
+#include "parallel/level_executor.hpp"
+#include "parallel/rounding.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-class OpenMpExecutor final : public Executor {
+/// Its threads would be waited for without end in a forked process.
+ProcessRuntime openmp;
+
+class OpenMpExecutor final : public LevelExecutor {
  public:
-  explicit OpenMpExecutor(int threads) : passes_(threads), columns_(threads) {}
-
-  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
-    stages_.prepare(passes, space, tasks);
-    passes_.prepare(stages_.levels());
-  }
-
-  void run() override { gather_round(passes_); }
-
-  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    const Level all{columns, context, work};
-    columns_.prepare({&all, 1});
-    gather_round(columns_);
-  }
+  explicit OpenMpExecutor(int threads) : threads_(threads) {}
 
  private:
-  static void gather_round(Team& team) {
-    team.start();
-#pragma omp parallel num_threads(team.workers())
-    team.work(omp_get_thread_num());
+  void go_through(std::span<const Level> levels, bool) override {
+    if (!openmp.alive()) return go_alone(levels);
+    const Rounding rounding = Rounding::here();
+#pragma omp parallel num_threads(threads_)
+    {
+      const Rounding::Use as_the_caller(rounding);
+      const int worker = omp_get_thread_num();
+      for (std::size_t l = 0; l < levels.size(); ++l) {
+        const Level& level = levels[l];
+#pragma omp for schedule(static) nowait
+        for (int task = 0; task < level.count; ++task) level.work(level.context, task, worker);
+        // tasks that are alone in their level are the first thread's, which waits for no other between them
+        if (l + 1 < levels.size() && (level.count > 1 || levels[l + 1].count > 1)) {
+#pragma omp barrier
+        }
+      }
+    }
   }
 
-  Stages stages_;
-  Team passes_, columns_;
+  int threads_;
 };
 
 }  // namespace
 
-int threads_of_openmp(int threads) { return std::min(threads, omp_get_thread_limit()); }
+int threads_of_openmp(int threads) { return openmp.alive() ? std::min(threads, omp_get_thread_limit()) : 1; }
 
 std::unique_ptr<Executor> make_openmp_executor(int threads) { return std::make_unique<OpenMpExecutor>(threads); }
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <memory>
-#include <set>
 #include <sstream>
 
 namespace kinetree::inline inner {
@@ -28,9 +28,10 @@ bool has_word(const std::string& list, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Cores that hold the allowed processors: processors of one core name the same siblings.
-int core_count(const fs::path& root, const std::vector<int>& allowed) {
-  std::set<std::string> cores;
+/// The allowed processors core by core: processors of one core name the same siblings.
+std::vector<std::vector<int>> by_core(const fs::path& root, const std::vector<int>& allowed) {
+  std::map<std::string, std::size_t> index;
+  std::vector<std::vector<int>> cores;
   for (const int cpu : allowed) {
     const fs::path topology = root / "sys/devices/system/cpu" / ("cpu" + std::to_string(cpu)) / "topology";
     std::string siblings;
@@ -38,9 +39,11 @@ int core_count(const fs::path& root, const std::vector<int>& allowed) {
     if (!(std::ifstream(topology / "core_cpus_list") >> siblings) &&
         !(std::ifstream(topology / "thread_siblings_list") >> siblings))
       siblings = std::to_string(cpu);
-    cores.insert(siblings);
+    const auto [core, is_new] = index.emplace(siblings, cores.size());
+    if (is_new) cores.emplace_back();
+    cores[core->second].push_back(cpu);
   }
-  return static_cast<int>(cores.size());
+  return cores;
 }
 
 /// What a cgroup's own folder allows, in processors; infinity where it sets no limit.
@@ -108,14 +111,24 @@ double least_quota(const fs::path& root) {
   return least;
 }
 
+/// A set of processors 0 to `most`, empty.
+struct ProcessorSet {
+  explicit ProcessorSet(int most)
+      : mask(CPU_ALLOC(static_cast<std::size_t>(most))), size(CPU_ALLOC_SIZE(static_cast<std::size_t>(most))) {
+    if (mask) CPU_ZERO_S(size, mask.get());
+  }
+  struct Free {
+    void operator()(cpu_set_t* set) const { CPU_FREE(set); }
+  };
+  std::unique_ptr<cpu_set_t, Free> mask;
+  std::size_t size;
+};
+
 /// Processors of this thread's affinity mask; the mask is as long as the kernel asks for.
 std::vector<int> allowed_processors() {
   for (int most = 1024; most <= 1 << 20; most *= 2) {
-    const auto release = [](cpu_set_t* set) { CPU_FREE(set); };
-    const std::unique_ptr<cpu_set_t, decltype(release)> mask(CPU_ALLOC(static_cast<std::size_t>(most)), release);
+    const auto [mask, size] = ProcessorSet(most);
     if (!mask) break;
-    const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
-    CPU_ZERO_S(size, mask.get());
     if (sched_getaffinity(0, size, mask.get()) != 0) {
       if (errno == EINVAL) continue;
       break;
@@ -131,12 +144,35 @@ std::vector<int> allowed_processors() {
 }  // namespace
 
 int physical_cores(const fs::path& root, const std::vector<int>& allowed) {
-  const int cores = std::max(1, core_count(root, allowed));
+  const int cores = std::max(1, static_cast<int>(by_core(root, allowed).size()));
   const double quota = std::ceil(least_quota(root));
   return quota < cores ? std::max(1, static_cast<int>(quota)) : cores;
 }
 
 int physical_cores() { return physical_cores("/", allowed_processors()); }
+
+std::vector<int> processors_beside(int own, const fs::path& root, const std::vector<int>& allowed) {
+  std::vector<std::vector<int>> cores = by_core(root, allowed);
+  const auto holds_own = [own](const std::vector<int>& core) {
+    return std::find(core.begin(), core.end(), own) != core.end();
+  };
+  if (const auto core = std::find_if(cores.begin(), cores.end(), holds_own); core != cores.end())
+    std::rotate(cores.begin(), core + 1, cores.end());
+  std::vector<int> processors;
+  for (std::size_t k = 0; processors.size() < allowed.size(); ++k)
+    for (const std::vector<int>& core : cores)
+      if (k < core.size()) processors.push_back(core[k]);
+  return processors;
+}
+
+std::vector<int> processors_beside(int own) { return processors_beside(own, "/", allowed_processors()); }
+
+void pin_to(int processor) {
+  const auto [mask, size] = ProcessorSet(processor + 1);
+  if (!mask) return;
+  CPU_SET_S(static_cast<std::size_t>(processor), size, mask.get());
+  sched_setaffinity(0, size, mask.get());
+}
 
 double largest_cache(const fs::path& root, const std::vector<int>& allowed) {
   const std::string cpu = "cpu" + std::to_string(allowed.empty() ? 0 : allowed.front());

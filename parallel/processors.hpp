@@ -15,6 +15,16 @@ int physical_cores();
 /// The same of a machine whose proc and sys stand in folder `root`. `allowed`: the processors of the affinity mask.
 int physical_cores(const std::filesystem::path& root, const std::vector<int>& allowed);
 
+/// The processors this process may use, one of each core first, from the core after that of processor `own` on; its own
+/// core is the last.
+std::vector<int> processors_beside(int own);
+
+/// The same of a machine whose sys stands in folder `root`.
+std::vector<int> processors_beside(int own, const std::filesystem::path& root, const std::vector<int>& allowed);
+
+/// Keeps this thread on one processor; where that can't be had any more, the system goes on placing it.
+void pin_to(int processor);
+
 /// Bytes of the largest cache of the first processor this process may use; 0 where it can't be read.
 double largest_cache();
 

@@ -1,5 +1,5 @@
 #pragma once
-// Stages: a list of passes over tasks as levels for a team. Where a pass begins with the tasks that the one before
+// Stages: a list of passes over tasks as levels, one after another. Where a pass begins with the tasks that the one before
 // ended with, a task goes on to it without waiting for the others.
 
 #include <span>
@@ -7,9 +7,16 @@
 
 #include "engine/algorithm/pass.hpp"
 #include "parallel/tasks.hpp"
-#include "parallel/team.hpp"
 
 namespace kinetree::inline inner {
+
+/// Tasks that may run in any order.
+struct Level {
+  int count = 0;
+  void* context = nullptr;
+  void (*work)(void* context, int task, int worker) = nullptr;
+  bool operator==(const Level&) const = default;
+};
 
 class Stages {
  public:

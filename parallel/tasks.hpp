@@ -2,6 +2,7 @@
 // Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
 
 #include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
 #include <vector>
 
 #include "engine/algorithm/pass.hpp"
@@ -42,9 +43,9 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 Tasks make_tasks(const Modules& modules, double weight);
 
-/// Whether every executor runs these tasks level by level, though not every task waits for all of the level before.
-inline constexpr int most_plain_levels = 2;
-inline bool level_by_level(const Tasks& tasks) { return static_cast<int>(tasks.levels.size()) <= most_plain_levels; }
+/// Whether an executor runs so many levels of tasks one after another, though not every task waits for all of the level
+/// before. oneTBB does so with few.
+inline bool level_by_level(ExecutorKind executor, int levels) { return executor != ExecutorKind::tbb || levels <= 2; }
 
 /// A step's work in bodies.
 double step_weight(const Modules& modules, const Step& step);

@@ -1,21 +1,20 @@
-// oneTBB. Few levels of tasks go one after another by a team, so that a thread meets the same bodies in every pass:
-// what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph over
-// tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks
-// for an order; nothing else waits.
+// oneTBB. Few levels of tasks are parallel loops, one after another, so that a thread meets the same bodies in every
+// pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph
+// over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next,
+// asks for an order; nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <vector>
 
 #include "engine/scalar/index.hpp"
-#include "parallel/executor.hpp"
-#include "parallel/stages.hpp"
+#include "parallel/forks.hpp"
+#include "parallel/level_executor.hpp"
+#include "parallel/rounding.hpp"
 #include "parallel/thread_sanitizer.hpp"
 
 namespace kinetree::inline inner {
@@ -30,6 +29,7 @@ struct Work {
   void* space;
   const Tasks* tasks;
   int task;
+  const Rounding* rounding = nullptr;  ///< the caller's
   std::vector<Work*> before{};
   Milestone started{}, done{};  ///< `started` is announced from outside: by run, for the first
 
@@ -37,6 +37,7 @@ struct Work {
     started.observe();
     for (Work* work : before) work->done.observe();
     if (pass.kernel != nullptr) {
+      const Rounding::Use as_the_caller(*rounding);
       if (task < 0)
         pass.kernel(space, -1);
       else
@@ -62,8 +63,10 @@ using Node = flow::continue_node<flow::continue_msg>;
 /// All passes as one flow graph, on an arena's threads.
 class PassGraph {
  public:
-  PassGraph(tbb::task_arena& arena, std::span<const Pass> passes, void* space, const Tasks& tasks) : arena_(arena) {
-    arena_.execute([&] { graph_ = std::make_unique<flow::graph>(); });
+  PassGraph(tbb::task_arena& arena, tbb::task_group_context& context, std::span<const Pass> passes, void* space,
+            const Tasks& tasks)
+      : arena_(arena) {
+    arena_.execute([&] { graph_ = std::make_unique<flow::graph>(context); });
     const auto n = at(tasks.count());
     std::vector<bool> leaf(n, true);
     for (int p : tasks.parent)
@@ -104,6 +107,7 @@ class PassGraph {
   }
 
   void run() {
+    rounding_ = Rounding::here();
     works_[at(start_)].started.announce();
     arena_.execute([this] {
       nodes_[at(start_)].try_put(flow::continue_msg());
@@ -115,6 +119,7 @@ class PassGraph {
  private:
   int add(Work work) {
     works_.push_back(std::move(work));
+    works_.back().rounding = &rounding_;
     nodes_.emplace_back(*graph_, RunWork{&works_.back()});
     return static_cast<int>(nodes_.size()) - 1;
   }
@@ -132,91 +137,107 @@ class PassGraph {
 
   tbb::task_arena& arena_;
   std::unique_ptr<flow::graph> graph_;
+  Rounding rounding_ = Rounding::here();
   std::deque<Work> works_;
   std::deque<Node> nodes_;
   int start_ = -1;
   std::vector<int> ends_;
 };
 
-/// How often the process was forked before it became this one. None of its parent's threads came along, and oneTBB may
-/// wait for them.
-std::atomic<int> forks = 0;
-[[maybe_unused]] const int counted = pthread_atfork(nullptr, nullptr, [] { ++forks; });
-
-/// Where helpers come from. Their tasks are of nobody's: those of a caller who uses oneTBB itself may be cancelled, and
-/// may be over long before these.
-struct Helpers {
-  explicit Helpers(int threads) : arena(threads) {}
-  tbb::task_arena arena;
-  tbb::task_group_context context{tbb::task_group_context::isolated,  // and with the maker's rounding
-                                  tbb::task_group_context::default_traits | tbb::task_group_context::fp_settings};
-  tbb::task_group group{context};
-};
-
-class TbbExecutor final : public Executor {
+/// Levels one after another, each a parallel loop: a thread meets the same tasks again from call to call.
+class LevelLoops {
  public:
-  explicit TbbExecutor(int threads)
-      : helpers_(std::make_unique<Helpers>(threads)), levels_(threads), columns_(threads) {}
+  LevelLoops(tbb::task_arena& arena, tbb::task_group_context& context) : arena_(arena), context_(context) {}
 
-  /// Nobody is left behind: whoever stands by goes, and whoever has not come is met here. Only in a forked process all
-  /// that is oneTBB's is, since its locks and counts may be those of threads that are gone.
-  ~TbbExecutor() noexcept override {
-    if (forked()) {
-      static_cast<void>(graph_.release());
-      static_cast<void>(helpers_.release());
-      return;
-    }
-    levels_.dismiss();
-    columns_.dismiss();
-    if (helpers_->arena.is_active()) helpers_->arena.execute([this] { helpers_->group.wait(); });
+  void prepare(std::size_t levels) {
+    partitioners_ = std::vector<tbb::affinity_partitioner>(levels);
+    ends_ = std::vector<Milestone>(levels);
   }
 
-  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
-    stages_.prepare(passes, space, tasks);
-    levels_.prepare(stages_.levels());
-    graph_ = level_by_level(tasks) ? nullptr : std::make_unique<PassGraph>(helpers_->arena, passes, space, tasks);
-  }
-
-  void run() override {
-    if (graph_ && !forked())
-      graph_->run();
-    else
-      gather_round(levels_);
-  }
-
-  void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    const Level all{columns, context, work};
-    columns_.prepare({&all, 1});
-    gather_round(columns_);
+  void run(std::span<const Level> levels) {
+    const Rounding rounding = Rounding::here();
+    begin_.announce();
+    arena_.execute([&] {
+      for (std::size_t l = 0; l < levels.size(); ++l) {
+        const auto work = [&, l](int task) {
+          const Rounding::Use as_the_caller(rounding);
+          (l == 0 ? begin_ : ends_[l - 1]).observe();
+          levels[l].work(levels[l].context, task, tbb::this_task_arena::current_thread_index());
+          ends_[l].announce();
+        };
+        if (levels[l].count == 1)
+          work(0);
+        else
+          tbb::parallel_for(0, levels[l].count, work, partitioners_[l], context_);
+        ends_[l].observe();
+      }
+    });
   }
 
  private:
-  bool forked() const { return forks_ != forks.load(std::memory_order_relaxed); }
+  tbb::task_arena& arena_;
+  tbb::task_group_context& context_;
+  std::vector<tbb::affinity_partitioner> partitioners_;
+  Milestone begin_;
+  std::vector<Milestone> ends_;
+};
 
-  /// Whoever has to be summoned may come when the round is over. In a forked process the caller does it all.
-  void gather_round(Team& team) {
-    team.start();
-    for (int worker = 1; worker < team.workers() && !forked(); ++worker)
-      if (team.summon(worker))
-        helpers_->arena.enqueue(helpers_->group.defer([&team, worker] { team.stand_by(worker); }));
-    team.work(0);
+/// Its threads and locks would be waited for without end in a forked process.
+ProcessRuntime onetbb;
+
+/// All that is oneTBB's. Its tasks are nobody's: those of a caller who uses oneTBB itself may be cancelled.
+struct Runtime {
+  explicit Runtime(int threads) : arena(threads) {
+    arena.initialize();  // while there are as many threads as were asked for: of fewer oneTBB warns on stderr
+    columns.prepare(1);
+  }
+  tbb::task_arena arena;
+  tbb::task_group_context context{tbb::task_group_context::isolated};
+  LevelLoops levels{arena, context}, columns{arena, context};
+  std::unique_ptr<PassGraph> graph;
+};
+
+class TbbExecutor final : public LevelExecutor {
+ public:
+  explicit TbbExecutor(int threads) : runtime_(std::make_unique<Runtime>(threads)) {}
+  /// In a forked process oneTBB's memory is left alone.
+  ~TbbExecutor() noexcept override {
+    if (!onetbb.alive()) static_cast<void>(runtime_.release());
   }
 
-  std::unique_ptr<Helpers> helpers_;
-  int forks_ = forks;
-  Stages stages_;
-  Team levels_, columns_;
-  std::unique_ptr<PassGraph> graph_;
+  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
+    LevelExecutor::prepare(passes, space, tasks);
+    if (!onetbb.alive()) return;
+    runtime_->graph = nullptr;
+    if (level_by_level(ExecutorKind::tbb, static_cast<int>(tasks.levels.size())))
+      runtime_->levels.prepare(level_count());
+    else
+      runtime_->graph = std::make_unique<PassGraph>(runtime_->arena, runtime_->context, passes, space, tasks);
+  }
+
+  void run() override { runtime_->graph && onetbb.alive() ? runtime_->graph->run() : LevelExecutor::run(); }
+
+ private:
+  void go_through(std::span<const Level> levels, bool passes) override {
+    if (!onetbb.alive()) return go_alone(levels);
+    (passes ? runtime_->levels : runtime_->columns).run(levels);
+  }
+
+  std::unique_ptr<Runtime> runtime_;
 };
 
 }  // namespace
 
 int threads_of_tbb(int threads) {
+  if (!onetbb.alive()) return 1;
   using tbb::global_control;
   const std::size_t most = global_control::active_value(global_control::max_allowed_parallelism);
   return static_cast<int>(std::min(at(threads), most));
 }
 
-std::unique_ptr<Executor> make_tbb_executor(int threads) { return std::make_unique<TbbExecutor>(threads); }
+std::unique_ptr<Executor> make_tbb_executor(int threads) {
+  if (!onetbb.alive()) return make_serial_executor();
+  return std::make_unique<TbbExecutor>(threads_of_tbb(threads));  // of more oneTBB warns on stderr
+}
 
 }  // namespace kinetree::inline inner

@@ -1,48 +1,17 @@
 #include "parallel/team.hpp"
 
-#include <chrono>
-#include <thread>
+#include "parallel/waiting.hpp"
 
 namespace kinetree::inline inner {
-namespace {
 
-/// Waits for little work of another thread's. False: it takes long.
-template <class Done>
-bool wait_shortly(Done&& done) {
-  constexpr int patience = 1000;
-  for (int k = 0; k < patience; ++k) {
-    if (done()) return true;
-    __builtin_ia32_pause();
+void Team::start(std::span<const Level> levels) {
+  // written where it changes only: others have it in their caches
+  if (levels.data() != levels_.data() || levels.size() != levels_.size()) levels_ = levels;
+  if (const Rounding here = Rounding::here(); here != rounding_) rounding_ = here;
+  if (left_.size() < levels_.size()) {
+    shares_ = std::vector<Share>(levels_.size() * at(workers_));
+    left_ = std::vector<Left>(levels_.size());
   }
-  return done();
-}
-
-/// Where the other thread has no core, it gets this one.
-template <class Done>
-void wait_until(Done&& done) {
-  if (wait_shortly(done)) return;
-  while (!done()) std::this_thread::yield();
-}
-
-/// Long enough for a caller to do something between two rounds, short enough for whoever else wants the core.
-constexpr std::chrono::microseconds standing_by{100};
-
-/// Who was the last to need somebody. The runtime's threads are few: whoever stands by elsewhere is free to go.
-std::atomic<const Team*> summoner = nullptr;
-
-}  // namespace
-
-Team::~Team() { order_.load(std::memory_order_acquire); }
-
-void Team::prepare(std::span<const Level> levels) {
-  const bool fits = levels.size() == levels_.size();
-  levels_.assign(levels.begin(), levels.end());
-  if (fits) return;
-  shares_ = std::vector<Share>(levels_.size() * at(workers_));
-  left_ = std::vector<Left>(levels_.size());
-}
-
-void Team::start() {
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     for (int w = 0; w < workers_; ++w) {
       Share& own = share(l, w);
@@ -52,7 +21,6 @@ void Team::start() {
     }
     left_[l].tasks.store(levels_[l].count, std::memory_order_relaxed);
   }
-  for (Place& place : places_) place.gate = Gate::open;
 }
 
 int Team::run_share(const Level& level, Share& share, int worker, int leave) {
@@ -67,7 +35,6 @@ int Team::run_share(const Level& level, Share& share, int worker, int leave) {
 }
 
 int Team::run_others(std::size_t l, int worker, int leave) {
-  if (levels_[l].count == 1) return 0;  // what it needs is in the caller's cache
   int done = 0;
   for (int k = 1; k < workers_; ++k) {
     Share& theirs = share(l, (worker + k) % workers_);
@@ -82,10 +49,13 @@ void Team::go_through(int worker) {
     std::atomic<int>& left = left_[l].tasks;
     const auto over = [&] { return left.load(std::memory_order_acquire) == 0; };
     if (over()) continue;
-    Share& own = share(l, worker);
-    own.begun.store(true, std::memory_order_relaxed);
-    // the last of many are done by their own worker before their data have come from its cache
-    const int done = run_share(level, own, worker, 0) + run_others(l, worker, level.count / workers_ / 8);
+    int done = 0;
+    if (level.count > 1 || worker == 0) {
+      Share& own = share(l, worker);
+      own.begun.store(true, std::memory_order_relaxed);
+      // the last of many are done by their own worker before their data have come from its cache
+      done = run_share(level, own, worker, 0) + run_others(l, worker, level.count / workers_ / 8);
+    }
     if (done > 0) left.fetch_sub(done, std::memory_order_acq_rel);
     if (wait_shortly(over)) continue;
     // unless it is held up
@@ -94,60 +64,9 @@ void Team::go_through(int worker) {
   }
 }
 
-bool Team::help(int worker) {
-  std::atomic<Gate>& gate = places_[at(worker)].gate;
-  if (Gate open = Gate::open; !gate.compare_exchange_strong(open, Gate::busy)) return false;
-  go_through(worker);
-  gate = Gate::closed;
-  return true;
-}
-
 void Team::work(int worker) {
-  if (worker > 0) {
-    help(worker);
-    return;
-  }
-  go_through(0);
-  for (int w = 1; w < workers_; ++w) {
-    std::atomic<Gate>& gate = places_[at(w)].gate;
-    if (Gate open = Gate::open; !gate.compare_exchange_strong(open, Gate::closed))
-      wait_until([&] { return gate == Gate::closed; });
-  }
-  order_.fetch_add(1, std::memory_order_release);
-}
-
-bool Team::summon(int worker) {
-  if (places_[at(worker)].taken.exchange(true)) return false;
-  summoner = this;
-  order_.fetch_add(1, std::memory_order_release);
-  return true;
-}
-
-bool Team::another_round(const Place& place) const {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + standing_by;
-  bool open = false;
-  wait_until([&] {
-    open = place.gate == Gate::open;
-    return open || summoner != this || Clock::now() > end;
-  });
-  return open;
-}
-
-void Team::dismiss() const {
-  const Team* self = this;
-  summoner.compare_exchange_strong(self, nullptr);
-}
-
-void Team::stand_by(int worker) {
-  order_.load(std::memory_order_acquire);
-  Place& place = places_[at(worker)];
-  do {
-    while (another_round(place)) help(worker);
-    place.taken = false;
-    // whoever opened a round meanwhile may have seen the place still taken
-  } while (place.gate == Gate::open && !place.taken.exchange(true));
-  order_.fetch_add(1, std::memory_order_release);
+  const Rounding::Use as_the_caller(rounding_);
+  go_through(worker);
 }
 
 }  // namespace kinetree::inline inner

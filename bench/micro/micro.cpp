@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   kinetree::bench::register_passes();
   kinetree::bench::register_algorithms();
   kinetree::bench::register_functions();
+  kinetree::bench::register_executors();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

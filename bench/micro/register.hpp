@@ -1,5 +1,5 @@
 #pragma once
-// The micro-benchmarks register themselves in four groups; all in real time, inputs varying from call to call.
+// The micro-benchmarks register themselves in five groups; all in real time, inputs varying from call to call.
 
 namespace kinetree::bench {
 
@@ -7,5 +7,6 @@ void register_kernels();
 void register_passes();
 void register_algorithms();
 void register_functions();
+void register_executors();
 
 }  // namespace kinetree::bench

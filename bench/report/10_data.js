@@ -5,6 +5,8 @@ const models = new Map(data.models.map((m) => [m.name, m]));
 for (const c of data.cases) c.m = models.get(c.model);
 const timed = data.cases.filter((c) => c.median_ns > 0);
 const single = timed.filter((c) => c.batch === 1);
+// A line's dashes tell its executor.
+const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted" })[executor] || false;
 // Fewer than asked for where the executor gives no more.
 const threadsRun = (c) => c.threads_run || c.threads;
 

@@ -15,7 +15,7 @@
           for (const executor of unique(own.filter((c) => c.threads > 1).map((c) => c.executor))) {
             const points = [...serial, ...own.filter((c) => c.executor === executor && c.threads > 1)].map((c) => ({
               x: c.threads, y: value(c.speedup, c), low: value((c.speedup * c.median_ns) / c.high_ns, c), high: value((c.speedup * c.median_ns) / c.low_ns, c) }));
-            list.push({ label: `${label} ${executor}`, points, dash: executor === "openmp", colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
+            list.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
           }
         }
         return list;

@@ -8,7 +8,7 @@
       const series = [];
       for (const [label, own] of groupBy(cases, (c) => c.label))
         for (const [who, points] of groupBy(own, (c) => (c.threads === 1 ? "1 thread" : `${c.threads} threads ${c.executor}`) + (c.lanes > 1 ? `, ${c.lanes} lanes` : "")))
-          series.push({ label: `${label}, ${who}`, dash: who.includes("openmp"), colour: colour(own[0].algorithm, label, who.startsWith("1 thread") ? 0.5 : 1),
+          series.push({ label: `${label}, ${who}`, dash: dashOf(points[0].executor), colour: colour(own[0].algorithm, label, who.startsWith("1 thread") ? 0.5 : 1),
             points: points.map((c) => ({ x: c.batch, y: 1e9 / c.median_ns, note: `${number(1e9 / c.median_ns)} states/s, ${duration(c.median_ns)} each, ×${number(c.speedup)} over the fastest serial${threadsRun(c) < c.threads ? `; ${threadsRun(c)} of the threads ran` : ""}${c.machine_gives ? `; ${c.threads} threads that share nothing were worth ×${number(c.machine_gives)}` : ""}` })) });
       lines(figure(g, model), series, axis("states per call", { log: true }), axis("states per second", { min: 0, ticks: { callback: (v) => number(v) } }));
     }

@@ -30,7 +30,7 @@ struct Run {
   std::string name;
   std::vector<ModelEntry> models;
   std::vector<AlgorithmEntry> algorithms;
-  std::vector<ExecutorKind> executors{ExecutorKind::tbb};
+  std::vector<ExecutorKind> executors{ExecutorKind::team};
   std::vector<int> threads{1};
   std::vector<int> batches{1};
   std::vector<int> lanes{0};  ///< states side by side; 0: as many as the processor allows

@@ -25,10 +25,15 @@ struct Calibration {
   double dial = 0;   ///< ns per operation of modules with columns and of their merges
   double pack = 0;   ///< time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`
   double cache = 0;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
-  SchedulingCost tbb, openmp;
+  SchedulingCost tbb, openmp, team;
 
   bool operator==(const Calibration&) const = default;
-  const SchedulingCost& of(ExecutorKind kind) const { return kind == ExecutorKind::openmp ? openmp : tbb; }
+  const SchedulingCost& of(ExecutorKind kind) const {
+    return kind == ExecutorKind::tbb ? tbb : kind == ExecutorKind::openmp ? openmp : team;
+  }
+  SchedulingCost& of(ExecutorKind kind) {
+    return kind == ExecutorKind::tbb ? tbb : kind == ExecutorKind::openmp ? openmp : team;
+  }
 };
 
 /// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20

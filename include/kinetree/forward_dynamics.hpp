@@ -19,10 +19,11 @@ struct Modules;
 class ForwardDynamics {
  public:
   /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file
-  /// that can't be read.
-  explicit ForwardDynamics(Model model, const Options& options = {});
+  /// that can't be read. `runner`: what several threads do by the executor `team` goes to it, options.threads tasks a
+  /// call; it is predicted to take as long as threads of the library's.
+  explicit ForwardDynamics(Model model, const Options& options = {}, const Runner& runner = {});
   /// Runs a plan again. Throws OptionError where it leaves a choice open or the model can't have it, and TooManyCuts.
-  ForwardDynamics(Model model, const Plan& plan);
+  ForwardDynamics(Model model, const Plan& plan, const Runner& runner = {});
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;
   ForwardDynamics& operator=(ForwardDynamics&&) noexcept;

@@ -1,6 +1,7 @@
 #pragma once
 // Options: what a user asks of forward dynamics. What is left open is chosen; Plan (kinetree/plan.hpp) has the choices.
 
+#include <functional>
 #include <stdexcept>
 
 namespace kinetree {
@@ -24,8 +25,17 @@ enum class Cuts { paths, main, all };
 /// The order in which the constraint forces of a path are eliminated: cyclic reduction, or leaves first (block Thomas).
 enum class Elimination { cyclic, leaves_first };
 
-/// Who runs the passes on threads: the calling thread, oneTBB or OpenMP.
-enum class ExecutorKind { serial, tbb, openmp };
+/// Who runs the passes on threads: the calling thread alone; oneTBB; OpenMP; the calling thread with waiting threads of
+/// the library's, or with those of a caller's Runner.
+enum class ExecutorKind { serial, tbb, openmp, team };
+
+/// Where the threads of `team` run: where the system puts them, or each on a core of its own.
+enum class Pinning { none, cores };
+
+/// A caller's own threads: calls task(context, k) for every k from 0 to count - 1, in any order, on any threads, several
+/// at a time or one after another, and returns when all have returned. Its exceptions pass through solve, once no task
+/// runs any more; accelerations of that call mean nothing.
+using Runner = std::function<void(int count, void (*task)(void* context, int k), void* context)>;
 
 /// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for
 /// each.
@@ -44,10 +54,11 @@ class TooManyCuts : public std::runtime_error {
 /// makes no sense and for an option that the algorithm ignores; docs/using.md has the rules.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
-  ExecutorKind executor = ExecutorKind::tbb;  ///< with one thread every executor runs the passes in place
+  ExecutorKind executor = ExecutorKind::team;  ///< with one thread every executor runs the passes in place
   /// At most; 0: as many physical cores as the process may use; serial: 1. `automatic` takes no more than there are
   /// physical cores and than pay; a named algorithm takes all, which oneTBB may give fewer of.
   int threads = 1;
+  Pinning pinning = Pinning::none;  ///< team: of its threads beside the caller's, from the core after the maker's on
   /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
   /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
   /// One by one go multipliers, crb of models with loops, and crb that takes too much memory: they refuse more than 1.

@@ -31,6 +31,7 @@ struct Plan {
   int batch_from = 2;                ///< packs of columns from which on they are; fewer go on the caller's thread
 
   ExecutorKind executor = ExecutorKind::serial;
+  Pinning pinning = Pinning::none;  ///< none where no more than one thread runs
 
   bool operator==(const Plan&) const = default;
 };

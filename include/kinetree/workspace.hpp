@@ -17,17 +17,18 @@ namespace kinetree {
 
 /// How the columns of one call are shared out; one column goes on the caller's thread.
 struct WorkspaceOptions {
-  ExecutorKind executor = ExecutorKind::tbb;
-  int threads = 1;  ///< at most; 0: as many physical cores as the process may use
-  int lanes = 0;    ///< states side by side, as Options has them
+  ExecutorKind executor = ExecutorKind::team;
+  int threads = 1;                  ///< at most; 0: as many physical cores as the process may use
+  Pinning pinning = Pinning::none;  ///< as Options has it
+  int lanes = 0;                    ///< states side by side, as Options has them
 };
 
 /// Memory for the free functions on one model. One per thread that calls them. Each function allocates at its first
 /// call, its first call in float, and its first call with several columns; after that nothing.
 class Workspace {
  public:
-  /// Throws OptionError for options that make no sense.
-  explicit Workspace(const Model& model, const WorkspaceOptions& options = {});
+  /// Throws OptionError for options that make no sense. `runner`: as ForwardDynamics has it.
+  explicit Workspace(const Model& model, const WorkspaceOptions& options = {}, const Runner& runner = {});
   ~Workspace();
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;

@@ -19,7 +19,8 @@ TEST(Replay, EveryMemberOfAPlanIsReadBack) {
   plans[2].grain = 1, plans[2].refinements = 3, plans[2].cuts = Cuts::main, plans[2].batch_threads = 3;
   plans[2].batch_from = 7;
   plans[3].grain = 5, plans[3].elimination = Elimination::leaves_first, plans[3].formulation = Formulation::literal;
-  plans[3].limbs = 2, plans[3].end_chains = 4, plans[3].one_threads = 9, plans[3].batch_algorithm = Algorithm::ab;
+  plans[3].limbs = 2, plans[3].end_chains = 4, plans[3].one_threads = 9, plans[3].executor = ExecutorKind::team;
+  plans[3].pinning = Pinning::cores, plans[3].batch_algorithm = Algorithm::ab;
   for (const Plan& plan : plans) {
     const std::string text = plan_json(plan).dump();
     EXPECT_TRUE(plan_from_json(text, "plan.json") == plan) << text;

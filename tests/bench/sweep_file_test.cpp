@@ -114,7 +114,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms: [abc]\n"),
             "s.yaml:3: error: algorithm: algorithm is \"abc\"; known are automatic, ab, crb, cfa, modular");
   EXPECT_EQ(only_finding(valid + "    executors: [gpu]\n"),
-            "s.yaml:4: error: run 1: executors is \"gpu\"; known are serial, tbb, openmp");
+            "s.yaml:4: error: run 1: executors is \"gpu\"; known are serial, tbb, openmp, team");
   EXPECT_EQ(only_finding(valid + "    threads: [0]\n"),
             "s.yaml:4: error: run 1: threads is \"0\"; give a whole number from 1 to 4096");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: modular, grain: [2, 3], "

@@ -85,7 +85,7 @@ void digests() {
     for (const Choice& choice : choices(m.model))
       for (const auto& [name, executor, threads] :
            {std::tuple{"serial", ExecutorKind::serial, 1}, std::tuple{"tbb 2", ExecutorKind::tbb, 2},
-            std::tuple{"openmp 2", ExecutorKind::openmp, 2}}) {
+            std::tuple{"openmp 2", ExecutorKind::openmp, 2}, std::tuple{"team 2", ExecutorKind::team, 2}}) {
         Options options = choice.options;
         options.executor = executor, options.threads = threads;
         const std::string label = m.name + "|" + choice.name + "|" + name;

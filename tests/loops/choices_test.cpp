@@ -203,7 +203,7 @@ TEST(LoopChoices, ExecutorsByteForByte) {
       ForwardDynamics alone(model, o);
       const VectorXd expected = accelerations(alone, state);
       EXPECT_TRUE(expected.allFinite());
-      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : threaded_executors)
         for (const int threads : {2, 3}) {
           o.executor = executor, o.threads = threads;
           ForwardDynamics dynamics(model, o);

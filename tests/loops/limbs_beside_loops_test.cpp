@@ -93,7 +93,7 @@ TEST(LimbsBesideLoops, OnThreadsAndAtFaults) {
   };
   Status status;
   const Eigen::VectorXd expected = solve(o, status);
-  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp}) {
+  for (const ExecutorKind executor : threaded_executors) {
     Options many = o;
     many.executor = executor, many.threads = 2;
     EXPECT_TRUE(solve(many, status) == expected);

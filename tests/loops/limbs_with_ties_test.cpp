@@ -244,7 +244,7 @@ TEST(LimbsWithTies, SameBitsOnThreads) {
       return a;
     };
     const Eigen::VectorXd expected = solve(o);
-    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp}) {
+    for (const ExecutorKind executor : threaded_executors) {
       Options many = o;
       many.executor = executor, many.threads = 2;
       EXPECT_TRUE(solve(many) == expected) << model.name();

@@ -153,7 +153,7 @@ TEST(Multipliers, SameBytesOnEveryExecutor) {
       if (serially.plan().lanes == 1) {
         EXPECT_EQ(batch, expected.replicate(1, 5));
       }
-      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
         for (const int threads : {2, 3}) {
           o.executor = executor, o.threads = threads;
           ForwardDynamics dynamics(c.model, o);
@@ -170,7 +170,7 @@ TEST(Multipliers, SameBytesOnEveryExecutor) {
 TEST(Multipliers, NoAllocationAfterTheFirstCall) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
   const Case c(net(4));
-  for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp}) {
+  for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team}) {
     Options o = plan_with(Loops::multipliers);
     o.executor = executor, o.threads = executor == ExecutorKind::serial ? 1 : 2;
     ForwardDynamics dynamics(c.model, o);

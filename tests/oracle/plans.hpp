@@ -2,6 +2,7 @@
 // The algorithms and settings that tests run through, with a name for each.
 
 #include <kinetree/kinetree.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,13 @@ inline const char* name_of(Cuts c) {
   return names[static_cast<int>(c)];
 }
 inline const char* name_of(ExecutorKind e) {
-  constexpr const char* names[]{"serial", "tbb", "openmp"};
+  constexpr const char* names[]{"serial", "tbb", "openmp", "team"};
   return names[static_cast<int>(e)];
 }
+
+inline constexpr ExecutorKind executors[]{ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp,
+                                          ExecutorKind::team};
+inline constexpr std::span<const ExecutorKind> threaded_executors = std::span(executors).subspan(1);
 
 /// Of Options or of a Plan.
 template <class Asked>

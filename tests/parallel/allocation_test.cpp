@@ -50,7 +50,7 @@ TEST(Allocation, NoneInSolveAfterTheFirstCall) {
     const Model model = make_model(family);
     Inputs<double> one(model, 1), several(model, 6);
     Inputs<float> one_float(model, 1), several_float(model, 6);
-    for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp})
+    for (const ExecutorKind executor : executors)
       for (const int threads : {1, 2, 3})
         for (Options options : all_plans(-1)) {
           if (options.cuts == Cuts::all && options.grain > 2) continue;

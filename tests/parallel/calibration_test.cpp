@@ -18,7 +18,8 @@ const Calibration some{.ab = 0.1,
                        .pack = 1.75,
                        .cache = 33554432,
                        .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
-                       .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300}};
+                       .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
+                       .team = {.task = 3, .fork = 1.5}};
 
 std::string findings(const std::string& text) {
   try {
@@ -53,7 +54,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 3\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 4\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -71,7 +72,8 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
                                                      {"openmp_efficiency", "0"},
                                                      {"ab", "1 2"},
                                                      {"tbb_meet", "-1"},
-                                                     {"openmp_thread", ""}};
+                                                     {"openmp_thread", ""},
+                                                     {"team_task", "-3"}};
   for (const auto& [name, value] : values) {
     const std::string told = findings(with_line(name, std::string(name) + " " + value));
     EXPECT_NE(told.find("error: \"" + std::string(name) + "\": is \"" + value + "\"; give one finite number >"),
@@ -84,20 +86,20 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:16: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:21: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 13) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 18) << told;
 }
 
 TEST(CalibrationText, BytesAfterANulAreAFinding) {
   const std::string text = to_text(some);
   for (const std::string& more : {std::string(), std::string("ab 1\n"), text}) {
     const std::string told = findings(text + '\0' + more);
-    EXPECT_EQ(told.rfind("c.txt:16: error: file: has a NUL byte", 0), 0u) << told;
+    EXPECT_EQ(told.rfind("c.txt:21: error: file: has a NUL byte", 0), 0u) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
 }
@@ -128,6 +130,7 @@ TEST(Calibration, IsMeasuredOnceInAProcess) {
   for (const double x : {first.tbb.task, first.tbb.fork, first.tbb.thread, first.tbb.meet})
     EXPECT_TRUE(x >= 0 && std::isfinite(x)) << x;
   EXPECT_EQ(calibration(ExecutorKind::openmp).tbb, first.tbb);
+  EXPECT_GT(calibration(ExecutorKind::team).team.efficiency, 0);
 }
 
 /// In a process of its own, since a calibration is taken once.

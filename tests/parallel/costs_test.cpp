@@ -77,14 +77,18 @@ TEST(Costs, PredictionsLeaveTheCountsOfTheirCallersAlone) {
   EXPECT_EQ(Counted::counts().total(), 3u);
 }
 
-const Calibration costly{
-    .ab = 0.2, .dial = 0.3, .pack = 2, .tbb = {200, 3000, 500, 400}, .openmp = {100, 2000, 300, 200}};
+const Calibration costly{.ab = 0.2,
+                         .dial = 0.3,
+                         .pack = 2,
+                         .tbb = {200, 3000, 500, 400},
+                         .openmp = {100, 2000, 300, 200},
+                         .team = {20, 400, 100, 150}};
 
 TEST(Costs, BoundsAreBounds) {
   for (const char* family : {"chain:1", "chain:300", "tree:2x8", "star:5x40", "comb:100", "random:300:seed=2"}) {
     const Model model = make_model(family);
     const Costs costs(model, Loops::embed, costly);
-    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
       for (const int threads : {1, 2, 3, 8})
         for (const int grain : {0, 1, 7, 64}) {
           const Method method = grain > 0 ? dial(grain, 1) : Method{};
@@ -138,6 +142,7 @@ TEST(Makespan, IsThatOfTheExecutors) {
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);
+  EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::team), 10);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ void one_state(const char* family, bool every) {
     for (const bool external : {false, true}) {
       const Eigen::VectorXd expected = accelerations(*serially, s, external);
       ASSERT_FALSE(expected.hasNaN());
-      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : threaded_executors)
         for (const int threads : {1, 2, 3, 4}) {
           options.executor = executor;
           options.threads = threads;
@@ -126,7 +126,7 @@ TEST_P(Executors, BatchesByteForByte) {
       if (lanes != 1) {
         ASSERT_TRUE(ForwardDynamics(model, options).solve(q, v, tau, f, expected).ok());
       }
-      for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : executors)
         for (const int threads : {1, 2, 3, 4}) {
           if (executor == ExecutorKind::serial && threads > 1) continue;
           options.executor = executor;
@@ -182,7 +182,7 @@ TEST(ExecutorsLong, LargeModelsByteForByte) {
       options.grain = grain;
       ForwardDynamics serially(model, options);
       const Eigen::VectorXd expected = accelerations(serially, s);
-      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : threaded_executors)
         for (const int threads : {2, 3, 4}) {
           options.executor = executor;
           options.threads = threads;

@@ -141,7 +141,7 @@ TEST(FunctionsInBatches, BitsDependOnNoNeighbourAndNoThread) {
       const Environment limited(name_of(set));
       const StateSet states = bench::random_states(model, 3 * lane_width(set) + 1, 5);
       const Answers expected = answers<double>(model, states, {});
-      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+      for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
         EXPECT_TRUE(same_bits(answers<double>(model, states, {.executor = executor, .threads = 2}), expected))
             << model.name() << ", " << name_of(set);
       const StateSet turned{states.q.rowwise().reverse(), states.v.rowwise().reverse(), states.tau.rowwise().reverse()};

@@ -81,8 +81,15 @@ TEST(Options, WhatHasNoEffectIsRefused) {
   EXPECT_NE(refusal({.algorithm = Algorithm::ab, .refinements = 1}), "");
   EXPECT_NE(refusal({.algorithm = Algorithm::ab, .factorization = Factorization::dense}), "");
   EXPECT_NE(refusal({.algorithm = Algorithm::crb, .limbs = 4}), "");
+  EXPECT_EQ(refusal({.executor = ExecutorKind::tbb, .threads = 2, .pinning = Pinning::cores}),
+            "pinning cores has no effect with executor tbb: take executor team, or pinning none");
+  EXPECT_EQ(refusal({.pinning = Pinning::cores}),
+            "pinning cores has no effect with threads 1: take more threads, or pinning none");
+  EXPECT_EQ(missing_executor(ExecutorKind::tbb),
+            "executor is tbb, which this build was made without (KINETREE_TBB OFF); take executor team, or a build "
+            "with it");
   EXPECT_EQ(refusal({.executor = ExecutorKind::serial, .threads = 2}),
-            "threads 2 has no effect with executor serial: take executor tbb or openmp, or threads 1");
+            "threads 2 has no effect with executor serial: take executor team, tbb or openmp, or threads 1");
   if (const std::span<const int> widths = limb_widths(instruction_set()); !widths.empty()) {
     EXPECT_EQ(refusal({.algorithm = Algorithm::modular, .limbs = widths[0], .cuts = Cuts::main}),
               "cuts main is not for modules side by side: take limbs 1, or cuts paths");
@@ -178,7 +185,7 @@ TEST(Options, PlansThatLeaveAChoiceOpenAreRefused) {
   EXPECT_EQ(refused(Algorithm::ab, [](Plan& p) { p.grain = 3; }),
             "grain 3 has no effect with algorithm ab: it is for modular; leave it out");
   EXPECT_EQ(refused(Algorithm::ab, [](Plan& p) { p.one_threads = 2; }),
-            "threads 2 has no effect with executor serial: take executor tbb or openmp, or threads 1");
+            "threads 2 has no effect with executor serial: take executor team, tbb or openmp, or threads 1");
   using Number = int Plan::*;
   for (const auto& [number, word] : {std::pair<Number, std::string>{&Plan::one_threads, "one_threads"},
                                      {&Plan::batch_threads, "batch_threads"},
@@ -224,20 +231,23 @@ TEST(Options, APlanSaysHowManyThreadsRun) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(allowed));
     EXPECT_EQ(threads_given(ExecutorKind::tbb, 4), allowed);
     EXPECT_EQ(threads_given(ExecutorKind::openmp, 4), 4);
+    EXPECT_EQ(threads_given(ExecutorKind::team, 4), 4);
     EXPECT_EQ(threads_given(ExecutorKind::serial, 4), 1);
     // of four, oneTBB runs these; of one that is allowed it would still make a second for tasks in a queue
     const auto given = static_cast<std::size_t>(allowed);
     const std::unique_ptr<Executor> executor = make_executor(ExecutorKind::tbb, allowed == 1 ? 1 : 4);
     EXPECT_EQ(threads_seen(*executor, given), given);
     for (const Algorithm algorithm : {Algorithm::ab, Algorithm::modular}) {
-      const Plan plan = ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .threads = 4}).plan();
+      const Plan plan = ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .executor = ExecutorKind::tbb, .threads = 4})
+                            .plan();
       EXPECT_EQ(plan.one_threads, allowed);
       EXPECT_EQ(plan.batch_threads, allowed);
       EXPECT_EQ(threads_for(plan, 1), allowed);
       EXPECT_EQ(threads_for(plan, 1000), allowed);
       EXPECT_EQ(threads_for(plan, 2), plan.lanes > 1 ? 1 : allowed) << "one pack";
     }
-    EXPECT_LE(ForwardDynamics(make_model("tree:2x10"), {.threads = 4}).plan().one_threads, allowed);
+    EXPECT_LE(ForwardDynamics(make_model("tree:2x10"), {.executor = ExecutorKind::tbb, .threads = 4}).plan().one_threads,
+              allowed);
   }
 }
 

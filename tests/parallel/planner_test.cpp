@@ -16,7 +16,7 @@ namespace {
 constexpr SchedulingCost nothing{}, a_lot{.task = 1e6, .fork = 1e9, .thread = 1e9};
 
 Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
-  return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling};
+  return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling, .team = scheduling};
 }
 
 /// Bodies one by one: what limbs side by side save stands in a test of its own.
@@ -25,7 +25,7 @@ Plan plan(const Model& model, int threads, const Calibration& c, int cores, Exec
 }
 
 TEST(Planner, ThreadsAreTakenWhereTheyCostNothing) {
-  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+  for (const ExecutorKind executor : threaded_executors)
     for (const char* family : {"tree:2x10", "star:64x4"}) {
       const Plan o = plan(make_model(family), 4, machine(nothing), 4, executor);
       EXPECT_EQ(o.algorithm, Algorithm::ab) << family;
@@ -118,7 +118,7 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
       for (const Candidate& other : choice.candidates) {
         const Method method{
             .algorithm = other.algorithm, .modules = {.grain = other.grain}, .refinements = other.grain > 0};
-        const double ns = costs.predicted_ns(method, {ExecutorKind::tbb, other.threads});
+        const double ns = costs.predicted_ns(method, {ExecutorKind::team, other.threads});
         EXPECT_TRUE(other.at_least || ns == other.ns) << ns << " and " << other.ns;
         EXPECT_LE((1 - worth_a_thread) * taken.ns, ns) << family << ", " << other.threads << " threads";
         EXPECT_TRUE(other.threads >= taken.threads || taken.ns < ns)
@@ -184,7 +184,7 @@ TEST(Planner, BatchesDoNotDependOnHowTheyAreShared) {
   const Eigen::MatrixXd expected = a;
   Plan o(Algorithm::modular);
   o.batch_algorithm = Algorithm::ab, o.grain = 7, o.refinements = 1, o.lanes = lane_width(instruction_set());
-  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp})
+  for (const ExecutorKind executor : threaded_executors)
     for (const int one : {1, 2, 3})
       for (const int batch : {1, 2, 3})
         for (const int from : {2, 3, 1000}) {

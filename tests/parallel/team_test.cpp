@@ -1,14 +1,16 @@
-// A team does every task once, level after level, whoever comes.
+// A team does every task once, level after level, whoever comes; the pool's threads come where they are called.
 #include "parallel/team.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
 #include "parallel/stages.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace kinetree {
 namespace {
@@ -38,10 +40,9 @@ TEST(Team, DoesEveryTaskOnceLevelAfterLevel) {
         levels.push_back({static_cast<int>(counts[l].done.size()), &counts[l], &Counts::work});
       }
       Team team(workers);
-      team.prepare(levels);
       constexpr int runs = 20;
       for (int run = 0; run < runs; ++run) {
-        team.start();
+        team.start(levels);
         std::vector<std::thread> others;  // fewer than the team has room for are enough
         for (int w = 1; w < std::min(workers, present); ++w) others.emplace_back([&team, w] { team.work(w); });
         team.work(0);
@@ -54,43 +55,74 @@ TEST(Team, DoesEveryTaskOnceLevelAfterLevel) {
     }
 }
 
-TEST(Team, StandsByRoundAfterRound) {
-  for (const int workers : {2, 4}) {
-    Counts counts{std::vector<int>(40)};
-    const Level level{40, &counts, &Counts::work};
-    Team team(workers);
-    team.prepare({&level, 1});
-    std::vector<std::thread> others(static_cast<std::size_t>(workers));
-    constexpr int runs = 500;
-    int summoned = 0;
-    for (int run = 0; run < runs; ++run) {
-      team.start();
-      for (int w = 1; w < workers; ++w) {
-        if (!team.summon(w)) continue;
-        std::thread& other = others[static_cast<std::size_t>(w)];
-        if (other.joinable()) other.join();  // it has given its place up
-        other = std::thread([&team, w] { team.stand_by(w); });
-        ++summoned;
-      }
-      team.work(0);
-      if (run % 100 == 99) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until nobody stands by
-    }
-    for (std::thread& other : others)
-      if (other.joinable()) other.join();
-    for (const int n : counts.done) EXPECT_EQ(n, runs) << workers << " workers";
-    EXPECT_GE(summoned, workers - 1);
-    EXPECT_LE(summoned, runs * (workers - 1));
+TEST(Team, WhoeverComesFirstNeedNotWaitForAnother) {
+  std::vector<Counts> counts{{std::vector<int>(5)}, {std::vector<int>(1)}, {std::vector<int>(3)}};
+  std::vector<Level> levels;
+  for (Counts& level : counts) levels.push_back({static_cast<int>(level.done.size()), &level, &Counts::work});
+  for (const int first : {0, 1, 2}) {
+    Team team(3);
+    team.start(levels);
+    for (int k = 0; k < 3; ++k) team.work((first + k) % 3);
   }
+  for (const Counts& level : counts)
+    for (const int n : level.done) EXPECT_EQ(n, 3);
 }
 
-TEST(Team, APlaceIsFreeAgainWhenWhoeverStoodByHasGone) {
-  Team team(2), another(2);
-  EXPECT_TRUE(team.summon(1));
-  EXPECT_FALSE(team.summon(1)) << "somebody is on the way";
-  std::thread other([&team] { team.stand_by(1); });
-  EXPECT_TRUE(another.summon(1)) << "a team's places are its own";
-  other.join();  // no round came
-  EXPECT_TRUE(team.summon(1));
+TEST(Helpers, ComeRoundAfterRound) {
+  for (const bool pinned : {false, true})
+    for (const int workers : {2, 4}) {
+      Counts counts{std::vector<int>(40)};
+      const Level level{40, &counts, &Counts::work};
+      Team team(workers);
+      Helpers helpers(
+          workers - 1, pinned, [](void* all, int worker) { static_cast<Team*>(all)->work(worker); }, &team);
+      constexpr int runs = 500;
+      for (int run = 0; run < runs; ++run) {
+        team.start({&level, 1});
+        helpers.call();
+        team.work(0);
+        helpers.release();
+        if (run % 100 == 99) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until they sleep
+      }
+      for (const int n : counts.done) EXPECT_EQ(n, runs) << workers << " workers";
+    }
+}
+
+/// Comes, says so and waits until it may go.
+struct Meeting {
+  std::atomic<int> come = 0;
+  std::atomic<bool> over = false;
+  static void work(void* context, int) {
+    Meeting& meeting = *static_cast<Meeting*>(context);
+    ++meeting.come;
+    while (!meeting.over) std::this_thread::yield();
+  }
+};
+
+TEST(Helpers, AreOthersWhereSomeAreAtWork) {
+  Meeting first, second;
+  Helpers of_first(2, false, &Meeting::work, &first), of_second(2, false, &Meeting::work, &second);
+  of_first.call();
+  of_second.call();
+  while (first.come < 2 || second.come < 2) std::this_thread::yield();
+  second.over = true;
+  of_second.release();
+  first.over = true;
+  of_first.release();
+}
+
+TEST(Helpers, WhoeverHasNotComeIsNotWaitedFor) {
+  std::atomic<int> at_work = 0;
+  const auto work = [](void* context, int) {
+    std::atomic<int>& count = *static_cast<std::atomic<int>*>(context);
+    ++count, --count;
+  };
+  Helpers helpers(3, false, work, &at_work);
+  for (int round = 0; round < 2000; ++round) {
+    helpers.call();
+    helpers.release();
+    ASSERT_EQ(at_work, 0);
+  }
 }
 
 TEST(Team, SharesByPlace) {

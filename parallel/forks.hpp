@@ -1,0 +1,25 @@
+#pragma once
+// A forked process has its parent's objects and none of its threads.
+
+#include <atomic>
+
+namespace kinetree::inline inner {
+
+/// How often the process was forked before it became this one.
+int forks();
+
+/// A runtime that has one set of threads per process, and waits for them for ever where a fork left them behind.
+class ProcessRuntime {
+ public:
+  /// Whether its threads are in this process. Whoever asks is about to use them.
+  bool alive() {
+    int before = never;
+    return first_.compare_exchange_strong(before, forks()) || before == forks();
+  }
+
+ private:
+  static constexpr int never = -1;
+  std::atomic<int> first_ = never;  ///< forks() at the first use
+};
+
+}  // namespace kinetree::inline inner

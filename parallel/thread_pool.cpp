@@ -1,0 +1,198 @@
+#include "parallel/thread_pool.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "engine/scalar/index.hpp"
+#include "parallel/processors.hpp"
+#include "parallel/waiting.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// Long enough for a caller to do something between two rounds, short enough for whoever else wants the core.
+constexpr std::chrono::microseconds standing_by{100};
+
+/// Signals go to other threads, but for those that tell of a fault of this one's own.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&blocked, own);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+/// Its state is one word: without work, awake or asleep; called to a place, which may be taken back; at work for one.
+class Helpers::Thread {
+ public:
+  explicit Thread(Place& first)
+      : processor_(first.processor), state_(called_to(first)), thread_([this] { live(); }) {}
+
+  int processor() const { return processor_; }
+
+  /// False where it has work.
+  bool call(const Place& place) {
+    Word was = idle;
+    if (state_.compare_exchange_strong(was, called_to(place))) return true;
+    if (was != asleep || !state_.compare_exchange_strong(was, called_to(place))) return false;
+    wake();
+    return true;
+  }
+
+  void release(const Place& place) {
+    Word was = called_to(place);
+    if (state_.compare_exchange_strong(was, idle)) return;
+    wait_until([&] { return state_.load(std::memory_order_acquire) != (called_to(place) | at_work); });
+  }
+
+  /// Whoever is at work is left: its caller was interrupted by the end of the process.
+  void end() {
+    Word was = idle;
+    while (!state_.compare_exchange_strong(was, ended))
+      if (was != idle && was != asleep) return thread_.detach();
+    wake();
+    thread_.join();
+  }
+
+ private:
+  using Word = std::uintptr_t;
+  static constexpr Word idle = 0, at_work = 1, asleep = 2, ended = 4;
+  static Word called_to(const Place& place) { return reinterpret_cast<Word>(&place); }
+
+  void live() {
+    if (processor_ >= 0) pin_to(processor_);
+    while (const Place* place = next()) {
+      place->all->work_(place->all->context_, place->worker);
+      state_.store(idle, std::memory_order_release);
+    }
+  }
+
+  /// The place it is called to; null: the end.
+  const Place* next() {
+    using Clock = std::chrono::steady_clock;
+    for (Clock::time_point until = Clock::now() + standing_by;;) {
+      Word now = idle;
+      wait_until([&] {
+        now = state_.load(std::memory_order_acquire);
+        return now != idle || Clock::now() > until;
+      });
+      if (now == ended) return nullptr;
+      if (now != idle) {
+        if (state_.compare_exchange_strong(now, now | at_work)) return reinterpret_cast<const Place*>(now);
+      } else if (state_.compare_exchange_strong(now, asleep)) {
+        std::unique_lock lock(mutex_);
+        woken_.wait(lock, [&] { return state_ != asleep; });
+        until = Clock::now() + standing_by;
+      }
+    }
+  }
+
+  void wake() {
+    { const std::lock_guard it_waits(mutex_); }
+    woken_.notify_one();
+  }
+
+  int processor_;
+  std::atomic<Word> state_;
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  std::thread thread_;  // the last, since it begins at once
+};
+
+class Helpers::Pool {
+ public:
+  static Pool& of_process() {
+    Pool* pool = current.load(std::memory_order_acquire);
+    if (pool == nullptr) {
+      auto made = std::make_unique<Pool>();
+      if (current.compare_exchange_strong(pool, made.get())) pool = made.release();
+    }
+    return *pool;
+  }
+
+  /// A thread that was without work; null where none can be had.
+  Thread* call(Place& place) {
+    const std::lock_guard lock(mutex_);
+    for (const std::unique_ptr<Thread>& thread : threads_)
+      if (thread->processor() == place.processor && thread->call(place)) return thread.get();
+    if (ended_) return nullptr;
+    try {
+      const SignalsBlocked blocked;
+      threads_.reserve(threads_.size() + 1);
+      return threads_.emplace_back(std::make_unique<Thread>(place)).get();
+    } catch (const std::exception&) {  // no more threads, or no memory: the others take its share
+      return nullptr;
+    }
+  }
+
+  void end() {
+    const std::lock_guard lock(mutex_);
+    if (!ended_)
+      for (const std::unique_ptr<Thread>& thread : threads_) thread->end();
+    ended_ = true;
+  }
+
+ private:
+  /// Never destroyed: threads and objects may outlast the library's own statics. That of a forked process's parent, whose
+  /// locks may be held for ever, is left alone.
+  static std::atomic<Pool*> current;
+  inline static const int forgotten = pthread_atfork(nullptr, nullptr, [] { current = nullptr; });
+  inline static const struct AtExit {
+    ~AtExit() {
+      if (Pool* pool = current) pool->end();
+    }
+  } at_exit{};
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  bool ended_ = false;
+};
+constinit std::atomic<Helpers::Pool*> Helpers::Pool::current = nullptr;
+
+Helpers::Helpers(int count, bool pinned, void (*work)(void* context, int worker), void* context)
+    : places_(at(std::max(0, count))), work_(work), context_(context) {
+  const std::vector<int> processors = pinned ? processors_beside(sched_getcpu()) : std::vector<int>{};
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    places_[k].all = this;
+    places_[k].worker = static_cast<int>(k) + 1;
+    if (!processors.empty()) places_[k].processor = processors[k % processors.size()];
+  }
+}
+Helpers::~Helpers() = default;
+
+void Helpers::call() {
+  Pool& pool = Pool::of_process();
+  for (Place& place : places_) {
+    if (pool_ != &pool) place.thread = nullptr;
+    if (place.thread == nullptr || !place.thread->call(place)) place.thread = pool.call(place);
+  }
+  if (pool_ != &pool) pool_ = &pool;  // others read what stands beside it, which they have in their caches
+}
+
+void Helpers::release() {
+  for (const Place& place : places_)
+    if (place.thread != nullptr) place.thread->release(place);
+}
+
+}  // namespace kinetree::inline inner

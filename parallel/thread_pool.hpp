@@ -1,0 +1,46 @@
+#pragma once
+// The standard threads that lend themselves to teams, one pool per process. Their life cycle is here:
+//
+// A thread is made when all that there are have work, and stays until the process ends: objects share threads and own
+// none. After work a thread stands by for a while, since the next call often comes sooner than it could be woken, and
+// whoever calls then has it at once; later it sleeps. Signals are for the process's other threads. A forked process
+// begins with an empty pool. At exit, or where the library is unloaded, threads without work are joined, and objects
+// that still solve do so alone.
+
+#include <vector>
+
+namespace kinetree::inline inner {
+
+/// Threads of the pool that work for one caller, from call to release. A thread that works for another caller is not
+/// waited for: another is taken, or made.
+class Helpers {
+ public:
+  /// Workers 1 to `count`, who do work(context, worker). `pinned`: each on a core of its own, from the one after the
+  /// maker's on.
+  Helpers(int count, bool pinned, void (*work)(void* context, int worker), void* context);
+  ~Helpers();
+  Helpers(const Helpers&) = delete;
+  Helpers& operator=(const Helpers&) = delete;
+
+  /// Sends every helper to work.
+  void call();
+  /// After the caller's own work: whoever has not come need not, and whoever has is waited for.
+  void release();
+
+ private:
+  class Thread;
+  class Pool;
+  struct alignas(64) Place {
+    const Helpers* all = nullptr;
+    int worker = 0;
+    int processor = -1;  ///< that its thread is pinned to; -1: none
+    Thread* thread = nullptr;  ///< that came last, and may have its numbers in the cache
+  };
+
+  std::vector<Place> places_;
+  void (*work_)(void* context, int worker);
+  void* context_;
+  const Pool* pool_ = nullptr;  ///< whose threads those are
+};
+
+}  // namespace kinetree::inline inner
