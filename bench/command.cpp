@@ -39,6 +39,7 @@ int run_command(int argc, const char* const* argv) {
   Action action;
   add_info(app, action);
   add_solve(app, action);
+  add_evaluate(app, action);
   add_sweep(app, action);
   add_show(app, action);
   add_simulate(app, action);

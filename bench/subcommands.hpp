@@ -11,6 +11,7 @@ using Action = std::function<int()>;
 
 void add_info(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
+void add_evaluate(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);

@@ -34,6 +34,16 @@ class Batch {
   Batch(const Model& model, const Method& method, const BatchOptions& options)
       : model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
 
+  /// For functions of points on links: what every column is asked. Allocates only for more points than before.
+  void ask(const LinkPoints& points, Axes axes) {
+    bool equal = axes == axes_ && points.size() == points_.size();
+    for (std::size_t k = 0; equal && k < points.size(); ++k) equal = points[k] == points_[k];
+    if (equal) return;
+    points_.clear(), axes_ = axes;
+    for (std::size_t k = 0; k < points.size(); ++k) points_.push_back(points[k]);
+    ++asked_;
+  }
+
   /// One column goes on this thread, by a solver of one state. Call, a type and no interface, since a short chain's
   /// batch takes 1 % longer by virtual calls:
   ///   State<T> state(int column)
@@ -42,8 +52,13 @@ class Batch {
   ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
   template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
-    if (columns == 1) return solve_alone(call, 0, call.state(0), one_of(workers_[0]));
+    if (columns == 1) {
+      LaneSolver<T>& one = one_of(workers_[0]);
+      tell(workers_[0]);
+      return solve_alone(call, 0, call.state(0), one);
+    }
     if (!ready_) make_ready();
+    for (Worker& worker : workers_) tell(worker);
     // now, since which worker meets which column is chance
     if (forced)
       for (Worker& worker : workers_) {
@@ -66,6 +81,7 @@ class Batch {
     std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
     std::unique_ptr<LaneSolver<T>> one;
     std::array<State<T>, most_lanes> states;
+    int told = 0;  ///< what its solvers were asked last
   };
 
   LaneSolver<T>& one_of(Worker& worker) {
@@ -74,12 +90,21 @@ class Batch {
     return *worker.one;
   }
 
+  /// Hands over what columns are asked.
+  void tell(Worker& worker) {
+    if (worker.told == asked_) return;
+    worker.told = asked_;
+    for (LaneSolver<T>* solver : {worker.one.get(), worker.many.get()})
+      if (solver != nullptr) solver->ask({points_, axes_});
+  }
+
   void make_ready() {
     for (Worker& worker : workers_) {
       one_of(worker);
       if (options_.lanes > 1)
         worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, method_, modules_);
       width_ = worker.many ? worker.many->width() : 1;
+      worker.told = 0;  // what its first solver was asked, its second was not
     }
     ready_ = true;
   }
@@ -105,6 +130,9 @@ class Batch {
   BatchOptions options_;
   std::shared_ptr<const Modules> modules_;
   std::vector<Worker> workers_;
+  std::vector<LinkPoint> points_;
+  Axes axes_ = Axes::link;
+  int asked_ = 0;       ///< how often the question changed
   bool ready_ = false;  ///< for several columns
   int width_ = 1;
 };

@@ -87,7 +87,7 @@ class StateCheck {
   }
 
   Model model_;
-  bool may_idle_;  ///< whether a state may be such that nothing resists some motion, though results are finite
+  bool may_idle_;       ///< whether a state may be such that nothing resists some motion, though results are finite
   bool may_lose_rank_;  ///< whether a state may be such that constraints lose rank: loops alone depend on it
   std::vector<QuaternionAt> quaternions_;
 };

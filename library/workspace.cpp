@@ -3,16 +3,14 @@
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/workspace.hpp>
-#include <limits>
 
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
+#include "library/function_call.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
-#include "library/shared_memory.hpp"
-#include "library/workspace_space.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree {
@@ -28,104 +26,34 @@ BatchOptions batch_options(const WorkspaceOptions& o, const Runner& runner) {
           .threads = threads_given(o.executor, o.threads <= 0 ? physical_cores() : o.threads)};
 }
 
-/// Columns of one call: where the inputs stand, and how far apart results are. Loops without rank in a state give it a
-/// status and NaN.
+/// Any of v, a and f may be missing.
 template <class T>
-struct FunctionCall {
-  const ModelData* model;
-  Statuses* statuses;
-  T* result;
-  std::ptrdiff_t apart;
-  Columns<const T> q, v{}, a{}, f{};
-
-  State<T> state(int column) const {
-    return {.q = at_column(q, column),
-            .v = at_column(v, column),
-            .f_ext = at_column(f, column),
-            .a = at_column(a, column),
-            .result = result + column * apart};
-  }
-  bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) {
-    double pivot;
-    (*statuses)[column] = {StatusCode::ok, column};
-    return solver.singular_aggregate(&pivot, lane) < 0;
-  }
-  void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
-    double pivot = 0;
-    const int loop = solver.singular_aggregate(&pivot, 0);
-    (*statuses)[column] = {StatusCode::ok, column};
-    if (loop < 0) return;
-    (*statuses)[column] = {StatusCode::singular_loop, column, model->aggregates[at(loop)].bodies.front(), pivot};
-    std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
-  }
-};
-
-/// Keeps the status of a call as a whole.
-Status said(Workspace::Space& s, const Status& status) {
-  s.statuses.resize(1);
-  return s.statuses.fill(status);
-}
-
-template <class T>
-Status run(Workspace::Space& s, std::optional<Batch<T>>& batch, Function function, std::ptrdiff_t columns,
-           FunctionCall<T>& call) {
-  if (columns == 0) return said(s, {});
-  if (!batch) {
-    Method method;
-    method.function = function;
-    batch.emplace(s.model, method, s.options);
-  }
-  s.statuses.resize(columns);
-  call.model = &s.model.data(), call.statuses = &s.statuses;
-  batch->solve(static_cast<int>(columns), call.f.data != nullptr, call, *s.executor);
-  return s.statuses.first_failed();
-}
-
-template <class T>
-Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
-  if constexpr (std::is_same_v<T, double>)
-    return s.in_double;
-  else
-    return s.in_float;
-}
-
-template <class T>
-Status inverse_dynamics_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
-                           Columns<const T> a, Columns<const T> f, Columns<T> tau) {
+Status inverse_dynamics_of(const Model& model, Workspace& workspace, Function function, Columns<const T> q,
+                           Columns<const T> v, Columns<const T> a, Columns<const T> f, Columns<T> tau) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = tau.columns;
-  const bool pushed = f.data || f.columns;
-  const Status status = fault_of_call(model, s,
-                                      fits(q, model.nq(), n) && fits(v, model.nv(), n) && fits(a, model.nv(), n) &&
-                                          tau.rows == model.nv() &&
-                                          (!pushed || fits(f, 6 * static_cast<std::ptrdiff_t>(model.body_count()), n)),
-                                      !columns_overlap(tau) && !share_memory(tau, q) && !share_memory(tau, v) &&
-                                          !share_memory(tau, a) && !share_memory(tau, f));
+  const auto fits_or_lacks = [&](const Columns<const T>& c, std::ptrdiff_t rows) {
+    return (c.data == nullptr && c.rows == 0 && c.columns == 0) || fits(c, rows, n);
+  };
+  const Status status =
+      fault_of_call(model, s,
+                    fits(q, model.nq(), n) && fits_or_lacks(v, model.nv()) && fits_or_lacks(a, model.nv()) &&
+                        tau.rows == model.nv() && fits_or_lacks(f, 6 * static_cast<std::ptrdiff_t>(model.body_count())),
+                    stands_apart(tau, q, v, a, f));
   if (!status.ok()) return said(s, status);
-  FunctionCall<T> call;
-  call.q = q, call.v = v, call.a = a, call.f = f, call.result = tau.data, call.apart = tau.stride;
-  return run(s, functions<T>(s).inverse_dynamics, Function::inverse_dynamics, n, call);
+  FunctionCall<T> call{.q = q, .v = v, .a = a, .f = f, .result = tau.data, .apart = tau.stride};
+  return run(s, {function}, call);
 }
 
 template <class T>
 Status mass_matrix_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> H) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t size = independent_count(model.data());
-  const Status status = fault_of_call(model, s, q.rows == model.nq() && fits(H, size, size * q.columns),
-                                      !columns_overlap(H) && !share_memory(H, q));
+  const Status status =
+      fault_of_call(model, s, q.rows == model.nq() && fits(H, size, size * q.columns), stands_apart(H, q));
   if (!status.ok()) return said(s, status);
-  Workspace::Space::Functions<T>& f = functions<T>(s);
-  FunctionCall<T> call;
-  call.q = q, call.result = H.data, call.apart = size * size;
-  const bool together = H.stride == size;  // whether columns follow on each other
-  if (!together) {
-    f.matrices.resize(static_cast<std::size_t>(size * H.columns));
-    call.result = f.matrices.data();
-  }
-  const Status found = run(s, f.mass_matrix, Function::mass_matrix, q.columns, call);
-  for (std::ptrdiff_t c = 0; !together && c < H.columns; ++c)
-    std::copy_n(f.matrices.data() + c * size, size, H.data + c * H.stride);
-  return found;
+  FunctionCall<T> call{.q = q};
+  return run_into(H, size, s, {Function::mass_matrix}, call);
 }
 
 template <class T>
@@ -133,11 +61,28 @@ Status energy_of(const Model& model, Workspace& workspace, Columns<const T> q, C
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = result.columns;
   const Status status = fault_of_call(model, s, fits(q, model.nq(), n) && fits(v, model.nv(), n) && result.rows == 2,
-                                      !columns_overlap(result) && !share_memory(result, q) && !share_memory(result, v));
+                                      stands_apart(result, q, v));
   if (!status.ok()) return said(s, status);
-  FunctionCall<T> call;
-  call.q = q, call.v = v, call.result = result.data, call.apart = result.stride;
-  return run(s, functions<T>(s).energy, Function::energy, n, call);
+  FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
+  return run(s, {Function::energy}, call);
+}
+
+template <class T>
+Status compliance_of(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,
+                     Columns<T> result) {
+  Workspace::Space& s = workspace.space();
+  const auto size = 6 * static_cast<std::ptrdiff_t>(points.size());
+  Status status =
+      fault_of_call(model, s, q.rows == model.nq() && fits(result, size, size * q.columns), stands_apart(result, q));
+  if (status.ok()) status = fault_of_points(model.data(), points);
+  for (int c = 0; status.ok() && c < static_cast<int>(q.columns); ++c)
+    for (int body = 0; body < model.body_count(); ++body)
+      for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
+        if (const T x = at_column(q, c)[k]; status.ok() && !std::isfinite(x))
+          status = {StatusCode::not_finite, c, body, static_cast<double>(x)};
+  if (!status.ok()) return said(s, status);
+  FunctionCall<T> call{.q = q};
+  return run_into(result, size, s, {.function = Function::compliance, .points = points}, call);
 }
 
 }  // namespace
@@ -152,47 +97,28 @@ std::span<const Status> Workspace::statuses() const { return space_->statuses.sp
 
 namespace boundary {
 
-Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-                        Columns<const double> a, Columns<const double> f_ext, Columns<double> tau) {
-  return inverse_dynamics_of(model, workspace, q, v, a, f_ext, tau);
-}
-Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-                        Columns<const float> a, Columns<const float> f_ext, Columns<float> tau) {
-  return inverse_dynamics_of(model, workspace, q, v, a, f_ext, tau);
-}
-
-Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H) {
-  return mass_matrix_of(model, workspace, q, H);
-}
-Status mass_matrix(const Model& model, Workspace& workspace, Columns<const float> q, Columns<float> H) {
-  return mass_matrix_of(model, workspace, q, H);
-}
-
-Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-              Columns<double> result) {
-  return energy_of(model, workspace, q, v, result);
-}
-Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-              Columns<float> result) {
-  return energy_of(model, workspace, q, v, result);
-}
-
-Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
-                                    std::span<const int> frames, Columns<double> result) {
-  Workspace::Space& s = workspace.space();
-  const auto rows = 6 * static_cast<std::ptrdiff_t>(frames.size());
-  const Status status = fault_of_call(model, s, fits(q, model.nq(), 1) && fits(result, rows, rows),
-                                      !columns_overlap(result) && !share_memory(result, q));
-  if (!status.ok()) return said(s, status);
-  for (const int frame : frames)
-    if (frame < 0 || frame >= static_cast<int>(model.data().frames.size()))
-      return said(s, {StatusCode::no_such_frame, 0, -1, static_cast<double>(frame)});
-  for (int body = 0; body < model.body_count(); ++body)
-    for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
-      if (!std::isfinite(q.data[k])) return said(s, {StatusCode::not_finite, 0, body, q.data[k]});
-  if (!s.compliance) s.compliance.emplace(model);
-  return said(s, s.compliance->solve(q, frames, result));
-}
+#define KINETREE_FUNCTIONS(T)                                                                                          \
+  Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,            \
+                          Columns<const T> a, Columns<const T> f_ext, Columns<T> tau) {                                \
+    return inverse_dynamics_of(model, workspace, Function::inverse_dynamics, q, v, a, f_ext, tau);                     \
+  }                                                                                                                    \
+  Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,             \
+                         Columns<T> tau) {                                                                             \
+    return inverse_dynamics_of(model, workspace, Function::coriolis_forces, q, v, {}, {}, tau);                        \
+  }                                                                                                                    \
+  Status mass_matrix(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> H) {                     \
+    return mass_matrix_of(model, workspace, q, H);                                                                     \
+  }                                                                                                                    \
+  Status energy(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v, Columns<T> result) { \
+    return energy_of(model, workspace, q, v, result);                                                                  \
+  }                                                                                                                    \
+  Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const T> q,                    \
+                                      const LinkPoints& points, Columns<T> result) {                                   \
+    return compliance_of(model, workspace, q, points, result);                                                         \
+  }
+KINETREE_FUNCTIONS(double)
+KINETREE_FUNCTIONS(float)
+#undef KINETREE_FUNCTIONS
 
 }  // namespace boundary
 

@@ -1,19 +1,45 @@
 #pragma once
 // What a Solver runs: an algorithm and its settings. On one instruction set they determine the result bit for bit.
 
+#include <kinetree/link_point.hpp>
 #include <kinetree/options.hpp>
+#include <span>
 
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/modules.hpp"
 
 namespace kinetree::inline inner {
 
-/// What the passes find. `algorithm` and what follows it are read for forward dynamics alone.
-enum class Function { forward_dynamics, inverse_dynamics, mass_matrix, energy };
+/// Results of passes. `algorithm` and what follows it are read for forward dynamics alone.
+enum class Function {
+  forward_dynamics,
+  inverse_dynamics,
+  coriolis_forces,
+  mass_matrix,
+  energy,
+  poses,
+  point_kinematics,
+  jacobians,
+  jacobian_rates,
+  momentum,
+  momentum_matrix,
+  compliance
+};
+
+inline bool reads_accelerations(Function f) {
+  return f == Function::inverse_dynamics || f == Function::point_kinematics;
+}
+
+/// What functions of points on links are asked for; `points` are read when this is handed over.
+struct Asked {
+  std::span<const LinkPoint> points;
+  Axes axes = Axes::link;
+};
 
 struct Method {
   Function function = Function::forward_dynamics;
-  Algorithm algorithm = Algorithm::ab;  ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
+  Coordinates coordinates = Coordinates::spanning;  ///< of Jacobians and their rates
+  Algorithm algorithm = Algorithm::ab;              ///< ab, crb, or modular with modules.grain >= 1 (cfa: 1)
   ModuleOptions modules;
   int refinements = 0;
   Formulation formulation = Formulation::direct;

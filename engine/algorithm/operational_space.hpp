@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/algorithm/articulated_body.hpp"
+#include "engine/algorithm/link_kinematics.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -40,7 +41,7 @@ struct OperationalSpace {
   struct Task {
     int body = -1;          ///< -1: fixed to the ground
     int place = 0;          ///< in the caller's list
-    Transform<S> X_frame;   ///< from the body's frame
+    Transform<S> X_frame;   ///< from the body's frame to the point's
     Force<S> carried[6]{};  ///< the frame's unit forces, in the coordinates of the body that they were carried to
   };
   ArticulatedBody<S> articulated;
@@ -54,14 +55,12 @@ struct OperationalSpace {
   explicit OperationalSpace(const Context<S>& x)
       : articulated(*x.model, x.nodes), Omega(at(x.bodies())), met_above(Omega.size()), first(Omega.size() + 1) {}
 
-  /// Sorts the frames (indices into ModelData::frames) by body. Allocates only for more frames than ever before.
-  void set_frames(const ModelData& m, std::span<const int> frames) {
-    tasks.resize(frames.size());
-    for (std::size_t k = 0; k < frames.size(); ++k) {
-      const Frame& f = m.frames[at(frames[k])];
-      Link<double> constants;
-      constants.X_tree = f.X_frame_body;
-      tasks[k].body = f.body, tasks[k].place = static_cast<int>(k), tasks[k].X_frame = cast<S>(constants).X_tree;
+  /// Sorts the points by body. Allocates only for more points than ever before.
+  void set_points(const ModelData& m, std::span<const LinkPoint> points) {
+    tasks.resize(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const BodyPoint<S> point = body_point<S>(m, points[k]);
+      tasks[k].body = point.body, tasks[k].place = static_cast<int>(k), tasks[k].X_frame = point.X;
     }
     std::sort(tasks.begin(), tasks.end(),
               [](const Task& a, const Task& b) { return a.body < b.body || (a.body == b.body && a.place < b.place); });
@@ -72,6 +71,7 @@ struct OperationalSpace {
     }
   }
   int last(const ModelData& m, int i) const { return first[at(m.subtree_end[at(i)])]; }
+  std::size_t bytes() const { return articulated.bytes() + bytes_of(Omega, met_above, tasks, first); }
 };
 
 /// Gather: articulated inertias alone (Eq. 33).
@@ -181,14 +181,6 @@ void relate(const Context<S>& x, const Kinematics<S>& k, OperationalSpace<S>& o,
         }
     });
   });
-}
-
-/// The body nearest the tips whose joint factor is not positive; -1: none.
-template <class S>
-int singular_body(const ModelData& m, const ArticulatedBody<S>& b) {
-  for (int i = static_cast<int>(m.parent.size()) - 1; i >= 0; --i)
-    if (!positive(b, m, i)) return i;
-  return -1;
 }
 
 }  // namespace kinetree::inline inner

@@ -79,13 +79,6 @@ LoopPose<S> loop_pose(const ModelData& m, const Loop& loop, const LoopEnds<S>& e
 
 namespace loop_detail {
 
-/// X⁻¹ m
-template <class S>
-Motion<S> inverse_times(const Transform<S>& X, const Motion<S>& m) {
-  const Vector3<S> angular = transpose_times(X.E, m.angular);
-  return {angular, transpose_times(X.E, m.linear) + cross(X.r, angular)};
-}
-
 /// Tᵀ(V_first x V) - (dT/dt)ᵀ V with V the second end's velocity less the first's.
 template <class S>
 void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const AggregateState<S>& s, const LoopPose<S>& pose,

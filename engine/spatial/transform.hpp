@@ -23,6 +23,20 @@ struct Transform {
   }
 };
 
+/// A motion in b's coordinates, turned to a's axes, about b's origin.
+template <class S>
+KINETREE_INLINE Motion<S> turned_back(const Transform<S>& X_b_a, const Motion<S>& m) {
+  return {transpose_times(X_b_a.E, m.angular), transpose_times(X_b_a.E, m.linear)};
+}
+
+/// X⁻¹ m: a motion in b's coordinates, expressed in a's.
+template <class S>
+KINETREE_INLINE Motion<S> inverse_times(const Transform<S>& X_b_a, const Motion<S>& m) {
+  Motion<S> a = turned_back(X_b_a, m);
+  a.linear += cross(X_b_a.r, a.angular);
+  return a;
+}
+
 /// Xᵀ f: a force in b's coordinates, expressed in a's.
 template <class S>
 KINETREE_INLINE Force<S> transpose_times(const Transform<S>& X, const Force<S>& f) {

@@ -4,6 +4,7 @@
 // input is refused: shared_memory, and nothing is written.
 
 #include <kinetree/columns.hpp>
+#include <kinetree/link_point.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/status.hpp>
@@ -45,7 +46,7 @@ class Workspace {
 
 struct Energy;
 namespace boundary {
-// The compiled functions behind the adapters below. f_ext may be empty.
+// The compiled functions behind the adapters below. Velocities, accelerations and f_ext may be empty: zero.
 Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
                         Columns<const double> a, Columns<const double> f_ext, Columns<double> tau);
 Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
@@ -56,8 +57,14 @@ Status energy(const Model& model, Workspace& workspace, Columns<const double> q,
               Columns<double> result);
 Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
               Columns<float> result);
+Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
+                       Columns<double> tau);
+Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
+                       Columns<float> tau);
 Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
-                                    std::span<const int> frames, Columns<double> result);
+                                    const LinkPoints& points, Columns<double> result);
+Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const float> q,
+                                    const LinkPoints& points, Columns<float> result);
 }  // namespace boundary
 
 /// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1), a column per state.
@@ -81,6 +88,38 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::D
   using namespace boundary;
   return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
                                     input<S>(a).columns(), input<S>(f_ext).columns(), output<S>(tau));
+}
+
+/// The bias forces h (nv) of M a + h = tau: Coriolis, centrifugal and gravity forces; inverse dynamics of zero
+/// accelerations. Status: wrong_size, other_model, shared_memory.
+template <class Q, class V, class T>
+Status bias_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
+                   const Eigen::DenseBase<T>& tau) {
+  using S = typename T::Scalar;
+  using namespace boundary;
+  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(), Columns<const S>{},
+                                    Columns<const S>{}, output<S>(tau));
+}
+
+/// The joint forces (nv) that hold the mechanism at rest against gravity: the bias forces of v = 0. Status: wrong_size,
+/// other_model, shared_memory.
+template <class Q, class T>
+Status gravity_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                      const Eigen::DenseBase<T>& tau) {
+  using S = typename T::Scalar;
+  using namespace boundary;
+  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), Columns<const S>{}, Columns<const S>{},
+                                    Columns<const S>{}, output<S>(tau));
+}
+
+/// Coriolis and centrifugal forces (nv): the bias forces without gravity. Status: wrong_size, other_model,
+/// shared_memory.
+template <class Q, class V, class T>
+Status coriolis_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                       const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau) {
+  using S = typename T::Scalar;
+  using namespace boundary;
+  return boundary::coriolis_forces(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(tau));
 }
 
 /// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
@@ -139,25 +178,28 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
 /// merged by fixed joints too. Throws std::invalid_argument where no link has the name.
 int frame_index(const Model& model, std::string_view link);
 
-/// The operational space compliance J M⁻¹ Jᵀ of some links; its inverse is the operational space inertia. 6 rows and
-/// columns per frame, in the order of `frames` (frame_index), both triangles: accelerations in the link's own frame per
-/// unit force on it there, angular part first (1/(kg m²), 1/(kg m), 1/kg). A frame may stand twice; one that is fixed
-/// to the ground has zero rows. Of a tree by articulated bodies, without J and M (Jain 2011, Sec. 6.2, Eq. 60): work
-/// linear in the bodies, in each frame's path and in the pairs of frames. Of a model with loops or couplings J X_S
-/// (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ by the dense mass matrix of independent coordinates, the best for q, whatever joints the user
-/// chose (Jain 2012 II, Eq. 32); q is taken as closed. Allocates nothing after the first call with as many frames.
-/// Status: wrong_size, other_model, no_such_frame, not_finite, all of which write nothing; singular, singular_loop,
-/// where the result is NaN.
+/// The operational space compliance J M⁻¹ Jᵀ of points on links; its inverse is the operational space inertia. 6 rows
+/// and columns per point, in the order of `points` (links by frame_index, or LinkPoint), both triangles: accelerations
+/// in the link's own axes per unit force on it at the point, angular part first (1/(kg m²), 1/(kg m), 1/kg). A point
+/// may stand twice; one that is fixed to the ground has zero rows. Of a tree by articulated bodies, without J and M
+/// (Jain 2011, Sec. 6.2, Eq. 60): work linear in the bodies, in each point's path and in the pairs of points. Of a
+/// model with loops or couplings J X_S (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ by the dense mass matrix of independent coordinates, the
+/// best for q, whatever joints the user chose (Jain 2012 II, Eq. 32); q is taken as closed. Compliances of several
+/// states stand side by side, as mass matrices do. Allocates nothing after the first call with as many points. Status:
+/// wrong_size, other_model, shared_memory, no_such_frame, not_finite, all of which write nothing; singular,
+/// singular_loop, where that state's result is NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
-                                    std::span<const int> frames, const Eigen::DenseBase<R>& result) {
+                                    const LinkPoints& points, const Eigen::DenseBase<R>& result) {
+  using S = typename R::Scalar;
   using namespace boundary;
-  if constexpr (R::IsRowMajor && !R::IsVectorAtCompileTime)  // symmetric: its rows are its columns
-    return boundary::operational_space_compliance(model, workspace, input<double>(q).columns(), frames,
-                                                  output<double>(result.const_cast_derived().transpose()));
-  else
-    return boundary::operational_space_compliance(model, workspace, input<double>(q).columns(), frames,
-                                                  output<double>(result));
+  if constexpr (R::IsRowMajor && !R::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
+    if (q.cols() > 1) return {StatusCode::wrong_size};
+    return boundary::operational_space_compliance(model, workspace, input<S>(q).columns(), points,
+                                                  output<S>(result.const_cast_derived().transpose()));
+  } else {
+    return boundary::operational_space_compliance(model, workspace, input<S>(q).columns(), points, output<S>(result));
+  }
 }
 
 }  // namespace kinetree

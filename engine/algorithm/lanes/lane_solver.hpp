@@ -27,6 +27,8 @@ class alignas(64) LaneSolver {
   /// Sets the states to solve, between 1 and width() of them, with f_ext in all or in none; their memory must outlive
   /// the run. Lanes left over repeat the last state, so that they fail no otherwise than it does.
   virtual void set(std::span<const State<T>> states) = 0;
+  /// As Solver's.
+  virtual void ask(const Asked& asked) = 0;
   /// Numbers that a state's result has.
   virtual std::size_t result_count() const = 0;
   /// After the run: writes the results of the states. One lane has written them already.

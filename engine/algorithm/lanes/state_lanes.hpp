@@ -25,10 +25,14 @@ class StateLanes final : public LaneSolver<T> {
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv), result_.resize(solver_.result_count());
     if (order.method->function == Function::forward_dynamics) tau_.resize(nv);
-    if (order.method->function == Function::inverse_dynamics) a_.resize(nv);
+    if (reads_accelerations(order.method->function)) a_.resize(nv);
   }
 
   int width() const override { return static_cast<int>(lanes); }
+  void ask(const Asked& asked) override {
+    solver_.ask(asked);
+    if constexpr (lanes > 1) result_.resize(solver_.result_count());
+  }
   void expect_external_forces() override {
     if constexpr (lanes > 1) f_.resize(forces_);
     solver_.expect_external_forces();

@@ -21,17 +21,17 @@ struct EmbeddedCompliance {
   }
 };
 
-/// The six rows of J X_S for a frame, in its own axes, angular part first: each is what a unit force on the frame does
-/// at the joints between it and the ground (Sᵀf), seen from the independent coordinates.
+/// The six rows of J X_S for a point, in its link's axes, angular part first: each is what a unit force on it does at
+/// the joints between it and the ground (Sᵀf), seen from the independent coordinates.
 template <class S>
 void independent_jacobian(const Context<S>& x, const Kinematics<S>& k, const IndependentVelocities<S>& map,
-                          const Frame& frame, S* J) {
+                          const BodyPoint<S>& point, S* J) {
   const int n = static_cast<int>(map.velocity.size());
   for (int c = 0; c < 6; ++c) {
     S* row = J + c * n;
     for (int r = 0; r < n; ++r) row[r] = S(0);
-    Force<S> f = transpose_times(cast<S>(frame.X_frame_body), unit_force<S>(c));
-    for (int i = frame.body; i >= 0; i = x.parent(i)) {
+    Force<S> f = transpose_times(point.X, unit_force<S>(c));
+    for (int i = point.body; i >= 0; i = x.parent(i)) {
       with_subspace(x, k, i, [&](auto subspace) {
         constexpr int freedoms = decltype(subspace)::freedoms;
         S share[freedoms];

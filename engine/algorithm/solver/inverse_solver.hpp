@@ -6,7 +6,7 @@
 
 namespace kinetree::inline inner {
 
-/// Result: joint forces.
+/// Result: joint forces; `weightless`: without those of weight.
 template <class S>
 class InverseSolver final : public Solver<S>::Space {
  public:
@@ -15,8 +15,9 @@ class InverseSolver final : public Solver<S>::Space {
   using Base::model;
   using Base::x;
 
-  InverseSolver(Model m, std::shared_ptr<const Modules> modules)
+  InverseSolver(Model m, std::shared_ptr<const Modules> modules, bool weightless)
       : Base(std::move(m), std::move(modules), {}), inverse_(model.data()) {
+    if (weightless) x.ground_acceleration = {};
     this->template add<&InverseSolver::scatter>(Direction::scatter);
     this->template add<&InverseSolver::gather>(Direction::gather);
   }

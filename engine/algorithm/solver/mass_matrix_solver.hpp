@@ -22,7 +22,6 @@ class MassMatrixSolver final : public Solver<S>::Space {
       : Base(std::move(m), std::move(modules), {}),
         composite_(model.data()),
         mass_(model.data()),
-        still_(at(model.nv())),
         size_(independent_count(model.data())) {
     this->template add<&MassMatrixSolver::scatter>(Direction::scatter);
     if (has_aggregates(model.data())) {
@@ -33,16 +32,12 @@ class MassMatrixSolver final : public Solver<S>::Space {
     this->template add<&MassMatrixSolver::write>(Direction::once);
   }
 
-  void set(const State<S>& state) override {
-    Base::set(state);
-    x.state.v = still_.data();
-  }
   std::size_t result_count() const override { return at(size_) * at(size_); }
   int singular_aggregate(double* pivot, int lane) const override {
     return embedded_ ? inner::singular_aggregate(embedded_->nodes, pivot, lane) : -1;
   }
   std::size_t bytes() const override {
-    return Base::bytes() + bytes_of(composite_, mass_, still_) + (embedded_ ? embedded_->bytes() : 0);
+    return Base::bytes() + bytes_of(composite_, mass_) + (embedded_ ? embedded_->bytes() : 0);
   }
 
  private:
@@ -65,8 +60,7 @@ class MassMatrixSolver final : public Solver<S>::Space {
   CompositeBody<S> composite_;
   MassMatrix<S> mass_;
   std::optional<EmbeddedMassMatrix<S>> embedded_;
-  std::vector<S> still_;  ///< over velocities: zero
-  int size_;              ///< rows and columns
+  int size_;  ///< rows and columns
 };
 
 }  // namespace kinetree::inline inner

@@ -36,9 +36,11 @@ class Solver {
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 
-  /// Sets the state to solve; its memory must outlive the run. `result`: nv accelerations or joint forces, the mass
-  /// matrix column by column, or kinetic and potential energy.
+  /// Sets the state to solve; its memory must outlive the run. `result`: result_count numbers, in the
+  /// order that the function's class says.
   void set(const State<S>& state);
+  /// For functions of points on links, before `set`: sets result_count. Allocates only for more points than before.
+  void ask(const Asked& asked);
   /// Allocates what states with f_ext need; `set` does it by itself at the first of them.
   void expect_external_forces();
   /// Runs the passes on this thread.

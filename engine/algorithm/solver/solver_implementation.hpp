@@ -1,10 +1,12 @@
 #pragma once
 // Solver<S>, to be instantiated where a scalar is at home.
 
+#include "engine/algorithm/solver/compliance_solver.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
 #include "engine/algorithm/solver/dial_solver.hpp"
 #include "engine/algorithm/solver/energy_solver.hpp"
 #include "engine/algorithm/solver/inverse_solver.hpp"
+#include "engine/algorithm/solver/kinematics_solver.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/mass_matrix_solver.hpp"
 #include "engine/model/loops.hpp"
@@ -18,10 +20,31 @@ namespace solver_detail {
 template <class S>
 std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Method& method,
                                                       std::shared_ptr<const Modules> modules, Packs<S> packs) {
-  if (method.function == Function::inverse_dynamics)
-    return std::make_unique<InverseSolver<S>>(model, std::move(modules));
-  if (method.function == Function::mass_matrix) return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
-  if (method.function == Function::energy) return std::make_unique<EnergySolver<S>>(model, std::move(modules));
+  const Function f = method.function;
+  switch (f) {
+    case Function::inverse_dynamics:
+    case Function::coriolis_forces:
+      return std::make_unique<InverseSolver<S>>(model, std::move(modules), f == Function::coriolis_forces);
+    case Function::mass_matrix:
+      return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
+    case Function::energy:
+      return std::make_unique<EnergySolver<S>>(model, std::move(modules));
+    case Function::poses:
+    case Function::point_kinematics:
+      return std::make_unique<PointKinematicsSolver<S>>(model, std::move(modules), f == Function::point_kinematics);
+    case Function::jacobians:
+    case Function::jacobian_rates:
+      return std::make_unique<JacobianSolver<S>>(model, std::move(modules), f == Function::jacobian_rates,
+                                                 method.coordinates);
+    case Function::momentum:
+    case Function::momentum_matrix:
+      return std::make_unique<MomentumSolver<S>>(model, std::move(modules), f == Function::momentum_matrix);
+    case Function::compliance:
+      if (has_aggregates(model.data())) return std::make_unique<EmbeddedComplianceSolver<S>>(model, std::move(modules));
+      return std::make_unique<TreeComplianceSolver<S>>(model, std::move(modules));
+    case Function::forward_dynamics:
+      break;
+  }
   if (method.algorithm == Algorithm::crb) {
     if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
     if (method.factorization == Factorization::dense)
@@ -52,6 +75,10 @@ Solver<S>& Solver<S>::operator=(Solver&&) noexcept = default;
 template <class S>
 void Solver<S>::set(const State<S>& state) {
   space_->set(state);
+}
+template <class S>
+void Solver<S>::ask(const Asked& asked) {
+  space_->ask(asked);
 }
 template <class S>
 void Solver<S>::expect_external_forces() {

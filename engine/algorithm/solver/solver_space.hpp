@@ -26,8 +26,10 @@ class Solver<S>::Space {
   Space(const Space&) = delete;
   Space& operator=(const Space&) = delete;
 
+  virtual void ask(const Asked&) {}
   virtual void set(const State<S>& state) {
     x.state = state;
+    if (state.v == nullptr) still_.resize(at(model.nv())), x.state.v = still_.data();
     if (state.f_ext != nullptr) expect_external_forces();
   }
   virtual void expect_external_forces() { kinematics.expect_external_forces(); }
@@ -38,7 +40,7 @@ class Solver<S>::Space {
   virtual int idle_body(int) const { return -1; }
   virtual int singular_aggregate(double*, int) const { return -1; }
   /// Of the workspace; without the model and the modules.
-  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes); }
+  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes, still_); }
 
   const Model model;
   const std::shared_ptr<const Modules> modules;
@@ -65,6 +67,8 @@ class Solver<S>::Space {
   std::vector<LightJoint> light_;
 
  private:
+  std::vector<S> still_;  ///< over velocities: zero, for functions that are asked without v
+
   template <auto kernel>
   struct Call;
   template <class Algorithm, void (Algorithm::*kernel)(int)>

@@ -1,0 +1,178 @@
+// `kinetree evaluate`: kinematics, Jacobians, momentum, mass matrix, forces and energies of given states, as JSON.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <kinetree/kinematics.hpp>
+#include <kinetree/kinetree.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bench/arguments.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/text_out.hpp"
+#include "bench/vectors.hpp"
+#include "engine/io/states.hpp"
+#include "engine/model/model_data.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Json = nlohmann::ordered_json;
+
+struct EvaluateArguments {
+  ModelArguments model;
+  std::string states;
+  std::vector<std::string> frames;  ///< links; empty: all
+  Axes axes = Axes::link;
+};
+
+/// The links that are asked for: their indices. Throws InputError with every name that is none.
+std::vector<int> links_of(const Model& model, const EvaluateArguments& a) {
+  std::vector<int> links;
+  std::vector<Finding> findings;
+  const int count = static_cast<int>(model.data().frames.size());
+  for (int k = 0; a.frames.empty() && k < count; ++k) links.push_back(k);
+  for (const std::string& name : a.frames) {
+    const auto has_name = [&](const Frame& frame) { return frame.name == name; };
+    const auto& all = model.data().frames;
+    const auto found = std::find_if(all.begin(), all.end(), has_name);
+    if (found != all.end())
+      links.push_back(static_cast<int>(found - all.begin()));
+    else
+      findings.push_back({Severity::error, a.model.model, 0, "frames",
+                          fmt::format("\"{}\" is no link of this model; give a link's name", name)});
+  }
+  if (!findings.empty()) throw InputError(findings);
+  return links;
+}
+
+/// Numbers of one state, in the order in which the caller has the joints.
+class Evaluation {
+ public:
+  Evaluation(const Model& model, const States& states, std::vector<int> links, Axes axes)
+      : model_(model), workspace_(model), dynamics_(model), states_(states), links_(std::move(links)), axes_(axes) {
+    const ModelData& m = model.data();
+    for (const int i : states.bodies)
+      for (int v = m.v_index[static_cast<std::size_t>(i)]; v < m.v_index[static_cast<std::size_t>(i) + 1]; ++v)
+        order_.push_back(v);
+  }
+
+  /// Throws InputError where a state is not solved.
+  Json of(int state, const std::string& file) {
+    const auto k = static_cast<std::size_t>(state);
+    const VectorXd q = to_vector(states_.q[k]), v = to_vector(states_.v[k]), tau = to_vector(states_.tau[k]);
+    const VectorXd f = to_vector(states_.f_ext[k]);
+    const Eigen::Index nv = model_.nv(), n = static_cast<Eigen::Index>(links_.size());
+    const Eigen::Index independent = static_cast<Eigen::Index>(independent_velocities(model_).size());
+    const auto expect = [&](const Status& status) {
+      if (status.ok()) return;
+      throw InputError({{Severity::error, file, 0, fmt::format("state {}", state), status.message(model_)}});
+    };
+    Json json;
+    VectorXd a(nv), bias(nv), gravity(nv), moving(12);
+    expect(f.size() > 0 ? dynamics_.solve(q, v, tau, f, a) : dynamics_.solve(q, v, tau, a));
+    MatrixXd H(independent, independent), J(6 * n, nv), A(6, nv), poses(12 * n, 1), velocity(6 * n, 1),
+        acceleration(6 * n, 1), rate(6 * n, 1);
+    expect(mass_matrix(model_, workspace_, q, H));
+    expect(bias_forces(model_, workspace_, q, v, bias));
+    expect(gravity_forces(model_, workspace_, q, gravity));
+    expect(momentum(model_, workspace_, q, v, moving));
+    expect(momentum_matrix(model_, workspace_, q, A));
+    expect(point_kinematics(model_, workspace_, q, v, a, links_, axes_, poses, velocity, acceleration));
+    expect(jacobians(model_, workspace_, q, links_, axes_, J));
+    expect(jacobian_rates(model_, workspace_, q, v, links_, axes_, rate));
+    Energy energies;
+    expect(energy(model_, workspace_, q, v, energies));
+    json["a"] = in_order(a);
+    json["mass_matrix"] = independent == nv ? rows(in_order_both(H)) : rows(H);
+    json["bias"] = in_order(bias);
+    json["gravity_force"] = in_order(gravity);
+    Json frames = Json::array();
+    for (Eigen::Index l = 0; l < n; ++l) {
+      const Eigen::Map<const Eigen::Matrix<double, 3, 4>> pose(poses.data() + 12 * l);
+      Eigen::Quaterniond turn(Eigen::Matrix3d(pose.leftCols<3>()));
+      if (turn.w() < 0) turn.coeffs() *= -1;
+      frames.push_back(
+          {{"link", model_.data().frames[static_cast<std::size_t>(links_[static_cast<std::size_t>(l)])].name},
+           {"pose", {pose(0, 3), pose(1, 3), pose(2, 3), turn.x(), turn.y(), turn.z(), turn.w()}},
+           {"velocity", list(velocity.col(0).segment(6 * l, 6))},
+           {"acceleration", list(acceleration.col(0).segment(6 * l, 6))},
+           {"jacobian", rows(in_order_columns(J.middleRows(6 * l, 6)))},
+           {"jacobian_dot_v", list(rate.col(0).segment(6 * l, 6))}});
+    }
+    json["frames"] = std::move(frames);
+    json["com"] = list(moving.segment(0, 3));
+    json["com_velocity"] = list(moving.segment(3, 3));
+    json["centroidal_momentum"] = list(moving.segment(6, 6));
+    json["centroidal_momentum_matrix"] = rows(in_order_columns(A));
+    json["kinetic_energy"] = energies.kinetic;
+    json["potential_energy"] = energies.potential;
+    return json;
+  }
+
+ private:
+  template <class V>
+  static Json list(const V& x) {
+    Json json = Json::array();
+    for (Eigen::Index i = 0; i < x.size(); ++i) json.push_back(x[i]);
+    return json;
+  }
+  static Json rows(const MatrixXd& x) {
+    Json json = Json::array();
+    for (Eigen::Index r = 0; r < x.rows(); ++r) json.push_back(list(x.row(r)));
+    return json;
+  }
+  MatrixXd in_order_columns(const MatrixXd& x) const {
+    MatrixXd y(x.rows(), x.cols());
+    for (std::size_t c = 0; c < order_.size(); ++c) y.col(static_cast<Eigen::Index>(c)) = x.col(order_[c]);
+    return y;
+  }
+  MatrixXd in_order_both(const MatrixXd& x) const { return in_order_columns(in_order_columns(x).transpose()); }
+  Json in_order(const VectorXd& x) const { return list(VectorXd(in_order_columns(x.transpose()).transpose())); }
+
+  const Model& model_;
+  Workspace workspace_;
+  ForwardDynamics dynamics_;
+  const States& states_;
+  std::vector<int> links_, order_;
+  Axes axes_;
+};
+
+int evaluate(const EvaluateArguments& arguments) {
+  const Model model = arguments.model.read();
+  const std::vector<int> links = links_of(model, arguments);
+  const States states = read_states(arguments.states, model);
+  for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
+  const ModelData& m = model.data();
+  double mass = 0;
+  for (const Link<double>& link : m.link) mass += link.I.mass;
+  Json json{
+      {"joints", states.joints}, {"nq", model.nq()}, {"nv", model.nv()}, {"gravity", m.gravity}, {"moving_mass", mass}};
+  if (!m.aggregates.empty()) json["independent_joints"] = independent_joints(model);
+  Evaluation evaluation(model, states, links, arguments.axes);
+  json["states"] = Json::array();
+  for (int s = 0; s < states.count(); ++s) json["states"].push_back(evaluation.of(s, arguments.states));
+  fmt::print("{}\n", json_text(json, 1));
+  return done;
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand(
+      "evaluate", "Poses, velocities, accelerations and Jacobians of links, momentum, mass matrix, forces, energies");
+  const auto a = std::make_shared<EvaluateArguments>();
+  a->model.add_to(*sub);
+  sub->add_option("--states", a->states, "JSON, as solve reads it")->required();
+  sub->add_option("--frames", a->frames, "Links, separated by commas; without it all links")->delimiter(',');
+  sub->add_option("--axes", a->axes, "Of velocities, accelerations and Jacobians")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Axes>{
+          {"link", Axes::link}, {"world", Axes::world}, {"world-aligned", Axes::world_aligned}}))
+      ->default_str("link");
+  sub->callback([a, &action] { action = [a] { return evaluate(*a); }; });
+}
+
+}  // namespace kinetree::bench

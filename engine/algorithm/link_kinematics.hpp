@@ -1,0 +1,127 @@
+#pragma once
+// Poses, velocities, accelerations and Jacobians of points on links, momentum and its matrix. A scatter finds where
+// every body is in the world; what is asked of a point is then a matter of that point and of the joints inboard of it
+// (Featherstone 2008, Sec. 2.8; Orin, Goswami & Lee 2013 for centroidal momentum).
+
+#include <kinetree/link_point.hpp>
+
+#include "engine/algorithm/composite_body.hpp"
+#include "engine/algorithm/kinematics.hpp"
+#include "engine/model/model_data.hpp"
+
+namespace kinetree::inline inner {
+
+/// A point on a link as kernels see it.
+template <class S>
+struct BodyPoint {
+  int body = -1;   ///< -1: fixed to the ground
+  Transform<S> X;  ///< from the body's frame to the link's axes at the point
+};
+
+template <class S>
+BodyPoint<S> body_point(const ModelData& m, const LinkPoint& point) {
+  const Frame& frame = m.frames[at(point.link)];
+  const Transform<double> to_point{Matrix3<double>::identity(), {point.offset[0], point.offset[1], point.offset[2]}};
+  Link<double> constants;
+  constants.X_tree = to_point * frame.X_frame_body;
+  return {frame.body, cast<S>(constants).X_tree};
+}
+
+/// Scatter: X_world of a module's bodies, from the world's frame to the body's; its r is the body's origin.
+template <class S>
+void world_transforms(const Context<S>& x, const Kinematics<S>& k, std::vector<Transform<S>>& X_world, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const auto X_up = static_cast<Transform<S>>(k.X_up[at(i)]);
+    X_world[at(i)] = x.parent(i) < 0 ? X_up : X_up * X_world[at(x.parent(i))];
+  });
+}
+
+/// From the world's frame to a point's.
+template <class S>
+Transform<S> world_transform(const std::vector<Transform<S>>& X_world, const BodyPoint<S>& point) {
+  return point.body < 0 ? point.X : point.X * X_world[at(point.body)];
+}
+
+/// A point's velocity, in the link's axes, in others. `X`: from the world to the point.
+template <class S>
+Motion<S> velocity_in(Axes axes, const Transform<S>& X, const Motion<S>& v) {
+  return axes == Axes::link ? v : axes == Axes::world ? inverse_times(X, v) : turned_back(X, v);
+}
+
+/// The rate of velocity_in. `a`: that of v in the link's axes (a spatial acceleration).
+template <class S>
+Motion<S> acceleration_in(Axes axes, const Transform<S>& X, const Motion<S>& v, Motion<S> a) {
+  if (axes == Axes::world_aligned) a.linear += cross(v.angular, v.linear);
+  return velocity_in(axes, X, a);
+}
+
+template <class S>
+void write(const Vector3<S>& a, S* out) {
+  out[0] = a.x, out[1] = a.y, out[2] = a.z;
+}
+template <class S>
+void write(const Motion<S>& m, S* out) {
+  write(m.angular, out), write(m.linear, out + 3);
+}
+/// The axes of the point's frame in world coordinates, one after the other, and its origin.
+template <class S>
+void write_pose(const Transform<S>& X, S* out) {
+  const Matrix3<S>& E = X.E;
+  write(Vector3<S>{E.xx, E.xy, E.xz}, out), write(Vector3<S>{E.yx, E.yy, E.yz}, out + 3);
+  write(Vector3<S>{E.zx, E.zy, E.zz}, out + 6), write(X.r, out + 9);
+}
+
+/// Calls use(v, S e_v) for the velocities v of the joint that carries body i: its columns of S, body coordinates.
+template <class S, class Use>
+void for_columns_of_joint(const Context<S>& x, const Kinematics<S>& k, int i, Use&& use) {
+  with_subspace(x, k, i, [&](auto subspace) {
+    constexpr int n = decltype(subspace)::freedoms;
+    for (int c = 0; c < n; ++c) {
+      S unit[n];
+      for (int r = 0; r < n; ++r) unit[r] = S(r == c ? 1 : 0);
+      Motion<S> column{};
+      subspace.add(unit, column);
+      use(x.v_index(i) + c, column);
+    }
+  });
+}
+
+/// Each: S of a module's joints in world coordinates, about the world's origin. Every Jacobian is a choice among them.
+template <class S>
+void world_columns(const Context<S>& x, const Kinematics<S>& k, const std::vector<Transform<S>>& X_world,
+                   std::vector<Motion<S>>& columns, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    for_columns_of_joint(x, k, i,
+                         [&](int v, const Motion<S>& S_v) { columns[at(v)] = inverse_times(X_world[at(i)], S_v); });
+  });
+}
+
+/// A column of world_columns as a Jacobian of a point has it.
+template <class S>
+Motion<S> column_at(Axes axes, const Transform<S>& X, const Motion<S>& column) {
+  if (axes == Axes::world) return column;
+  if (axes == Axes::link) return X * column;
+  return {column.angular, column.linear - cross(X.r, column.angular)};
+}
+
+/// A body's momentum, or any force on it, in world axes about the world's origin.
+template <class S>
+Force<S> force_in_world(const Transform<S>& X_world, const Force<S>& f) {
+  return transpose_times(X_world, f);
+}
+
+/// Mass of all bodies, and mass times centre of mass, from composite inertias (body coordinates of the roots' parents:
+/// the world's).
+template <class S>
+void sum_mass(const Context<S>& x, const CompositeBody<S>& b, S& mass, Vector3<S>& moment) {
+  mass = S(0), moment = {};
+  for (const int root : x.model->roots) mass += b.I_up[at(root)].mass, moment += b.I_up[at(root)].h;
+}
+
+/// About the centre of mass `c`.
+template <class S>
+Force<S> about(const Vector3<S>& c, const Force<S>& f) {
+  return {f.moment - cross(c, f.force), f.force};
+}
+
+}  // namespace kinetree::inline inner

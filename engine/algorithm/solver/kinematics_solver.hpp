@@ -1,0 +1,251 @@
+#pragma once
+// Kinematics of points on links and momentum, as lists of passes.
+
+#include <optional>
+
+#include "engine/algorithm/inverse_dynamics.hpp"
+#include "engine/algorithm/link_kinematics.hpp"
+#include "engine/algorithm/node/embedded_mass_matrix.hpp"
+#include "engine/algorithm/solver/solver_space.hpp"
+
+namespace kinetree::inline inner {
+
+/// What these functions share: where bodies are, and the points that are asked for.
+template <class S>
+class PointSpace : public Solver<S>::Space {
+ public:
+  using Base = typename Solver<S>::Space;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  PointSpace(Model m, std::shared_ptr<const Modules> modules)
+      : Base(std::move(m), std::move(modules), {}), X_world_(at(x.bodies())) {
+    x.ground_acceleration = {};  // accelerations are those of kinematics: weight pulls at no point
+  }
+
+  void ask(const Asked& asked) override {
+    points_.clear();
+    for (const LinkPoint& point : asked.points) points_.push_back(body_point<S>(model.data(), point));
+    axes_ = asked.axes;
+  }
+  std::size_t bytes() const override { return Base::bytes() + bytes_of(X_world_, points_); }
+
+ protected:
+  void place(int step) {
+    inner::kinematics(x, kinematics, step);
+    world_transforms(x, kinematics, X_world_, step);
+  }
+  void place_at_rest(int step) {
+    positions(x, kinematics, step);
+    world_transforms(x, kinematics, X_world_, step);
+  }
+
+  std::vector<Transform<S>> X_world_;  ///< over bodies
+  std::vector<BodyPoint<S>> points_;
+  Axes axes_ = Axes::link;
+};
+
+/// The velocities of a model with loops or couplings from independent ones, chosen when the model was made, so that
+/// lanes agree on them.
+template <class S>
+struct Independence {
+  EmbeddedNodes<S> nodes;
+  IndependentVelocities<S> velocities;
+
+  explicit Independence(const Context<S>& x)
+      : nodes(embedded_nodes<S>(*x.model, x.nodes, IndependentCoordinates::models)), velocities(*x.model) {}
+  std::size_t bytes() const {
+    return bytes_of(nodes, velocities.velocity, velocities.place, velocities.node, velocities.column);
+  }
+};
+
+/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or its pose alone.
+template <class S>
+class PointKinematicsSolver final : public PointSpace<S> {
+ public:
+  using Base = PointSpace<S>;
+  using Base::kinematics;
+  using Base::points_;
+  using Base::x;
+  using Base::X_world_;
+
+  PointKinematicsSolver(Model m, std::shared_ptr<const Modules> modules, bool moving)
+      : Base(std::move(m), std::move(modules)), moving_(moving), motion_(this->model.data()) {
+    if (moving)
+      this->template add<&PointKinematicsSolver::move>(Direction::scatter);
+    else
+      this->template add<&PointKinematicsSolver::place_at_rest>(Direction::scatter);
+    this->template add<&PointKinematicsSolver::write>(Direction::once);
+  }
+
+  std::size_t result_count() const override { return (moving_ ? 24 : 12) * points_.size(); }
+  std::size_t bytes() const override { return Base::bytes() + motion_.bytes(); }
+
+ private:
+  void place_at_rest(int step) { Base::place_at_rest(step); }
+  void move(int step) {
+    this->place(step);
+    accelerations(x, kinematics, motion_, step);
+  }
+  void write(int) {
+    S* out = x.state.result;
+    for (const BodyPoint<S>& point : points_) {
+      const Transform<S> X = world_transform(X_world_, point);
+      write_pose(X, out), out += 12;
+      if (!moving_) continue;
+      const bool fixed = point.body < 0;
+      const Motion<S> v = fixed ? Motion<S>{} : point.X * kinematics.v[at(point.body)];
+      const Motion<S> a = fixed ? Motion<S>{} : point.X * motion_.a[at(point.body)];
+      inner::write(velocity_in(this->axes_, X, v), out), out += 6;
+      inner::write(acceleration_in(this->axes_, X, v, a), out), out += 6;
+    }
+  }
+
+  bool moving_;
+  InverseDynamics<S> motion_;
+};
+
+/// Result: the Jacobians of the points one below the other, column by column; or J̇ v of each.
+template <class S>
+class JacobianSolver final : public PointSpace<S> {
+ public:
+  using Base = PointSpace<S>;
+  using Base::kinematics;
+  using Base::model;
+  using Base::points_;
+  using Base::x;
+  using Base::X_world_;
+
+  JacobianSolver(Model m, std::shared_ptr<const Modules> modules, bool rate, Coordinates coordinates)
+      : Base(std::move(m), std::move(modules)), rate_(rate), columns_(at(model.nv())), motion_(model.data()) {
+    if (coordinates == Coordinates::independent && has_aggregates(model.data())) {
+      independent_.emplace(x);
+      drift_.resize(at(model.nv()));
+    }
+    this->template add<&JacobianSolver::place>(Direction::scatter);
+    if (independent_) this->template add<&JacobianSolver::embed>(Direction::each);
+    if (rate_) {
+      this->template add<&JacobianSolver::drift>(Direction::scatter);
+      this->template add<&JacobianSolver::write_rates>(Direction::once);
+    } else {
+      this->template add<&JacobianSolver::find_columns>(Direction::each);
+      this->template add<&JacobianSolver::write>(Direction::once);
+    }
+  }
+
+  void set(const State<S>& state) override {
+    Base::set(state);
+    x.state.a = independent_ ? drift_.data() : nullptr;
+  }
+  std::size_t result_count() const override {
+    const int columns = independent_ ? independent_count(model.data()) : model.nv();
+    return 6 * points_.size() * (rate_ ? 1 : at(columns));
+  }
+  int singular_aggregate(double* pivot, int lane) const override {
+    return independent_ ? inner::singular_aggregate(independent_->nodes, pivot, lane) : -1;
+  }
+  std::size_t bytes() const override {
+    return Base::bytes() + bytes_of(columns_, motion_, drift_) + (independent_ ? independent_->bytes() : 0);
+  }
+
+ private:
+  void place(int step) { Base::place(step); }
+  /// X_S, and the accelerations of all joints where the independent ones have none.
+  void embed(int step) {
+    inner::embed(x, kinematics, independent_->nodes, step);
+    for (const EmbeddedNode<S>& node : independent_->nodes)
+      for (std::size_t c = 0; c < node.velocity.size(); ++c) drift_[at(node.velocity[c])] = node.map.g[c];
+  }
+  void drift(int step) { accelerations(x, kinematics, motion_, step); }
+  void find_columns(int step) { world_columns(x, kinematics, X_world_, columns_, step); }
+
+  void write(int) {
+    if (independent_) independent_->velocities.find(model.data(), independent_->nodes);
+    const std::size_t rows = 6 * points_.size(), count = result_count();
+    S* J = x.state.result;
+    for (std::size_t e = 0; e < count; ++e) J[e] = S(0);
+    for (const BodyPoint<S>& point : points_) {
+      const Transform<S> X = world_transform(X_world_, point);
+      for (int i = point.body; i >= 0; i = x.parent(i))
+        for (int v = x.v_index(i); v < x.v_index(i + 1); ++v) {
+          S column[6];
+          inner::write(column_at(this->axes_, X, columns_[at(v)]), column);
+          const auto add = [&](int place, const S& entry) {
+            for (std::size_t r = 0; r < 6; ++r) J[at(place) * rows + r] += column[r] * entry;
+          };
+          if (independent_)
+            independent_->velocities.row(v, add);
+          else
+            for (std::size_t r = 0; r < 6; ++r) J[at(v) * rows + r] = column[r];
+        }
+      J += 6;
+    }
+  }
+  void write_rates(int) {
+    S* out = x.state.result;
+    for (const BodyPoint<S>& point : points_) {
+      const bool fixed = point.body < 0;
+      const Motion<S> v = fixed ? Motion<S>{} : point.X * kinematics.v[at(point.body)];
+      const Motion<S> a = fixed ? Motion<S>{} : point.X * motion_.a[at(point.body)];
+      inner::write(acceleration_in(this->axes_, world_transform(X_world_, point), v, a), out), out += 6;
+    }
+  }
+
+  bool rate_;
+  std::vector<Motion<S>> columns_;  ///< over velocities: as world_columns
+  InverseDynamics<S> motion_;
+  std::optional<Independence<S>> independent_;
+  std::vector<S> drift_;  ///< over velocities
+};
+
+/// Result: centre of mass, its velocity, centroidal momentum (moment about the centre of mass first), world axes; or
+/// the matrix that gives this momentum from v, column by column.
+template <class S>
+class MomentumSolver final : public PointSpace<S> {
+ public:
+  using Base = PointSpace<S>;
+  using Base::kinematics;
+  using Base::x;
+  using Base::X_world_;
+
+  MomentumSolver(Model m, std::shared_ptr<const Modules> modules, bool matrix)
+      : Base(std::move(m), std::move(modules)), matrix_(matrix), composite_(this->model.data()) {
+    this->template add<&MomentumSolver::place>(Direction::scatter);
+    this->template add<&MomentumSolver::gather>(Direction::gather);
+    this->template add<&MomentumSolver::write>(Direction::once);
+  }
+
+  std::size_t result_count() const override { return matrix_ ? 6 * at(this->model.nv()) : 12; }
+  std::size_t bytes() const override { return Base::bytes() + composite_.bytes(); }
+
+ private:
+  void place(int step) { Base::place(step); }
+  void gather(int step) { composite_inertias(x, kinematics, composite_, step); }
+  void write(int) {
+    S mass;
+    Vector3<S> centre;
+    sum_mass(x, composite_, mass, centre);
+    centre = (S(1) / mass) * centre;
+    S* out = x.state.result;
+    const auto write_momentum = [&](const Force<S>& in_world, S* six) {
+      const Force<S> h = about(centre, in_world);
+      inner::write(h.moment, six), inner::write(h.force, six + 3);
+    };
+    if (matrix_) {
+      for (int i = 0; i < x.bodies(); ++i)
+        for_columns_of_joint(x, kinematics, i, [&](int v, const Motion<S>& S_v) {
+          write_momentum(force_in_world(X_world_[at(i)], composite_.I[at(i)] * S_v), out + 6 * v);
+        });
+      return;
+    }
+    Force<S> h{};
+    for (int i = 0; i < x.bodies(); ++i) h += force_in_world(X_world_[at(i)], x.link[at(i)].I * kinematics.v[at(i)]);
+    inner::write(centre, out), inner::write((S(1) / mass) * h.force, out + 3), write_momentum(h, out + 6);
+  }
+
+  bool matrix_;
+  CompositeBody<S> composite_;
+};
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,107 @@
+#pragma once
+// Where points on links are, how they move, and how velocities of joints move them; momentum. Each function is
+// f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
+// (frame_index) or LinkPoints. Results have their size already: a wrong one is wrong_size, memory shared with an input
+// shared_memory, a link that there is not no_such_frame, and nothing is written. Neither the norm of quaternions nor
+// whether inputs are finite is checked. After the first call with as many points nothing is allocated.
+
+#include <kinetree/columns.hpp>
+#include <kinetree/link_point.hpp>
+#include <kinetree/workspace.hpp>
+
+namespace kinetree {
+
+namespace boundary {
+// The compiled functions behind the adapters below. a may be empty: zero.
+#define KINETREE_KINEMATICS(T)                                                                                        \
+  Status poses(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,                \
+               Columns<T> result);                                                                                    \
+  Status point_kinematics(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,           \
+                          Columns<const T> a, const LinkPoints& points, Axes axes, Columns<T> poses,                  \
+                          Columns<T> velocities, Columns<T> accelerations);                                           \
+  Status jacobians(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes, \
+                   Coordinates coordinates, Columns<T> result);                                                       \
+  Status jacobian_rates(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,             \
+                        const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result);             \
+  Status momentum(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,                   \
+                  Columns<T> result);                                                                                 \
+  Status momentum_matrix(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> result);
+KINETREE_KINEMATICS(double)
+KINETREE_KINEMATICS(float)
+#undef KINETREE_KINEMATICS
+}  // namespace boundary
+
+/// Poses of points, 12 rows each and a column a state: the 3 x 4 matrix [R p] column by column, R (link to world axes)
+/// and p (m, the point in world axes).
+template <class Q, class R>
+Status poses(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const LinkPoints& points,
+             const Eigen::DenseBase<R>& result) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::poses(model, workspace, input<S>(q).columns(), points, output<S>(result));
+}
+
+/// Poses (12 rows a point, as above), velocities and accelerations (6 rows a point, angular part first: rad/s, m/s;
+/// rad/s², m/s²) in one pass, from positions q, velocities v and accelerations a (nv, as forward dynamics gives them).
+/// The accelerations are the rates of the six numbers of the velocity in the same axes: with Axes::link and Axes::world
+/// spatial accelerations, with Axes::world_aligned the acceleration that a point has. Gravity is not in them: an
+/// accelerometer shows Rᵀ (linear part - gravity), world aligned.
+template <class Q, class V, class A, class P, class W, class B>
+Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const LinkPoints& points, Axes axes,
+                        const Eigen::DenseBase<P>& poses, const Eigen::DenseBase<W>& velocities,
+                        const Eigen::DenseBase<B>& accelerations) {
+  using S = typename P::Scalar;
+  using namespace boundary;
+  return boundary::point_kinematics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
+                                    input<S>(a).columns(), points, axes, output<S>(poses), output<S>(velocities),
+                                    output<S>(accelerations));
+}
+
+/// Jacobians of points: velocity = J v in the axes asked for. 6 rows per point, one point below the other, and a column
+/// per velocity: nv of them, or with Coordinates::independent as many as independent_velocities has, J X_S (Jain 2012
+/// II, Eq. 28). Those of several states stand side by side: result.middleCols(c * n, n) is that of column c of q.
+/// Status also: singular_loop where the independent velocities do not determine the others at q; that Jacobian is NaN
+/// then.
+template <class Q, class R>
+Status jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const LinkPoints& points,
+                 Axes axes, const Eigen::DenseBase<R>& result, Coordinates coordinates = Coordinates::spanning) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::jacobians(model, workspace, input<S>(q).columns(), points, axes, coordinates, output<S>(result));
+}
+
+/// J̇ v of points, 6 rows each and a column a state: the acceleration of a point is J a + J̇ v. With
+/// Coordinates::independent what is left where the independent accelerations are zero: J X_S a_R + this. Status also:
+/// singular_loop as of jacobians.
+template <class Q, class V, class R>
+Status jacobian_rates(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                      const Eigen::DenseBase<V>& v, const LinkPoints& points, Axes axes,
+                      const Eigen::DenseBase<R>& result, Coordinates coordinates = Coordinates::spanning) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::jacobian_rates(model, workspace, input<S>(q).columns(), input<S>(v).columns(), points, axes,
+                                  coordinates, output<S>(result));
+}
+
+/// Centre of mass of the moving bodies and its velocity (m, m/s), then their momentum about it, moment first (kg m²/s,
+/// kg m/s; Orin, Goswami & Lee 2013): 12 rows, world axes, a column a state. Rotors (armature) have none here.
+template <class Q, class V, class R>
+Status momentum(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
+                const Eigen::DenseBase<R>& result) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::momentum(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(result));
+}
+
+/// The matrix A of 6 rows and nv columns with A v the momentum about the centre of mass; those of several states side
+/// by side. Its last three rows, over the mass, are the Jacobian of the centre of mass.
+template <class Q, class R>
+Status momentum_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                       const Eigen::DenseBase<R>& result) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::momentum_matrix(model, workspace, input<S>(q).columns(), output<S>(result));
+}
+
+}  // namespace kinetree

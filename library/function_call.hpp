@@ -1,0 +1,135 @@
+#pragma once
+// Calls of the functions beside forward dynamics: what is wrong with one as a whole, and its columns one by one.
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/algorithm/node/embedded_node.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
+#include "library/shared_memory.hpp"
+#include "library/workspace_space.hpp"
+
+namespace kinetree::inline inner {
+
+template <class T>
+bool fits(const Columns<T>& c, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  return c.rows == rows && c.columns == columns;
+}
+
+/// Whether a result shares no memory with itself or an input.
+template <class T, class... Inputs>
+bool stands_apart(const Columns<T>& result, const Inputs&... inputs) {
+  return !columns_overlap(result) && !(share_memory(result, inputs) || ...);
+}
+
+/// What is wrong with a call as a whole; `apart`: whether every result stands apart.
+inline Status fault_of_call(const Model& model, const Workspace::Space& s, bool sizes_fit, bool apart = true) {
+  if (&model.data() != &s.model.data()) return {StatusCode::other_model};
+  if (!sizes_fit) return {StatusCode::wrong_size};
+  return {apart ? StatusCode::ok : StatusCode::shared_memory};
+}
+
+/// Keeps the status of a call as a whole.
+inline Status said(Workspace::Space& s, const Status& status) {
+  s.statuses.resize(1);
+  return s.statuses.fill(status);
+}
+
+template <class T>
+Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
+  if constexpr (std::is_same_v<T, double>)
+    return s.in_double;
+  else
+    return s.in_float;
+}
+
+/// Columns of one call: where the inputs stand, and how far apart results are. A state in which loops have no rank, or
+/// a joint moves nothing, has a status and NaN.
+template <class T>
+struct FunctionCall {
+  Columns<const T> q, v{}, a{}, f{};
+  T* result = nullptr;
+  std::ptrdiff_t apart = 0;
+  const ModelData* model = nullptr;
+  Statuses* statuses = nullptr;
+
+  State<T> state(int column) const {
+    return {.q = at_column(q, column),
+            .v = at_column(v, column),
+            .f_ext = at_column(f, column),
+            .a = at_column(a, column),
+            .result = result + column * apart};
+  }
+  bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) {
+    (*statuses)[column] = {StatusCode::ok, column};
+    double pivot;
+    return solver.singular_aggregate(&pivot, lane) < 0 && solver.idle_body(lane) < 0;
+  }
+  void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
+    Status& status = (*statuses)[column] = {StatusCode::ok, column};
+    double pivot = 0;
+    if (const int loop = solver.singular_aggregate(&pivot, 0); loop >= 0)
+      status = {StatusCode::singular_loop, column, model->aggregates[at(loop)].bodies.front(), pivot};
+    else if (const int body = solver.idle_body(0); body >= 0)
+      status = {StatusCode::singular, column, body, 0};
+    if (!status.ok()) std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
+  }
+};
+
+/// A function, and for functions of points what is asked.
+struct Question {
+  Function function;
+  Coordinates coordinates = Coordinates::spanning;
+  LinkPoints points = std::span<const LinkPoint>{};
+  Axes axes = Axes::link;
+};
+
+/// Runs all columns of a call that has no fault as a whole.
+template <class T>
+Status run(Workspace::Space& s, const Question& question, FunctionCall<T>& call) {
+  if (call.q.columns == 0) return said(s, {});
+  auto& batches = functions<T>(s).batch;
+  auto found = batches.find({question.function, question.coordinates});
+  if (found == batches.end()) {
+    Method method;
+    method.function = question.function, method.coordinates = question.coordinates;
+    BatchOptions options = s.options;
+    // each state asks for an order of operations of its own
+    if (question.function == Function::compliance && has_loops(s.model.data())) options.lanes = 1;
+    found = batches.try_emplace({question.function, question.coordinates}, s.model, method, options).first;
+  }
+  found->second.ask(question.points, question.axes);
+  s.statuses.resize(call.q.columns);
+  call.model = &s.model.data(), call.statuses = &s.statuses;
+  found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
+  return s.statuses.first_failed();
+}
+
+/// The same into a result whose states have `size` columns of `rows` numbers each, side by side; by way of other memory
+/// where a column does not follow on the one before.
+template <class T>
+Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, const Question& question,
+                FunctionCall<T>& call) {
+  call.apart = result.rows * size, call.result = result.data;
+  const bool together = result.stride == result.rows;
+  std::vector<T>& own = functions<T>(s).results;
+  if (!together) {
+    own.resize(static_cast<std::size_t>(result.rows * result.columns));
+    call.result = own.data();
+  }
+  const Status status = run(s, question, call);
+  for (std::ptrdiff_t c = 0; !together && c < result.columns; ++c)
+    std::copy_n(own.data() + c * result.rows, result.rows, result.data + c * result.stride);
+  return status;
+}
+
+/// Whether every point is on a link of the model; else the status that says which is not.
+inline Status fault_of_points(const ModelData& m, const LinkPoints& points) {
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (const int link = points[k].link; link < 0 || link >= static_cast<int>(m.frames.size()))
+      return {StatusCode::no_such_frame, 0, -1, static_cast<double>(link)};
+  return {};
+}
+
+}  // namespace kinetree::inline inner
