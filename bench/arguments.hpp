@@ -12,7 +12,7 @@
 
 namespace kinetree::bench {
 
-/// Exit statuses of the command (design: the public face).
+/// Exit statuses of the command (docs/using.md).
 enum ExitStatus { done = 0, wrong_input = 1, wrong_usage = 2, state_failed = 3 };
 
 /// Thrown where options don't go together; the command prints it and exits with wrong_usage.

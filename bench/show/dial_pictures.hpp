@@ -9,7 +9,7 @@
 
 namespace kinetree::bench {
 
-/// Why a block of the constraint-force system is not zero (design: the module equations).
+/// Why a block of the constraint-force system is not zero (design: The module equations).
 enum class SystemBlock {
   zero = -1,
   own,         ///< A_jj

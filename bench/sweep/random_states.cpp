@@ -48,8 +48,12 @@ void random_positions(Random& random, JointType type, double* q) {
       for (int k = 0; k < 3; ++k) q[k] = displacement();
       random_quaternion(random, q + 3);
       return;
-    default:
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::helical:
       q[0] = angle();
+      return;
+    case JointType::fixed:
       return;
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// States for `kinetree solve`: JSON in the caller's order of joints, turned to the model's (design: the public face).
+// States for `kinetree solve`: JSON in the caller's order of joints, turned to the model's (docs/using.md).
 
 #include <filesystem>
 #include <kinetree/finding.hpp>

@@ -195,8 +195,8 @@ class UrdfReader {
     else
       say(Severity::error, j.line, element,
           "has no type attribute; known types are revolute, continuous, prismatic, fixed, floating, planar");
-    static const std::set<std::string_view> beyond{"helical", "cylindrical", "universal", "spherical"};
-    if (beyond.count(j.type)) {
+    static const std::set<std::string_view> of_urdf{"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+    if (joint_type_named(j.type) && of_urdf.count(j.type) == 0) {
       say(Severity::error, j.line, element, "type \"" + j.type + "\" is not one of URDF's; a YAML model can have it");
       j.type = "fixed";
     }

@@ -1,4 +1,4 @@
-// kinetree's own YAML models (design: the public face).
+// kinetree's own YAML models (docs/using.md).
 #include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
-// The one place that knows joint types: X_up, S, cJ, T and S' of each (design: the house). Kernels see a subspace only.
+// The mathematics of joint types: joint_at (X_up, S, cJ), constraint_basis (T) and gram_solve (S'); with_subspace stands
+// in motion_subspace.hpp, the manifold in advance.hpp. Kernels see a subspace alone (design: The house).
 
 #include <kinetree/scalar/scalar.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which bodies are well-conditioned enough for the joints beside them to be cut (design: What may be cut).
+// Which bodies are well-conditioned enough for the joints beside them to be cut (design: Which joints may be cut).
 
 #include <vector>
 

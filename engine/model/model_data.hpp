@@ -42,7 +42,7 @@ struct ModelData {
   std::vector<JointType> joint_type;  ///< of the joint that carries the body; never fixed
   std::vector<int> q_index, v_index;  ///< one entry more than bodies: the last is nq, nv
   std::vector<Link<double>> link;     ///< constants of joint and body
-  std::vector<bool> may_cut;          ///< whether the joint that carries the body may be cut (design: What may be cut)
+  std::vector<bool> may_cut;          ///< whether the joint that carries the body may be cut (design: Which joints may be cut)
 
   std::vector<double> armature;  ///< over velocities: reflected rotor inertia
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which joints are cut (design: Where to cut, What may be cut).
+// Which joints are cut (design: Rake and compress; Which joints may be cut).
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"

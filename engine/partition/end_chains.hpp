@@ -1,6 +1,6 @@
 #pragma once
 // Chains at the outer ends of a tree, cut in modules that are alike up to numbers, to be swept side by side for one
-// state (design: section 1, lanes are modules of a chain).
+// state (design: The node).
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The table of nodes (design: section 1, "the node"): which bodies of a module are swept as one, and which contribution
+// The table of nodes (design: The node): which bodies of a module are swept as one, and which contribution
 // each body gathers. Made once for a model, its modules, and the aggregates that multipliers hold.
 
 #include <span>

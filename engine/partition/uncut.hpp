@@ -1,5 +1,5 @@
 #pragma once
-// Why joints stay uncut (design: What may be cut).
+// Why joints stay uncut (design: Which joints may be cut).
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Spatial vectors, angular part first (design: conventions; Featherstone 2008, ch. 2).
+// Spatial vectors, angular part first (docs/conventions.md; Featherstone 2008, ch. 2).
 
 #include "engine/spatial/vector3.hpp"
 

@@ -11,8 +11,8 @@ namespace kinetree {
 struct SchedulingCost {
   double task = 0;    ///< a task, on the thread that runs it
   double fork = 0;    ///< handing work to a second thread and waiting for it
-  double thread = 0;  ///< the same for every further thread
-  double meet = 0;    ///< all threads waiting for each other, where a level of tasks ends
+  double thread = 0;  ///< handing work to each thread after the second and waiting for it
+  double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
   double efficiency =
       1;  ///< speed of each of many threads over that of one: less where cores or their memory are shared
 
@@ -50,8 +50,9 @@ std::string to_text(const Calibration& calibration);
 /// that is missing or given twice. `file`: what findings call it.
 Calibration read_calibration(const std::string& text, const std::string& file);
 
-/// The same in a file. Throws InputError where it can't be written or read.
+/// Writes that text to a file. Throws InputError where it can't be written.
 void save_calibration(const Calibration& calibration, const std::string& file);
+/// Reads it from a file. Throws InputError where it can't be read, and as read_calibration.
 Calibration load_calibration(const std::string& file);
 
 }  // namespace kinetree

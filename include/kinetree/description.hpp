@@ -18,24 +18,26 @@ struct Placement {
   std::array<double, 4> quaternion{0, 0, 0, 1};
 };
 
-/// Fixed-axis roll, pitch, yaw as in URDF: Rz(yaw) Ry(pitch) Rx(roll).
+/// The quaternion [x, y, z, w] of fixed-axis roll, pitch, yaw (rad) as in URDF, Rz(yaw) Ry(pitch) Rx(roll): from the
+/// placed frame's coordinates to those of the frame it is placed in.
 std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy);
 
 /// Mass properties as the user states them.
 struct InertialDescription {
   double mass = 0;                  ///< kg
   Placement frame;                  ///< centre of mass and inertia axes in the body's frame
-  std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, xz, yz about the centre of mass, in `frame`'s axes
-  int line = 0;
+  std::array<double, 6> inertia{};  ///< kg m²: xx, yy, zz, xy, xz, yz about the centre of mass, in `frame`'s axes
+  int line = 0;                     ///< of the file; 0: none, here and below
 };
 
-/// A URDF mimic element: position = multiplier * position of `joint` + offset.
+/// A URDF mimic element: position = multiplier * position of `joint` + offset (rad or m).
 struct MimicDescription {
   std::string joint;
   double multiplier = 1;
   double offset = 0;
 };
 
+/// The joint that carries a body.
 struct JointDescription {
   std::string name;
   std::string type;               ///< a word of joint_type_names; checked later so that all findings come together
@@ -43,7 +45,7 @@ struct JointDescription {
   std::optional<Numbers3> axis2;  ///< universal only: second axis, in the joint frame at q = 0
   double pitch = 0;               ///< helical only: m per rad
   Placement origin;               ///< of the joint frame in the parent body's frame
-  double armature = 0;            ///< reflected rotor inertia (kg m², or kg for slides), of every freedom
+  double armature = 0;  ///< reflected rotor inertia of every degree of freedom (kg m²; kg where it is a translation)
   std::optional<MimicDescription> mimic;
   int line = 0;
 };
@@ -57,7 +59,8 @@ struct BodyDescription {
   int line = 0;
 };
 
-/// A cut-edge: a joint that closes a loop. Both frames coincide where the mechanism is assembled and the joint at zero.
+/// A loop joint: a joint that closes a loop. Both frames coincide where the mechanism is assembled and the joint at
+/// zero.
 struct LoopDescription {
   struct End {
     std::string body;  ///< a body's name, or `world`
@@ -74,7 +77,7 @@ struct LoopDescription {
 /// A linear relation of joint positions: the sum of coefficient * position is the offset (gears, belts, differentials).
 struct CouplingDescription {
   struct Term {
-    std::string joint;  ///< of one freedom
+    std::string joint;  ///< with one degree of freedom
     double coefficient = 1;
   };
   std::string name;
@@ -94,7 +97,7 @@ struct AssembledDescription {
 struct Description {
   std::string name;
   std::string file;
-  Numbers3 gravity{0, 0, -9.81};
+  Numbers3 gravity{0, 0, -9.81};  ///< m/s², world axes
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;

@@ -1,5 +1,5 @@
 #pragma once
-// The joint types a user may name, and how many positions and velocities each has (design: conventions).
+// The joint types a user may name, and how many positions and velocities each has (docs/conventions.md).
 
 #include <array>
 #include <cstdint>
@@ -24,6 +24,7 @@ enum class JointType : std::uint8_t {
 inline constexpr std::array<std::string_view, 10> joint_type_names{"revolute",    "continuous", "prismatic", "helical",
                                                                    "cylindrical", "universal",  "spherical", "planar",
                                                                    "floating",    "fixed"};
+static_assert(joint_type_names.size() == static_cast<std::size_t>(JointType::fixed) + 1);  // `fixed` stays the last
 
 constexpr std::string_view name_of(JointType type) { return joint_type_names[static_cast<std::size_t>(type)]; }
 
@@ -36,19 +37,19 @@ constexpr std::optional<JointType> joint_type_named(std::string_view word) {
 
 /// Entries of q: a spherical joint is a unit quaternion, a floating joint a point and a quaternion.
 constexpr int position_count(JointType type) {
-  constexpr std::array<int, 10> counts{1, 1, 1, 1, 2, 2, 4, 3, 7, 0};
+  constexpr std::array<int, joint_type_names.size()> counts{1, 1, 1, 1, 2, 2, 4, 3, 7, 0};
   return counts[static_cast<std::size_t>(type)];
 }
 
-/// Entries of v, tau and the accelerations: the freedoms of the joint.
+/// Entries of v, tau and the accelerations: the degrees of freedom of the joint.
 constexpr int velocity_count(JointType type) {
-  constexpr std::array<int, 10> counts{1, 1, 1, 1, 2, 2, 3, 3, 6, 0};
+  constexpr std::array<int, joint_type_names.size()> counts{1, 1, 1, 1, 2, 2, 3, 3, 6, 0};
   return counts[static_cast<std::size_t>(type)];
 }
 
 constexpr bool is_revolute(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
 
-/// Whether the joint has an axis the user must give (URDF and YAML default to x for URDF).
+/// Whether the joint has an axis: YAML requires one, URDF's default is x.
 constexpr bool has_axis(JointType type) {
   return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;
 }

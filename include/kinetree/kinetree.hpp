@@ -1,9 +1,10 @@
 #pragma once
-// kinetree: forward dynamics of articulated mechanisms. This header is all a simulator needs.
+// kinetree: forward dynamics of articulated mechanisms: models, forward dynamics and the functions beside it. Readers
+// of MJCF and SDFormat as descriptions and Simulation have headers of their own.
 //
 // Positions q and velocities v, joint by joint; tau and the accelerations dv/dt have the layout of v. SI units. The
-// joint frame is placed in the parent by the joint's origin; a quaternion maps the child's coordinates to the parent's.
-// docs/conventions.md says more, and how other libraries' numbers are converted.
+// joint frame is placed in the parent by the joint's origin; a quaternion maps coordinates in the child's frame to the
+// joint frame. docs/conventions.md says more, and how other libraries' numbers are converted.
 //
 // clang-format off
 // joint type | q | v | units of q; v | axes | direction of the quaternion
@@ -13,9 +14,9 @@
 // helical | angle | rate | rad; rad/s | about axis, with pitch m/rad along it
 // cylindrical | angle, displacement | rates | rad, m; rad/s, m/s | about and along axis
 // universal | angle about axis, angle about axis2 | rates | rad; rad/s | axis fixed in the parent, axis2 in the child
-// spherical | qx, qy, qz, qw | angular velocity | 1; rad/s | v in the child's axes | child to parent
+// spherical | qx, qy, qz, qw | angular velocity | 1; rad/s | v in the child's axes | child to joint frame
 // planar | x, y, angle | rates | m, m, rad; m/s, m/s, rad/s | x and y fixed in the joint frame, turn about axis
-// floating | x, y, z, qx, qy, qz, qw | linear velocity, angular velocity | m, 1; m/s, rad/s | x, y, z in the joint frame; v in the child's axes | child to parent
+// floating | x, y, z, qx, qy, qz, qw | linear velocity, angular velocity | m, 1; m/s, rad/s | x, y, z in the joint frame; v in the child's axes | child to joint frame
 // fixed | none | none
 // clang-format on
 

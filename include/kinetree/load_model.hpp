@@ -1,5 +1,5 @@
 #pragma once
-// From a file to a Model.
+// From a file to a Model. The functions stand in the component io (target kinetree::io).
 
 #include <filesystem>
 #include <kinetree/model.hpp>
@@ -8,21 +8,26 @@
 
 namespace kinetree {
 
-/// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending; throws InputError with every finding of reading
-/// and checking.
+/// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending. Throws InputError with every finding of reading
+/// and checking; where the build has no libmujoco or libsdformat, that is the finding of a .xml or .sdf. Contacts,
+/// damping, friction, limits and actuators are left out, which a notice says.
 Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 
-/// A file's description as far as it could be read, and the findings on the way.
+/// A file's description as far as it could be read, and every finding on the way, errors among them; make_model throws
+/// on these.
 struct Reading {
   Description description;
   std::vector<Finding> findings;
 };
-/// By the file's ending, as load_model.
+/// Reads a file in the format that its ending names, as load_model does.
 Reading read_model(const std::filesystem::path& file);
+/// Reads URDF, and URDF+ loops and couplings.
 Reading read_urdf(const std::filesystem::path& file);
+/// Reads kinetree's own YAML.
 Reading read_yaml(const std::filesystem::path& file);
-/// The same from text; `name` stands for the file in findings.
+/// Reads URDF from `text`; findings call it `name`.
 Reading read_urdf_text(const std::string& text, const std::string& name);
+/// Reads YAML from `text`; findings call it `name`.
 Reading read_yaml_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

@@ -21,7 +21,7 @@ namespace kinetree {
 ///
 /// Findings: MuJoCo stops at the first fault it sees; ours, on what has no counterpart, come all together.
 Reading read_mjcf(const std::filesystem::path& file);
-/// The same from text; `name` stands for the file, in findings and where it includes others.
+/// Reads MJCF from `text`; findings call it `name`, and files that it includes are looked for beside `name`.
 Reading read_mjcf_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

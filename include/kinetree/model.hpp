@@ -28,7 +28,7 @@ class Model {
   int nq() const { return nq_; }
   int nv() const { return nv_; }
 
-  // `body`: 0 to body_count() - 1, parents before children.
+  // `body`: 0 to body_count() - 1, parents before children; anything else is undefined behaviour.
   /// The user's names for the joint that carries a body, and for the body's own link.
   std::string_view joint_name(int body) const;
   std::string_view body_name(int body) const;
@@ -48,6 +48,7 @@ class Model {
 
   /// Warnings and notices of loading and checking.
   std::span<const Finding> findings() const;
+  /// What the library's own rooms read; its type is complete in no public header.
   const ModelData& data() const { return *data_; }
 
  private:
@@ -55,7 +56,8 @@ class Model {
   int body_count_, nq_, nv_;
 };
 
-/// Which velocities of the joints that loops and couplings tie together are independent coordinates in a state.
+/// Which velocities of the joints that loops and couplings tie together are independent coordinates in a state, for the
+/// operator layer (sko/constrained_body.hpp). The best are those that determine the others with the largest pivots.
 enum class IndependentCoordinates {
   best,   ///< the best for the state
   users,  ///< those that the user names; the best for the state where none are named
@@ -65,14 +67,15 @@ enum class IndependentCoordinates {
 /// How a description becomes a model.
 struct LoadOptions {
   bool floating_base = false;  ///< free the root link: it gets the joint `floating_base`
-  bool ignore_mimic = false;   ///< make mimic joints independent instead of refusing them
+  bool ignore_mimic = false;   ///< make mimic joints independent; without it each mimic becomes a coupling
 };
 
 /// Checks a Description and builds its Model; throws InputError with every finding.
 /// `findings` are those a loader already has: they come first.
 Model make_model(const Description& description, const LoadOptions& options = {}, std::vector<Finding> findings = {});
 
-/// A generated family, e.g. "chain:1024", "tree:2x12", "star:100x3", "comb:64", "random:50:seed=7".
+/// A generated family, e.g. "chain:1024", "tree:2x12", "star:100x3", "comb:64", "random:50:seed=7". Throws InputError
+/// if the text names no family, or asks for a mechanism that there is not.
 Model make_model(std::string_view family, const LoadOptions& options = {});
 
 /// The description a family stands for; throws InputError if the text names no family.

@@ -23,7 +23,7 @@ namespace kinetree {
 ///
 /// Findings: libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
 Reading read_sdf(const std::filesystem::path& file);
-/// The same from text; `name` stands for the file in findings.
+/// Reads SDFormat from `text`; findings call it `name`.
 Reading read_sdf_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

@@ -6,29 +6,34 @@
 
 namespace kinetree {
 
+/// `body` and `value` below are the members of Status; `body` is a body's index, and stands for the joint that carries
+/// it.
 enum class StatusCode {
   ok,
-  wrong_size,      ///< an argument's rows or columns do not fit the model
-  not_finite,      ///< a position, velocity or force is NaN or infinite; `body` names the joint
-  not_normalized,  ///< a quaternion's norm is off by more than 1e-6; `body` names the joint
-  singular_loop,  ///< constraints have not the rank that was counted: lost, more than one motion is possible; above it,
-                  ///< they contradict the motion that is left; `body` is one of theirs, `value` the smallest pivot
-  singular,       ///< the joint's articulated inertia is not positive; `body` names the joint
-  too_large,      ///< the algorithm can't hold this model in memory
-  other_model,    ///< the workspace was made for another model
-  no_such_frame,  ///< `value` is not the number of a link
-  not_closed,     ///< Newton's method leaves the loops of `body` open by `value`
-  step_too_small,  ///< an integrator's tolerance can't be met; `value` is the step it came down to
+  wrong_size,      ///< an argument's rows or columns do not fit the model; nothing is written
+  not_finite,      ///< `value`, a position, velocity or force of the joint `body`, is NaN or infinite
+  not_normalized,  ///< a quaternion of the joint `body` has the norm `value`, which differs from 1 by more than 1e-6
+  singular_loop,  ///< the constraints' rank differs from the rank that was counted at loading: a lower rank allows more
+                  ///< than one motion, a higher one contradicts the motion that the counted rank allows. `body`: one
+                  ///< of the aggregate; `value`: the smallest pivot as a fraction of the largest
+  singular,       ///< the articulated inertia of the joint `body` is not positive, or at most 16 epsilon times the
+                  ///< inertias that the joint moves
+  too_large,      ///< crb: the mass matrix would take `value` GB, and more than 4 are not taken; nothing is written
+  other_model,    ///< the workspace was made for another model; nothing is written
+  no_such_frame,  ///< `value` is not the index of a link; nothing is written
+  not_closed,     ///< Newton's method leaves the loops of `body` open by `value` (m or rad)
+  step_too_small,  ///< an integrator's tolerance can't be met; `value` (s) is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
-  change_point,  ///< an integrator can't tell how loops go on: a step onto the constraints of `body` would take `value`
-                 ///< of the largest speed or kinetic energy away
+  change_point,    ///< at a change point the integrator can't tell which motion continues: one step would take the
+                   ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
 };
 
+/// The outcome of a call, or of one column of it.
 struct [[nodiscard]] Status {
   StatusCode code = StatusCode::ok;
-  int column = 0;    ///< the first state concerned
-  int body = -1;     ///< the first body concerned; -1: none in particular
-  double value = 0;  ///< the value that breaks the rule
+  int column = 0;    ///< the index of the first column that failed
+  int body = -1;     ///< the index of a body; -1: none in particular
+  double value = 0;  ///< the number that breaks the rule, as the code says
 
   bool ok() const { return code == StatusCode::ok; }
   explicit operator bool() const { return ok(); }

@@ -284,6 +284,41 @@ TEST(Documentation, NoRoomIncludesOneAboveIt) {
   EXPECT_GT(seen, 1000);
 }
 
+/// Comments send a reader to headings of docs/design.md, to pages and to files that there are.
+TEST(Documentation, CommentsNameWhatExists) {
+  std::set<std::string> headings, names;
+  std::istringstream design(text_of(root / "docs/design.md"));
+  for (std::string line; std::getline(design, line);)
+    if (line.rfind("#", 0) == 0) headings.insert(line.substr(line.find_last_of("#.") + 2));
+  const std::vector<std::string> rooms{"engine", "parallel", "library", "simulation", "bench", "include", "tests"};
+  for (const std::string& room : rooms)
+    for (const auto& entry : fs::recursive_directory_iterator(root / room)) names.insert(entry.path().filename());
+  const std::regex design_part("\\(design: ([^;)]*)"), file("([\\w/]+\\.(?:hpp|cpp|md))\\b");
+  int seen = 0;
+  for (const std::string& room : rooms)
+    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+      std::istringstream lines(text_of(entry.path()));
+      for (std::string line; std::getline(lines, line);) {
+        const std::size_t comment = line.find("//");
+        if (comment == std::string::npos) continue;
+        std::string text = line.substr(comment);
+        std::smatch words;
+        if (std::regex_search(text, words, design_part)) {
+          EXPECT_EQ(headings.count(words[1]), 1U) << entry.path() << ": " << text;
+          ++seen;
+        }
+        for (; std::regex_search(text, words, file); text = words.suffix(), ++seen) {
+          const std::string name = words[1];
+          if (name.front() == '_') continue;  // the end of names
+          EXPECT_TRUE(names.count(fs::path(name).filename()) == 1 || fs::exists(root / name))
+              << entry.path() << " names " << name;
+        }
+      }
+    }
+  EXPECT_GT(seen, 50);
+}
+
 /// A newcomer who wants plain articulated bodies reads no more than this.
 TEST(Documentation, ArticulatedBodiesIncludeFewFiles) {
   const std::string first = "engine/algorithm/articulated_body.hpp";

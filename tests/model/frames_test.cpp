@@ -27,7 +27,7 @@ Isometry3d pose(const Placement& p) {
   return T;
 }
 
-/// The joint's own motion at q, in the joint's frame (design: conventions).
+/// The joint's own motion at q, in the joint's frame (docs/conventions.md).
 Isometry3d moved(const JointDescription& j, const double* q) {
   const Vector3d a = vector(j.axis).normalized();
   Isometry3d T = Isometry3d::Identity();

@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a module's carried cut joints, as they pass its uncut joints (design: section 2).
+// The columns of a module's carried cut joints, as they pass its uncut joints (design: Gather inside a module).
 
 #include "engine/algorithm/dial/dial.hpp"
 

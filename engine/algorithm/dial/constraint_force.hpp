@@ -1,5 +1,5 @@
 #pragma once
-// The dial: modules swept by articulated bodies, joined by constraint forces (design: section 2; Featherstone & Fijany
+// The dial: modules swept by articulated bodies, joined by constraint forces (design: The module equations; Featherstone & Fijany
 // 1999, Eq. 16, where every module is one body).
 
 #include "engine/algorithm/dial/columns.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // A scan of motions over modules: each module composes how a motion is handed from the body its base hangs from to the
 // bodies its carried cut children hang from; merges compose those maps; a scatter hands the motion down.
-// With it a quantity that runs from base to tips takes O(log N) depth (design: section 2).
+// With it a quantity that runs from base to tips takes O(log N) depth (design: Velocities).
 
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/scalar/bytes.hpp"

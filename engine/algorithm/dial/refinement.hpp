@@ -1,5 +1,5 @@
 #pragma once
-// Refinement of the dial's answer: its residual as a right-hand side for the same factors (design: section 3).
+// Refinement of the dial's answer: its residual as a right-hand side for the same factors (design: Refinement).
 
 #include "engine/algorithm/dial/constraint_force.hpp"
 
@@ -69,7 +69,7 @@ KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i,
 
 }  // namespace dial_detail
 
-/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: the refinement).
+/// Gather: the residual of the answer so far, as a right-hand side for the same factors (design: Refinement).
 /// Inside a module and at uncut joints accelerations agree by construction, so kappa is zero there.
 template <class S>
 void correct_modules(const Dial<S>& d, int index) {

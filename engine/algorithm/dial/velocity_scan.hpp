@@ -1,5 +1,5 @@
 #pragma once
-// Base velocities by a scan over modules, so that positions and velocities take O(log N) depth (design: section 2).
+// Base velocities by a scan over modules, so that positions and velocities take O(log N) depth (design: Velocities).
 
 #include "engine/algorithm/dial/motion_scan.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Articulated bodies over the nodes of a module (design: section 1, "the node"): which kind has which kernels.
+// Articulated bodies over the nodes of a module (design: The node): which kind has which kernels.
 
 #include "engine/algorithm/node/embedded.hpp"
 #include "engine/algorithm/node/idle_motion.hpp"

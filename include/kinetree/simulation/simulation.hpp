@@ -19,11 +19,12 @@ struct SimulationOptions {
   double tolerance = 1e-10;  ///< adaptive: error a step may make in each position and velocity, absolute plus relative
 };
 
-/// The joint that sets the steps of the adaptive integrator: where its error was the largest most often.
+/// The joint that sets the steps of the adaptive integrator: its error was the largest most often.
 struct StepLimit {
-  int body = -1;       ///< that the joint carries; -1: no step yet
-  double share = 0;    ///< of the steps
-  double inertia = 0;  ///< that a force at the joint meets here, all others free (kg m² or kg); 0: not determined here
+  int body = -1;       ///< the index of the body that the joint carries; -1: no step yet
+  double share = 0;    ///< the fraction of the steps that it set, 0 to 1
+  double inertia = 0;  ///< the inertia that a force at the joint meets here, all other joints free (kg m² or kg); 0:
+                       ///< not determined in this state
 };
 
 /// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw.
@@ -32,13 +33,14 @@ using Control =
 
 /// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
 /// by Newton's method and velocities brought to the nearest that the constraints allow. The adaptive integrator passes
-/// change points, where motions that loops allow cross, on the branch that the velocity is tangent to: in one step
-/// whose stages keep away from them. Where a step with loops would lose more than its tolerance, by what the
-/// constraints take of velocities or, near change points, in the balance of energy and work, it ends with
-/// StatusCode::change_point.
+/// change points, where motions that loops allow cross, to the configurations that the velocity is tangent to: in one
+/// step whose stages keep away from them. A step fails with StatusCode::change_point if the projection onto the
+/// constraints changes the velocity by more than the tolerance allows, or if, near a change point, energy and work
+/// disagree by more than it allows.
 class Simulation {
  public:
-  /// Throws std::invalid_argument where step or tolerance is not positive.
+  /// Throws std::invalid_argument where step or tolerance is not positive, and as ForwardDynamics does: OptionError,
+  /// TooManyCuts, InputError.
   explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
@@ -48,23 +50,25 @@ class Simulation {
   /// assembly mode. Status: wrong_size, not_finite, not_normalized; not_closed where Newton's method doesn't get there.
   Status start(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   /// Goes on until `time`, exactly; does nothing where that has passed. Without `control` all joint forces are zero.
-  /// Where a step fails, its Status, and the state stays where the last good step left it; step_too_small where the
-  /// tolerance can't be met.
+  /// A step that fails ends the call with its Status, and the state stays where the last good step left it. Status:
+  /// step_too_small where the tolerance can't be met; change_point, not_closed; those of ForwardDynamics::solve.
   Status advance_to(double time, const Control& control = {});
 
   /// One step, not past `time`.
   Status step_towards(double time, const Control& control = {});
 
   double time() const;  ///< s since start
+  /// Positions (nq) and velocities (nv) now, as ForwardDynamics has them.
   const Eigen::VectorXd& q() const;
   const Eigen::VectorXd& v() const;
+  /// Kinetic and potential energy now (J).
   Energy energy();
-  /// Of the joint forces since start (J): what the energy has grown by, but for errors.
+  /// The work of the joint forces since start (J): the growth of the energy, but for errors.
   double work() const;
   StepLimit limit();
   /// The largest of the constraints' errors (m or rad; couplings in their own units); 0 where there are none.
   double closure_error();
-  /// Steps taken since start, and accelerations asked for.
+  /// The number of steps since start, and of accelerations computed for them.
   long steps() const;
   long evaluations() const;
   const Model& model() const;
