@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <cstdio>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/kinetree.hpp>

@@ -330,9 +330,9 @@ double operations(int n, const std::vector<int>& bodies) {
   std::vector<Counted> result(36 * bodies.size() * bodies.size());
   const Context<Counted> context(model.data(), modules);
   Run run{context, Kinematics<Counted>(model.data()), OperationalSpace<Counted>(context)};
-  std::vector<int> frames;
-  for (const int b : bodies) frames.push_back(model.data().body_frame[static_cast<std::size_t>(b)]);
-  run.o.set_frames(model.data(), frames);
+  std::vector<LinkPoint> points;
+  for (const int b : bodies) points.emplace_back(model.data().body_frame[static_cast<std::size_t>(b)]);
+  run.o.set_points(model.data(), points);
   run.o.result = result.data(), run.o.stride = 6 * static_cast<std::ptrdiff_t>(bodies.size());
   run.x.state = {.q = q.data(), .v = q.data()};
   const Pass passes[]{

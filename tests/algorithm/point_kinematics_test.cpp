@@ -226,9 +226,11 @@ TEST(Momentum, FollowsFromPotentialEnergiesAndTheMassMatrix) {
   MatrixXd H(model.nv(), model.nv());
   ASSERT_TRUE(mass_matrix(model, w, s.q, H).ok());
   const int base = model.body_of_joint("floating_base"), at = model.v_index(base);
-  const Eigen::Quaterniond turn(Eigen::Vector4d(s.q.segment<4>(model.q_index(base) + 3)));
+  VectorXd pose(12);
+  ASSERT_TRUE(poses(model, w, s.q, std::vector{frame_index(model, model.body_name(base))}, pose).ok());
+  const Eigen::Map<const Eigen::Matrix3d> turn(pose.data());
   const VectorXd h = (H * s.v).segment<6>(at);  // force, moment in the base's axes about its origin
-  const Vector3d linear = turn * h.head<3>(), origin = s.q.segment<3>(model.q_index(base));
+  const Vector3d linear = turn * h.head<3>(), origin = pose.tail<3>();
   const Vector3d angular = turn * h.tail<3>() - (m.twelve.head<3>() - origin).cross(linear);
   EXPECT_LE((m.twelve.segment<3>(9) - linear).norm(), 1e-11 * linear.norm());
   EXPECT_LE((m.twelve.segment<3>(6) - angular).norm(), 1e-10 * angular.norm());

@@ -46,7 +46,7 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
     if (width < 4) continue;  // two modules do not pay
     const Options o{.algorithm = Algorithm::modular, .limbs = width};
     const ForwardDynamics chain(make_model("chain:512"), o);
-    ASSERT_EQ(chain.plan().limbs, width);
+    ASSERT_EQ(chain.plan().end_chains, width);
     EXPECT_EQ(chain.modules()->modules.size(), static_cast<std::size_t>(width));
     EXPECT_EQ(chain.modules()->cuts.size(), static_cast<std::size_t>(width));
     for (const char* family : {"chain:512", "chain:1003", "star:3x333", "comb:40", "random:300:seed=2", "tree:2x4"}) {
@@ -67,7 +67,7 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
   const Model long_star = make_model("star:3x333");
   const ForwardDynamics automatic(long_star);
   if (automatic.plan().algorithm == Algorithm::modular) {
-    EXPECT_EQ(automatic.modules()->cuts.size(), 3u * static_cast<std::size_t>(automatic.plan().limbs));
+    EXPECT_EQ(automatic.modules()->cuts.size(), 3u * static_cast<std::size_t>(automatic.plan().end_chains));
   }
 }
 
