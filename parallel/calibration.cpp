@@ -187,7 +187,7 @@ SchedulingCost measure_scheduling(ExecutorKind kind) {
 struct Known {
   std::mutex mutex;
   std::optional<Calibration> calibration;
-  bool given = false;                ///< nothing is left to measure
+  bool given = false;  ///< nothing is left to measure
   std::set<ExecutorKind> measured{ExecutorKind::serial};
 };
 

@@ -29,8 +29,10 @@ struct Entry {
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
 std::vector<Entry> entries(Calibration& c) {
-  std::vector<Entry> all{
-      {"ab", &c.ab, positive, any}, {"dial", &c.dial, positive, any}, {"pack", &c.pack, positive, any}, {"cache", &c.cache, 0, any}};
+  std::vector<Entry> all{{"ab", &c.ab, positive, any},
+                         {"dial", &c.dial, positive, any},
+                         {"pack", &c.pack, positive, any},
+                         {"cache", &c.cache, 0, any}};
   for (const auto& [executor, cost] : {std::pair{"tbb", &c.tbb}, {"openmp", &c.openmp}, {"team", &c.team}}) {
     const std::string of = std::string(executor) + '_';
     all.insert(all.end(), {{of + "task", &cost->task, 0, any},

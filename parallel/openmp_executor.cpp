@@ -1,5 +1,5 @@
-// OpenMP: one parallel region a call, in which each level is shared out as OpenMP shares loops out, and its barriers stand
-// between levels.
+// OpenMP: one parallel region a call, in which each level is shared out as OpenMP shares loops out, and its barriers
+// stand between levels.
 #include <omp.h>
 
 #include <algorithm>

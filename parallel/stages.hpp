@@ -1,6 +1,6 @@
 #pragma once
-// Stages: a list of passes over tasks as levels, one after another. Where a pass begins with the tasks that the one before
-// ended with, a task goes on to it without waiting for the others.
+// Stages: a list of passes over tasks as levels, one after another. Where a pass begins with the tasks that the one
+// before ended with, a task goes on to it without waiting for the others.
 
 #include <span>
 #include <vector>

@@ -30,9 +30,9 @@ class Team {
   /// Opens a round that goes through levels one after another. Nobody is at work; whoever works comes after this. As
   /// many levels as ever before allocate nothing.
   void start(std::span<const Level> levels);
-  /// By any number of threads, each with a number of its own below workers(), 0 among them: that one takes levels of one
-  /// task, since what they need is in its cache. Returns when every task is done; others may be on their way out. Tasks
-  /// compute by the rounding of whoever called start.
+  /// By any number of threads, each with a number of its own below workers(), 0 among them: that one takes levels of
+  /// one task, since what they need is in its cache. Returns when every task is done; others may be on their way out.
+  /// Tasks compute by the rounding of whoever called start.
   void work(int worker);
 
  private:

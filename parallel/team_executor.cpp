@@ -38,7 +38,8 @@ class RunnerExecutor final : public LevelExecutor {
   void go_through(std::span<const Level> levels, bool) override {
     team_.start(levels);
     come_ = 0;
-    runner_(team_.workers(), [](void* self, int) { static_cast<RunnerExecutor*>(self)->come(); }, this);
+    runner_(
+        team_.workers(), [](void* self, int) { static_cast<RunnerExecutor*>(self)->come(); }, this);
     if (come_ == 0) team_.work(0);  // the runner ran nothing
   }
   void come() {

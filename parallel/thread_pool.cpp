@@ -46,8 +46,7 @@ class SignalsBlocked {
 /// Its state is one word: without work, awake or asleep; called to a place, which may be taken back; at work for one.
 class Helpers::Thread {
  public:
-  explicit Thread(Place& first)
-      : processor_(first.processor), state_(called_to(first)), thread_([this] { live(); }) {}
+  explicit Thread(Place& first) : processor_(first.processor), state_(called_to(first)), thread_([this] { live(); }) {}
 
   int processor() const { return processor_; }
 
@@ -154,8 +153,8 @@ class Helpers::Pool {
   }
 
  private:
-  /// Never destroyed: threads and objects may outlast the library's own statics. That of a forked process's parent, whose
-  /// locks may be held for ever, is left alone.
+  /// Never destroyed: threads and objects may outlast the library's own statics. That of a forked process's parent,
+  /// whose locks may be held for ever, is left alone.
   static std::atomic<Pool*> current;
   inline static const int forgotten = pthread_atfork(nullptr, nullptr, [] { current = nullptr; });
   inline static const struct AtExit {

@@ -33,7 +33,7 @@ class Helpers {
   struct alignas(64) Place {
     const Helpers* all = nullptr;
     int worker = 0;
-    int processor = -1;  ///< that its thread is pinned to; -1: none
+    int processor = -1;        ///< that its thread is pinned to; -1: none
     Thread* thread = nullptr;  ///< that came last, and may have its numbers in the cache
   };
 

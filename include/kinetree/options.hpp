@@ -32,9 +32,9 @@ enum class ExecutorKind { serial, tbb, openmp, team };
 /// Where the threads of `team` run: where the system puts them, or each on a core of its own.
 enum class Pinning { none, cores };
 
-/// A caller's own threads: calls task(context, k) for every k from 0 to count - 1, in any order, on any threads, several
-/// at a time or one after another, and returns when all have returned. Its exceptions pass through solve, once no task
-/// runs any more; accelerations of that call mean nothing.
+/// A caller's own threads: calls task(context, k) for every k from 0 to count - 1, in any order, on any threads,
+/// several at a time or one after another, and returns when all have returned. Its exceptions pass through solve, once
+/// no task runs any more; accelerations of that call mean nothing.
 using Runner = std::function<void(int count, void (*task)(void* context, int k), void* context)>;
 
 /// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for

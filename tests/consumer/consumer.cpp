@@ -30,9 +30,8 @@ int main(int, char** argv) {
   int faults = 0;
   for (const auto algorithm : {kinetree::Algorithm::automatic, kinetree::Algorithm::ab, kinetree::Algorithm::crb,
                                kinetree::Algorithm::cfa, kinetree::Algorithm::modular})
-    for (const auto executor :
-         {kinetree::ExecutorKind::serial, kinetree::ExecutorKind::tbb, kinetree::ExecutorKind::openmp,
-          kinetree::ExecutorKind::team}) {
+    for (const auto executor : {kinetree::ExecutorKind::serial, kinetree::ExecutorKind::tbb,
+                                kinetree::ExecutorKind::openmp, kinetree::ExecutorKind::team}) {
       const int threads = executor == kinetree::ExecutorKind::serial ? 1 : 2;
       kinetree::ForwardDynamics dynamics(model, {.algorithm = algorithm, .executor = executor, .threads = threads});
       Eigen::Vector2d a;

@@ -170,7 +170,8 @@ TEST(Multipliers, SameBytesOnEveryExecutor) {
 TEST(Multipliers, NoAllocationAfterTheFirstCall) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
   const Case c(net(4));
-  for (const ExecutorKind executor : {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team}) {
+  for (const ExecutorKind executor :
+       {ExecutorKind::serial, ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team}) {
     Options o = plan_with(Loops::multipliers);
     o.executor = executor, o.threads = executor == ExecutorKind::serial ? 1 : 2;
     ForwardDynamics dynamics(c.model, o);

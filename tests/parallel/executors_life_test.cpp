@@ -1,4 +1,5 @@
-// Threads of executors come and go: with many objects, in nested use, under a caller's rounding, at the end of a process.
+// Threads of executors come and go: with many objects, in nested use, under a caller's rounding, at the end of a
+// process.
 #include <gtest/gtest.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <signal.h>
@@ -79,7 +80,8 @@ TEST(ExecutorsLife, SolvesInsideOfOthersTasks) {
           });
         for (std::thread& thread : threads) thread.join();
       };
-      ForwardDynamics dynamics(subject.model, subject.by(ExecutorKind::team), runner), beside(subject.model, subject.by(outer));
+      ForwardDynamics dynamics(subject.model, subject.by(ExecutorKind::team), runner),
+          beside(subject.model, subject.by(outer));
       for (int k = 0; k < 5; ++k) EXPECT_TRUE(subject.right(dynamics) && subject.right(beside));
       EXPECT_EQ(wrong, 0);
     }
@@ -121,7 +123,8 @@ TEST(ExecutorsLife, TasksRoundAsTheCallerDoes) {
     std::fesetround(FE_UPWARD);
     const Eigen::VectorXd upward = accelerations(serially, subject.state);
     for (ForwardDynamics& dynamics : all)
-      for (int k = 0; k < 20; ++k) EXPECT_TRUE(accelerations(dynamics, subject.state) == upward) << name_of(dynamics.plan().executor);
+      for (int k = 0; k < 20; ++k)
+        EXPECT_TRUE(accelerations(dynamics, subject.state) == upward) << name_of(dynamics.plan().executor);
     std::fesetround(FE_TONEAREST);
     EXPECT_FALSE(upward == subject.expected);
     for (ForwardDynamics& dynamics : all) EXPECT_TRUE(subject.right(dynamics));
@@ -237,7 +240,8 @@ TEST(ExecutorsLife, ProcessesEndWhileThreadsStandBy) {
         {
           alarm(20);
           of_outlasting = new Subject;
-          outlasts_main = std::make_unique<ForwardDynamics>(of_outlasting->model, of_outlasting->by(ExecutorKind::team));
+          outlasts_main =
+              std::make_unique<ForwardDynamics>(of_outlasting->model, of_outlasting->by(ExecutorKind::team));
           const bool right = of_outlasting->right(*outlasts_main);
           static const SolvesAtExit once_more;
           if (!in_a_static) outlasts_main = nullptr;

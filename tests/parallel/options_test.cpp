@@ -238,16 +238,18 @@ TEST(Options, APlanSaysHowManyThreadsRun) {
     const std::unique_ptr<Executor> executor = make_executor(ExecutorKind::tbb, allowed == 1 ? 1 : 4);
     EXPECT_EQ(threads_seen(*executor, given), given);
     for (const Algorithm algorithm : {Algorithm::ab, Algorithm::modular}) {
-      const Plan plan = ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .executor = ExecutorKind::tbb, .threads = 4})
-                            .plan();
+      const Plan plan =
+          ForwardDynamics(make_model("chain:64"), {.algorithm = algorithm, .executor = ExecutorKind::tbb, .threads = 4})
+              .plan();
       EXPECT_EQ(plan.one_threads, allowed);
       EXPECT_EQ(plan.batch_threads, allowed);
       EXPECT_EQ(threads_for(plan, 1), allowed);
       EXPECT_EQ(threads_for(plan, 1000), allowed);
       EXPECT_EQ(threads_for(plan, 2), plan.lanes > 1 ? 1 : allowed) << "one pack";
     }
-    EXPECT_LE(ForwardDynamics(make_model("tree:2x10"), {.executor = ExecutorKind::tbb, .threads = 4}).plan().one_threads,
-              allowed);
+    EXPECT_LE(
+        ForwardDynamics(make_model("tree:2x10"), {.executor = ExecutorKind::tbb, .threads = 4}).plan().one_threads,
+        allowed);
   }
 }
 
