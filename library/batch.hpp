@@ -90,7 +90,7 @@ class Batch {
     return *worker.one;
   }
 
-  /// Hands over what columns are asked.
+  /// Tells a worker's solvers the points and axes that columns are asked for, where these changed.
   void tell(Worker& worker) {
     if (worker.told == asked_) return;
     worker.told = asked_;

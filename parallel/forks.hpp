@@ -11,7 +11,7 @@ int forks();
 /// A runtime that has one set of threads per process, and waits for them for ever where a fork left them behind.
 class ProcessRuntime {
  public:
-  /// Whether its threads are in this process. Whoever asks is about to use them.
+  /// Whether its threads are in this process; to be called before they are used.
   bool alive() {
     int before = never;
     return first_.compare_exchange_strong(before, forks()) || before == forks();

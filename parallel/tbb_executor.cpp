@@ -185,7 +185,8 @@ class LevelLoops {
 /// Its threads and locks would be waited for without end in a forked process.
 ProcessRuntime onetbb;
 
-/// All that is oneTBB's. Its tasks are nobody's: those of a caller who uses oneTBB itself may be cancelled.
+/// All that is oneTBB's. Its tasks have a context of their own: those of a caller who uses oneTBB itself may be
+/// cancelled.
 struct Runtime {
   explicit Runtime(int threads) : arena(threads) {
     arena.initialize();  // while there are as many threads as were asked for: of fewer oneTBB warns on stderr

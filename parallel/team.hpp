@@ -1,6 +1,6 @@
 #pragma once
-// Team: threads that go through levels of tasks together. It does not know where its threads come from. Whoever comes
-// late, or not at all, is not waited for; its share is taken by the others.
+// Team: threads that go through levels of tasks together. It does not know where its threads come from. A round does
+// not wait for a thread that comes late or not at all: the others take its share.
 
 #include <atomic>
 #include <span>
@@ -27,12 +27,12 @@ class Team {
 
   int workers() const { return workers_; }
 
-  /// Opens a round that goes through levels one after another. Nobody is at work; whoever works comes after this. As
-  /// many levels as ever before allocate nothing.
+  /// Opens a round that goes through levels one after another. No thread is in work() now; threads call work() after
+  /// this. As many levels as ever before allocate nothing.
   void start(std::span<const Level> levels);
   /// By any number of threads, each with a number of its own below workers(), 0 among them: that one takes levels of
   /// one task, since what they need is in its cache. Returns when every task is done; others may be on their way out.
-  /// Tasks compute by the rounding of whoever called start.
+  /// Tasks compute by the rounding of the thread that called start.
   void work(int worker);
 
  private:
@@ -48,7 +48,7 @@ class Team {
   Share& share(std::size_t level, int worker) { return shares_[level * at(workers_) + at(worker)]; }
   /// How many tasks it did; `leave`: so many are left.
   static int run_share(const Level& level, Share& share, int worker, int leave);
-  /// The same of the others' shares; of those that nobody has begun nothing is left.
+  /// How many tasks of the other workers' shares it did; `leave` as above, but 0 for shares that no worker has begun.
   int run_others(std::size_t level, int worker, int leave);
   void go_through(int worker);
 

@@ -28,8 +28,8 @@ class TeamExecutor final : public LevelExecutor {
   Helpers helpers_;
 };
 
-/// Workers are numbered as they come, since whoever comes first need not wait for anyone: a runner may run its tasks in
-/// any order, and one after another.
+/// Workers are numbered in the order in which the runner starts them, since it may start them in any order, and one
+/// after another: the first waits for no other.
 class RunnerExecutor final : public LevelExecutor {
  public:
   RunnerExecutor(int threads, Runner runner) : team_(threads), runner_(std::move(runner)) {}

@@ -21,7 +21,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Long enough for a caller to do something between two rounds, short enough for whoever else wants the core.
+/// Long enough for a caller to do something between two rounds, short enough for other threads that want the core.
 constexpr std::chrono::microseconds standing_by{100};
 
 /// Signals go to other threads, but for those that tell of a fault of this one's own.
@@ -65,7 +65,7 @@ class Helpers::Thread {
     wait_until([&] { return state_.load(std::memory_order_acquire) != (called_to(place) | at_work); });
   }
 
-  /// Whoever is at work is left: its caller was interrupted by the end of the process.
+  /// A thread at work is left: its caller was interrupted by the end of the process.
   void end() {
     Word was = idle;
     while (!state_.compare_exchange_strong(was, ended))

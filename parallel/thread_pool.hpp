@@ -2,8 +2,8 @@
 // The standard threads that lend themselves to teams, one pool per process. Their life cycle is here:
 //
 // A thread is made when all that there are have work, and stays until the process ends: objects share threads and own
-// none. After work a thread stands by for a while, since the next call often comes sooner than it could be woken, and
-// whoever calls then has it at once; later it sleeps. Signals are for the process's other threads. A forked process
+// none. After work a thread waits awake for a while, since the next call often comes sooner than it could be woken:
+// a call then has it at once. Later it sleeps. Signals are for the process's other threads. A forked process
 // begins with an empty pool. At exit, or where the library is unloaded, threads without work are joined, and objects
 // that still solve do so alone.
 
@@ -24,7 +24,7 @@ class Helpers {
 
   /// Sends every helper to work.
   void call();
-  /// After the caller's own work: whoever has not come need not, and whoever has is waited for.
+  /// After the caller's own work: threads that have not come are sent back, threads that have come are waited for.
   void release();
 
  private:

@@ -1,4 +1,5 @@
-// A team does every task once, level after level, whoever comes; the pool's threads come where they are called.
+// A team does every task once, level after level, whichever threads come; the pool's threads come where they are
+// called.
 #include "parallel/team.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ TEST(Team, DoesEveryTaskOnceLevelAfterLevel) {
     }
 }
 
-TEST(Team, WhoeverComesFirstNeedNotWaitForAnother) {
+TEST(Team, TheFirstWorkerNeedNotWaitForAnother) {
   std::vector<Counts> counts{{std::vector<int>(5)}, {std::vector<int>(1)}, {std::vector<int>(3)}};
   std::vector<Level> levels;
   for (Counts& level : counts) levels.push_back({static_cast<int>(level.done.size()), &level, &Counts::work});
@@ -111,7 +112,7 @@ TEST(Helpers, AreOthersWhereSomeAreAtWork) {
   of_first.release();
 }
 
-TEST(Helpers, WhoeverHasNotComeIsNotWaitedFor) {
+TEST(Helpers, AThreadThatHasNotComeIsNotWaitedFor) {
   std::atomic<int> at_work = 0;
   const auto work = [](void* context, int) {
     std::atomic<int>& count = *static_cast<std::atomic<int>*>(context);
