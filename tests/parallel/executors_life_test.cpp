@@ -88,6 +88,9 @@ TEST(ExecutorsLife, SolvesInsideOfOthersTasks) {
 }
 
 TEST(ExecutorsLife, SolvesInsideOfACallersLoops) {
+#ifdef KINETREE_SANITIZED
+  GTEST_SKIP() << "ThreadSanitizer does not see what orders oneTBB's own loop: its library is not instrumented";
+#endif
   const Subject subject(3);
   std::vector<ForwardDynamics> all;
   for (int k = 0; k < 4; ++k)
