@@ -8,6 +8,9 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "bench/micro/register.hpp"
@@ -31,21 +34,9 @@ struct Spin {
     for (int turn = 0; turn < turns; ++turn) y = 0.999 * y + 0.001;
     x[apart * at(k)] = y;
   }
+  static void kernel(void* space, int k) { static_cast<Spin*>(space)->work(k); }
+  static void column(void* space, int k, int) { kernel(space, k); }
 };
-
-/// The least of many: what else runs on the machine only adds.
-double ns_of_turn() {
-  using Clock = std::chrono::steady_clock;
-  constexpr int turns = 10000;
-  Spin spin(turns, 1);
-  double least = std::numeric_limits<double>::max();
-  for (int k = 0; k < 200; ++k) {
-    const Clock::time_point begin = Clock::now();
-    spin.work(0);
-    least = std::min(least, std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
-  }
-  return least / turns;
-}
 
 /// A binary tree of tasks, or independent ones.
 Tasks tasks_of(int count, bool tree) {
@@ -66,25 +57,57 @@ Tasks tasks_of(int count, bool tree) {
 
 enum class Shape { independent, tree, columns };
 
-void time_executor(benchmark::State& state, ExecutorKind kind, int threads, Shape shape, double work_ns) {
-  static const double turn = ns_of_turn();
-  constexpr int count = 15;
-  constexpr Pass out{Direction::scatter, [](void* space, int step) { static_cast<Spin*>(space)->work(step); }},
-      in{Direction::gather, out.kernel};
-  static constexpr std::array passes{out, in, out};
-  const int runs = shape == Shape::columns ? count : count * static_cast<int>(passes.size());
-  Spin spin(std::max(1, static_cast<int>(work_ns / runs / turn)), count);
-  const Tasks tasks = tasks_of(count, shape == Shape::tree);
-  const auto executor = make_executor(kind, threads);
-  executor->prepare(passes, &spin, tasks);
-  for (auto _ : state) {
-    if (shape == Shape::columns)
-      executor->for_columns(count, &spin, [](void* space, int column, int) { static_cast<Spin*>(space)->work(column); });
-    else
-      executor->run();
+/// An executor with its work.
+class Case {
+ public:
+  Case(ExecutorKind kind, int threads, Shape shape, int turns)
+      : shape_(shape), spin_(turns, count), tasks_(tasks_of(count, shape == Shape::tree)) {
+    executor_ = make_executor(kind, threads);
+    executor_->prepare(passes, &spin_, tasks_);
   }
-  state.counters["speedup"] =
-      benchmark::Counter(work_ns * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  void run() {
+    if (shape_ == Shape::columns)
+      executor_->for_columns(count, &spin_, &Spin::column);
+    else
+      executor_->run();
+  }
+
+ private:
+  static constexpr int count = 15;
+  static constexpr std::array<Pass, 3> passes{
+      {{Direction::scatter, &Spin::kernel}, {Direction::gather, &Spin::kernel}, {Direction::scatter, &Spin::kernel}}};
+
+  Shape shape_;
+  Spin spin_;
+  Tasks tasks_;
+  std::unique_ptr<Executor> executor_;
+};
+
+/// So many turns a task take so long on one thread: the least of many times, since what else runs only adds.
+int turns_of(Shape shape, double work_ns) {
+  using Clock = std::chrono::steady_clock;
+  const auto least_ns = [&](int turns) {
+    Case one(ExecutorKind::serial, 1, shape, turns);
+    double least = std::numeric_limits<double>::max();
+    for (int k = 0; k < 200; ++k) {
+      const Clock::time_point begin = Clock::now();
+      one.run();
+      least = std::min(least, std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
+    }
+    return least;
+  };
+  double turns = 100;  // short ones overlap in the processor, so that time is not in proportion
+  for (int k = 0; k < 4; ++k) turns = std::max(1.0, turns * work_ns / least_ns(static_cast<int>(turns)));
+  return static_cast<int>(turns);
+}
+
+void time_executor(benchmark::State& state, ExecutorKind kind, int threads, Shape shape, double work_ns) {
+  static std::map<std::pair<Shape, double>, int> turns;  // found once, so that every executor has the same work
+  const auto [entry, is_new] = turns.try_emplace({shape, work_ns});
+  if (is_new) entry->second = turns_of(shape, work_ns);
+  Case timed(kind, threads, shape, entry->second);
+  for (auto _ : state) timed.run();
+  state.counters["speedup"] = benchmark::Counter(work_ns * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 }  // namespace
