@@ -74,10 +74,16 @@ void add_plan(const Model& model, const Planned& planned, Json& json) {
   }
   const Solver<double> solver(model, one_method(plan));
   const Modules modules = modules_of(model, planned);
-  json["modules"] = modules_json(model, modules);
-  Json cuts = Json::array();
-  for (const CutJoint& cut : modules.cuts) cuts.push_back(model.joint_name(cut.body));
+  const Model parts = modules.split ? Model(modules.split) : model;
+  json["modules"] = modules_json(parts, modules);
+  Json cuts = Json::array(), split = Json::array();
+  for (const CutJoint& cut : modules.cuts) {
+    cuts.push_back(parts.joint_name(cut.body));
+    if (parts.joint_type(cut.body) == JointType::fixed)
+      split.push_back(model.body_name(parts.data().whole_of(cut.body)));
+  }
   json["cut_joints"] = std::move(cuts);
+  json["split_bodies"] = std::move(split);
   // two modules are merged over every joint whose force the upper one carries
   json["merges"] = std::count_if(modules.cuts.begin(), modules.cuts.end(), [](const CutJoint& c) { return c.carried; });
   json["notices"] = modules.notices;
@@ -126,6 +132,8 @@ void print_modules(const Json& info) {
   if (sizes.empty()) return;
   fmt::print("modules      {} of {} to {} bodies (median {}), {} cut joints, {} merges\n", sizes.size(), sizes.front(),
              sizes.back(), sizes[sizes.size() / 2], info["cut_joints"].size(), info["merges"].get<std::size_t>());
+  if (const std::size_t split = info["split_bodies"].size(); split > 0)
+    fmt::print("split        {} bodies in halves, each counted as a body; welds are among the cut joints\n", split);
   for (std::size_t i = 0; sizes.size() > 1 && i < std::min(most_lines, modules.size()); ++i)
     fmt::print("  base {:<28} {:>7} bodies{}\n", modules[i]["base"].get<std::string>(), modules[i]["bodies"].get<int>(),
                modules[i]["cut"].get<bool>() ? "" : "  (its joint is not cut)");

@@ -45,13 +45,14 @@ int show(const Arguments& a) {
   const Mechanism mechanism(model);
   const ModuleOptions dial_options = one_method(make_plan(model, a.options).plan).modules;
   const Modules modules = make_modules(model.data(), dial_options);
+  const Mechanism parts = modules.split ? Mechanism(Model(modules.split)) : mechanism;
   const DialSetting setting{dial_options.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
   const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},
                                       {"adjacency.svg", adjacency_picture(mechanism)},
                                       {"resolvent.svg", resolvent_picture(mechanism)},
                                       {"mass_matrix.svg", mass_matrix_picture(mechanism)},
-                                      {"modules.svg", modules_picture(mechanism, modules, setting)},
-                                      {"system.svg", system_picture(mechanism, modules, setting)}};
+                                      {"modules.svg", modules_picture(parts, modules, setting)},
+                                      {"system.svg", system_picture(parts, modules, setting)}};
   make_folder(a.out);
   for (const Picture& picture : pictures) write_and_tell(fs::path(a.out) / picture.file, picture.svg);
   return done;

@@ -55,7 +55,7 @@ Limbs planned_limbs(const ModelData& m, const Options& o) {
 /// modules as asked for, or as save most.
 EndChains planned_end_chains(const ModelData& m, const Options& o, int threads, const Limbs& limbs) {
   EndChains best = find_end_chains(m, 1, 0);
-  if (o.loops != Loops::embed) return best;  // the dial embeds
+  if (o.loops != Loops::embed) return best;  // weighed beside embedded loops alone
   double least = static_cast<double>(m.parent.size()) -
                  static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), true));
   for (const int width : limb_widths(instruction_set())) {

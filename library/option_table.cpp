@@ -155,10 +155,9 @@ std::span<const OptionEntry> option_table() {
       choice<&O::formulation>("formulation", "Velocity terms in the bias, or removed first (cfa, modular)", true,
                               cfa | modular),
       choice<&O::factorization>("factorization", "Of the mass matrix (crb)", true, crb),
-      choice<&O::loops>("loops",
-                        "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper (ab, "
-                        "automatic); the others embed",
-                        true, automatic | ab),
+      choice<&O::loops>(
+          "loops", "Loops and couplings by embedding, by multipliers, or each aggregate by the cheaper; crb embeds",
+          true, automatic | ab | cfa | modular),
       number<&O::limbs>("limbs",
                         "Like parts of one state side by side: limbs (ab), modules of end chains (modular); 1: "
                         "none; 0: automatic decides",

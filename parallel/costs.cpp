@@ -16,11 +16,6 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Aggregates that a method leaves to multipliers: modules embed.
-std::vector<bool> multipliers_of(const ModelData& m, const Modules& modules, Loops loops) {
-  return modules.any_cut() ? std::vector<bool>{} : multiplier_aggregates(m, loops);
-}
-
 /// Passes of a phase; kinematics belong to the gather behind them, as do the constraints that loops make of a state.
 double passes_of(std::size_t phase, const ModelData& m) {
   return phase == Operations::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
@@ -33,7 +28,8 @@ double handing_over(const SchedulingCost& cost, int threads) { return cost.fork 
 
 double operations(const Model& model, const Method& method) {
   const Modules modules = make_modules(model.data(), method.modules);
-  StepOperations operations(model.data(), modules, multipliers_of(model.data(), modules, method.loops));
+  StepOperations operations(modules.parts_of(model.data()), modules,
+                            multiplier_aggregates(model.data(), method.loops));
   double sum = 0;
   for (const Step& step : modules.steps) sum += operations.of(step).all(method.refinements);
   return sum;
@@ -74,7 +70,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
   };
   std::vector<Operations> work(at(tasks.count()));
-  StepOperations operations(model_.data(), modules, modules.any_cut() ? std::vector<bool>{} : multipliers_);
+  StepOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
   for (int t = 0; t < tasks.count(); ++t)
     for (int r = tasks.first_range[at(t)]; r < tasks.first_range[at(t + 1)]; ++r)
       for (int s = tasks.ranges[at(r)].begin; s < tasks.ranges[at(r)].end; ++s)

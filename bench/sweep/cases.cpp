@@ -122,7 +122,8 @@ std::string family_of(const std::string& source) {
   const std::size_t end = source.find(':', colon + 1), x = source.find('x', colon);
   std::string family = x < end ? source.substr(0, x + 1) : source.substr(0, colon);
   // the same chain with and without rotors is two families: their bodies differ in number
-  if (const std::size_t rotors = source.find(":rotors="); rotors != std::string::npos) family += source.substr(rotors);
+  for (const char* key : {":rotors=", ":comb=1"})
+    if (const std::size_t given = source.find(key); given != std::string::npos) family += source.substr(given);
   return family;
 }
 

@@ -29,7 +29,7 @@ struct State {
 
 template <class S>
 struct Context {
-  const ModelData* model = nullptr;
+  const ModelData* model = nullptr;  ///< the modules': some bodies may be in halves
   const Modules* modules = nullptr;
   std::vector<Link<S>> link;
   Motion<S> ground_acceleration{};  ///< minus gravity: the ground accelerates upwards instead of weights pulling down
@@ -38,9 +38,9 @@ struct Context {
   NodeTable nodes;
 
   Context(const ModelData& m, const Modules& parts, const NodeOptions& options = {})
-      : model(&m), modules(&parts), nodes(find_nodes(m, parts, options)) {
-    link.reserve(m.link.size());
-    for (const Link<double>& l : m.link) link.push_back(cast<S>(l));
+      : model(&parts.parts_of(m)), modules(&parts), nodes(find_nodes(*model, parts, options)) {
+    link.reserve(model->link.size());
+    for (const Link<double>& l : model->link) link.push_back(cast<S>(l));
     ground_acceleration = {{S(0), S(0), S(0)}, {S(-m.gravity[0]), S(-m.gravity[1]), S(-m.gravity[2])}};
     for (const double inertia : m.armature)
       if (inertia != 0) rotors.resize(m.armature.size());

@@ -105,7 +105,7 @@ KINETREE_INLINE void with_joints(const Context<S>& x, const Kinematics<S>& k, co
 /// X_up, S and cJ of any joint.
 template <class S>
 KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {
-  with_subspace(x, k, i, [&](auto subspace) { joint_kernel(x, k, i, subspace); });
+  with_cut_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { joint_kernel(x, k, i, subspace); });
 }
 
 /// Velocities along a segment, from that of the body that it hangs from; `positions`: X_up, S and cJ first.
@@ -125,10 +125,14 @@ template <bool positions, class S, class Joints>
 /// Velocities of the module that a step sweeps; parent_velocity(i) is that of the body from which body i hangs.
 template <bool positions, class S, class ParentVelocity>
 void velocities(const Context<S>& x, Kinematics<S>& k, int step, ParentVelocity&& parent_velocity) {
-  for (const Segment& segment : x.nodes.segments_of(step))
-    with_joints<false>(x, k, segment, [&](const auto& joints) {
-      velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.begin));
-    });
+  for (const Segment& segment : x.nodes.segments_of(step)) {
+    if (segment.joints == Segment::Joints::weld)
+      k.v[at(segment.begin)] = parent_velocity(segment.begin);
+    else
+      with_joints<false>(x, k, segment, [&](const auto& joints) {
+        velocities_of_segment<positions>(x, k, segment, joints, parent_velocity(segment.begin));
+      });
+  }
 }
 
 /// Velocity of the ground, or of body p.
@@ -141,7 +145,8 @@ Motion<S> velocity_of(const Kinematics<S>& k, int p) {
 template <class S>
 void external_force_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Matrix3<S>& parent_rotation) {
   k.R[at(i)] = static_cast<Transform<S>>(k.X_up[at(i)]).E * parent_rotation;
-  const S* f = x.state.f_ext + 6 * i;
+  if (x.type(i) == JointType::fixed) return;  // the other half has it
+  const S* f = x.state.f_ext + 6 * x.model->whole_of(i);
   const Vector3<S> moment = k.R[at(i)] * Vector3<S>{f[0], f[1], f[2]},
                    force = k.R[at(i)] * Vector3<S>{f[3], f[4], f[5]};
   const S& z = x.link[at(i)].origin;

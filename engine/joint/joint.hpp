@@ -60,6 +60,8 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
   cJ = {{o, o, o}, {o, o, o}};
   S s, c;
   switch (type) {
+    case JointType::fixed:
+      break;
     case JointType::prismatic:
       X_up.r += q[0] * Vector3<S>{E.zx, E.zy, E.zz};
       break;
@@ -122,7 +124,7 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
 template <class S, class Subspace>
 KINETREE_INLINE void joint_at(const Subspace&, JointType type, const Link<S>& link, const S* q, const S* v,
                               JointTransform<S>& X_up, Motion<S>* columns, Motion<S>& cJ) {
-  if (Subspace::freedoms > 2 || !link.axial) {
+  if (Subspace::freedoms == 0 || Subspace::freedoms > 2 || !link.axial) {
     X_up.placed = nullptr;
     return joint_at(type, link, q, v, *X_up.general, columns, cJ);
   }
@@ -146,7 +148,7 @@ KINETREE_INLINE void joint_at(const Subspace&, JointType type, const Link<S>& li
 template <class S>
 void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, JointTransform<S>& X_up, Motion<S>* columns,
               Motion<S>& cJ) {
-  with_subspace(type, columns, [&](auto subspace) { joint_at(subspace, type, link, q, v, X_up, columns, cJ); });
+  with_cut_subspace(type, columns, [&](auto subspace) { joint_at(subspace, type, link, q, v, X_up, columns, cJ); });
 }
 
 /// X_up of a joint as kernels take it: compiled into those of turns and slides alone.
@@ -194,6 +196,9 @@ void constraint_basis(JointType type, const Link<S>& link, const Motion<S>* colu
       break;
     case JointType::floating:
       break;
+    case JointType::fixed:
+      put(nx), put(ny), put(nz), put(fx), put(fy), put(fz);
+      break;
     default:
       put(nx), put(ny), put(fx), put(fy), put(fz);
       break;
@@ -220,14 +225,14 @@ Force<S> active_force(JointType type, const Link<S>& link, const Motion<S>* colu
   for (int k = 0; k < n; ++k) x[k] = tau[k];
   gram_solve(type, link, x);
   Motion<S> m{};
-  with_subspace(type, columns, [&](auto subspace) { subspace.add(x, m); });
+  with_cut_subspace(type, columns, [&](auto subspace) { subspace.add(x, m); });
   return {m.angular, m.linear};
 }
 
 /// S'ᵀ m: the joint's share of a relative acceleration.
 template <class S>
 void joint_share(JointType type, const Link<S>& link, const Motion<S>* columns, const Motion<S>& m, S* out) {
-  with_subspace(type, columns, [&](auto subspace) { subspace.transpose_times(m, out); });
+  with_cut_subspace(type, columns, [&](auto subspace) { subspace.transpose_times(m, out); });
   gram_solve(type, link, out);
 }
 

@@ -231,6 +231,16 @@ struct GeneralSubspace {
   }
 };
 
+/// S of a weld: it moves nothing.
+struct Welded {
+  static constexpr int freedoms = 0;
+  static constexpr bool constant = true;
+  template <class S>
+  static void add(const S*, Motion<S>&) {}
+  template <class S>
+  static void transpose_times(const Motion<S>&, S*) {}
+};
+
 /// Calls `use` with the subspace of a joint; `columns` are its columns of S, read for helical, cylindrical, universal
 /// and planar joints.
 template <class S, class Use>
@@ -252,6 +262,12 @@ decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use
     default:
       return use(Revolute{});
   }
+}
+
+/// The same where the joint may be a weld, which is always cut: for kernels that meet cut joints.
+template <class S, class Use>
+decltype(auto) with_cut_subspace(JointType type, const Motion<S>* columns, Use&& use) {
+  return type == JointType::fixed ? use(Welded{}) : with_subspace(type, columns, use);
 }
 
 }  // namespace kinetree::inline inner

@@ -155,7 +155,7 @@ class Builder {
                                                      : "; it is taken as it stands: check it") +
                 " (a URDF's stands about the centre of mass, in the axes of its origin)");
     }
-    data_.may_cut = bodies_that_allow_cuts(data_);
+    data_.allows_cuts = bodies_that_allow_cuts(data_);
   }
 
   /// Where the user says that loops are about to close.
@@ -170,12 +170,14 @@ class Builder {
                   data_.assembled.begin() + data_.q_index[i]);
   }
 
-  /// The dial cuts around aggregates, and not where a rotor ties what is on both sides of its joint together.
+  /// The dial cuts around aggregates, and not where a rotor ties what is on both sides of its joint together; there it
+  /// splits bodies.
   void keep_joints_whole() {
-    for (std::size_t i = 0; i < data_.parent.size(); ++i) {
-      if (!data_.aggregate_of.empty() && data_.aggregate_of[i] >= 0) data_.may_cut[i] = false;
-      for (int v = data_.v_index[i]; v < data_.v_index[i + 1]; ++v)
-        if (data_.armature[at(v)] != 0) data_.may_cut[i] = false;
+    data_.may_cut = data_.allows_cuts;
+    data_.may_split = bodies_that_allow_cuts(data_, 0.5);
+    for (int i = 0; i < static_cast<int>(data_.parent.size()); ++i) {
+      const bool tied = !data_.aggregate_of.empty() && data_.aggregate_of[at(i)] >= 0;
+      if (tied || data_.has_rotor(i)) data_.may_cut[at(i)] = false;
     }
   }
 

@@ -53,7 +53,7 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
   std::vector<char> matters(n, 0);
   bool any = false;
   for (std::size_t i = 0; i < n; ++i) {
-    matters[i] = !model.may_cut[i] || (model.parent[i] >= 0 && matters[static_cast<std::size_t>(model.parent[i])]);
+    matters[i] = !model.allows_cuts[i] || (model.parent[i] >= 0 && matters[static_cast<std::size_t>(model.parent[i])]);
     any = any || matters[i];
   }
   if (!any) return {};

@@ -31,7 +31,7 @@ struct Size {
 
 }  // namespace
 
-std::vector<bool> bodies_that_allow_cuts(const ModelData& m) {
+std::vector<bool> bodies_that_allow_cuts(const ModelData& m, double part) {
   const std::size_t n = m.parent.size();
   std::vector<bool> allows(n, false);
   std::vector<Size> size(n), carried(n);  // carried: the largest that hangs from the body, light bodies seen through
@@ -47,7 +47,8 @@ std::vector<bool> bodies_that_allow_cuts(const ModelData& m) {
       }
       size[i] = {I.mass, std::max(0.0, principal[2]) + I.mass * reach};
       allows[i] = principal[0] > 0 && principal[0] >= least_own_moment * size[i].moment &&
-                  principal[0] >= least_moment * carried[i].moment && I.mass >= least_mass * carried[i].mass;
+                  part * principal[0] >= least_moment * carried[i].moment &&
+                  part * I.mass >= least_mass * carried[i].mass;
     }
     if (m.parent[i] < 0) continue;
     Size& below = carried[at(m.parent[i])];

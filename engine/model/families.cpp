@@ -14,6 +14,7 @@
 //   :ratio=R      masses (with inertias) alternate between 1 and R times, by distance from the ground
 //   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad;
 //                 universal: second axis the other of y, z
+//   :armature=A   the reflected inertia of a rotor of every joint, kg m²; a floating base has none
 #include <cmath>
 #include <kinetree/description.hpp>
 #include <kinetree/model.hpp>
@@ -45,6 +46,7 @@ class Regular {
     if (floating) {
       d_.bodies[0].joint.type = "floating";
       d_.bodies[0].joint.name = "floating_base";
+      d_.bodies[0].joint.armature = 0;
     }
     return std::move(d_);
   }
@@ -67,6 +69,7 @@ class Regular {
     if (body.joint.type == "universal") body.joint.axis2 = level % 2 == 0 ? y : z;
     if (body.joint.type == "helical") body.joint.pitch = 0.05;
     body.joint.origin = origin;
+    body.joint.armature = body.joint.type == "floating" ? 0 : family_.armature;
     const double mass = family_.ratio > 0 && level % 2 == 1 ? family_.ratio : 1;
     const double along = mass * link_radius * link_radius / 2;
     const double across = mass * (3 * link_radius * link_radius + link_length * link_length) / 12;

@@ -19,14 +19,14 @@ struct Form {
   bool two_sizes;
 };
 constexpr Form forms[] = {
-    {"chain", "chain:N[:ratio=R][:joints=TYPE]", false},
-    {"tree", "tree:BxD[:ratio=R][:joints=TYPE]", true},
-    {"star", "star:AxN[:ratio=R][:joints=TYPE]", true},
-    {"comb", "comb:N[:ratio=R][:joints=TYPE]", false},
+    {"chain", "chain:N[:ratio=R][:joints=TYPE][:armature=A]", false},
+    {"tree", "tree:BxD[:ratio=R][:joints=TYPE][:armature=A]", true},
+    {"star", "star:AxN[:ratio=R][:joints=TYPE][:armature=A]", true},
+    {"comb", "comb:N[:ratio=R][:joints=TYPE][:armature=A]", false},
     {"rope", "rope:N[:dummy=KG][:payload=KG][:joints=spherical]", false},
     {"random", "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
     {"geared", "geared:N[:rotors=bodies|armature|none]", false},
-    {"fourbars", "fourbars:N", false},
+    {"fourbars", "fourbars:N[:comb=0|1]", false},
 };
 
 template <class T>
@@ -98,7 +98,7 @@ class Parser {
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
     const bool random = family_.word == "random", geared = family_.word == "geared", rope = family_.word == "rope";
-    const bool tree = !geared && !rope && family_.word != "fourbars";
+    const bool fourbars = family_.word == "fourbars", tree = !geared && !rope && !fourbars;
     const auto is_wrong = [&](const char* rule) {
       say("parameter \"" + std::string(part) + "\": " + std::string(key) + " takes " + rule + expected_);
     };
@@ -114,6 +114,12 @@ class Parser {
       const auto type = joint_type_named(value);
       if (!(random && value == "mixed") && (!type || *type == JointType::fixed))
         is_wrong("the name of a movable joint type");
+    } else if (tree && !random && key == "armature") {
+      if (!parse(value, family_.armature) || !std::isfinite(family_.armature) || family_.armature < 0)
+        is_wrong("an inertia >= 0 in kg m²");
+    } else if (fourbars && key == "comb") {
+      if (value != "0" && value != "1") is_wrong("0 or 1");
+      family_.comb = value == "1";
     } else if (rope && key == "dummy") {
       is_mass(family_.dummy);
     } else if (rope && key == "payload") {
@@ -141,7 +147,7 @@ class Parser {
   void count() {
     double bodies = family_.first;
     if (family_.word == "star") bodies *= family_.second;
-    if (family_.word == "comb") bodies *= 1 + std::ceil(std::log2(family_.first));
+    if (family_.word == "comb" || family_.comb) bodies *= 1 + std::ceil(std::log2(family_.first));
     if (family_.word == "geared" && (family_.rotors.empty() || family_.rotors == "bodies")) bodies *= 2;
     if (family_.word == "fourbars") bodies *= 3;
     if (family_.word == "rope" && family_.joints.empty()) bodies *= 3;

@@ -18,6 +18,8 @@ struct FamilyText {
   std::string joints;         ///< a joint type's name, `mixed` (random), `spherical` (rope); empty: not given
   double dummy = 1e-3;        ///< rope only: kg of a dummy link
   double payload = 0;         ///< rope only: kg
+  double armature = 0;        ///< chain, tree, star, comb: of every joint
+  bool comb = false;          ///< fourbars only
   std::string rotors;         ///< geared only: bodies, armature, none; empty: not given
   int bodies = 0;             ///< how many bodies that makes
 };

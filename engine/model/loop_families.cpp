@@ -8,6 +8,7 @@
 //   fourbars:N  N four-bars, each on the coupler of the one before, all in one plane: pivots 0.4 m apart, crank 0.2 m,
 //               rocker 0.4 m, both upright at zero, where the loops are closed. The crank turns fully and no
 //               configuration is singular (Grashof). Bodies crank1, coupler1, rocker1, …; loops loop1, …
+//     :comb=1    on each of those rockers stands a chain of ceil(log2 N) four-bars more, numbered on
 //
 // Links are rods along x of 2 kg/m, joints are called after their bodies. With a floating base what would be the ground
 // is one more body, `base`.
@@ -45,7 +46,8 @@ class LoopFamily {
       if (family_.word == "geared")
         geared_joint(k);
       else
-        four_bar(k);
+        four_bar(k, k == 1 ? ground_ : numbered("coupler", k - 1));
+    if (family_.comb) combs();
     return std::move(d_);
   }
 
@@ -87,8 +89,14 @@ class LoopFamily {
     add(std::move(rotor));
   }
 
-  void four_bar(int k) {
-    const std::string base = k == 1 ? ground_ : numbered("coupler", k - 1);
+  void combs() {
+    const int side = static_cast<int>(std::ceil(std::log2(family_.first)));
+    for (int k = 1, next = family_.first + 1; k <= family_.first; ++k)
+      for (int on = 0; on < side; ++on, ++next)
+        four_bar(next, on == 0 ? numbered("rocker", k) : numbered("coupler", next - 1));
+  }
+
+  void four_bar(int k, const std::string& base) {
     const double upright = std::numbers::pi / 2, start = k == 1 ? 0 : first_pivot;
     add(rod(numbered("crank", k), base, raised(start, upright), crank_length));
     // seen from the upright crank the coupler leans forward

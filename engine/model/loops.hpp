@@ -1,6 +1,7 @@
 #pragma once
 // Loops and couplings of a Model, and the aggregates that turn its graph back into a tree (Jain 2012 II, Sec. 4).
 
+#include <algorithm>
 #include <kinetree/joint_type.hpp>
 #include <string>
 #include <utility>
@@ -49,5 +50,9 @@ struct Aggregate {
 inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }
 /// The aggregate of body i; -1: none.
 inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? m.aggregate_of[at(i)] : -1; }
+
+/// What a column that passes an aggregate has for it at most: a number for each coordinate, or, by multipliers, each
+/// row.
+inline int coordinates_or_rows(const Aggregate& a) { return std::max(a.freedoms, a.rows); }
 
 }  // namespace kinetree::inline inner

@@ -39,10 +39,15 @@ struct ModelData {
   std::vector<int> children_begin;    ///< into `children`; one entry more than bodies
   std::vector<int> children;          ///< bodies, ascending under each parent
   std::vector<int> roots;             ///< bodies whose parent is the ground, ascending
-  std::vector<JointType> joint_type;  ///< of the joint that carries the body; never fixed
+  std::vector<JointType> joint_type;  ///< of the joint that carries the body; fixed: the weld of a split body's halves
   std::vector<int> q_index, v_index;  ///< one entry more than bodies: the last is nq, nv
   std::vector<Link<double>> link;     ///< constants of joint and body
-  std::vector<bool> may_cut;          ///< whether the joint that carries the body may be cut (design: Which joints may be cut)
+  std::vector<bool> allows_cuts;      ///< whether its inertia allows cuts beside the body (design: Which joints may be cut)
+  std::vector<bool> may_split;        ///< whether each half of its inertia does: whether the body may be split
+  std::vector<bool> may_cut;          ///< whether the joint that carries the body may be cut: no rotor, no aggregate
+
+  /// Of a partition's model alone, which has some bodies in halves: the user's body that each is or is a half of.
+  std::vector<int> whole;
 
   std::vector<double> armature;  ///< over velocities: reflected rotor inertia
 
@@ -61,11 +66,20 @@ struct ModelData {
 
   /// Of the arrays over bodies, positions and velocities; what constraints and names hold is left out.
   std::size_t bytes() const {
-    return bytes_of(parent, subtree_end, children_begin, children, roots, joint_type, q_index, v_index, link, may_cut,
-                    armature, aggregate_of, aggregate_place, aggregate_column, assembled, body_frame);
+    return bytes_of(parent, subtree_end, children_begin, children, roots, joint_type, q_index, v_index, link, allows_cuts,
+                    may_split, may_cut, whole, armature, aggregate_of, aggregate_place, aggregate_column, assembled, body_frame);
   }
 
   std::span<const int> children_of(int body) const { return part(children, children_begin, body); }
+  /// Whether the joint that carries a body has a rotor.
+  bool has_rotor(int body) const {
+    const auto k = static_cast<std::size_t>(body);
+    for (auto v = v_index[k]; v < v_index[k + 1]; ++v)
+      if (armature[static_cast<std::size_t>(v)] != 0) return true;
+    return false;
+  }
+  /// The user's body that a body is or is a half of.
+  int whole_of(int body) const { return whole.empty() || body < 0 ? body : whole[static_cast<std::size_t>(body)]; }
 
  private:
   static std::span<const int> part(const std::vector<int>& list, const std::vector<int>& begin, int body) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <kinetree/options.hpp>
 
-#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/partition/split_bodies.hpp"
 #include "engine/partition/uncut.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -31,6 +31,14 @@ std::vector<int> longest_path(const std::vector<int>& parent) {
   return path;
 }
 
+/// Over bodies, what each counts as: of a split one, the half with the joint.
+std::vector<int> body_counts(const ModelData& m) {
+  std::vector<int> count(m.parent.size(), 1);
+  for (std::size_t i = 0; i < count.size(); ++i)
+    if (m.joint_type[i] == JointType::fixed) count[i] = 0;
+  return count;
+}
+
 /// Cuts each path in modules of `grain` bodies, counted from its tip, side branches included.
 class PathCutter {
  public:
@@ -38,7 +46,7 @@ class PathCutter {
       : model_(model),
         grain_(grain),
         next_(next),
-        load_(model.parent.size(), 1),
+        load_(body_counts(model)),
         cut_(model.parent.size(), false),
         carried_(model.parent.size(), false) {}
 
@@ -65,7 +73,7 @@ class PathCutter {
       const int body = path_[k];
       in_module += load_[at(body)];
       // a cut takes away the inertia outboard: the body inboard must have its own, unless it gets it back by raking
-      const bool inboard = k == 0 || model_.may_cut[at(path_[k - 1])];
+      const bool inboard = k == 0 || model_.allows_cuts[at(path_[k - 1])];
       if (may && in_module >= grain_ && model_.may_cut[at(body)] && inboard) {
         chosen_.push_back(body);
         in_module = 0;
@@ -100,11 +108,11 @@ class PathCutter {
 
 void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
   const int n = static_cast<int>(model.parent.size());
-  std::vector<int> load(at(n), 1), children(at(n), 0);
+  std::vector<int> load = body_counts(model), children(at(n), 0);
   for (int i = n - 1; i >= 0; --i) {
     const int p = model.parent[at(i)];
     // a cut takes away the inertia outboard: the body inboard must have its own
-    cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)] && (p < 0 || model.may_cut[at(p)]);
+    cut[at(i)] = load[at(i)] >= grain && model.may_cut[at(i)] && (p < 0 || model.allows_cuts[at(p)]);
     if (children[at(i)] > 16)
       throw TooManyCuts("cuts: all makes a module with " + std::to_string(children[at(i)]) + " cut joints (at body " +
                         model.frames[at(model.body_frame[at(i)])].name +
@@ -119,16 +127,73 @@ void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
   }
 }
 
-/// A column of a constraint force passes ordinary joints only: where an aggregate stands in its way to the base of the
-/// module, the modules behind the cut are raked into the body they hang from instead.
-void rake_behind_aggregates(const ModelData& model, const std::vector<bool>& cut, std::vector<bool>& carried) {
-  if (model.aggregates.empty()) return;
-  std::vector<bool> behind(model.parent.size(), false);  // an aggregate is on the way from here to the module's base
-  for (std::size_t i = 0; i < model.parent.size(); ++i) {
-    const bool parent_behind = model.parent[i] >= 0 && behind[at(model.parent[i])];
-    if (parent_behind) carried[i] = false;
-    behind[i] = model.aggregate_of[i] >= 0 || (parent_behind && !cut[i]);
+/// Over bodies: whether the joint is cut, and whether its force is a column of the module inboard.
+struct Cutting {
+  std::vector<bool> cut, carried;
+};
+
+Cutting cut_bodies(const ModelData& model, const ModuleOptions& options) {
+  const int n = static_cast<int>(model.parent.size());
+  Cutting all{std::vector<bool>(at(n), false), std::vector<bool>(at(n), false)};
+  if (options.cuts == Cuts::all) {
+    cut_all(model, options.grain, all.cut);
+    for (int i = 0; i < n; ++i) all.carried[at(i)] = all.cut[at(i)] && model.parent[at(i)] >= 0;
+    return all;
   }
+  const bool main = options.cuts == Cuts::main;
+  const std::vector<int> next = main ? longest_path(model.parent) : strahler_paths(model.parent);
+  int only = -1;
+  if (main)  // the path's top is the root that has a next, or any root where all trees are single bodies
+    for (int root : model.roots)
+      if (only < 0 || next[at(root)] >= 0) only = root;
+  PathCutter cutter(model, options.grain, next);
+  cutter.run(only);
+  for (int i = 0; i < n; ++i) all.cut[at(i)] = cutter.cut(i), all.carried[at(i)] = cutter.carried(i);
+  return all;
+}
+
+/// Cuts the model with all bodies in halves that may help, and puts together those whose welds were not cut.
+Cutting cut_and_split(const ModelData& model, const ModuleOptions& options, Modules& modules) {
+  std::vector<bool> split = bodies_worth_splitting(model);
+  if (std::find(split.begin(), split.end(), true) == split.end()) return cut_bodies(model, options);
+  const SplitModel most = split_bodies(model, split);
+  const Cutting of_halves = cut_bodies(*most.model, options);
+  for (std::size_t i = 0; i < split.size(); ++i) split[i] = split[i] && of_halves.cut[at(most.outboard[i])];
+  const SplitModel left = split_bodies(model, split);
+  Cutting all{std::vector<bool>(left.model->parent.size()), std::vector<bool>(left.model->parent.size())};
+  const auto take = [&](int from, int to) {
+    all.cut[at(to)] = of_halves.cut[at(from)], all.carried[at(to)] = of_halves.carried[at(from)];
+  };
+  for (std::size_t i = 0; i < split.size(); ++i) {
+    take(most.inboard[i], left.inboard[i]);
+    if (split[i]) take(most.outboard[i], left.outboard[i]);
+  }
+  if (left.model->parent.size() > model.parent.size()) modules.split = left.model;
+  return all;
+}
+
+void add_notices(const ModelData& model, Modules& modules) {
+  const int bodies = static_cast<int>(model.parent.size());
+  const int welds = static_cast<int>(modules.parts_of(model).parent.size()) - bodies;
+  int refused = 0, example = -1, because[5]{};
+  for (int i = 0; i < bodies; ++i)
+    if (!model.may_cut[at(i)]) {
+      ++because[static_cast<int>(why_uncut(model, i))];
+      if (refused++ == 0) example = i;
+    }
+  const auto count = [&](Uncut why) { return std::to_string(because[static_cast<int>(why)]); };
+  if (refused > 0)
+    modules.notices.push_back(std::to_string(refused) + " joint(s) may not be cut (" + count(Uncut::aggregate) +
+                              " in aggregates, " + count(Uncut::rotor) + " with a rotor, " + count(Uncut::inertia) +
+                              " by the inertia outboard); the first is \"" + model.joint_name[at(example)] +
+                              "\": " + reason_uncut(model, example));
+  if (welds > 0)
+    modules.notices.push_back(std::to_string(welds) + " of " + std::to_string(bodies) +
+                              " bodies are split in halves beside such joints");
+  const int left = bodies - (static_cast<int>(modules.cuts.size()) - welds);
+  if (left > 0)
+    modules.notices.push_back(std::to_string(left) + " of " + std::to_string(bodies) +
+                              " joints stay uncut and are swept by articulated bodies");
 }
 
 }  // namespace
@@ -154,48 +219,19 @@ std::vector<int> strahler_paths(const std::vector<int>& parent) {
 }
 
 void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& modules) {
-  const int n = static_cast<int>(model.parent.size());
   if (options.grain <= 0) return;
-  std::vector<bool> cut(at(n), false), carried(at(n), false);
-  if (options.cuts == Cuts::all) {
-    cut_all(model, options.grain, cut);
-    for (int i = 0; i < n; ++i) carried[at(i)] = cut[at(i)] && model.parent[at(i)] >= 0;
-  } else {
-    const bool main = options.cuts == Cuts::main;
-    const std::vector<int> next = main ? longest_path(model.parent) : strahler_paths(model.parent);
-    int only = -1;
-    if (main)  // the path's top is the root that has a next, or any root where all trees are single bodies
-      for (int root : model.roots)
-        if (only < 0 || next[at(root)] >= 0) only = root;
-    PathCutter cutter(model, options.grain, next);
-    cutter.run(only);
-    for (int i = 0; i < n; ++i) cut[at(i)] = cutter.cut(i), carried[at(i)] = cutter.carried(i);
-  }
-  rake_behind_aggregates(model, cut, carried);
-  int refused = 0, example = -1, because[5]{};
+  const Cutting all = cut_and_split(model, options, modules);
+  const ModelData& parts = modules.parts_of(model);
+  const int n = static_cast<int>(parts.parent.size());
   for (int i = 0; i < n; ++i) {
-    if (!model.may_cut[at(i)]) {
-      ++because[static_cast<int>(why_uncut(model, i))];
-      if (refused++ == 0) example = i;
-    }
-    if (!cut[at(i)]) continue;
+    if (!all.cut[at(i)]) continue;
     if (modules.cut_of.empty()) modules.cut_of.assign(at(n), -1);
     modules.cut_of[at(i)] = static_cast<int>(modules.cuts.size());
     // a joint without constraint force has no column to carry: what hangs from it is separate already
-    const int rows = 6 - velocity_count(model.joint_type[at(i)]);
-    modules.cuts.push_back({.body = i, .rows = rows, .carried = carried[at(i)] && rows > 0});
+    const int rows = 6 - velocity_count(parts.joint_type[at(i)]);
+    modules.cuts.push_back({.body = i, .rows = rows, .carried = all.carried[at(i)] && rows > 0});
   }
-  if (refused > 0)
-    modules.notices.push_back(std::to_string(refused) + " joint(s) may not be cut (" +
-                              std::to_string(because[static_cast<int>(Uncut::aggregate)]) + " in aggregates, " +
-                              std::to_string(because[static_cast<int>(Uncut::rotor)]) + " with a rotor, " +
-                              std::to_string(because[static_cast<int>(Uncut::inertia)]) +
-                              " by the inertia outboard); the first is \"" + model.joint_name[at(example)] +
-                              "\": " + reason_uncut(model, example));
-  const int left = n - static_cast<int>(modules.cuts.size());
-  if (left > 0)
-    modules.notices.push_back(std::to_string(left) + " of " + std::to_string(n) +
-                              " joints stay uncut and are swept by articulated bodies");
+  add_notices(model, modules);
 }
 
 }  // namespace kinetree::inline inner

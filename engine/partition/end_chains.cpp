@@ -59,7 +59,7 @@ bool alike(const ModelData& m, int first, int length, int modules) {
   if (std::count(module, module + length, JointType::prismatic) == length) return false;
   for (int k = 0; k < modules; ++k) {
     const int base = first + k * length;
-    if (!m.may_cut[at(base)] || (k > 0 && !m.may_cut[at(base - 1)])) return false;
+    if (!m.may_cut[at(base)] || (k > 0 && !m.allows_cuts[at(base - 1)])) return false;
     for (int i = 0; i < length; ++i)
       if (kind_of(m.joint_type[at(base + i)]) != kind_of(m.joint_type[at(first + i)])) return false;
   }

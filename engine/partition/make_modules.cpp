@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/contraction.hpp"
 #include "engine/partition/cutting.hpp"
@@ -45,7 +46,8 @@ void find_passing(const ModelData& model, Modules& m) {
   std::vector<int> base(at(n));
   for (int i = 0; i < n; ++i) {
     const int p = model.parent[at(i)];
-    base[at(i)] = (p < 0 || m.cut_of[at(i)] >= 0) ? i : base[at(p)];
+    const int a = p >= 0 || model.aggregates.empty() ? -1 : model.aggregate_of[at(i)];  // of several roots, maybe
+    base[at(i)] = a >= 0 ? model.aggregates[at(a)].bodies.front() : p < 0 || m.cut_of[at(i)] >= 0 ? i : base[at(p)];
   }
   // carried cuts grouped by that base, ascending; lambda of each group consecutive
   std::vector<std::vector<int>> below(at(n));
@@ -73,10 +75,15 @@ void find_passing(const ModelData& model, Modules& m) {
       cut.lambda = m.lambda_count;
       m.lambda_count += cut.rows;
     }
-  for (int i = 0; i < n; ++i) {
-    Passing& p = m.passing[at(i)];
+  const auto lay_out = [&](Passing& p, int freedoms) {
     p.epsilon = m.epsilon_count;
-    m.epsilon_count += at(p.end - p.begin) * at(velocity_count(model.joint_type[at(i)]));
+    m.epsilon_count += at(p.width()) * at(freedoms);
+  };
+  for (int i = 0; i < n; ++i) lay_out(m.passing[at(i)], velocity_count(model.joint_type[at(i)]));
+  for (const Aggregate& a : model.aggregates) {
+    Passing& p = m.through.emplace_back();
+    for (const int i : a.bodies) p.include(m.passing[at(i)]);
+    lay_out(p, coordinates_or_rows(a));
   }
 }
 
@@ -85,9 +92,10 @@ void find_passing(const ModelData& model, Modules& m) {
 Modules make_modules(const ModelData& model, const ModuleOptions& options) {
   Modules m;
   choose_cuts(model, options, m);
-  if (m.any_cut()) find_passing(model, m);
-  list_modules(model, task_bases(model, m, options), m);
-  make_steps(model, options.elimination, m);
+  const ModelData& parts = m.parts_of(model);
+  if (m.any_cut()) find_passing(parts, m);
+  list_modules(parts, task_bases(parts, m, options), m);
+  make_steps(parts, options.elimination, m);
   return m;
 }
 

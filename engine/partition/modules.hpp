@@ -5,13 +5,17 @@
 // Every step's result is used by exactly one other step, its parent, so the steps are a tree and every pass over them
 // is a gather or a scatter. Steps are numbered children first: the subtree of a step is contiguous and ends with it.
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
+
+struct ModelData;
 
 struct Range {
   int begin = 0, end = 0;
@@ -58,6 +62,13 @@ struct Step {
 struct Passing {
   int begin = 0, end = 0;   ///< columns, relative to the module's
   std::size_t epsilon = 0;  ///< offset; freedoms x (end - begin)
+
+  int width() const { return end - begin; }
+  void include(const Passing& other) {
+    if (other.width() == 0) return;
+    begin = width() == 0 ? other.begin : std::min(begin, other.begin);
+    end = std::max(end, other.end);
+  }
 };
 
 struct Modules {
@@ -68,15 +79,20 @@ struct Modules {
   std::vector<int> cut_of;       ///< over bodies: the cut joint that carries it, -1: none. Empty where nothing is cut
   std::vector<int> carried;      ///< cut joints, grouped by the module they are columns of
   std::vector<Passing> passing;  ///< over bodies; empty where nothing is cut
+  std::vector<Passing> through;  ///< over aggregates: the columns that pass any member. Empty where nothing is cut
   std::vector<Step> steps;
   std::vector<int> boundary;         ///< cut joints
   std::vector<std::string> notices;  ///< which joints a rule left uncut
+  /// The model whose bodies these are, where some of the user's are split in halves (split_bodies.hpp); null: none is.
+  std::shared_ptr<const ModelData> split;
 
   int lambda_count = 0;
   std::size_t omega_count = 0, epsilon_count = 0, matrix_count = 0, vector_count = 0, factor_count = 0;
   bool any_cut() const { return !cuts.empty(); }
+  /// The model whose bodies these are. `model`: the user's.
+  const ModelData& parts_of(const ModelData& model) const { return split ? *split : model; }
   std::size_t bytes() const {
-    return bytes_of(modules, ranges, module_of, cuts, cut_of, carried, passing, steps, boundary);
+    return bytes_of(modules, ranges, module_of, cuts, cut_of, carried, passing, through, steps, boundary);
   }
 };
 

@@ -89,6 +89,7 @@ class Finder {
 
   Segment of_one(int i) const {
     Segment segment{.begin = i, .end = i + 1};
+    if (m_.joint_type[at(i)] == JointType::fixed) segment.joints = Segment::Joints::weld;
     if (m_.link[at(i)].axial && is_revolute(m_.joint_type[at(i)]))
       segment.joints =
           m_.armature[at(m_.v_index[at(i)])] == 0 ? Segment::Joints::revolute : Segment::Joints::revolute_rotor;

@@ -19,6 +19,7 @@ struct Segment {
     one,             ///< of any type
     revolute,        ///< placed by screws, without rotors
     revolute_rotor,  ///< placed by screws, each with a rotor
+    weld,            ///< of a split body's halves; always cut
   };
   int begin = 0, end = 0;
   Joints joints = Joints::one;

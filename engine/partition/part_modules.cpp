@@ -81,6 +81,7 @@ PartModules modules_of_parts(const ModelData& model, const Parts& parts) {
   if (parts.end_chains.all.empty()) return made;
   modules.cut_of.assign(model.parent.size(), -1);
   modules.passing.resize(model.parent.size());
+  modules.through.resize(model.aggregates.size());
   return made;
 }
 
@@ -97,12 +98,14 @@ Modules end_chain_modules(const ModelData& model, const EndChains& chains) {
   return all;
 }
 
-Modules module_of_pattern(int bodies) {
+Modules module_of_pattern(const LaneGroup& group) {
+  const int bodies = group.places() + 1;
   Modules modules;
   modules.ranges = {{1, bodies}};
   modules.modules = {{.base = 1, .last_range = 1, .step = 0}};
   modules.steps = {{.module = 0, .top_module = 0}};
   modules.passing.resize(at(bodies));
+  modules.through.resize(group.aggregate.size());
   return modules;
 }
 

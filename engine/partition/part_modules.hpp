@@ -30,8 +30,8 @@ struct LimbSum {
 /// None for limbs that hang from the ground.
 std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 
-/// One module of bodies [1, bodies): the pattern of a group, whose body 0 stands for what the parts hang from.
-Modules module_of_pattern(int bodies);
+/// One module of all bodies but 0 of a group's pattern, of which body 0 stands for what the parts hang from.
+Modules module_of_pattern(const LaneGroup& group);
 
 /// One module of bodies [1, bodies - 1) between two cut joints, those of body 1 and of the last body, which stands for
 /// the next module; and a step that closes what hangs from body 0. `velocities`: of each body's joint.

@@ -34,13 +34,20 @@ std::string constraint_of(const ModelData& m, int body) {
                          : quoted("loop", m.loops[at(a.loops.front())].name);
 }
 
+std::string reason_of_inertia(const ModelData& m, int body) {
+  const RigidInertia<double>& I = m.link[at(body)].I;
+  return "the inertia of " + quoted("link", body_name(m, body)) + " (" + number(I.mass) +
+         " kg, smallest principal moment " + number(check_inertia(I).eigenvalues[0]) +
+         " kg m²) is singular, ill-conditioned or negligible beside what hangs from it";
+}
+
 }  // namespace
 
 Uncut why_uncut(const ModelData& m, int body) {
   const int parent = m.parent[at(body)];
   if (m.may_cut[at(body)]) {
     const bool goes_on_alone = parent >= 0 && m.children_of(parent).size() == 1;
-    return goes_on_alone && !m.may_cut[at(parent)] ? Uncut::inboard : Uncut::may_be_cut;
+    return goes_on_alone && !m.allows_cuts[at(parent)] ? Uncut::inboard : Uncut::may_be_cut;
   }
   if (!m.aggregate_of.empty() && m.aggregate_of[at(body)] >= 0) return Uncut::aggregate;
   return largest_armature(m, body) != 0 ? Uncut::rotor : Uncut::inertia;
@@ -55,16 +62,12 @@ std::string reason_uncut(const ModelData& m, int body) {
     case Uncut::rotor:
       return "the joint has a rotor (armature " + number(largest_armature(m, body)) +
              "), which ties its two sides together";
-    case Uncut::inertia: {
-      const RigidInertia<double>& I = m.link[at(body)].I;
-      return "the inertia of " + quoted("link", body_name(m, body)) + " (" + number(I.mass) +
-             " kg, smallest principal moment " + number(check_inertia(I).eigenvalues[0]) +
-             " kg m²) is singular, ill-conditioned or negligible beside what hangs from it";
-    }
+    case Uncut::inertia:
+      return reason_of_inertia(m, body);
     case Uncut::inboard: {
       const int parent = m.parent[at(body)];
       return quoted("link", body_name(m, parent)) + " inboard of it would be left to itself, and " +
-             quoted("joint", m.joint_name[at(parent)]) + " may not be cut either: " + reason_uncut(m, parent);
+             quoted("joint", m.joint_name[at(parent)]) + " may not be cut either: " + reason_of_inertia(m, parent);
     }
   }
   return "";

@@ -16,8 +16,9 @@ enum class Formulation { direct, literal };
 /// How the mass matrix of `crb` is factorized: branch-induced sparsity LᵀDL, or dense.
 enum class Factorization { sparse, dense };
 
-/// How `ab` holds loops and couplings: by independent coordinates (constraint embedding), by constraint forces on the
-/// spanning tree, or each aggregate by what is predicted to take fewer operations; the model alone decides that.
+/// How `ab`, `cfa` and `modular` hold loops and couplings: by independent coordinates (constraint embedding), by
+/// constraint forces on the spanning tree, or each aggregate by what is predicted to take fewer operations; the model
+/// alone decides that.
 enum class Loops { automatic, embed, multipliers };
 
 /// Where the dial cuts: every long path (rake and compress), the longest path only, every joint.

@@ -72,8 +72,9 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
 TEST(Options, WhatHasNoEffectIsRefused) {
   EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .grain = 3}),
             "grain 3 has no effect with algorithm ab: it is for modular; leave it out");
-  EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .loops = Loops::multipliers}),
-            "loops multipliers has no effect with algorithm cfa: it is for automatic and ab; leave it out");
+  EXPECT_EQ(
+      refusal({.algorithm = Algorithm::crb, .loops = Loops::multipliers}),
+      "loops multipliers has no effect with algorithm crb: it is for automatic, ab, cfa and modular; leave it out");
   EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .grain = 2}),
             "grain 2 has no effect with algorithm cfa: it is for modular; leave it out");
   EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .elimination = Elimination::leaves_first}),

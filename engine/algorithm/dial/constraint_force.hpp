@@ -3,6 +3,8 @@
 // 1999, Eq. 16, where every module is one body).
 
 #include "engine/algorithm/dial/columns.hpp"
+#include "engine/algorithm/dial/embedded_columns.hpp"
+#include "engine/algorithm/dial/multipliers_columns.hpp"
 
 namespace kinetree::inline inner {
 
@@ -160,6 +162,25 @@ template <class S, class Joints>
   }
 }
 
+/// An embedded aggregate.
+template <class S>
+void sweep_embedded(const Dial<S>& d, const Module& module, EmbeddedNode<S>& node) {
+  articulate_embedded(d.x, d.k, d.b, node, [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
+  pass_columns(d, module, node);
+}
+
+/// An aggregate by multipliers.
+template <class S>
+void sweep_multipliers(const Dial<S>& d, const Module& module, const Node& node, ColumnRun<S>& run) {
+  MultiplierNode<S>& g = d.b.multipliers[at(node.index)];
+  const std::span<const Segment> members = d.x.nodes.segments_of(node);
+  for (std::size_t s = members.size(); s-- > 0;)
+    with_joints(d.x, d.k, members[s], [&](const auto& joints) { sweep_segment(d, module, members[s], joints, run); });
+  run.pass(d, module);
+  eliminate_multipliers(d.x, d.k, d.b, g);
+  pass_columns(d, module, g);
+}
+
 template <class S>
 void sweep(const Dial<S>& d, const Module& module, int index) {
   const Step& step = d.x.modules->steps[at(index)];
@@ -170,7 +191,12 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
       run.pass(d, module);
       return sweep_base(d, module, step);
     }
-    if (node.kind != Node::Kind::segment) return articulate(d.x, d.k, d.b, node);  // nothing outboard is cut
+    if (node.kind == Node::Kind::embedded) {
+      run.pass(d, module);
+      return sweep_embedded(d, module, d.b.embedded[at(node.index)]);
+    }
+    if constexpr (may_choose<S>)
+      if (node.kind == Node::Kind::multipliers) return sweep_multipliers(d, module, node, run);
     with_joints(d.x, d.k, node.segment,
                 [&](const auto& joints) { sweep_segment(d, module, node.segment, joints, run); });
   });
@@ -266,9 +292,11 @@ template <class S, class Joints>
 
 /// An embedded aggregate; acceleration(p): of body p, or of the ground, -1.
 template <class S, class Acceleration>
-void accelerate_embedded(const Dial<S>& d, RightSide side, EmbeddedNode<S>& node, Acceleration&& acceleration) {
+void accelerate_embedded(const Dial<S>& d, const Module& module, RightSide side, EmbeddedNode<S>& node,
+                         Acceleration&& acceleration) {
   const bool first = side == RightSide::problem;
-  accelerate_coordinates(node, acceleration(node.aggregate->parent), first, d.b.u.data());
+  accelerate_coordinates(node, acceleration(node.aggregate->parent), first, d.b.u.data(),
+                         [&](S* x) { add_columns(d, module, node, x); });
   for (int p = 0; p < node.members(); ++p) {
     const int i = node.body(p), v = d.x.v_index(i);
     Motion<S> a = d.k.X_up[at(i)] * acceleration(d.x.parent(i));
@@ -276,6 +304,15 @@ void accelerate_embedded(const Dial<S>& d, RightSide side, EmbeddedNode<S>& node
     with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
     answer(d, side, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
   }
+}
+
+/// The multipliers of an aggregate, added to u of its joints.
+template <class S>
+void accelerate_multipliers(const Dial<S>& d, const Module& module, RightSide side, MultiplierNode<S>& g,
+                            const Motion<S>& a) {
+  apply_multipliers(d.x, d.b, g, a, [&](int r, S& asked) { asked -= share_of_columns(d, module, g, r); });
+  for (std::size_t r = 0; r < g.total.size(); ++r)
+    g.total[r] = side == RightSide::problem ? g.lambda[r] : g.total[r] + g.lambda[r];
 }
 
 template <class S>
@@ -309,10 +346,14 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
       return;
     }
     if (node.kind == Node::Kind::embedded)
-      return accelerate_embedded(d, side, d.b.embedded[at(node.index)], acceleration);
-    with_joints<false>(d.x, d.k, node.segment, [&](const auto& joints) {
-      accelerate_columns(d, module, side, node.segment, joints, acceleration(d.x.parent(i)));
-    });
+      return accelerate_embedded(d, module, side, d.b.embedded[at(node.index)], acceleration);
+    if constexpr (may_choose<S>)
+      if (node.kind == Node::Kind::multipliers)
+        accelerate_multipliers(d, module, side, d.b.multipliers[at(node.index)], acceleration(d.x.parent(i)));
+    for (const Segment& segment : d.x.nodes.segments_of(node))
+      with_joints<false>(d.x, d.k, segment, [&](const auto& joints) {
+        accelerate_columns(d, module, side, segment, joints, acceleration(d.x.parent(segment.begin)));
+      });
   });
 }
 
@@ -340,7 +381,7 @@ void close_joints(const Dial<S>& d, RightSide side, int index) {
   for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
     d.f.lambda[at(j)] = first ? d.e.lambda[at(j)] : d.f.lambda[at(j)] + d.e.lambda[at(j)];
   Motion<S> kappa = d.k.X_up[at(i)] * (p >= 0 ? d.b.a[at(p)] : d.x.ground_acceleration) + d.k.c[at(i)] - d.b.a[at(i)];
-  with_subspace(d.x.type(i), columns, [&](auto subspace) { subspace.add(d.x.state.result + v, kappa); });
+  with_cut_subspace(d.x.type(i), columns, [&](auto subspace) { subspace.add(d.x.state.result + v, kappa); });
   d.f.kappa[at(module.cut)] = kappa;
 }
 

@@ -36,9 +36,11 @@ void correct_base(const Dial<S>& d, const Module& module, const Step& step) {
       z + f - active(d, module.base) - constraint(d, d.x.modules->cuts[at(module.cut)], d.f.lambda);
 }
 
-/// The residual at a joint that is not cut: the bias z of body i, and what is left of the joint's forces.
+/// The residual at a joint that is not cut: the bias z of body i, and what is left of the joint's forces. `push`: what
+/// multipliers add to these; null: nothing.
 template <class S, class Subspace>
-KINETREE_INLINE void joint_residual(const Dial<S>& d, int i, const Subspace& subspace, Force<S>& z, S* rest) {
+KINETREE_INLINE void joint_residual(const Dial<S>& d, int i, const Subspace& subspace, Force<S>& z, S* rest,
+                                    const S* push = nullptr) {
   Force<S> f;
   gather_residual(d, i, f, z);
   const int v = d.x.v_index(i);
@@ -47,24 +49,38 @@ KINETREE_INLINE void joint_residual(const Dial<S>& d, int i, const Subspace& sub
   for (int k = 0; k < Subspace::freedoms; ++k) {
     rest[k] = d.x.state.tau[v + k] - rest[k];
     if (rotor != nullptr) rest[k] -= rotor[k] * d.x.state.result[v + k];
+    if (push != nullptr) rest[k] += push[k];
   }
   to_parent(transform_of(subspace, d.k.X_up[at(i)]), f);
   d.f.f_up[at(i)] = f;
 }
 
 template <class S, class Joint>
-KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Joint& joint) {
+KINETREE_INLINE void correct_body(const Dial<S>& d, const Module& module, int i, const Joint& joint,
+                                  const S* push = nullptr) {
   constexpr int n = Joint::freedoms;
   Force<S> z;
   const int v = d.x.v_index(i);
   S rest[n], y[n];
-  joint_residual(d, i, joint.subspace, z, rest);
+  joint_residual(d, i, joint.subspace, z, rest, push);
   joint.bias(rest, &d.b.U[at(v)], d.b.D_of(i), &d.b.u[at(v)], y, z);
   to_parent(joint.transform(d.k.X_up[at(i)]), z);
   d.b.z_up[d.x.slot(i)] = z;
   if (const Passing& pass = d.x.modules->passing[at(i)]; pass.end > pass.begin)
     with_width<typename Joint::Subspace>(pass,
                                          [&](auto fixed) { pass_beta<fixed>(d, joint.subspace, module, pass, y); });
+}
+
+/// An aggregate by multipliers.
+template <class S>
+void correct_multipliers(const Dial<S>& d, const Module& module, MultiplierNode<S>& g) {
+  push_joints(g);
+  for (std::size_t p = g.aggregate->bodies.size(); p-- > 0;)
+    with_joint(d.x, d.k, g.aggregate->bodies[p], [&](const auto& joint) {
+      correct_body(d, module, g.aggregate->bodies[p], joint, &g.push[at(g.aggregate->column[p])]);
+    });
+  eliminate_bias(d.x, d.b, g);
+  pass_beta(d, module, g);
 }
 
 }  // namespace dial_detail
@@ -81,10 +97,16 @@ void correct_modules(const Dial<S>& d, int index) {
     clear_columns(d, module, false);
     nodes_inwards(d.x, index, [&](const Node& node) {
       if (node.kind == Node::Kind::base) return correct_base(d, module, step);
-      if (node.kind == Node::Kind::embedded)
-        return bias_embedded(d.x, d.k, d.b, d.b.embedded[at(node.index)],
-                             [&](int i, const auto& subspace, Force<S>& z, S* rest)
-                                 KINETREE_INLINE_LAMBDA { joint_residual(d, i, subspace, z, rest); });
+      if (node.kind == Node::Kind::embedded) {
+        EmbeddedNode<S>& aggregate = d.b.embedded[at(node.index)];
+        bias_embedded(d.x, d.k, d.b, aggregate,
+                      [&](int i, const auto& subspace, Force<S>& z, S* rest)
+                          KINETREE_INLINE_LAMBDA { joint_residual(d, i, subspace, z, rest); });
+        return pass_beta(d, module, aggregate);
+      }
+      if constexpr (may_choose<S>)
+        if (node.kind == Node::Kind::multipliers)
+          return correct_multipliers(d, module, d.b.multipliers[at(node.index)]);
       for (int i = node.segment.last(); i >= node.segment.begin; --i)
         with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
     });

@@ -48,6 +48,10 @@ void accelerate_rest(const Dial<S>& d, MotionScan<S>& scan, const RestStart<S>& 
   hand_to_step(d.x, scan, step, acceleration);
   if (!d.x.sweeps(step)) return;
   const Module& module = d.x.module_of_step(step);
+  nodes_outwards(d.x, step, [&](const Node& node) {
+    if (node.kind == Node::Kind::multipliers)
+      for (S& lambda : d.b.multipliers[at(node.index)].total) lambda = S(0);
+  });
   outwards(*d.x.modules, module, [&](int i) {
     const Motion<S>& inboard = i == module.base || d.x.parent(i) < 0 ? scan.m[at(step)] : d.b.a[at(d.x.parent(i))];
     d.b.a[at(i)] = d.k.X_up[at(i)] * inboard + acceleration_at_rest(d, rest, i);

@@ -15,7 +15,7 @@ struct VelocityScan : MotionScan<S> {
 /// m + S v of any joint. Called, with a copy, so that m stays in registers where it is not.
 template <class S>
 [[gnu::noinline]] Motion<S> plus_joint_velocity(const Context<S>& x, const Kinematics<S>& k, int i, Motion<S> m) {
-  with_subspace(x, k, i, [&](auto subspace) { subspace.add(x.v(i), m); });
+  with_cut_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { subspace.add(x.v(i), m); });
   return m;
 }
 

@@ -125,7 +125,8 @@ class EndChainPack final : public LaneParts<One> {
       modules.joint_type.push_back(type);
       modules.v_index.push_back((k + 1) * velocity_count(type));
     }
-    modules.may_cut.assign(modules.parent.size(), true);
+    modules.may_cut.assign(modules.parent.size(), true), modules.allows_cuts = modules.may_cut;
+    modules.may_split.assign(modules.parent.size(), false);
     connect(modules);
     return modules;
   }

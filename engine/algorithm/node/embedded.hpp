@@ -136,15 +136,15 @@ KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, EmbeddedNode<S>& node
   for (int r = 0; r < n; ++r) z += node.x[at(r)] * node.U[at(r)];
 }
 
-template <class S, class Subspace>
+template <class S, class Subspace, class Bias>
 KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                       EmbeddedNode<S>& node, int p, const Subspace& subspace) {
+                                       EmbeddedNode<S>& node, int p, const Subspace& subspace, Bias&& bias) {
   constexpr int freedoms = Subspace::freedoms;
   const Aggregate& a = *node.aggregate;
   const int i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
   ArticulatedInertia<S> P = gather_inertia(x, b, i);
-  Force<S> z = gather_bias(x, k, b, i);
+  Force<S> z = bias(i);
   z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
   if (member.outboard) P += node.P[at(p)], z += node.z[at(p)];
   member_factor(x, k, node, p, subspace, P);
@@ -169,16 +169,21 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
 
 }  // namespace embedded_detail
 
-/// Gather: inertia and bias.
-template <class S>
-void articulate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
+/// Gather: inertia and bias. bias(i): what gathers at body i.
+template <class S, class Bias>
+void articulate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node,
+                         Bias&& bias) {
   using namespace embedded_detail;
-  if (node.transmission) return articulate_transmission(x, k, b, node);
+  if (node.transmission) return articulate_transmission(x, k, b, node, bias);
   open_aggregate(x, k, b, node);
   for (int p = node.members(); p-- > 0;)
-    with_subspace(x, k, node.body(p), [&](auto subspace) { articulate_member(x, k, b, node, p, subspace); });
+    with_subspace(x, k, node.body(p), [&](auto subspace) { articulate_member(x, k, b, node, p, subspace, bias); });
   eliminate_inertia(b, node);
   eliminate_bias(b, node);
+}
+template <class S>
+void articulate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
+  articulate_embedded(x, k, b, node, [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); });
 }
 
 /// Gather, of another right-hand side: the bias alone. residual(i, subspace, z, rest): the bias z that gathers at
@@ -199,13 +204,15 @@ void bias_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<
 }
 
 /// Scatter: accelerations of all joints, to `out` (over all velocities). `drift`: whether g counts; it does not for the
-/// refinement of an answer.
-template <class S>
-void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_acceleration, bool drift, S* out) {
+/// refinement of an answer. prepare(x): adds to u of the coordinates.
+template <class S, class Prepare>
+void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_acceleration, bool drift, S* out,
+                            Prepare&& prepare) {
   const Aggregate& a = *node.aggregate;
-  if (node.transmission) return accelerate_transmission(node, parent_acceleration, out);
+  if (node.transmission) return accelerate_transmission(node, parent_acceleration, out, prepare);
   const int n = a.freedoms;
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
+  prepare(node.x.data());
   ldl_solve(node.D.data(), n, node.x.data());
   for (int j = 0; j < a.velocities; ++j) {
     const S* X = node.map.X.data() + j * n;
@@ -219,7 +226,7 @@ void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_accel
 template <class S>
 void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   const int first = node.body(0);
-  accelerate_coordinates(node, parent_acceleration(x, b, first), true, x.state.result);
+  accelerate_coordinates(node, parent_acceleration(x, b, first), true, x.state.result, [](S*) {});
   for (int p = 0; p < node.members(); ++p) {
     if (node.member[at(p)].rigid) continue;
     const int i = node.body(p);

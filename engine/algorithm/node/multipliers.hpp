@@ -25,6 +25,8 @@ struct MultiplierNode : MultiplierShape {
   std::vector<Force<S>> B;  ///< over rows: L⁻¹ of the force on the parent, the parent's coordinates
   std::vector<S> kappa;     ///< over rows: L⁻¹ (k - K a_free)
   std::vector<S> lambda;    ///< over rows; zero where a row is left out
+  std::vector<S> total;     ///< over rows: lambda of all right-hand sides so far, where there are several
+  std::vector<S> push;      ///< over columns: Kᵀ total
   std::vector<S> rest;      ///< over rows: scratch
   PivotedFactor<S> omega;
   bool consistent = true;  ///< whether what is left out asks for nothing that the rows taken do not give
@@ -37,11 +39,12 @@ struct MultiplierNode : MultiplierShape {
     const Aggregate& a = *aggregate;
     u.resize(at(a.rows * a.velocities)), y = u;
     z.resize(a.bodies.size()), B.resize(at(a.rows));
-    kappa.resize(at(a.rows)), lambda = kappa, rest = kappa;
+    kappa.resize(at(a.rows)), lambda = kappa, total = kappa, rest = kappa;
+    push.resize(at(a.velocities));
   }
   std::size_t bytes() const {
-    return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, rest, omega.A,
-                    omega.order, omega.scale, omega.length);
+    return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, total, push, rest,
+                    omega.A, omega.order, omega.scale, omega.length);
   }
 };
 
@@ -196,16 +199,55 @@ void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, Articula
   }
 }
 
-/// Scatter, before all members: lambda, and its share of u of the node's joints.
+/// Gather, of another right-hand side, whose velocity products are what the accelerations so far leave of K a = k.
 template <class S>
-void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
+void eliminate_bias(const Context<S>& x, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
+  using namespace multipliers_detail;
+  const int n = g.aggregate->velocities;
+  for (int c = 0; c < g.constraints(); ++c)
+    for (int r = g.first_row[at(c)]; r < g.first_row[at(c + 1)]; ++r) {
+      S kappa = g.rows.k[at(r)];
+      supporting(x, g, c, [&](int, int i, int column, int freedoms) {
+        for (int f = 0; f < freedoms; ++f) {
+          const auto entry = at(r * n + column + f), j = at(x.v_index(i) + f);
+          kappa -= g.rows.K[entry] * x.state.result[j] + g.y[entry] * b.u[j];
+        }
+      });
+      g.kappa[at(r)] = kappa;
+    }
+  g.omega.forward(g.kappa.data());
+  if (g.aggregate->parent < 0) return;
+  Force<S>& z = b.z_up[x.slot(g.aggregate->bodies.front())];
+  for (int t = 0; t < g.omega.rank; ++t) {
+    const int r = g.omega.taken(t);
+    z += (g.omega.of(r, r) * g.kappa[at(r)]) * g.B[at(r)];
+  }
+}
+
+/// What the multipliers so far do at the node's joints.
+template <class S>
+void push_joints(MultiplierNode<S>& g) {
+  const int n = g.aggregate->velocities;
+  for (S& sum : g.push) sum = S(0);
+  for (int t = 0; t < g.omega.rank; ++t) {
+    const int r = g.omega.taken(t);
+    for (int c = 0; c < n; ++c) g.push[at(c)] += g.rows.K[at(r * n + c)] * g.total[at(r)];
+  }
+}
+
+/// Scatter, before all members: lambda, and its share of u of the node's joints. `A`: the parent's acceleration.
+/// prepare(r, x): adds to L⁻¹ (k - K a) of row r.
+template <class S, class Prepare>
+void apply_multipliers(const Context<S>& x, ArticulatedBody<S>& b, MultiplierNode<S>& g, const Motion<S>& A,
+                       Prepare&& prepare) {
   using namespace multipliers_detail;
   const Aggregate& a = *g.aggregate;
-  const Motion<S>& A = parent_acceleration(x, b, a.bodies.front());
   for (S& l : g.lambda) l = S(0);
   for (int t = 0; t < g.omega.rank; ++t) {
     const int r = g.omega.taken(t);
-    g.lambda[at(r)] = g.omega.of(r, r) * (g.kappa[at(r)] + dot(A, g.B[at(r)]));
+    S asked = g.kappa[at(r)] + dot(A, g.B[at(r)]);
+    prepare(r, asked);
+    g.lambda[at(r)] = g.omega.of(r, r) * asked;
   }
   g.omega.backward(g.lambda.data());
   for (int c = 0; c < g.constraints(); ++c)
@@ -229,7 +271,7 @@ void articulate_with_multipliers(const Context<S>& x, const Kinematics<S>& k, Ar
 template <class S>
 void accelerate_with_multipliers(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, const Node& node,
                                  MultiplierNode<S>& g) {
-  apply_multipliers(x, b, g);
+  apply_multipliers(x, b, g, parent_acceleration(x, b, g.aggregate->bodies.front()), [](int, S&) {});
   for (const Segment& members : x.nodes.segments_of(node)) accelerate(x, k, b, members);
 }
 

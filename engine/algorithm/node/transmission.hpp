@@ -107,10 +107,10 @@ void finish_transmission(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   P_up = P;
 }
 
-/// Gather: inertia and bias.
-template <class S>
-void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                             EmbeddedNode<S>& node) {
+/// Gather: inertia and bias. bias(i): what gathers at body i.
+template <class S, class Bias>
+void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node,
+                             Bias&& bias) {
   with_coordinates(node, [&](auto n) {
     for (int p = node.members(); p-- > 0;)
       with_subspace(x, k, node.body(p), [&](auto subspace) {
@@ -122,7 +122,7 @@ void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, Articu
             gather_member<n>(x, k, b, node, p, subspace, P, z);
           } else {
             ArticulatedInertia<S> P = gather_inertia(x, b, i);
-            Force<S> z = gather_bias(x, k, b, i);
+            Force<S> z = bias(i);
             gather_member<n>(x, k, b, node, p, subspace, P, z);
           }
         }
@@ -131,12 +131,14 @@ void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, Articu
   });
 }
 
-/// Scatter: accelerations of a transmission's joints, to `out` (over all velocities).
-template <class S>
-void accelerate_transmission(const EmbeddedNode<S>& node, const Motion<S>& parent_acceleration, S* out) {
+/// Scatter: accelerations of a transmission's joints, to `out` (over all velocities). prepare(x): adds to u.
+template <class S, class Prepare>
+void accelerate_transmission(const EmbeddedNode<S>& node, const Motion<S>& parent_acceleration, S* out,
+                             Prepare&& prepare) {
   with_coordinates(node, [&](auto n) {
     S rate[n];
     for (int r = 0; r < n; ++r) rate[r] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
+    prepare(rate);
     ldl_solve(node.D.data(), n, rate);
     const S* X = node.map.X.data();
     for (const int j : node.velocity) {

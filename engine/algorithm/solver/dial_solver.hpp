@@ -19,7 +19,7 @@ class DialSolver final : public ArticulatedSpace<S> {
   DialSolver(Model m, const Method& method, std::shared_ptr<const Modules> parts, Packs<S> packs)
       : Base(std::move(m), std::move(parts), packs),
         scan_(*this->modules),
-        forces_(this->model.data(), *this->modules, method.refinements > 0),
+        forces_(*x.model, *this->modules, method.refinements > 0),
         system_(*this->modules) {
     this->template add<&DialSolver::compose>(Direction::gather);
     this->template add<&DialSolver::hand_down>(Direction::scatter);

@@ -51,9 +51,9 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
       return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
     return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
   }
+  packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
   if (modules->any_cut() || packs.dial)
     return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
-  if (method.algorithm == Algorithm::ab) packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
   return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
 }
 
@@ -114,11 +114,11 @@ int Solver<S>::singular_aggregate(double* pivot, int lane) const {
 }
 template <class S>
 int Solver<S>::idle_body(int lane) const {
-  return space_->idle_body(lane);
+  return space_->x.model->whole_of(space_->idle_body(lane));
 }
 template <class S>
 int Solver<S>::singular_body() const {
-  return space_->singular_body();
+  return space_->x.model->whole_of(space_->singular_body());
 }
 template <class S>
 std::size_t Solver<S>::memory() const {

@@ -18,8 +18,8 @@ template <class S>
 class Solver<S>::Space {
  public:
   Space(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
-      : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(model.data()) {
-    for (const LightJoint& joint : light_joints(model.data(), 1e-4, modules->cut_of))
+      : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(*x.model) {
+    for (const LightJoint& joint : light_joints(*x.model, 1e-4, modules->cut_of))
       if (is_in_segment(joint.body, nodes)) light_.push_back(joint);
   }
   virtual ~Space() = default;
@@ -79,7 +79,7 @@ class Solver<S>::Space {
   /// Whether the inertia of body i's joint is eliminated by itself: not in an aggregate, not in lanes.
   bool is_in_segment(int i, const NodeOptions& nodes) const {
     if (!nodes.packs.empty() && at(modules->module_of[at(i)]) < nodes.packs.size()) return false;
-    const int a = aggregate_of(model.data(), i);
+    const int a = aggregate_of(*x.model, i);
     return a < 0 || (!nodes.multipliers.empty() && nodes.multipliers[at(a)]);
   }
 };

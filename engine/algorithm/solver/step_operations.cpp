@@ -213,6 +213,13 @@ Operations StepOperations::count_node(int first, int aggregate) const {
       s.modules.passing[at(body[i])] = {pass.begin - begin, pass.end - begin, s.modules.epsilon_count};
       s.modules.epsilon_count += at(pass.end - pass.begin) * at(velocity_count(m_.joint_type[at(i)]));
     }
+    s.modules.through.resize(s.model.aggregates.size());
+    if (aggregate >= 0) {
+      Passing& through = s.modules.through.back();
+      for (const int i : members(m_, first, aggregate)) through.include(s.modules.passing[at(body[i])]);
+      through.epsilon = s.modules.epsilon_count;
+      s.modules.epsilon_count += at(through.width()) * at(coordinates_or_rows(m_.aggregates[at(aggregate)]));
+    }
     s.open(0, open);
     if (module.cut < 0) s.modules.steps.front().size = 0;  // the module's system is not this node's
   }
