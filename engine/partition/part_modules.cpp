@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "engine/model/loops.hpp"
 #include "engine/partition/module_list.hpp"
 #include "engine/scalar/index.hpp"
 

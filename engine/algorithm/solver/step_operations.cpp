@@ -171,6 +171,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
     group.add_place(m_, parent - 1, {i});
     return body[i] = group.places();
   };
+  bool multipliers = aggregate >= 0 && !embeds;  // all in the specimen or none
   std::vector<int> raked;
   for (const int i : members(m_, first, aggregate)) {
     const auto inboard = body.find(m_.parent[at(i)]);
@@ -183,7 +184,8 @@ Operations StepOperations::count_node(int first, int aggregate) const {
         return;
       }
       const int tied = modules_.any_cut() ? aggregate_of(child) : -1;  // whole, where all members are felt
-      if (tied >= 0) group.aggregate.push_back({tied});
+      if (tied >= 0 && m_.aggregates[at(tied)].bodies.front() != child) return;
+      if (tied >= 0) group.aggregate.push_back({tied}), multipliers = multipliers || (!embeds && by_multipliers(tied));
       for (const int m : members(m_, child, tied)) {
         const int outboard = add(body.contains(m_.parent[at(m)]) ? body[m_.parent[at(m)]] : own, m);
         for_columns(m, [&](int further, int) {
@@ -223,7 +225,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
     s.open(0, open);
     if (module.cut < 0) s.modules.steps.front().size = 0;  // the module's system is not this node's
   }
-  return s.count(aggregate >= 0 && !embeds ? Loops::multipliers : Loops::embed);
+  return s.count(multipliers ? Loops::multipliers : Loops::embed);
 }
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
