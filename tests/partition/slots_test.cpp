@@ -15,7 +15,8 @@ namespace kinetree::oracle {
 namespace {
 
 /// Plays a gather over the steps; returns the number of slots.
-int play(const ModelData& m, const Modules& modules, const NodeOptions& options = {}) {
+int play(const ModelData& whole, const Modules& modules, const NodeOptions& options = {}) {
+  const ModelData& m = modules.parts_of(whole);
   const NodeTable table = find_nodes(m, modules, options);
   std::vector<int> holds(at(table.slots), -1);  // over slots: the body that wrote it
   const auto carried = [&](int i) {
@@ -91,7 +92,8 @@ TEST(Slots, NothingIsLostByMultipliers) {
                                             for (std::size_t a = 0; a < aggregates; a += 2) others[a] = true;
                                             return others;
                                           }()})
-      play(model.data(), make_modules(model.data(), {}), {.multipliers = some});
+      for (const int grain : {0, 1})
+        play(model.data(), make_modules(model.data(), {.grain = grain}), {.multipliers = some});
   }
 }
 
