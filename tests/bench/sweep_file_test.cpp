@@ -129,8 +129,8 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: ab, grain: 3}\n"),
             "s.yaml:4: error: algorithm: grain 3 has no effect with algorithm ab: it is for modular; leave it out");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: crb, loops: embed}\n"),
-            "s.yaml:4: error: algorithm: loops embed has no effect with algorithm crb: it is for automatic and ab; "
-            "leave it out");
+            "s.yaml:4: error: algorithm: loops embed has no effect with algorithm crb: it is for automatic, ab, cfa "
+            "and modular; leave it out");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: cfa, cuts: [paths, x]}\n"),
             "s.yaml:4: error: algorithm: cuts is \"x\"; give one of paths, main, all");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n"

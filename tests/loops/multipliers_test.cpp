@@ -126,14 +126,12 @@ TEST(Multipliers, AModelWithoutLoopsIsAsEver) {
   }
 }
 
-TEST(Multipliers, OtherAlgorithmsEmbedAndRefuseThem) {
+TEST(Multipliers, CompositeBodiesEmbedAndRefuseThem) {
   const Model model = make_model(chained_four_bars(2));
-  for (const Algorithm algorithm : {Algorithm::crb, Algorithm::cfa, Algorithm::modular}) {
-    Options o = serial(algorithm);
-    EXPECT_EQ(ForwardDynamics(model, o).plan().loops, Loops::embed);
-    o.loops = Loops::multipliers;
-    EXPECT_THROW(ForwardDynamics(model, o), OptionError);
-  }
+  Options o = serial(Algorithm::crb);
+  EXPECT_EQ(ForwardDynamics(model, o).plan().loops, Loops::embed);
+  o.loops = Loops::multipliers;
+  EXPECT_THROW(ForwardDynamics(model, o), OptionError);
 }
 
 // ---- executors and memory ------------------------------------------------------------------------------------------

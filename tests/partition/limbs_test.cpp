@@ -215,7 +215,7 @@ TEST(Limbs, InFloatEqualBodiesOneByOne) {
         EXPECT_LE((a[1] - a[0]).norm() / a[0].norm(), 1e-2) << family << ", " << name_of(set);
         differ += !(a[1] == a[0]);
       }
-  if (!sets().empty()) {
+  if (!sets().empty() && sets().back() != InstructionSet::baseline) {  // which takes limbs in float one by one
     EXPECT_GT(differ, 0) << "kernels for limbs round otherwise here and there";
   }
 }
