@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "library/argument.hpp"
 #include "library/engine.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"
-#include "library/shared_memory.hpp"
 
 namespace kinetree {
 
@@ -34,15 +34,13 @@ class ForwardDynamics::Implementation {
   template <class S>
   Status solve(Columns<const S> q, Columns<const S> v, Columns<const S> tau, Columns<const S> f, Columns<S> a) {
     statuses.resize(a.columns);
-    Status whole;
-    const auto fits = [&](auto c, std::ptrdiff_t rows) { return c.rows == rows && c.columns == a.columns; };
-    if (!fits(q, model.nq()) || !fits(v, model.nv()) || !fits(tau, model.nv()) || !fits(a, model.nv()) ||
-        ((f.data || f.columns) && !fits(f, 6 * static_cast<std::ptrdiff_t>(model.body_count()))))
-      whole.code = StatusCode::wrong_size;
-    else if (gigabytes > largest_mass_matrix_gigabytes)
+    const std::ptrdiff_t n = a.columns;
+    Status whole = fault_of_sizes({argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
+                                   argument("tau", tau, model.nv(), n), argument("a", a, model.nv(), n),
+                                   optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n)});
+    if (whole.ok() && gigabytes > largest_mass_matrix_gigabytes)
       whole = {StatusCode::too_large, 0, -1, gigabytes};
-    else if (columns_overlap(a) || share_memory(a, q) || share_memory(a, v) || share_memory(a, tau) ||
-             share_memory(a, f))
+    else if (whole.ok() && !stands_apart(a, q, v, tau, f))
       whole.code = StatusCode::shared_memory;
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;

@@ -7,26 +7,16 @@
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
-#include "library/shared_memory.hpp"
+#include "library/argument.hpp"
 #include "library/workspace_space.hpp"
 
 namespace kinetree::inline inner {
 
-template <class T>
-bool fits(const Columns<T>& c, std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  return c.rows == rows && c.columns == columns;
-}
-
-/// Whether a result shares no memory with itself or an input.
-template <class T, class... Inputs>
-bool stands_apart(const Columns<T>& result, const Inputs&... inputs) {
-  return !columns_overlap(result) && !(share_memory(result, inputs) || ...);
-}
-
 /// What is wrong with a call as a whole; `apart`: whether every result stands apart.
-inline Status fault_of_call(const Model& model, const Workspace::Space& s, bool sizes_fit, bool apart = true) {
+inline Status fault_of_call(const Model& model, const Workspace::Space& s, std::initializer_list<Argument> arguments,
+                            bool apart) {
   if (&model.data() != &s.model.data()) return {StatusCode::other_model};
-  if (!sizes_fit) return {StatusCode::wrong_size};
+  if (const Status status = fault_of_sizes(arguments); !status.ok()) return status;
   return {apart ? StatusCode::ok : StatusCode::shared_memory};
 }
 
@@ -44,14 +34,15 @@ Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
     return s.in_float;
 }
 
-/// Columns of one call: where the inputs stand, and how far apart results are. A state in which loops have no rank, or
-/// a joint moves nothing, has a status and NaN.
+/// Columns of one call: where the inputs stand, and how far apart results are. A state whose quaternions are no units,
+/// in which loops have no rank, or a joint moves nothing, has a status and NaN.
 template <class T>
 struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
   const ModelData* model = nullptr;
+  const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
 
   State<T> state(int column) const {
@@ -61,18 +52,19 @@ struct FunctionCall {
             .a = at_column(a, column),
             .result = result + column * apart};
   }
-  bool passes(int column, const State<T>&, const LaneSolver<T>& solver, int lane) {
+  bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) {
     (*statuses)[column] = {StatusCode::ok, column};
     double pivot;
-    return solver.singular_aggregate(&pivot, lane) < 0 && solver.idle_body(lane) < 0;
+    return quaternions->fault(state.q).ok() && solver.singular_aggregate(&pivot, lane) < 0 &&
+           solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
-    Status& status = (*statuses)[column] = {StatusCode::ok, column};
+    Status& status = (*statuses)[column] = quaternions->fault(state.q);
     double pivot = 0;
-    if (const int loop = solver.singular_aggregate(&pivot, 0); loop >= 0)
-      status = {StatusCode::singular_loop, column, model->aggregates[at(loop)].bodies.front(), pivot};
-    else if (const int body = solver.idle_body(0); body >= 0)
-      status = {StatusCode::singular, column, body, 0};
+    if (const int loop = solver.singular_aggregate(&pivot, 0); status.ok() && loop >= 0)
+      status = {StatusCode::singular_loop, 0, model->aggregates[at(loop)].bodies.front(), pivot};
+    if (const int body = solver.idle_body(0); status.ok() && body >= 0) status = {StatusCode::singular, 0, body, 0};
+    status.column = column;
     if (!status.ok()) std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
 };
@@ -101,7 +93,7 @@ Status run(Workspace::Space& s, const Question& question, FunctionCall<T>& call)
   }
   found->second.ask(question.points, question.axes);
   s.statuses.resize(call.q.columns);
-  call.model = &s.model.data(), call.statuses = &s.statuses;
+  call.model = &s.model.data(), call.quaternions = &s.quaternions, call.statuses = &s.statuses;
   found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
   return s.statuses.first_failed();
 }

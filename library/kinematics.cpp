@@ -7,8 +7,9 @@ namespace kinetree {
 namespace {
 
 /// As fault_of_call, and of the points.
-Status fault_of(const Model& model, const Workspace::Space& s, const LinkPoints& points, bool sizes_fit, bool apart) {
-  const Status status = fault_of_call(model, s, sizes_fit, apart);
+Status fault_of(const Model& model, const Workspace::Space& s, const LinkPoints& points,
+                std::initializer_list<Argument> arguments, bool apart) {
+  const Status status = fault_of_call(model, s, arguments, apart);
   return status.ok() ? fault_of_points(model.data(), points) : status;
 }
 
@@ -18,8 +19,10 @@ template <class T>
 Status poses_of(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,
                 Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault_of(model, s, points, q.rows == model.nq() && fits(result, rows_of(points, 12), q.columns),
-                                 stands_apart(result, q));
+  const Status status =
+      fault_of(model, s, points,
+               {argument("q", q, model.nq(), q.columns), argument("result", result, rows_of(points, 12), q.columns)},
+               stands_apart(result, q));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q, .result = result.data, .apart = result.stride};
   return run(s, {.function = Function::poses, .points = points}, call);
@@ -45,12 +48,13 @@ Status point_kinematics_of(const Model& model, Workspace& workspace, Columns<con
   const auto apart = [&](const Columns<T>& out, const Columns<T>& other, const Columns<T>& third) {
     return stands_apart(out, q, v, a, other, third);
   };
-  const Status status = fault_of(model, s, points,
-                                 q.rows == model.nq() && fits(v, model.nv(), n) && fits(a, model.nv(), n) &&
-                                     fits(poses, rows_of(points, 12), n) && fits(velocities, rows_of(points, 6), n) &&
-                                     fits(accelerations, rows_of(points, 6), n),
-                                 apart(poses, velocities, accelerations) && apart(velocities, poses, accelerations) &&
-                                     apart(accelerations, poses, velocities));
+  const Status status = fault_of(
+      model, s, points,
+      {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), argument("a", a, model.nv(), n),
+       argument("poses", poses, rows_of(points, 12), n), argument("velocities", velocities, rows_of(points, 6), n),
+       argument("accelerations", accelerations, rows_of(points, 6), n)},
+      apart(poses, velocities, accelerations) && apart(velocities, poses, accelerations) &&
+          apart(accelerations, poses, velocities));
   if (!status.ok()) return said(s, status);
   std::vector<T>& results = functions<T>(s).results;
   results.resize(std::max(results.size(), 24 * points.size() * static_cast<std::size_t>(n)));
@@ -67,9 +71,10 @@ Status jacobians_of(const Model& model, Workspace& workspace, Columns<const T> q
                     Coordinates coordinates, Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t size = coordinates == Coordinates::independent ? independent_count(model.data()) : model.nv();
-  const Status status =
-      fault_of(model, s, points, q.rows == model.nq() && fits(result, rows_of(points, 6), size * q.columns),
-               stands_apart(result, q));
+  const Status status = fault_of(
+      model, s, points,
+      {argument("q", q, model.nq(), q.columns), argument("result", result, rows_of(points, 6), size * q.columns)},
+      stands_apart(result, q));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q};
   return run_into(result, size, s, {Function::jacobians, coordinates, points, axes}, call);
@@ -79,10 +84,10 @@ template <class T>
 Status jacobian_rates_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
                          const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status =
-      fault_of(model, s, points,
-               q.rows == model.nq() && fits(v, model.nv(), q.columns) && fits(result, rows_of(points, 6), q.columns),
-               stands_apart(result, q, v));
+  const Status status = fault_of(model, s, points,
+                                 {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
+                                  argument("result", result, rows_of(points, 6), q.columns)},
+                                 stands_apart(result, q, v));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
   return run(s, {Function::jacobian_rates, coordinates, points, axes}, call);
@@ -92,9 +97,10 @@ template <class T>
 Status momentum_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
                    Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault_of_call(
-      model, s, q.rows == model.nq() && fits(v, model.nv(), q.columns) && fits(result, std::ptrdiff_t{12}, q.columns),
-      stands_apart(result, q, v));
+  const Status status = fault_of_call(model, s,
+                                      {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
+                                       argument("result", result, 12, q.columns)},
+                                      stands_apart(result, q, v));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
   return run(s, {Function::momentum}, call);
@@ -103,9 +109,9 @@ Status momentum_of(const Model& model, Workspace& workspace, Columns<const T> q,
 template <class T>
 Status momentum_matrix_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status =
-      fault_of_call(model, s, q.rows == model.nq() && fits(result, std::ptrdiff_t{6}, model.nv() * q.columns),
-                    stands_apart(result, q));
+  const Status status = fault_of_call(
+      model, s, {argument("q", q, model.nq(), q.columns), argument("result", result, 6, model.nv() * q.columns)},
+      stands_apart(result, q));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q};
   return run_into(result, model.nv(), s, {Function::momentum_matrix}, call);

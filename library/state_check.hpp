@@ -5,12 +5,12 @@
 #include <cmath>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
-#include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/model/light_joints.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "library/quaternion_check.hpp"
 
 namespace kinetree::inline inner {
 
@@ -19,26 +19,22 @@ class StateCheck {
   explicit StateCheck(const Model& model)
       : model_(model),
         may_idle_(!model.data().aggregates.empty() || !light_joints(model.data()).empty()),
-        may_lose_rank_(!model.data().loops.empty()) {
-    for (int i = 0; i < model.body_count(); ++i) {
-      const JointType type = model.data().joint_type[at(i)];
-      if (type == JointType::spherical) quaternions_.push_back({i, model.data().q_index[at(i)]});
-      if (type == JointType::floating) quaternions_.push_back({i, model.data().q_index[at(i)] + 3});
-    }
-  }
+        may_lose_rank_(!model.data().loops.empty()),
+        quaternions_(model.data()) {}
 
   /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
     double pivot = 1;
-    return unit_quaternions(s).ok() && finite(s) && (!may_lose_rank_ || solver.singular_aggregate(&pivot, lane) < 0) &&
+    return quaternions_.fault(s.q).ok() && finite(s) &&
+           (!may_lose_rank_ || solver.singular_aggregate(&pivot, lane) < 0) &&
            (!may_idle_ || solver.idle_body(lane) < 0);
   }
 
   /// What failed in a state that `solver`, of one lane, has just solved.
   template <class T>
   Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
-    if (const Status status = unit_quaternions(s); !status.ok()) return status;
+    if (const Status status = quaternions_.fault(s.q); !status.ok()) return status;
     double pivot = 1;
     const int loop = solver.singular_aggregate(&pivot, 0);
     const ModelData& m = model_.data();
@@ -62,23 +58,6 @@ class StateCheck {
   }
 
  private:
-  /// Joints with a quaternion: where it starts in q.
-  struct QuaternionAt {
-    int body, q;
-  };
-
-  template <class T>
-  Status unit_quaternions(const State<T>& s) const {
-    for (const QuaternionAt& at_ : quaternions_) {
-      double norm = 0;
-      for (int k = 0; k < 4; ++k) norm += static_cast<double>(s.q[at_.q + k]) * static_cast<double>(s.q[at_.q + k]);
-      norm = std::sqrt(norm);
-      if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, at_.body, norm};
-      if (std::abs(norm - 1) > 1e-6) return {StatusCode::not_normalized, 0, at_.body, norm};
-    }
-    return {};
-  }
-
   template <class T>
   bool finite(const State<T>& s) const {
     T probe = 0;  // any infinity or NaN makes it NaN
@@ -89,7 +68,7 @@ class StateCheck {
   Model model_;
   bool may_idle_;       ///< whether a state may be such that nothing resists some motion, though results are finite
   bool may_lose_rank_;  ///< whether a state may be such that constraints lose rank: loops alone depend on it
-  std::vector<QuaternionAt> quaternions_;
+  QuaternionCheck quaternions_;
 };
 
 }  // namespace kinetree::inline inner

@@ -32,15 +32,15 @@ std::string Status::message(const Model& model) const {
     case StatusCode::ok:
       return "ok";
     case StatusCode::wrong_size:
-      return "the arguments do not fit the model: q takes " + std::to_string(model.nq()) + " rows, v, tau and a take " +
-             std::to_string(model.nv()) + ", f_ext takes " + std::to_string(6 * model.body_count()) +
-             ", and all take the same number of columns; a mass matrix takes nv rows and columns, an operational "
-             "space compliance 6 per frame";
+      return std::string(argument) + " has " + number(value) + (columns ? " columns; " : " rows; ") +
+             std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected (q takes " +
+             std::to_string(model.nq()) + " rows, v, tau and a " + std::to_string(model.nv()) + ", f_ext " +
+             std::to_string(6 * model.body_count()) + "; each takes a column per state)";
     case StatusCode::not_finite:
       return body >= 0 ? joint + ": position, velocity or force is " + number(value) + "; give finite numbers"
                        : "the result is not finite though the state is: numbers too large for this precision";
     case StatusCode::not_normalized:
-      return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6";
+      return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6 (1e-4 in float)";
     case StatusCode::singular_loop: {
       if (!(value > 1e-4))
         return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +

@@ -32,14 +32,12 @@ Status inverse_dynamics_of(const Model& model, Workspace& workspace, Function fu
                            Columns<const T> v, Columns<const T> a, Columns<const T> f, Columns<T> tau) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = tau.columns;
-  const auto fits_or_lacks = [&](const Columns<const T>& c, std::ptrdiff_t rows) {
-    return (c.data == nullptr && c.rows == 0 && c.columns == 0) || fits(c, rows, n);
-  };
-  const Status status =
-      fault_of_call(model, s,
-                    fits(q, model.nq(), n) && fits_or_lacks(v, model.nv()) && fits_or_lacks(a, model.nv()) &&
-                        tau.rows == model.nv() && fits_or_lacks(f, 6 * static_cast<std::ptrdiff_t>(model.body_count())),
-                    stands_apart(tau, q, v, a, f));
+  const Status status = fault_of_call(
+      model, s,
+      {argument("q", q, model.nq(), n), optional_argument("v", v, model.nv(), n),
+       optional_argument("a", a, model.nv(), n),
+       optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n), argument("tau", tau, model.nv(), n)},
+      stands_apart(tau, q, v, a, f));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q, .v = v, .a = a, .f = f, .result = tau.data, .apart = tau.stride};
   return run(s, {function}, call);
@@ -50,7 +48,8 @@ Status mass_matrix_of(const Model& model, Workspace& workspace, Columns<const T>
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t size = independent_count(model.data());
   const Status status =
-      fault_of_call(model, s, q.rows == model.nq() && fits(H, size, size * q.columns), stands_apart(H, q));
+      fault_of_call(model, s, {argument("q", q, model.nq(), q.columns), argument("H", H, size, size * q.columns)},
+                    stands_apart(H, q));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q};
   return run_into(H, size, s, {Function::mass_matrix}, call);
@@ -60,8 +59,9 @@ template <class T>
 Status energy_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v, Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = result.columns;
-  const Status status = fault_of_call(model, s, fits(q, model.nq(), n) && fits(v, model.nv(), n) && result.rows == 2,
-                                      stands_apart(result, q, v));
+  const Status status = fault_of_call(
+      model, s, {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), argument("result", result, 2, n)},
+      stands_apart(result, q, v));
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
   return run(s, {Function::energy}, call);
@@ -72,8 +72,9 @@ Status compliance_of(const Model& model, Workspace& workspace, Columns<const T> 
                      Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const auto size = 6 * static_cast<std::ptrdiff_t>(points.size());
-  Status status =
-      fault_of_call(model, s, q.rows == model.nq() && fits(result, size, size * q.columns), stands_apart(result, q));
+  Status status = fault_of_call(
+      model, s, {argument("q", q, model.nq(), q.columns), argument("result", result, size, size * q.columns)},
+      stands_apart(result, q));
   if (status.ok()) status = fault_of_points(model.data(), points);
   for (int c = 0; status.ok() && c < static_cast<int>(q.columns); ++c)
     for (int body = 0; body < model.body_count(); ++body)

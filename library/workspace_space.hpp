@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "library/batch.hpp"
+#include "library/quaternion_check.hpp"
 #include "library/statuses.hpp"
 
 namespace kinetree {
@@ -22,9 +23,13 @@ struct Workspace::Space {
   };
 
   Space(const Model& m, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)
-      : model(m), options(o), executor(make_executor(by.executor, o.threads, by.pinning, runner)) {}
+      : model(m),
+        quaternions(m.data()),
+        options(o),
+        executor(make_executor(by.executor, o.threads, by.pinning, runner)) {}
 
   Model model;
+  QuaternionCheck quaternions;
   BatchOptions options;
   std::unique_ptr<Executor> executor;
   Functions<double> in_double;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -19,32 +20,12 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The turn (rad, child axes) from one orientation to another, both [x, y, z, w] from child to parent.
-void turn_between(const double* from, const double* to, double* turn) {
-  const double x = -from[0], y = -from[1], z = -from[2], w = from[3];
-  double p[4]{w * to[0] + x * to[3] + y * to[2] - z * to[1], w * to[1] - x * to[2] + y * to[3] + z * to[0],
-              w * to[2] + x * to[1] - y * to[0] + z * to[3], w * to[3] - x * to[0] - y * to[1] - z * to[2]};
-  if (p[3] < 0)  // the shorter way round
-    for (double& number : p) number = -number;
-  const double sine = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-  const double factor = sine > 1e-8 ? 2 * std::atan2(sine, p[3]) / sine : 2;
-  for (int k = 0; k < 3; ++k) turn[k] = factor * p[k];
-}
-
-/// From q0 to q in the terms of v, to first order the x that `advance` takes.
-void difference(JointType type, const double* q0, const double* q, double* x) {
-  if (type == JointType::spherical) return turn_between(q0, q, x);
-  if (type == JointType::floating) {
-    turn_between(q0 + 3, q + 3, x + 3);
-    const double *p = q + 3, d[3]{q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
-    const double t[3]{2 * (p[2] * d[1] - p[1] * d[2]), 2 * (p[0] * d[2] - p[2] * d[0]),
-                      2 * (p[1] * d[0] - p[0] * d[1])};
-    x[0] = d[0] + p[3] * t[0] + (p[2] * t[1] - p[1] * t[2]);
-    x[1] = d[1] + p[3] * t[1] + (p[0] * t[2] - p[2] * t[0]);
-    x[2] = d[2] + p[3] * t[2] + (p[1] * t[0] - p[0] * t[1]);
-    return;
-  }
-  for (int k = 0; k < velocity_count(type); ++k) x[k] = q[k] - q0[k];
+/// From q0 to q in the terms of v; the way of a floating joint's origin is straight, in the child's axes now.
+void way_back(JointType type, const double* q0, const double* q, double* x) {
+  if (type != JointType::floating) return difference(type, q0, q, x);
+  difference(JointType::spherical, q0 + 3, q + 3, x + 3);
+  for (int k = 0; k < 3; ++k) x[k] = q[k] - q0[k];
+  advance_detail::rotate(-1, q + 3, x);
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("computed torque: " + why); }
@@ -169,7 +150,7 @@ class ComputedTorque::Implementation {
     const ModelData& m = dynamics_.model().data();
     VectorXd x(v.size());
     for (std::size_t i = 0; i < m.parent.size(); ++i)
-      difference(m.joint_type[i], pose_.data() + m.q_index[i], q.data() + m.q_index[i], x.data() + m.v_index[i]);
+      way_back(m.joint_type[i], pose_.data() + m.q_index[i], q.data() + m.q_index[i], x.data() + m.v_index[i]);
     return -rate_ * rate_ * x - 2 * rate_ * v;
   }
 

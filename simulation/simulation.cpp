@@ -50,7 +50,6 @@ class Simulation::Implementation {
   }
 
   Status start(const VectorXd& q, const VectorXd& v) {
-    if (q.size() != q_.size() || v.size() != v_.size()) return {StatusCode::wrong_size};
     // the dynamics' own checks of a state, at rest forces
     tau_.setZero();
     if (const Status status = dynamics_.solve(q, v, tau_, a_);
@@ -332,12 +331,7 @@ class Simulation::Implementation {
 
   void normalize(double* q) const {
     const ModelData& m = model_().data();
-    for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      if (m.joint_type[i] != JointType::spherical && m.joint_type[i] != JointType::floating) continue;
-      double* x = q + m.q_index[i + 1] - 4;
-      const double norm = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-      for (int k = 0; k < 4; ++k) x[k] /= norm;
-    }
+    for (std::size_t i = 0; i < m.parent.size(); ++i) kinetree::normalize(m.joint_type[i], q + m.q_index[i]);
   }
 
   /// Back to the manifold, and to loops that are closed.

@@ -13,10 +13,7 @@ struct StateSet {
   Eigen::Index count() const { return q.cols(); }
 };
 
-/// Angles uniform in [-pi, pi], displacements in [-0.5, 0.5] m, orientations uniform on the sphere of unit quaternions,
-/// v and tau uniform in [-1, 1]. The same on every machine for a seed. Loops are closed from there by Newton's method
-/// and drawn anew where that fails or ends near a singular configuration; of a coupling's joints the one that it turns
-/// most follows the others; velocities are the nearest allowed.
+/// q, v and tau as RandomStates draws them.
 StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t seed);
 
 /// The above in a sentence, for reports.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree {
@@ -52,6 +53,14 @@ int Model::parent(int body) const { return data_->parent[at(body)]; }
 int Model::q_index(int body) const { return data_->q_index[at(body)]; }
 
 int Model::v_index(int body) const { return data_->v_index[at(body)]; }
+
+int Model::body_of_position(int index) const { return body_of_entry(data_->q_index, index); }
+
+int Model::body_of_velocity(int index) const { return body_of_entry(data_->v_index, index); }
+
+int Model::frame_count() const { return static_cast<int>(data_->frames.size()); }
+
+std::string_view Model::frame_name(int frame) const { return data_->frames[at(frame)].name; }
 
 int Model::body_of_joint(std::string_view joint) const {
   return index_of(joint, "moving joint", data_->joint_name, data_->name);

@@ -30,8 +30,10 @@ void connect(ModelData& m) {
   }
 }
 
-int body_of_velocity(const ModelData& m, int v) {
-  return static_cast<int>(std::upper_bound(m.v_index.begin(), m.v_index.end(), v) - m.v_index.begin()) - 1;
+int body_of_entry(const std::vector<int>& index, int entry) {
+  return static_cast<int>(std::upper_bound(index.begin(), index.end(), entry) - index.begin()) - 1;
 }
+
+int body_of_velocity(const ModelData& m, int v) { return body_of_entry(m.v_index, v); }
 
 }  // namespace kinetree::inline inner

@@ -8,6 +8,8 @@ namespace kinetree::inline inner {
 /// Fills subtree_end, children_begin, children and roots.
 void connect(ModelData& model);
 
+/// The body whose joint has an entry of q or v, by q_index or v_index.
+int body_of_entry(const std::vector<int>& index, int entry);
 /// The body whose joint has velocity v.
 int body_of_velocity(const ModelData& m, int v);
 

@@ -2,8 +2,8 @@
 // Where points on links are, how they move, and how velocities of joints move them; momentum. Each function is
 // f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
 // (frame_index) or LinkPoints. Results have their size already: a wrong one is wrong_size, memory shared with an input
-// shared_memory, a link that there is not no_such_frame, and nothing is written. Neither the norm of quaternions nor
-// whether inputs are finite is checked. After the first call with as many points nothing is allocated.
+// shared_memory, a link that there is not no_such_frame, and nothing is written. A column with a quaternion that is no
+// unit is NaN (not_normalized); whether other inputs are finite is not checked. After the first call with as many points nothing is allocated.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/link_point.hpp>

@@ -38,6 +38,12 @@ class Model {
   /// The joint's first entry in q, and in v, tau and the accelerations; joint_type says how many it has.
   int q_index(int body) const;
   int v_index(int body) const;
+  /// The body whose joint has an entry of q, 0 to nq() - 1; of v, 0 to nv() - 1.
+  int body_of_position(int index) const;
+  int body_of_velocity(int index) const;
+  /// Links as the user wrote them, those merged by fixed joints and fixed to the ground too, and the name of one.
+  int frame_count() const;
+  std::string_view frame_name(int frame) const;
 
   /// The body that a joint carries, by the joint's name. Throws std::invalid_argument where no joint has it; joints of
   /// type `fixed` are no longer among them.
@@ -45,6 +51,9 @@ class Model {
   /// The body that a link is, or is merged into by fixed joints; -1: the ground. Throws std::invalid_argument where no
   /// link has that name.
   int body_of_link(std::string_view link) const;
+  /// The same entries by the joint's name. Throw as body_of_joint.
+  int q_index(std::string_view joint) const { return q_index(body_of_joint(joint)); }
+  int v_index(std::string_view joint) const { return v_index(body_of_joint(joint)); }
 
   /// Warnings and notices of loading and checking.
   std::span<const Finding> findings() const;

@@ -10,9 +10,10 @@ namespace kinetree {
 /// it.
 enum class StatusCode {
   ok,
-  wrong_size,      ///< an argument's rows or columns do not fit the model; nothing is written
+  wrong_size,      ///< the rows or columns of `argument` are `value` and should be `expected`; nothing is written
   not_finite,      ///< `value`, a position, velocity or force of the joint `body`, is NaN or infinite
   not_normalized,  ///< a quaternion of the joint `body` has the norm `value`, which differs from 1 by more than 1e-6
+                   ///< (in float 1e-4)
   singular_loop,  ///< the constraints' rank differs from the rank that was counted at loading: a lower rank allows more
                   ///< than one motion, a higher one contradicts the motion that the counted rank allows. `body`: one
                   ///< of the aggregate; `value`: the smallest pivot as a fraction of the largest
@@ -34,6 +35,10 @@ struct [[nodiscard]] Status {
   int column = 0;    ///< the index of the first column that failed
   int body = -1;     ///< the index of a body; -1: none in particular
   double value = 0;  ///< the number that breaks the rule, as the code says
+  // of wrong_size
+  const char* argument = "";  ///< as the function's declaration calls it
+  int expected = 0;           ///< rows, or columns
+  bool columns = false;       ///< whether columns are too many or too few, not rows
 
   bool ok() const { return code == StatusCode::ok; }
   explicit operator bool() const { return ok(); }

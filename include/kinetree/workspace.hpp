@@ -1,7 +1,8 @@
 #pragma once
 // Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. Inputs
 // and outputs are columns, one a state, all of one scalar type, double or float. A result that shares memory with an
-// input is refused: shared_memory, and nothing is written.
+// input is refused: shared_memory, and nothing is written. So is a column with a quaternion that is no unit
+// (not_normalized): its result is NaN.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/link_point.hpp>
@@ -140,7 +141,7 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
   using S = typename M::Scalar;
   using namespace boundary;
   if constexpr (M::IsRowMajor && !M::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
-    if (q.cols() > 1) return {StatusCode::wrong_size};
+    if (q.cols() > 1) return {StatusCode::wrong_size, 0, -1, static_cast<double>(q.cols()), "q", 1, true};
     return boundary::mass_matrix(model, workspace, input<S>(q).columns(),
                                  output<S>(H.const_cast_derived().transpose()));
   } else {
@@ -194,7 +195,7 @@ Status operational_space_compliance(const Model& model, Workspace& workspace, co
   using S = typename R::Scalar;
   using namespace boundary;
   if constexpr (R::IsRowMajor && !R::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
-    if (q.cols() > 1) return {StatusCode::wrong_size};
+    if (q.cols() > 1) return {StatusCode::wrong_size, 0, -1, static_cast<double>(q.cols()), "q", 1, true};
     return boundary::operational_space_compliance(model, workspace, input<S>(q).columns(), points,
                                                   output<S>(result.const_cast_derived().transpose()));
   } else {

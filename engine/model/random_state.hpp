@@ -1,0 +1,31 @@
+#pragma once
+// Random states of a mechanism, loops closed: for users, benchmarks and checks.
+
+#include "engine/model/closure.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/model/random.hpp"
+
+namespace kinetree::inline inner {
+
+/// States one after another, the same on every machine for a seed. Works on one model; one per thread.
+class RandomStates {
+ public:
+  RandomStates(const ModelData& model, std::uint64_t seed) : m_(model), random_(seed), closure_(model) {}
+
+  /// Angles uniform in [-pi, pi], displacements in [-0.5, 0.5] m, orientations uniform over unit quaternions, v and tau
+  /// uniform in [-1, 1]. Loops are closed from there by Newton's method, and drawn anew where that fails or ends near a
+  /// singular configuration; of a coupling's joints the one that it turns most follows the others; velocities are the
+  /// nearest allowed. Where a hundred draws fail an aggregate stands as it is assembled. `tau` may be null.
+  void draw(double* q, double* v, double* tau);
+
+ private:
+  void draw_positions(int body, double* q);
+  void close(const Aggregate& a, double* q, double* v);
+  double pivot(const Aggregate& a, const double* q);
+
+  const ModelData& m_;
+  Random random_;
+  Closure closure_;
+};
+
+}  // namespace kinetree::inline inner

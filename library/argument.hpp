@@ -1,0 +1,48 @@
+#pragma once
+// The arguments of a call by name: whether each has the size that it should have, and memory of its own.
+
+#include <initializer_list>
+#include <kinetree/columns.hpp>
+#include <kinetree/status.hpp>
+
+#include "library/shared_memory.hpp"
+
+namespace kinetree::inline inner {
+
+/// An argument, its size and the size that it should have.
+struct Argument {
+  const char* name;
+  std::ptrdiff_t rows, columns, expected_rows, expected_columns;
+};
+
+template <class T>
+Argument argument(const char* name, const Columns<T>& c, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  return {name, c.rows, c.columns, rows, columns};
+}
+
+/// The same of an argument that may be left out.
+template <class T>
+Argument optional_argument(const char* name, const Columns<T>& c, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  const bool left_out = c.data == nullptr && c.rows == 0 && c.columns == 0;
+  return left_out ? Argument{name, 0, 0, 0, 0} : argument(name, c, rows, columns);
+}
+
+/// The first argument of another size.
+inline Status fault_of_sizes(std::initializer_list<Argument> arguments) {
+  const auto wrong = [](const Argument& a, std::ptrdiff_t has, std::ptrdiff_t expected, bool columns) {
+    return Status{StatusCode::wrong_size, 0, -1, static_cast<double>(has), a.name, static_cast<int>(expected), columns};
+  };
+  for (const Argument& a : arguments) {
+    if (a.rows != a.expected_rows) return wrong(a, a.rows, a.expected_rows, false);
+    if (a.columns != a.expected_columns) return wrong(a, a.columns, a.expected_columns, true);
+  }
+  return {};
+}
+
+/// Whether a result shares no memory with itself or an input.
+template <class T, class... Inputs>
+bool stands_apart(const Columns<T>& result, const Inputs&... inputs) {
+  return !columns_overlap(result) && !(share_memory(result, inputs) || ...);
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,52 @@
+#pragma once
+// Quaternions of a state: those close to unit length pass, and kernels read them as the unit quaternions along them.
+
+#include <cmath>
+#include <kinetree/model.hpp>
+#include <kinetree/status.hpp>
+#include <type_traits>
+#include <vector>
+
+#include "engine/joint/advance.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+
+/// What is wrong with the quaternion of a joint: its norm differs from 1 by more than rounding explains.
+template <class T>
+Status fault_of_quaternion(const T* p, int body) {
+  constexpr double tolerance = std::is_same_v<T, float> ? 1e-4 : 1e-6;
+  double squares = 0;
+  for (int k = 0; k < 4; ++k) squares += static_cast<double>(p[k]) * static_cast<double>(p[k]);
+  const double norm = std::sqrt(squares);
+  if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, body, norm};
+  return {std::abs(norm - 1) > tolerance ? StatusCode::not_normalized : StatusCode::ok, 0, body, norm};
+}
+
+/// Checks the quaternions of one model's states.
+class QuaternionCheck {
+ public:
+  explicit QuaternionCheck(const ModelData& m) {
+    for (std::size_t i = 0; i < m.parent.size(); ++i)
+      if (const int k = quaternion_at(m.joint_type[i]); k >= 0)
+        quaternions_.push_back({static_cast<int>(i), m.q_index[i] + k});
+  }
+
+  /// Of the first quaternion of q that is at fault.
+  template <class T>
+  Status fault(const T* q) const {
+    for (const Place& place : quaternions_)
+      if (const Status status = fault_of_quaternion(q + place.q, place.body); !status.ok()) return status;
+    return {};
+  }
+
+ private:
+  /// A joint with a quaternion, and where this begins in q.
+  struct Place {
+    int body, q;
+  };
+  std::vector<Place> quaternions_;
+};
+
+}  // namespace kinetree::inline inner
