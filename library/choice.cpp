@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/algorithm/lanes/limb_choice.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -18,10 +18,6 @@ namespace {
 // Modules of end chains go over more numbers than `ab`, and once more for a refinement: where no cache holds them, what
 // they wait for memory is so many times that of `ab` (AVX2: chain:65536, chain:100000, chain:131072).
 constexpr double fetches_of_chains = 2.5;
-constexpr double refinement_of_limbs = 0.45;  ///< of a sweep over them; as of a body in an end chain
-// On one thread nothing is known of the machine: of more bodies a cache is taken to be too small (AVX2, 32 MB: modules
-// of end chains take 0.98 of the time of `ab` on chain:24576, 1.14 on chain:32768, 1.18 on chain:131072).
-constexpr int most_bodies_in_cache = 25000;
 
 /// The most bodies in a row, from parent to child, whose joints slide and do not turn.
 int longest_slide(const ModelData& m) {
@@ -45,59 +41,63 @@ int paying_packs(double ns, int threads, const SchedulingCost& cost) {
   }
 }
 
-/// The limbs of a state that may go side by side: as asked for, or as many as save most.
-Limbs planned_limbs(const ModelData& m, const Options& o) {
-  const std::vector<bool> by_multipliers = multiplier_aggregates(m, o.loops);
-  return o.limbs == 0 ? best_limbs(m, instruction_set(), by_multipliers) : find_limbs(m, o.limbs, by_multipliers);
+/// How many parts of a state may go side by side.
+std::vector<int> widths(const Options& o) {
+  std::vector<int> all;
+  for (const int width : limb_widths(instruction_set()))
+    if (o.limbs == 0 || o.limbs == width) all.push_back(width);
+  return all;
 }
 
-/// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread: as many
-/// modules as asked for, or as save most.
-EndChains planned_end_chains(const ModelData& m, const Options& o, int threads, const Limbs& limbs) {
-  EndChains best = find_end_chains(m, 1, 0);
-  if (o.loops != Loops::embed) return best;  // weighed beside embedded loops alone
-  double least = static_cast<double>(m.parent.size()) -
-                 static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), true));
-  for (const int width : limb_widths(instruction_set())) {
-    if (o.limbs != 0 && o.limbs != width) continue;
-    const int refinements = planned_refinements(o), least_length = paying_length(width, refinements);
-    EndChains chains = find_end_chains(m, width, 0, least_length, limbs.taken);
-    if (threads > 1 && !chains.all.empty())
-      chains = find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length, limbs.taken);
-    const PartsCost cost = cost_of(chains, refinements);
-    const double bodies = cost.packs / threads + cost.joins + cost.rest;
-    if (chains.all.empty() || bodies >= least) continue;
-    least = bodies;
-    best = std::move(chains);
-  }
-  return best;
+/// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread.
+EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int threads, const Limbs& limbs) {
+  if (o.loops != Loops::embed) return {};  // weighed beside embedded loops alone
+  const int least_length = paying_length(width, planned_refinements(o));
+  const EndChains chains = find_end_chains(m, width, 0, least_length, limbs.taken);
+  return threads == 1 || chains.all.empty()
+             ? chains
+             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length, limbs.taken);
 }
 
-PartsCost cost_of(const Parts& parts, int refinements) {
-  if (parts.end_chains.all.empty()) return parts.limbs.cost;
-  PartsCost all = cost_of(parts.end_chains, refinements);
-  if (parts.limbs.groups.empty()) return all;
-  const double sweeps = 1 + refinements * refinement_of_limbs;
-  const PartsCost& limbs = parts.limbs.cost;
+PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
+  const LaneCosts &in_limbs = calibration.in_lanes(parts.limbs.width),
+                  &in_chains = calibration.in_lanes(parts.end_chains.width);
+  const PartsCost limbs = cost_of(m, parts.limbs, in_limbs);
+  if (parts.end_chains.all.empty()) return limbs;
+  PartsCost all = cost_of(parts.end_chains, refinements, in_chains);
+  const double sweeps = 1 + refinements * in_limbs.end_chain_refined.body / in_limbs.end_chain.body;  // as of a body
   all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
   all.largest = std::max(all.largest, sweeps * limbs.largest);
   return all;
 }
 
-/// Ways for a state to go with parts side by side: limbs, end chains, and end chains beside limbs.
-std::vector<Candidate> candidates_with_parts(const ModelData& m, const Options& o, int threads, const Limbs& limbs) {
+/// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
+std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Calibration& calibration,
+                                           const Costs& costs, int most_threads) {
   std::vector<Candidate> all;
-  const auto add = [&](Limbs limbs, EndChains chains) {
-    Candidate c{.threads = threads, .limbs = limbs.width, .end_chains = chains.width};
-    if (!chains.all.empty())
-      c.algorithm = Algorithm::modular, c.grain = chains.grain(), c.refinements = planned_refinements(o);
-    c.parts = std::make_shared<const Parts>(Parts{std::move(limbs), std::move(chains)});
-    all.push_back(std::move(c));
-  };
-  if (!limbs.groups.empty()) add(limbs, {});
-  if (EndChains chains = planned_end_chains(m, o, threads, {}); !chains.all.empty()) add({}, std::move(chains));
-  if (!limbs.groups.empty())
-    if (EndChains chains = planned_end_chains(m, o, threads, limbs); !chains.all.empty()) add(limbs, std::move(chains));
+  std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
+  for (const int width : widths(o))
+    if (Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops)); !found.groups.empty())
+      limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
+  for (int threads = 1; threads <= most_threads; ++threads)
+    for (const std::shared_ptr<const Parts>& beside : limbs) {
+      const auto add = [&](std::shared_ptr<const Parts> parts) {
+        Candidate c{.threads = threads, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
+        const bool chains = !parts->end_chains.all.empty();
+        if (chains)
+          c.algorithm = Algorithm::modular, c.grain = parts->end_chains.grain(), c.refinements = planned_refinements(o);
+        // meetings of limbs with what they hang from, and of packs with what joins them
+        const int meet = chains ? 6 + 4 * c.refinements : meetings(o.executor, 2, 3);
+        c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
+                                  {o.executor, threads});
+        c.parts = std::move(parts);
+        all.push_back(std::move(c));
+      };
+      if (!beside->limbs.groups.empty()) add(beside);
+      for (const int width : widths(o))
+        if (EndChains chains = planned_end_chains(m, o, width, threads, beside->limbs); !chains.all.empty())
+          add(std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}));
+    }
   return all;
 }
 
@@ -133,17 +133,6 @@ int grain_for(int height, int modules) {
 /// between long, forces that almost balance (docs/accuracy.md).
 int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
 
-Candidate best_alone(const ModelData& m, const Options& o) {
-  Candidate best;
-  double least = static_cast<double>(m.parent.size());
-  for (Candidate& c : candidates_with_parts(m, o, 1, planned_limbs(m, o))) {
-    if (c.end_chains > 1 && static_cast<int>(m.parent.size()) > most_bodies_in_cache) continue;
-    const double bodies = cost_of(*c.parts, c.refinements).all();
-    if (bodies < least) least = bodies, best = std::move(c);
-  }
-  return best;
-}
-
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   const ModelData& m = model.data();
   const int most = std::clamp(options.threads, 1, std::max(1, cores)), height = height_of(m);
@@ -164,15 +153,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.least_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
-  const Limbs limbs = planned_limbs(m, options);
-  for (int threads = 1; threads <= most; ++threads)
-    for (Candidate& c : candidates_with_parts(m, options, threads, limbs)) {
-      // meetings of limbs with what they hang from, and of packs with what joins them
-      const bool chains = c.end_chains > 1;
-      const int meet = chains ? 6 + 4 * c.refinements : meetings(options.executor, 2, 3);
-      c.ns = costs.predicted_ns(cost_of(*c.parts, c.refinements), meet, chains ? fetches_of_chains : 1, on(c));
-      all.push_back(std::move(c));
-    }
+  for (Candidate& c : candidates_in_lanes(m, options, calibration, costs, most)) all.push_back(std::move(c));
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
   // the most promising first, so that most need not be worked out

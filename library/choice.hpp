@@ -37,9 +37,6 @@ struct Choice {
 
 // Of `options` threads > 0, executor, lanes > 0, limbs, refinements and loops are read.
 
-/// On one thread there is nothing to predict in nanoseconds: sweeps are compared in bodies.
-Candidate best_alone(const ModelData& model, const Options& options);
-
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 

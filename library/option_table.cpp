@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
-#include "engine/algorithm/lanes/limb_choice.hpp"
 #include "library/option_words.hpp"
 #include "parallel/executor.hpp"
 

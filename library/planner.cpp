@@ -32,15 +32,15 @@ void settle_loops(const ModelData& m, Options& o) {
   if (m.aggregates.empty()) o.loops = Loops::embed;
 }
 
-/// Whether embedding, states side by side, is predicted to beat what `loops` comes to, one by one.
+/// Whether embedding, states side by side, is predicted to beat what `loops` comes to, one by one: wherever it is
+/// asked, since it decides which options are allowed.
 bool embedding_pays(const Model& model, Loops loops, int lanes) {
-  constexpr double of_lanes = 0.6;  // what lanes gain where there are loops (AVX2: 2.0 to 3.1 of 4)
   const auto work = [&](Loops way) {
     Method method;
     method.loops = way;
     return operations(model, method);
   };
-  return work(Loops::embed) < of_lanes * lanes * work(loops);
+  return work(Loops::embed) * Calibration{}.pack < lanes * work(loops);
 }
 
 /// As why_one_by_one, of options with lanes and loops chosen. States go one by one where each asks for an order of
@@ -72,11 +72,10 @@ Machine this_machine(ExecutorKind executor) {
           [executor](int threads) { return threads_given(executor, threads); }};
 }
 
-/// What `automatic` comes to for one state; with one thread, or one core, there is nothing to weigh.
+/// What `automatic` comes to for one state; with one thread, or one core, by the default calibration.
 void choose_one(const Model& model, const Options& o, const Machine& machine, Planned& all) {
   const int cores = o.threads > 1 ? std::min(machine.cores(), machine.given(o.threads)) : 1;
-  const Choice choice = o.threads > 1 && cores > 1 ? choose(model, o, machine.calibration(), cores)
-                                                   : Choice{.candidates = {best_alone(model.data(), o)}};
+  const Choice choice = choose(model, o, cores > 1 ? machine.calibration() : Calibration{}, cores);
   const Candidate& taken = choice.taken();
   Plan& plan = all.plan;
   plan.algorithm = taken.algorithm, plan.batch_algorithm = Algorithm::ab;

@@ -1,9 +1,7 @@
-// Measured: two chains by the kernels that solve one state, one of them by a register full of states, and an executor
-// on tasks of known length and on a tree.
+// Measured: two chains by the kernels that solve one state, one of them by a register full of states, parts of a state
+// side by side, and an executor on tasks of known length and on a tree.
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <kinetree/calibration.hpp>
 #include <kinetree/model.hpp>
@@ -16,50 +14,16 @@
 #include "engine/scalar/index.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
+#include "parallel/lane_calibration.hpp"
 #include "parallel/processors.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace kinetree {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// Nanoseconds of one call, round by round, ascending.
-template <class Call>
-std::vector<double> round_ns(int rounds, Call&& call) {
-  call();  // warm
-  std::vector<double> ns;
-  for (int r = 0; r < rounds; ++r) {
-    const auto begin = Clock::now();
-    call();
-    const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
-    ns.push_back(std::max(time.count(), 1.0));
-  }
-  std::sort(ns.begin(), ns.end());
-  return ns;
-}
-
-/// States of a model of revolute joints, all alike.
-struct LikeStates {
-  std::vector<double> q, v, tau, a;
-  std::vector<State<double>> states;
-
-  LikeStates(const Model& model, int count) : q(at(model.nq())), v(at(model.nv())), tau(v.size()) {
-    a.resize(v.size() * at(count));
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const auto x = static_cast<double>(i);
-      q[i] = std::sin(x), v[i] = std::cos(3 * x), tau[i] = std::sin(5 * x);
-    }
-    for (int k = 0; k < count; ++k)
-      states.push_back({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data() + v.size() * at(k)});
-  }
-};
-
-/// The least counts: what else runs on the machine only adds.
 double solve_ns(const Model& model, const Method& method, bool many, int rounds) {
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  const auto solver = make_lane_solver<double>(instruction_set(), many, model, method, modules);
-  LikeStates states(model, solver->width());
-  return round_ns(rounds, [&] { solver->solve(states.states); }).front();
+  return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), rounds);
 }
 
 void measure_one_thread(Calibration& c) {
@@ -70,6 +34,7 @@ void measure_one_thread(Calibration& c) {
   c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
   c.cache = largest_cache();
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
+  measure_lanes(c);
 }
 
 /// Tasks that take a while and touch nothing of another's.

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
+#include <initializer_list>
 #include <kinetree/calibration.hpp>
 #include <kinetree/finding.hpp>
 #include <limits>
@@ -17,7 +18,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 4";
+constexpr std::string_view heading = "kinetree calibration 5";
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
@@ -33,13 +34,23 @@ std::vector<Entry> entries(Calibration& c) {
                          {"dial", &c.dial, positive, any},
                          {"pack", &c.pack, positive, any},
                          {"cache", &c.cache, 0, any}};
-  for (const auto& [executor, cost] : {std::pair{"tbb", &c.tbb}, {"openmp", &c.openmp}, {"team", &c.team}}) {
-    const std::string of = std::string(executor) + '_';
-    all.insert(all.end(), {{of + "task", &cost->task, 0, any},
-                           {of + "fork", &cost->fork, 0, any},
-                           {of + "thread", &cost->thread, 0, any},
-                           {of + "meet", &cost->meet, 0, any},
-                           {of + "efficiency", &cost->efficiency, positive, 1}});
+  const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
+    for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
+  };
+  for (const int width : {2, 4, 8}) {
+    const std::string of = "lanes_" + std::to_string(width) + "_";
+    LaneCosts& costs = c.in_lanes(width);
+    add(of, {{"limb_body", &costs.limb_body},
+             {"limb_pack", &costs.limb_pack},
+             {"limb", &costs.limb},
+             {"limb_parent", &costs.limb_parent}});
+    for (LaneCosts::EndChain* chain : {&costs.end_chain, &costs.end_chain_refined})
+      add(of + (chain == &costs.end_chain ? "end_chain_" : "end_chain_refined_"),
+          {{"body", &chain->body}, {"module", &chain->module}, {"join", &chain->join}});
+  }
+  for (const auto& [executor, cost] : {std::pair{"tbb_", &c.tbb}, {"openmp_", &c.openmp}, {"team_", &c.team}}) {
+    add(executor, {{"task", &cost->task}, {"fork", &cost->fork}, {"thread", &cost->thread}, {"meet", &cost->meet}});
+    all.push_back({std::string(executor) + "efficiency", &cost->efficiency, positive, 1});
   }
   return all;
 }

@@ -12,33 +12,17 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// What is swept once, and again for each refinement; in bodies swept alone.
-struct Sweeps {
-  double first, again;
-  double all(int refinements) const { return first + refinements * again; }
-};
+/// `at_first`, and once more for each refinement.
+double all(double at_first, double refined, int refinements) { return at_first + refinements * refined; }
 
-struct ChainCost {
-  Sweeps body;       ///< a body in a pack
-  Sweeps pack;       ///< a pack's modules' own systems,
-  Sweeps base;       ///< and each of them
-  Sweeps chain_end;  ///< where a chain hangs,
-  Sweeps join;       ///< and a module's forces
-};
-// In eight lanes of AVX-512 (Zen 5: chain:64 to chain:1024); in four of AVX2 (an EPYC without AVX-512: chain:160 to
-// chain:2048, of which 512 is the first that takes less than alone).
-constexpr ChainCost in_eight{{2.66, 1.16}, {11.6, 6.4}, {2, 0.6}, {4, 2}, {1.75, 0.65}};
-constexpr ChainCost in_four{{2.35, 0.98}, {18, 10}, {3, 1}, {6, 3}, {2.8, 1}};
-
-constexpr const ChainCost& cost_in(int width) { return width > 4 ? in_eight : in_four; }
-
-double pack_cost(int width, int length, int refinements) {
-  const ChainCost& cost = cost_in(width);
-  return cost.pack.all(refinements) + width * cost.base.all(refinements) + length * cost.body.all(refinements);
+/// A pack of modules of so many bodies.
+double pack_cost(const LaneCosts& costs, int width, int length, int refinements) {
+  const auto &first = costs.end_chain, &again = costs.end_chain_refined;
+  return width * all(first.module, again.module, refinements) + length * all(first.body, again.body, refinements);
 }
-double joint_cost(int packs, int width, int refinements) {
-  const ChainCost& cost = cost_in(width);
-  return cost.chain_end.all(refinements) + packs * width * cost.join.all(refinements);
+/// What joins so many modules.
+double join_cost(const LaneCosts& costs, int modules, int refinements) {
+  return modules * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
 }
 
 /// The bodies that end in a tip, nearest the ground first, of which nothing else hangs and which no part and no
@@ -94,19 +78,20 @@ int EndChains::grain() const {
   return longest;
 }
 
-PartsCost cost_of(const EndChains& chains, int refinements) {
+PartsCost cost_of(const EndChains& chains, int refinements, const LaneCosts& costs) {
   PartsCost cost;
   for (const EndChain& chain : chains.all) {
-    for (int k = 0; k < chain.packs; ++k) cost.add_pack(pack_cost(chains.width, chain.length, refinements));
-    cost.joins += joint_cost(chain.packs, chains.width, refinements);
+    for (int k = 0; k < chain.packs; ++k) cost.add_pack(pack_cost(costs, chains.width, chain.length, refinements));
+    cost.joins += join_cost(costs, chain.packs * chains.width, refinements);
   }
   cost.rest = static_cast<double>(std::count(chains.taken.begin(), chains.taken.end(), false));
   return cost;
 }
 
 int paying_length(int width, int refinements) {
-  const double once = pack_cost(width, 0, refinements) + joint_cost(1, width, refinements);
-  const double body = pack_cost(width, 1, refinements) - pack_cost(width, 0, refinements);
+  const LaneCosts& costs = default_lane_costs(width);
+  const double once = pack_cost(costs, width, 0, refinements) + join_cost(costs, width, refinements);
+  const double body = all(costs.end_chain.body, costs.end_chain_refined.body, refinements);
   return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
 }
 

@@ -2,6 +2,8 @@
 // Chains at the outer ends of a tree, cut in modules that are alike up to numbers, to be swept side by side for one
 // state (design: The node).
 
+#include <kinetree/lane_costs.hpp>
+
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
 
@@ -23,8 +25,8 @@ struct EndChains {
   int grain() const;
 };
 
-PartsCost cost_of(const EndChains& chains, int refinements);
-/// Bodies per module from which on a chain in one pack takes less than alone.
+PartsCost cost_of(const EndChains& chains, int refinements, const LaneCosts& costs);
+/// Bodies per module from which on a chain in one pack takes less than alone, by default_lane_costs.
 int paying_length(int width, int refinements);
 
 /// One pack of a chain. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the

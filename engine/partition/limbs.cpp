@@ -19,14 +19,24 @@
 namespace kinetree::inline inner {
 namespace {
 
-// What a sweep takes, in bodies swept alone (measured on Zen 4: quadruped, humanoid, tree:2x6, star:100x3, comb:64).
-constexpr double pack_of_two = 1.3, pack_of_four = 1.5, pack_of_eight = 2.3;  // a body in a pack
-constexpr double group_overhead = 0.5, limb_overhead = 0.3;                   // filling packs, and taking them apart
-constexpr double another_parent = 1;  // a further body that limbs of a pack hang from (Zen 5: comb:32, comb:128)
-constexpr double least_saving = 1;
+constexpr double least_saving = 1;         ///< of a pack, in bodies swept alone
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
-double pack_cost(int width) { return width <= 2 ? pack_of_two : width <= 4 ? pack_of_four : pack_of_eight; }
+/// A pack of limbs over a pattern of so many bodies.
+double sweep_cost(const LaneCosts& costs, int bodies, std::size_t limbs) {
+  return costs.limb_pack + costs.limb_body * bodies + costs.limb * static_cast<double>(limbs);
+}
+
+/// What joins limbs that begin with these bodies to those that they hang from.
+double join_cost(const ModelData& m, const LaneCosts& costs, std::span<const int> limbs) {
+  int distinct = 0;
+  for (std::size_t k = 0; k < limbs.size(); ++k) {
+    const int p = m.parent[at(limbs[k])];
+    const auto same = [&](int limb) { return m.parent[at(limb)] == p; };
+    distinct += p >= 0 && std::none_of(limbs.begin(), limbs.begin() + static_cast<std::ptrdiff_t>(k), same);
+  }
+  return costs.limb_parent * std::max(0, distinct - 1);
+}
 
 /// A unit is swept as a whole: a body, or all bodies of an aggregate. Its shape is all that hangs from it, up to
 /// numbers and the order of children.
@@ -39,7 +49,10 @@ struct Shape {
 class Grouping {
  public:
   Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers)
-      : m_(m), units_(m, by_multipliers), held_before_(held_before(m, by_multipliers)) {
+      : m_(m),
+        costs_(default_lane_costs(width)),
+        units_(m, by_multipliers),
+        held_before_(held_before(m, by_multipliers)) {
     result_.width = width;
     result_.taken.assign(m.parent.size(), false);
     touched_ = result_.taken;
@@ -58,7 +71,6 @@ class Grouping {
       if (best == nullptr) break;
       for (const std::vector<int>& pack : best->packs) take(pack);
     }
-    result_.cost.rest = static_cast<double>(std::count(result_.taken.begin(), result_.taken.end(), false));
     return std::move(result_);
   }
 
@@ -131,7 +143,7 @@ class Grouping {
     }
     for (std::size_t i = 1; i < before.size(); ++i) before[i] = std::max(before[i], before[i - 1]);
     for (std::size_t i = after.size() - 1; i > 0; --i) after[i - 1] = std::max(after[i - 1], after[i]);
-    const double pays = (pack_cost(result_.width) - 1) / (result_.width - 1);
+    const double pays = (costs_.limb_body - 1) / (result_.width - 1);
     std::erase_if(
         all, [&](int c) { return std::max(before[at(c)], after[at(m_.subtree_end[at(c)])]) <= pays * bodies_of(c); });
     std::stable_sort(all.begin(), all.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
@@ -234,28 +246,12 @@ class Grouping {
   }
 
   double saving(std::span<const int> pack) const {
-    double saved = -sweep(pack) - joins(pack);
+    double saved = -sweep_cost(costs_, bodies_of(pack.front()), pack.size()) - join_cost(m_, costs_, pack);
     for (const int limb : pack) saved += bodies_of(limb);
     return saved;
   }
 
-  double sweep(std::span<const int> pack) const {
-    return group_overhead + pack_cost(result_.width) * bodies_of(pack.front()) +
-           limb_overhead * static_cast<double>(pack.size());
-  }
-  double joins(std::span<const int> pack) const {
-    int distinct = 0;
-    for (std::size_t k = 0; k < pack.size(); ++k) {
-      const int p = m_.parent[at(pack[k])];
-      const auto same = [&](int limb) { return m_.parent[at(limb)] == p; };
-      distinct += p >= 0 && std::none_of(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(k), same);
-    }
-    return another_parent * std::max(0, distinct - 1);
-  }
-
   void take(const std::vector<int>& pack) {
-    result_.cost.add_pack(sweep(pack));
-    result_.cost.joins += joins(pack);
     lay(result_.groups.emplace_back(), pack);
     for (const int limb : pack) {
       fill(result_.taken, limb, true), fill(touched_, limb, true);
@@ -307,6 +303,7 @@ class Grouping {
   }
 
   const ModelData& m_;
+  const LaneCosts& costs_;
   const LimbUnits units_;
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over units, by their first bodies
@@ -324,8 +321,18 @@ Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_
   if (width > 1 && !has_watched_joint(model)) return Grouping(model, width, by_multipliers).run();
   Limbs none;
   none.taken.assign(model.parent.size(), false);
-  none.cost.rest = static_cast<double>(model.parent.size());
   return none;
+}
+
+PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs) {
+  PartsCost cost;
+  for (const LaneGroup& group : limbs.groups) {
+    const std::vector<int>& first = group.body.front();
+    cost.add_pack(sweep_cost(costs, group.places(), first.size()));
+    cost.joins += join_cost(model, costs, first);
+  }
+  cost.rest = static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), false));
+  return cost;
 }
 
 }  // namespace kinetree::inline inner

@@ -2,6 +2,8 @@
 // Limbs of a tree that are alike, to be swept side by side for one state: same joint types, same constraints, other
 // numbers.
 
+#include <kinetree/lane_costs.hpp>
+
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
 
@@ -12,12 +14,14 @@ struct Limbs {
   int width = 1;
   std::vector<LaneGroup> groups;
   std::vector<bool> taken;  ///< over bodies: whether it is in a group
-  PartsCost cost;           ///< of a sweep over the whole tree, in bodies swept alone
 };
 
-/// The groups that save most, by what a body takes in a pack of `width` lanes. None where nothing pays. A limb has all
+/// The groups that save most, by default_lane_costs. None where nothing pays. A limb has all
 /// bodies of an aggregate or none. `by_multipliers`: over aggregates, those that are left to multipliers, which are in
 /// no limb; may be empty.
 Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {});
+
+/// Of a sweep over the whole tree.
+PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs);
 
 }  // namespace kinetree::inline inner

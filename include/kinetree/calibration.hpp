@@ -2,6 +2,8 @@
 // Calibration: this machine's times, from which plans are predicted. Measured once per process, or read from a file so
 // that choices can be repeated.
 
+#include <array>
+#include <kinetree/lane_costs.hpp>
 #include <kinetree/options.hpp>
 #include <string>
 
@@ -19,12 +21,16 @@ struct SchedulingCost {
   bool operator==(const SchedulingCost&) const = default;
 };
 
-/// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices.
+/// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices. Made
+/// without arguments it is the default calibration, by which plans on one thread are chosen: an EPYC with AVX-512, g++.
 struct Calibration {
-  double ab = 0;     ///< ns per operation of articulated bodies, one state
-  double dial = 0;   ///< ns per operation of modules with columns and of their merges
-  double pack = 0;   ///< time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`
-  double cache = 0;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
+  double ab = 0.14;    ///< ns per operation of articulated bodies, one state
+  double dial = 0.15;  ///< ns per operation of modules with columns and of their merges
+  /// Time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`. The default is that
+  /// of models with loops, in four lanes (AVX2: 1.3 to 2).
+  double pack = 1.67;
+  double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
+  std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   SchedulingCost tbb, openmp, team;
 
   bool operator==(const Calibration&) const = default;
@@ -34,9 +40,12 @@ struct Calibration {
   SchedulingCost& of(ExecutorKind kind) {
     return kind == ExecutorKind::tbb ? tbb : kind == ExecutorKind::openmp ? openmp : team;
   }
+  /// Of 2, 4 or 8 lanes.
+  LaneCosts& in_lanes(int width) { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
+  const LaneCosts& in_lanes(int width) const { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
 };
 
-/// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 20
+/// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 25
 /// ms, and up to 60 more until the system has given threads cores of their own), the executor's part at the first call
 /// that names it. Throws as load_calibration does. To be called from any thread.
 Calibration calibration(ExecutorKind executor);

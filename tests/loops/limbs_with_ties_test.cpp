@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/sweep/random_states.hpp"
-#include "engine/algorithm/lanes/limb_choice.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"

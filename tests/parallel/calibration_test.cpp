@@ -54,7 +54,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 4\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 5\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -86,20 +86,20 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:21: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:51: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 18) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 48) << told;
 }
 
 TEST(CalibrationText, BytesAfterANulAreAFinding) {
   const std::string text = to_text(some);
   for (const std::string& more : {std::string(), std::string("ab 1\n"), text}) {
     const std::string told = findings(text + '\0' + more);
-    EXPECT_EQ(told.rfind("c.txt:21: error: file: has a NUL byte", 0), 0u) << told;
+    EXPECT_EQ(told.rfind("c.txt:51: error: file: has a NUL byte", 0), 0u) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/algorithm/lanes/limb_choice.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
@@ -153,8 +153,9 @@ TEST(Limbs, AreThoseThatSaveMost) {
         }
     }
     for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], limbs.taken[i] ? 1 : 0) << i;
-    EXPECT_EQ(limbs.cost.rest, static_cast<double>(std::count(times.begin(), times.end(), 0)));
-    EXPECT_LE(limbs.cost.all(), static_cast<double>(times.size())) << "nothing goes side by side that does not pay";
+    const PartsCost cost = cost_of(tree.data(), limbs, default_lane_costs(width));
+    EXPECT_EQ(cost.rest, static_cast<double>(std::count(times.begin(), times.end(), 0)));
+    EXPECT_LE(cost.all(), static_cast<double>(times.size())) << "nothing goes side by side that does not pay";
   }
 }
 
@@ -165,7 +166,7 @@ TEST(Limbs, AreFoundAmongManyShapesThatNobodyShares) {
   int teeth = 0;
   for (const LaneGroup& group : limbs.groups) teeth += group.lanes();
   EXPECT_EQ(teeth, 1024);
-  EXPECT_LT(limbs.cost.all(), 0.6 * comb.nv());
+  EXPECT_LT(cost_of(comb.data(), limbs, default_lane_costs(8)).all(), 0.6 * comb.nv());
 }
 
 /// Two arms of turns, and nothing else known of them.
@@ -190,11 +191,15 @@ TEST(Limbs, MayBeLongerThanACallStackIsDeep) {
 }
 
 TEST(Limbs, OfOneBodyAreJoinedAtLessCostThanOfMany) {
-  EXPECT_EQ(find_limbs(make_model("star:8x3").data(), 8).cost.joins, 0) << "the ground joins nothing";
-  const Limbs comb = find_limbs(make_model("comb:8").data(), 4);
+  const auto joins = [](const Model& model, const Limbs& limbs) {
+    return cost_of(model.data(), limbs, default_lane_costs(limbs.width)).joins;
+  };
+  const Model star = make_model("star:8x3"), tooth = make_model("comb:8");
+  EXPECT_EQ(joins(star, find_limbs(star.data(), 8)), 0) << "the ground joins nothing";
+  const Limbs comb = find_limbs(tooth.data(), 4);
   double hung = 0;  // a comb's teeth hang from a body each
   for (const LaneGroup& group : comb.groups) hung += group.lanes() - 1;
-  EXPECT_EQ(comb.cost.joins, hung);
+  EXPECT_EQ(joins(tooth, comb), hung);
   EXPECT_GT(hung, 0);
 }
 

@@ -1,5 +1,6 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -45,6 +46,15 @@ std::span<const int> limb_widths(InstructionSet set) {
   static_cast<void>(set);
   return {};
 #endif
+}
+
+int checked_limb_width(int width, InstructionSet set) {
+  const std::span<const int> widths = limb_widths(set);
+  if (width == 1 || std::find(widths.begin(), widths.end(), width) != widths.end()) return width;
+  std::string allowed;
+  for (const int w : widths) allowed += ", " + std::to_string(w);
+  throw std::invalid_argument("limbs is " + std::to_string(width) + ", and with " + name_of(set) +
+                              " there are 0 (what saves most), 1 (none)" + allowed);
 }
 
 InstructionSet instruction_set() {

@@ -24,6 +24,9 @@ int lane_width(InstructionSet set);
 /// packs.
 std::span<const int> limb_widths(InstructionSet set);
 
+/// `width` if the set has kernels for so many limbs. Throws std::invalid_argument where it has not.
+int checked_limb_width(int width, InstructionSet set);
+
 /// The set whose registers hold `lanes` doubles. Throws std::invalid_argument where there is none up to
 /// instruction_set().
 InstructionSet set_of_lanes(int lanes);

@@ -82,8 +82,7 @@ Operations StepOperations::of(const Step& step) {
 }
 
 /// By key_, else by count().
-template <class Count>
-const Operations& StepOperations::known(Count&& count) {
+const Operations& StepOperations::known(const std::function<Operations()>& count) {
   const auto [mine, fresh] = counts_.try_emplace(key_);
   if (!fresh) return mine->second;
   static std::mutex mutex;

@@ -3,6 +3,7 @@
 // with what hangs from it, and the solver's own kernels run on it on the scalar Counted. Nodes alike are counted once
 // in a process, and a plan of a large model is a sum. A new kind of node needs nothing here.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -45,8 +46,7 @@ class StepOperations {
   const Operations& of_open_columns(const Module& module);
   const Operations& of_merge(const Step& step);
   const Operations& of_rake(const CutJoint& cut);
-  template <class Count>
-  const Operations& known(Count&& count);
+  const Operations& known(const std::function<Operations()>& count);
 
   const ModelData& m_;
   const Modules& modules_;

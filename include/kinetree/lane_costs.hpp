@@ -1,0 +1,30 @@
+#pragma once
+// LaneCosts: what parts of one state take side by side in lanes.
+
+namespace kinetree {
+
+/// In packs of one width, as multiples of the time of a body swept alone.
+struct LaneCosts {
+  /// Modules of an end chain that fill a pack.
+  struct EndChain {
+    double body = 0;    ///< a body of each module, together
+    double module = 0;  ///< a module's own system, beside its bodies
+    double join = 0;    ///< a module's boundary constraint, where the modules are joined
+
+    bool operator==(const EndChain&) const = default;
+  };
+
+  double limb_body = 0;                   ///< a body of each limb, together
+  double limb_pack = 0;                   ///< putting limbs side by side and taking them apart: a pack,
+  double limb = 0;                        ///< and each limb in it
+  double limb_parent = 0;                 ///< each further body that limbs of a pack hang from
+  EndChain end_chain, end_chain_refined;  ///< at first, and once more for each refinement
+
+  bool operator==(const LaneCosts&) const = default;
+};
+
+/// Those of 2, 4 or 8 lanes that hold where nothing was measured. Which limbs form a pack, and which chains are cut,
+/// goes by these alone, so that a plan has equal bits whatever a calibration says.
+const LaneCosts& default_lane_costs(int width);
+
+}  // namespace kinetree

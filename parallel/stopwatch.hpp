@@ -1,0 +1,54 @@
+#pragma once
+// Short runs of real kernels, timed.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <kinetree/model.hpp>
+#include <vector>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+
+using Clock = std::chrono::steady_clock;
+
+/// Nanoseconds of one call, round by round, ascending.
+template <class Call>
+std::vector<double> round_ns(int rounds, Call&& call) {
+  call();  // warm
+  std::vector<double> ns;
+  for (int r = 0; r < rounds; ++r) {
+    const auto begin = Clock::now();
+    call();
+    const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
+    ns.push_back(std::max(time.count(), 1.0));
+  }
+  std::sort(ns.begin(), ns.end());
+  return ns;
+}
+
+/// States of a model of revolute joints, all alike.
+struct LikeStates {
+  std::vector<double> q, v, tau, a;
+  std::vector<State<double>> states;
+
+  LikeStates(const Model& model, int count) : q(at(model.nq())), v(at(model.nv())), tau(v.size()) {
+    a.resize(v.size() * at(count));
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const auto x = static_cast<double>(i);
+      q[i] = std::sin(x), v[i] = std::cos(3 * x), tau[i] = std::sin(5 * x);
+    }
+    for (int k = 0; k < count; ++k)
+      states.push_back({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data() + v.size() * at(k)});
+  }
+};
+
+/// One call of a solver on as many states as it takes. The least counts: what else runs on the machine only adds.
+inline double solve_ns(const Model& model, LaneSolver<double>& solver, int rounds) {
+  LikeStates states(model, solver.width());
+  return round_ns(rounds, [&] { solver.solve(states.states); }).front();
+}
+
+}  // namespace kinetree::inline inner
