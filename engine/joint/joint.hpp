@@ -112,7 +112,8 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
                 q[2] * Vector3<S>{E.zx, E.zy, E.zz};
       X_up.E = rotation_to_child(q + 3) * E;
       break;
-    default:  // revolute, continuous
+    case JointType::revolute:
+    case JointType::continuous:
       sin_cos(q[0], s, c);
       turn_z(c, s, X_up.E);
       break;
@@ -199,7 +200,8 @@ void constraint_basis(JointType type, const Link<S>& link, const Motion<S>* colu
     case JointType::fixed:
       put(nx), put(ny), put(nz), put(fx), put(fy), put(fz);
       break;
-    default:
+    case JointType::revolute:
+    case JointType::continuous:
       put(nx), put(ny), put(fx), put(fy), put(fz);
       break;
   }

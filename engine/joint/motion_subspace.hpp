@@ -259,9 +259,12 @@ decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use
       return use(Spherical{});
     case JointType::floating:
       return use(Floating{});
-    default:
-      return use(Revolute{});
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::fixed:  // none is swept: with_cut_subspace
+      break;
   }
+  return use(Revolute{});
 }
 
 /// The same where the joint may be a weld, which is always cut: for kernels that meet cut joints.

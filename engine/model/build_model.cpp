@@ -196,7 +196,12 @@ class Builder {
         case JointType::prismatic:
           direction = "its slide along its axis";
           break;
-        default:
+        case JointType::cylindrical:
+        case JointType::universal:
+        case JointType::spherical:
+        case JointType::planar:
+        case JointType::floating:
+        case JointType::fixed:
           direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
                       std::to_string(velocity_count(type));
       }

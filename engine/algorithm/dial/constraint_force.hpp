@@ -1,6 +1,6 @@
 #pragma once
-// The dial: modules swept by articulated bodies, joined by constraint forces (design: The module equations; Featherstone & Fijany
-// 1999, Eq. 16, where every module is one body).
+// The dial: modules swept by articulated bodies, joined by constraint forces (design: The module equations;
+// Featherstone & Fijany 1999, Eq. 16, where every module is one body).
 
 #include "engine/algorithm/dial/columns.hpp"
 #include "engine/algorithm/dial/embedded_columns.hpp"
@@ -187,18 +187,22 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
   clear_columns(d, module, true);
   ColumnRun<S> run;
   nodes_inwards(d.x, index, [&](const Node& node) {
-    if (node.kind == Node::Kind::base) {
-      run.pass(d, module);
-      return sweep_base(d, module, step);
+    switch (node.kind) {
+      case Node::Kind::base:
+        run.pass(d, module);
+        return sweep_base(d, module, step);
+      case Node::Kind::segment:
+        return with_joints(d.x, d.k, node.segment,
+                           [&](const auto& joints) { sweep_segment(d, module, node.segment, joints, run); });
+      case Node::Kind::embedded:
+        run.pass(d, module);
+        return sweep_embedded(d, module, d.b.embedded[at(node.index)]);
+      case Node::Kind::multipliers:
+        if constexpr (may_choose<S>) sweep_multipliers(d, module, node, run);
+        return;
+      case Node::Kind::lanes:  // a step of its own
+        return;
     }
-    if (node.kind == Node::Kind::embedded) {
-      run.pass(d, module);
-      return sweep_embedded(d, module, d.b.embedded[at(node.index)]);
-    }
-    if constexpr (may_choose<S>)
-      if (node.kind == Node::Kind::multipliers) return sweep_multipliers(d, module, node, run);
-    with_joints(d.x, d.k, node.segment,
-                [&](const auto& joints) { sweep_segment(d, module, node.segment, joints, run); });
   });
   run.pass(d, module);
 }
@@ -339,17 +343,24 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
   const Module& module = m.modules[at(step.module)];
   nodes_outwards(d.x, index, [&](const Node& node) {
     const int i = node.segment.begin;
-    if (node.kind == Node::Kind::base) {  // the joint's own comes with close_joints
-      const Motion<S> a = base_acceleration(d, module, step);
-      last_accelerations(d, side)[at(i)] = a;
-      if (!first) d.b.a[at(i)] += a;
-      return;
+    switch (node.kind) {
+      case Node::Kind::base: {  // the joint's own comes with close_joints
+        const Motion<S> a = base_acceleration(d, module, step);
+        last_accelerations(d, side)[at(i)] = a;
+        if (!first) d.b.a[at(i)] += a;
+        return;
+      }
+      case Node::Kind::embedded:
+        return accelerate_embedded(d, module, side, d.b.embedded[at(node.index)], acceleration);
+      case Node::Kind::multipliers:
+        if constexpr (may_choose<S>)
+          accelerate_multipliers(d, module, side, d.b.multipliers[at(node.index)], acceleration(d.x.parent(i)));
+        break;
+      case Node::Kind::segment:
+        break;
+      case Node::Kind::lanes:  // a step of its own
+        return;
     }
-    if (node.kind == Node::Kind::embedded)
-      return accelerate_embedded(d, module, side, d.b.embedded[at(node.index)], acceleration);
-    if constexpr (may_choose<S>)
-      if (node.kind == Node::Kind::multipliers)
-        accelerate_multipliers(d, module, side, d.b.multipliers[at(node.index)], acceleration(d.x.parent(i)));
     for (const Segment& segment : d.x.nodes.segments_of(node))
       with_joints<false>(d.x, d.k, segment, [&](const auto& joints) {
         accelerate_columns(d, module, side, segment, joints, acceleration(d.x.parent(segment.begin)));

@@ -96,19 +96,26 @@ void correct_modules(const Dial<S>& d, int index) {
     const Module& module = m.modules[at(step.module)];
     clear_columns(d, module, false);
     nodes_inwards(d.x, index, [&](const Node& node) {
-      if (node.kind == Node::Kind::base) return correct_base(d, module, step);
-      if (node.kind == Node::Kind::embedded) {
-        EmbeddedNode<S>& aggregate = d.b.embedded[at(node.index)];
-        bias_embedded(d.x, d.k, d.b, aggregate,
-                      [&](int i, const auto& subspace, Force<S>& z, S* rest)
-                          KINETREE_INLINE_LAMBDA { joint_residual(d, i, subspace, z, rest); });
-        return pass_beta(d, module, aggregate);
+      switch (node.kind) {
+        case Node::Kind::base:
+          return correct_base(d, module, step);
+        case Node::Kind::segment:
+          for (int i = node.segment.last(); i >= node.segment.begin; --i)
+            with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
+          return;
+        case Node::Kind::embedded: {
+          EmbeddedNode<S>& aggregate = d.b.embedded[at(node.index)];
+          bias_embedded(d.x, d.k, d.b, aggregate,
+                        [&](int i, const auto& subspace, Force<S>& z, S* rest)
+                            KINETREE_INLINE_LAMBDA { joint_residual(d, i, subspace, z, rest); });
+          return pass_beta(d, module, aggregate);
+        }
+        case Node::Kind::multipliers:
+          if constexpr (may_choose<S>) correct_multipliers(d, module, d.b.multipliers[at(node.index)]);
+          return;
+        case Node::Kind::lanes:  // a step of its own
+          return;
       }
-      if constexpr (may_choose<S>)
-        if (node.kind == Node::Kind::multipliers)
-          return correct_multipliers(d, module, d.b.multipliers[at(node.index)]);
-      for (int i = node.segment.last(); i >= node.segment.begin; --i)
-        with_joint(d.x, d.k, i, [&](const auto& joint) { correct_body(d, module, i, joint); });
     });
     if (step.size > 0)
       module_vector(d, module, step, module.cut >= 0 ? d.f.kappa[at(module.cut)] : Motion<S>{}, Motion<S>{});

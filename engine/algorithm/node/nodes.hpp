@@ -30,31 +30,53 @@ struct Nodes : ArticulatedBody<S> {
 /// Gather: inertia and bias of a node whose base is not cut and which no column passes.
 template <class S>
 KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Node& node) {
-  if (node.kind == Node::Kind::segment) return articulate(x, k, b, node.segment);
-  if constexpr (may_choose<S>)
-    if (node.kind == Node::Kind::multipliers)
-      return articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
-  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->articulate(node.pack, x, k, b);
-  articulate_embedded(x, k, b, b.embedded[at(node.index)]);
+  switch (node.kind) {
+    case Node::Kind::segment:
+      return articulate(x, k, b, node.segment);
+    case Node::Kind::embedded:
+      return articulate_embedded(x, k, b, b.embedded[at(node.index)]);
+    case Node::Kind::multipliers:
+      if constexpr (may_choose<S>) articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+      return;
+    case Node::Kind::lanes:
+      return b.lanes[at(node.index)]->articulate(node.pack, x, k, b);
+    case Node::Kind::base:  // of the dial alone
+      return;
+  }
 }
 
 /// Scatter: its accelerations.
 template <class S>
 KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Node& node) {
-  if (node.kind == Node::Kind::segment) return accelerate(x, k, b, node.segment);
-  if constexpr (may_choose<S>)
-    if (node.kind == Node::Kind::multipliers)
-      return accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
-  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->accelerate(node.pack, x, b.a, RightSide::problem);
-  accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
+  switch (node.kind) {
+    case Node::Kind::segment:
+      return accelerate(x, k, b, node.segment);
+    case Node::Kind::embedded:
+      return accelerate_embedded(x, k, b, b.embedded[at(node.index)]);
+    case Node::Kind::multipliers:
+      if constexpr (may_choose<S>) accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
+      return;
+    case Node::Kind::lanes:
+      return b.lanes[at(node.index)]->accelerate(node.pack, x, b.a, RightSide::problem);
+    case Node::Kind::base:  // of the dial alone
+      return;
+  }
 }
 
 /// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none. `lane`: of a pack.
 template <class S>
 int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int lane = 0) {
-  if (node.kind == Node::Kind::base) return -1;
-  if (node.kind == Node::Kind::lanes) return b.lanes[at(node.index)]->singular_body(node.pack);
-  if (node.kind == Node::Kind::embedded) return idle_member(b.embedded[at(node.index)], lane);
+  switch (node.kind) {
+    case Node::Kind::base:  // its joint is cut: its inertia is whole
+      return -1;
+    case Node::Kind::lanes:
+      return b.lanes[at(node.index)]->singular_body(node.pack);
+    case Node::Kind::embedded:
+      return idle_member(b.embedded[at(node.index)], lane);
+    case Node::Kind::segment:
+    case Node::Kind::multipliers:
+      break;
+  }
   const std::span<const Segment> segments = x.nodes.segments_of(node);
   for (std::size_t s = segments.size(); s-- > 0;)
     for (int i = segments[s].last(); i >= segments[s].begin; --i)
