@@ -28,12 +28,17 @@ class ForwardDynamics {
   ForwardDynamics(ForwardDynamics&&) noexcept;
   ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
 
-  /// Accelerations dv/dt. q: nq rows, v, tau, a: nv rows, one state per column. One state runs on all threads; several
-  /// are shared out among them. `a` must have its size already, since it is never resized, and share no memory with the
-  /// inputs: else the status is shared_memory, and nothing is written. A failed column is NaN. Inputs may be
-  /// expressions (see Input for what is copied). Allocates nothing after the first call of its kind (scalar type; one
-  /// state or several; with f_ext or without) and never throws on a state; not to be called on one object from two
-  /// threads.
+  /// Writes accelerations dv/dt (m/s², rad/s²) to `a`. One state per column; q: nq rows, v (m/s, rad/s), tau (N, Nm)
+  /// and a: nv rows, in the order and units of docs/conventions.md. One column is solved by all threads together;
+  /// several are shared out among them, each solved by one.
+  ///
+  /// `a` has nv rows and as many columns as q: it is never resized. Where a size is wrong, or `a` shares memory with an
+  /// input, no column is written and the status says which argument is at fault. A column whose own state is at fault
+  /// is NaN; the status is then that of the first such column, and statuses() has all. Inputs may be expressions
+  /// (columns.hpp says when these are copied).
+  ///
+  /// Allocates nothing after the first call of its kind (scalar type; one column or several; with f_ext or without).
+  /// Throws nothing but what a Runner throws. Two threads must not call one object at a time.
   template <class Q, class V, class T, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
                const Eigen::DenseBase<A>& a) {
@@ -41,7 +46,8 @@ class ForwardDynamics {
     using namespace boundary;
     return solve_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(tau).columns(), {}, output<S>(a));
   }
-  /// The same with external forces: 6 rows per body, world axes, moment about the body frame's origin first.
+  /// The same with external forces on the bodies. f_ext: 6 rows per body in world axes: the moment about the origin of
+  /// the body's frame (Nm), then the force (N).
   template <class Q, class V, class T, class F, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
                const Eigen::DenseBase<F>& f_ext, const Eigen::DenseBase<A>& a) {
@@ -60,11 +66,10 @@ class ForwardDynamics {
   std::span<const Status> statuses() const;
 
   const Model& model() const;
-  /// What was chosen; threads are those that run, where oneTBB gives fewer than were asked for.
+  /// The choices that were made. Its numbers of threads are those that run: oneTBB may give fewer than were asked for.
   const Plan& plan() const;
-  /// The modules one state is solved in, and which of their joints are cut, by the dial or by chains that go side by
-  /// side with themselves; without the steps that solve them. Null where the algorithm can't hold the model. Found in
-  /// the first call.
+  /// For programs of this project: the modules in which one state is solved, and the joints that are cut between them
+  /// (`kinetree info` prints them). Null where the algorithm can't solve the model. Found in the first call.
   const Modules* modules() const;
 
  private:

@@ -9,8 +9,8 @@ namespace kinetree {
 /// Forward dynamics by articulated bodies, composite bodies, or constraint forces (every joint cut, or any grain).
 enum class Algorithm { automatic, ab, crb, cfa, modular };
 
-/// Velocity and gravity terms ride along in the biases, or are removed by inverse dynamics first
-/// (Featherstone & Fijany 1999, Eq. 16 as printed).
+/// How `cfa` and `modular` treat velocities and gravity: as part of the bias forces (direct), or removed by inverse
+/// dynamics first (literal: Featherstone & Fijany 1999, Eq. 16 as printed).
 enum class Formulation { direct, literal };
 
 /// How the mass matrix of `crb` is factorized: branch-induced sparsity LᵀDL, or dense.
@@ -21,7 +21,8 @@ enum class Factorization { sparse, dense };
 /// alone decides that.
 enum class Loops { automatic, embed, multipliers };
 
-/// Where the dial cuts: every long path (rake and compress), the longest path only, every joint.
+/// Where `cfa` and `modular` cut joints: along every long path (paths: rake and compress), along the longest path only
+/// (main), or every joint that may be cut (all).
 enum class Cuts { paths, main, all };
 /// The order in which the constraint forces of a path are eliminated: cyclic reduction, or leaves first (block Thomas).
 enum class Elimination { cyclic, leaves_first };
@@ -45,14 +46,15 @@ class OptionError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Thrown where `all` would make a module with more than 16 cut joints.
+/// Thrown where Cuts::all would make a module with more than 16 cut joints.
 class TooManyCuts : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Where a value is 0, -1 or `automatic`, it is chosen when a solver is made, which throws OptionError for a value that
-/// makes no sense and for an option that the algorithm ignores; docs/using.md has the rules.
+/// What a user asks for. A value of 0, -1 or `automatic` leaves the choice to the solver, which makes it when it is
+/// constructed. The constructor throws OptionError where a value makes no sense, and where the algorithm does not know
+/// an option that was given; docs/using.md has the rules.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::team;  ///< with one thread every executor runs the passes in place
@@ -60,28 +62,28 @@ struct Options {
   /// physical cores and than pay; a named algorithm takes all, which oneTBB may give fewer of.
   int threads = 1;
   Pinning pinning = Pinning::none;  ///< team: of its threads beside the caller's, from the core after the maker's on
-  /// States of a batch that go through the kernels side by side, one per lane of a register of doubles (of floats twice
-  /// as many): 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2); 1: one by one.
-  /// One by one go multipliers, crb of models with loops, and crb that takes too much memory: they refuse more than 1.
-  /// `loops` automatic embeds in lanes where that is predicted to be faster than multipliers one by one.
-  /// One state uses the best instruction set in any case; KINETREE_ISA=baseline, avx2 or avx512 in the environment
-  /// takes a lesser one.
+  /// How many states of a batch the kernels take at once, one in each lane of a register of doubles (of floats twice as
+  /// many). 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2). 1: one by one.
+  /// Multipliers, crb on models with loops, and crb that takes too much memory solve states one by one, and refuse more
+  /// than 1. `loops` automatic embeds where lanes are predicted to make that faster than multipliers one by one.
+  /// One state uses the best instruction set at any value. KINETREE_ISA=baseline, avx2 or avx512 in the environment
+  /// sets the best one that is used.
   int lanes = 0;
-  /// Limbs of one state that are alike up to numbers (legs, arms, fingers) side by side, by `ab` and `automatic`: 0:
-  /// `automatic` decides, `ab` takes none; 1: none; else so many at most (AVX-512: 4 or 8, AVX2: 4, any x86-64: 2). By
-  /// `modular` and `automatic` also modules of the chains that end in a tip, of `grain` bodies each, 0: one pack of
-  /// them; `automatic` puts them beside limbs too. Limbs that multipliers hold, end chains beside multipliers, and in
-  /// float fewer than four side by side go body by body.
+  /// How many parts of one state the kernels take at once, one in each lane. Parts are limbs that are alike up to
+  /// numbers (legs, arms, fingers; ab, automatic), and modules of one end chain, of `grain` bodies each (modular,
+  /// automatic; grain 0: as many modules as fill one pack). 0: `automatic` decides, ab and modular take none. 1: none.
+  /// Else so many at most: 4 or 8 with AVX-512, 4 with AVX2, 2 on any x86-64. Limbs that multipliers hold, end chains
+  /// beside multipliers, and fewer than four parts in float are solved body by body.
   int limbs = 0;
-  int grain = 0;  ///< modular: bodies per module; 0: planned
+  int grain = 0;  ///< modular: bodies per module; 0: chosen
   Cuts cuts = Cuts::paths;
-  /// Residual refinements where joints are cut: by cfa and modular, and by automatic where it cuts; -1: 1 there. Where
-  /// none is cut there is nothing to correct: 0.
+  /// How many times the constraint forces of cut joints are refined, each time by the residual of the accelerations
+  /// so far (cfa, modular; automatic where it cuts). -1: once. Without a cut joint there is nothing to refine.
   int refinements = -1;
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
-  Loops loops = Loops::embed;  ///< ab, automatic: how loops and couplings hold; the other algorithms embed
+  Loops loops = Loops::embed;  ///< crb always embeds
 };
 
 }  // namespace kinetree

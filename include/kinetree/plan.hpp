@@ -5,18 +5,18 @@
 
 namespace kinetree {
 
-/// ForwardDynamics::plan() has the one it runs. Given to ForwardDynamics again it makes no choice anew, and gives the
-/// same bits wherever the instruction set is the same; on how many threads it runs makes no difference to them.
+/// Every choice of a solver: ForwardDynamics::plan() returns it, and ForwardDynamics(model, plan) runs it again and
+/// chooses nothing. On one instruction set a plan gives equal bits in every run and on any number of threads.
 struct Plan {
   explicit Plan(Algorithm algorithm) : algorithm(algorithm), batch_algorithm(algorithm) {}
 
   // of one state
   Algorithm algorithm;  ///< never `automatic`
-  int one_threads = 1;  ///< threads that it goes over
-  int limbs = 1;        ///< its limbs that go side by side at most; of modular only beside end chains
-  int end_chains = 1;   ///< modules of each of its end chains that go side by side, beyond its limbs (modular)
-  int grain = 0;        ///< bodies per module: 1 of cfa, more of modular, else 0
-  int refinements = 0;  ///< 0 where no joint is cut
+  int one_threads = 1;  ///< threads that solve one state together
+  int limbs = 1;        ///< limbs alike that one pack of lanes holds at most; 1: none. ab; modular beside end chains
+  int end_chains = 1;   ///< modules of an end chain that one pack of lanes holds; 1: none. modular
+  int grain = 0;        ///< bodies per module; 1 with cfa, 0 with ab and crb
+  int refinements = 0;  ///< of the constraint forces; 0 with ab and crb
   Cuts cuts = Cuts::paths;
   Elimination elimination = Elimination::cyclic;
   Formulation formulation = Formulation::direct;
@@ -24,14 +24,14 @@ struct Plan {
   Loops loops = Loops::embed;  ///< `automatic`: some aggregates one way, some the other
 
   // of several columns
-  Algorithm batch_algorithm;         ///< `algorithm`, with all that is said of it, or ab
-  Loops batch_loops = Loops::embed;  ///< always so where lanes are more than one
-  int lanes = 1;                     ///< states side by side, in double; in float twice as many
-  int batch_threads = 1;             ///< threads that the columns are shared among
-  int batch_from = 2;                ///< packs of columns from which on they are; fewer go on the caller's thread
+  Algorithm batch_algorithm;         ///< `algorithm` with its settings above, or ab
+  Loops batch_loops = Loops::embed;  ///< `embed` where `lanes` is more than 1
+  int lanes = 1;                     ///< columns that one pack holds in double; in float twice as many
+  int batch_threads = 1;             ///< threads that share the packs
+  int batch_from = 2;                ///< the least number of packs that are shared; the caller's thread solves fewer
 
   ExecutorKind executor = ExecutorKind::serial;
-  Pinning pinning = Pinning::none;  ///< none where no more than one thread runs
+  Pinning pinning = Pinning::none;  ///< `none` on one thread
 
   bool operator==(const Plan&) const = default;
 };
