@@ -260,7 +260,7 @@ void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acc
 /// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
 template <class S>
 std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, RightSide side) {
-  return side == RightSide::problem ? d.b.a : d.f.x;
+  return side == RightSide::problem ? d.b.a : d.f.change;
 }
 
 namespace dial_detail {

@@ -13,8 +13,9 @@ namespace kinetree::inline inner {
 template <class S>
 using Felt = std::array<S, 6>;
 
+/// The terms of the modules' equations (design: The module equations), kept between passes.
 template <class S>
-struct ConstraintForce {
+struct ModuleEquations {
   // over lambda: a cut joint's rows, consecutive
   std::vector<Force<S>> T;      ///< constraint-force basis, child's coordinates
   std::vector<Force<S>> Z;      ///< columns of carried joints, in the end at the module's base
@@ -26,13 +27,13 @@ struct ConstraintForce {
   std::vector<Force<S>> z;        ///< bias at a cut base, less its active force
   std::vector<S> omega, epsilon;  ///< laid out by Modules
   // over bodies
-  std::vector<Motion<S>> x;      ///< accelerations of the last right-hand side but the first
-  std::vector<Motion<S>> kappa;  ///< over cut joints: c of the next right-hand side
-  std::vector<Force<S>> f_up;    ///< force through an uncut joint, parent's coordinates, for residuals
-  std::vector<char> opens;       ///< whether a child's joint is cut
-  bool refined;                  ///< whether refinements follow, which ask for every body's acceleration
+  std::vector<Motion<S>> change;  ///< of accelerations, by the last refinement
+  std::vector<Motion<S>> kappa;   ///< over cut joints: c of the next right-hand side
+  std::vector<Force<S>> f_up;     ///< force through an uncut joint, parent's coordinates, for residuals
+  std::vector<char> opens;        ///< whether a child's joint is cut
+  bool refined;                   ///< whether refinements follow, which ask for every body's acceleration
 
-  ConstraintForce(const ModelData& model, const Modules& m, bool to_be_refined)
+  ModuleEquations(const ModelData& model, const Modules& m, bool to_be_refined)
       : T(at(m.lambda_count)),
         Z(at(m.lambda_count)),
         LZ(at(m.lambda_count)),
@@ -43,7 +44,7 @@ struct ConstraintForce {
         z(m.modules.size()),
         omega(m.omega_count),
         epsilon(m.epsilon_count),
-        x(model.parent.size()),
+        change(model.parent.size()),
         kappa(m.cuts.size()),
         f_up(model.parent.size()),
         opens(model.parent.size()),
@@ -52,18 +53,18 @@ struct ConstraintForce {
       if (const int parent = model.parent[at(cut.body)]; parent >= 0) opens[at(parent)] = 1;
   }
   std::size_t bytes() const {
-    return bytes_of(T, Z, LZ, LT, beta, lambda, P, z, omega, epsilon, x, kappa, f_up, opens);
+    return bytes_of(T, Z, LZ, LT, beta, lambda, P, z, omega, epsilon, change, kappa, f_up, opens);
   }
 };
 
 /// Everything a kernel of the dial works on.
 template <class S>
 struct Dial {
-  const Context<S>& x;
-  Kinematics<S>& k;
-  Nodes<S>& b;
-  ConstraintForce<S>& f;
-  CutSystem<S>& e;
+  const Context<S>& x;    ///< the model, its modules, and the state
+  Kinematics<S>& k;       ///< of all bodies
+  Nodes<S>& b;            ///< articulated bodies inside the modules
+  ModuleEquations<S>& f;  ///< what the boundary constraints do to each module
+  CutSystem<S>& e;        ///< the constraint forces between the modules
 };
 
 namespace dial_detail {

@@ -77,7 +77,7 @@ class EndChainPack final : public LaneParts<One> {
       return [this, &tips, index](int lane) -> Motion<One>& { return tips[module(index, lane)]; };
     };
     take_apart(d.b.a[tip], width_, at_tip(tip_a_));
-    if (side == RightSide::residual) take_apart(d.f.x[tip], width_, at_tip(tip_x_));
+    if (side == RightSide::residual) take_apart(d.f.change[tip], width_, at_tip(tip_x_));
   }
 
   void close(int index, const Context<One>& x, const std::vector<Motion<One>>& answer,
@@ -86,7 +86,7 @@ class EndChainPack final : public LaneParts<One> {
     Pack& pack = packs_[at(index)];
     const Dial<P> d = pack.dial();
     put_tips(index, tip_a_, inboard(answer, x.ground_acceleration), d.b.a[0]);
-    if (side == RightSide::residual) put_tips(index, tip_x_, inboard(a, Motion<One>{}), d.f.x[0]);
+    if (side == RightSide::residual) put_tips(index, tip_x_, inboard(a, Motion<One>{}), d.f.change[0]);
     close_joints(d, side, 0);
     if (last) return pack.store(x.state, d.x.v_index(pack.tip() + 1));
     for (int i = 0; i < pack.rows(); ++i)

@@ -172,7 +172,7 @@ class LanePattern {
   Context<P> x;
   Kinematics<P> k;
   Nodes<P> b;
-  ConstraintForce<P> f;
+  ModuleEquations<P> f;
   CutSystem<P> e;
 };
 

@@ -30,7 +30,7 @@ class LaneParts {
   /// that results are stored.
   virtual void close(int /*pack*/, const Context<S>&, const std::vector<Motion<S>>& /*answer*/,
                      const std::vector<Motion<S>>& /*a*/, RightSide, bool /*last*/) {}
-  /// Gather: the residual of the answer so far. `f_up`: over the tree's bodies, as ConstraintForce has it.
+  /// Gather: the residual of the answer so far. `f_up`: over the tree's bodies, as ModuleEquations has it.
   virtual void correct(int pack, const Context<S>&, ArticulatedBody<S>& tree, std::vector<Force<S>>& f_up) = 0;
   /// As Solver's.
   virtual int singular_body(int pack) const = 0;

@@ -114,7 +114,7 @@ class DialSolver final : public ArticulatedSpace<S> {
   void close_rest(int step) { inner::close_rest(dial(), rest_, step); }
 
   VelocityScan<S> scan_;
-  ConstraintForce<S> forces_;
+  ModuleEquations<S> forces_;
   CutSystem<S> system_;
   RestStart<S> rest_;  ///< of literal methods alone
 };
