@@ -178,7 +178,7 @@ TEST(EndChains, AreTakenWhereTheyPayAndSayWhatFailed) {
   EXPECT_EQ(ForwardDynamics(model, {.limbs = 1}).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(make_model("chain:20")).plan().algorithm, Algorithm::ab);
   EXPECT_EQ(ForwardDynamics(make_model("chain:20000")).plan().algorithm, Algorithm::modular);
-  EXPECT_EQ(ForwardDynamics(make_model("chain:30000")).plan().algorithm, Algorithm::ab)
+  EXPECT_EQ(ForwardDynamics(make_model("chain:40000")).plan().algorithm, Algorithm::ab)
       << "memory is what it waits for";
   const Options short_chain{.algorithm = Algorithm::modular, .limbs = width};
   EXPECT_EQ(ForwardDynamics(make_model("chain:20"), short_chain).plan().end_chains, 1);
