@@ -46,6 +46,22 @@ std::string list_of(const Json& list, const char* between = ", ") {
   return list.size() > 12 ? text + fmt::format(" and {} more", list.size() - 12) : text;
 }
 
+/// Ranks and freedoms of an aggregate's branches, and a closed configuration of each: positions joint by joint.
+Json branches(const Model& model, const Aggregate& a) {
+  Json list = Json::array();
+  for (const RegularRank& regular : a.ranks) {
+    Json near = Json::object();
+    auto q = regular.q.begin();
+    for (const int i : a.bodies) {
+      const int count = position_count(model.data().joint_type[at(i)]);
+      near[std::string(model.joint_name(i))] = std::vector<double>(q, q + count);
+      q += count;
+    }
+    list.push_back({{"rank", regular.rank}, {"freedoms", a.velocities - regular.rank}, {"near", std::move(near)}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json aggregates_json(const Model& model, const Plan& plan) {
@@ -66,6 +82,7 @@ Json aggregates_json(const Model& model, const Plan& plan) {
          {"merged_because", merges(model, constraints)},
          {"velocities", a.velocities},
          {"freedoms", a.freedoms},
+         {"branches", branches(model, a)},
          {"independent", std::move(independent)},
          {"chosen_by_user", a.chosen_by_user},
          {"constant", a.constant()},
@@ -95,6 +112,13 @@ void print_aggregates(const Json& aggregates, std::size_t most) {
                a["velocities"].get<int>(), a["chosen_by_user"].get<bool>() ? " (named by the user)" : "",
                a["freedoms"].get<int>() > 0 ? list_of(a["independent"]) : "none",
                a["constant"].get<bool>() ? "constant" : "found in every state");
+    if (a["branches"].size() > 1) {
+      std::string ranks;
+      for (const Json& b : a["branches"])
+        ranks +=
+            fmt::format("{}{} (rank {})", ranks.empty() ? "" : ", ", b["freedoms"].get<int>(), b["rank"].get<int>());
+      fmt::print("  branches differ; freedoms of each: {}\n", ranks);
+    }
     const Json& cost = a["predicted_operations"];
     const auto cheaper = a["cheaper"].get<std::string>(), choice = a["choice"].get<std::string>();
     fmt::print("  predicted operations: {:.0f} embedded, {:.0f} by multipliers; taken: {}{}\n",

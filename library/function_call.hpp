@@ -41,7 +41,6 @@ struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
-  const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
 
@@ -54,16 +53,12 @@ struct FunctionCall {
   }
   bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) {
     (*statuses)[column] = {StatusCode::ok, column};
-    double pivot;
-    return quaternions->fault(state.q).ok() && solver.singular_aggregate(&pivot, lane) < 0 &&
-           solver.idle_body(lane) < 0;
+    return quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() && solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
     Status& status = (*statuses)[column] = quaternions->fault(state.q);
-    double pivot = 0;
-    if (const int loop = solver.singular_aggregate(&pivot, 0); status.ok() && loop >= 0)
-      status = {StatusCode::singular_loop, 0, model->aggregates[at(loop)].bodies.front(), pivot};
-    if (const int body = solver.idle_body(0); status.ok() && body >= 0) status = {StatusCode::singular, 0, body, 0};
+    if (status.ok()) status = solver.loop_fault(0);
+    if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
     status.column = column;
     if (!status.ok()) std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
@@ -93,7 +88,7 @@ Status run(Workspace::Space& s, const Question& question, FunctionCall<T>& call)
   }
   found->second.ask(question.points, question.axes);
   s.statuses.resize(call.q.columns);
-  call.model = &s.model.data(), call.quaternions = &s.quaternions, call.statuses = &s.statuses;
+  call.quaternions = &s.quaternions, call.statuses = &s.statuses;
   found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
   return s.statuses.first_failed();
 }

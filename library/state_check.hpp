@@ -25,9 +25,7 @@ class StateCheck {
   /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
-    double pivot = 1;
-    return quaternions_.fault(s.q).ok() && finite(s) &&
-           (!may_lose_rank_ || solver.singular_aggregate(&pivot, lane) < 0) &&
+    return quaternions_.fault(s.q).ok() && finite(s) && (!may_lose_rank_ || solver.loop_fault(lane).ok()) &&
            (!may_idle_ || solver.idle_body(lane) < 0);
   }
 
@@ -35,10 +33,9 @@ class StateCheck {
   template <class T>
   Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
     if (const Status status = quaternions_.fault(s.q); !status.ok()) return status;
-    double pivot = 1;
-    const int loop = solver.singular_aggregate(&pivot, 0);
+    const Status loop = solver.loop_fault(0);
     const ModelData& m = model_.data();
-    if (loop < 0 && finite(s)) {
+    if (loop.ok() && finite(s)) {
       const int idle = may_idle_ ? solver.idle_body(0) : -1;
       return {idle >= 0 ? StatusCode::singular : StatusCode::ok, 0, idle, 0};
     }
@@ -52,7 +49,7 @@ class StateCheck {
         if (!std::isfinite(s.f_ext[6 * i + k]))
           return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
     }
-    if (loop >= 0) return {StatusCode::singular_loop, 0, m.aggregates[at(loop)].bodies.front(), pivot};
+    if (!loop.ok()) return loop;
     const int body = solver.singular_body();
     return {body >= 0 ? StatusCode::singular : StatusCode::not_finite, 0, body, 0};
   }

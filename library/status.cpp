@@ -10,9 +10,21 @@ namespace kinetree {
 
 namespace {
 
+/// The aggregate a body stands in.
+const Aggregate& aggregate_around(const Model& model, int body) {
+  return model.data().aggregates[at(model.data().aggregate_of[at(body)])];
+}
+
+/// The numbers of freedoms of its branches: `1 freedom`, `1 or 2 freedoms`.
+std::string freedoms_of(const Aggregate& a) {
+  std::string text;
+  for (const RegularRank& r : a.ranks) text += (text.empty() ? "" : " or ") + std::to_string(a.velocities - r.rank);
+  return text + (text == "1" ? " freedom" : " freedoms");
+}
+
 /// The loops and couplings of the aggregate a body stands in.
 std::string constraints_around(const Model& model, int body) {
-  const Aggregate& a = model.data().aggregates[at(model.data().aggregate_of[at(body)])];
+  const Aggregate& a = aggregate_around(model, body);
   std::string names;
   for (const int l : a.loops) names += (names.empty() ? "loop \"" : ", \"") + model.data().loops[at(l)].name + "\"";
   for (const int c : a.couplings)
@@ -42,16 +54,23 @@ std::string Status::message(const Model& model) const {
     case StatusCode::not_normalized:
       return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6 (1e-4 in float)";
     case StatusCode::singular_loop: {
+      const Aggregate& a = aggregate_around(model, body);
+      const std::string freedoms = freedoms_of(a);
       if (!(value > 1e-4))
         return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +
-               number(value) +
-               " of the largest), so more than one motion is possible and accelerations are not determined";
-      const int freedoms = model.data().aggregates[at(model.data().aggregate_of[at(body)])].freedoms;
-      return constraints_around(model, body) + ": in this state the constraints contradict the " +
-             std::to_string(freedoms) + (freedoms == 1 ? " freedom that was" : " freedoms that were") +
-             " counted near where the model is assembled: positions or velocities break a constraint, or these "
-             "positions are on another branch, to be named under `assembled`";
+               number(value) + " of the largest" +
+               (a.branches() ? "; regular are " + freedoms + ", on different branches" : "") +
+               "), so more than one motion is possible and accelerations are not determined";
+      return constraints_around(model, body) + ": in this state the constraints contradict the " + freedoms +
+             (freedoms == "1 freedom" ? " that was" : " that were") +
+             " counted when the model was built: positions or velocities break a constraint, or these positions are on "
+             "another branch, to be named under `assembled`";
     }
+    case StatusCode::other_branch:
+      return constraints_around(model, body) + ": in this configuration the constraints leave " + number(value) +
+             (value == 1 ? " freedom" : " freedoms") + ", where the model is assembled " +
+             std::to_string(aggregate_around(model, body).freedoms) +
+             ", whose independent coordinates this result is in: name this branch under `assembled`";
     case StatusCode::not_closed:
       return constraints_around(model, body) + ": from here no closed configuration is found, the nearest is off by " +
              number(value) + " (m or rad); start closer to one that closes, or take shorter steps";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/branches.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -13,6 +14,7 @@ namespace kinetree::inline inner {
 ChangePoints::ChangePoints(const ModelData& model, Closure& closure) : m_(model), closure_(closure) {
   for (std::size_t k = 0; k < m_.aggregates.size(); ++k)
     if (!m_.aggregates[k].constant()) aggregates_.push_back(static_cast<int>(k));
+  for (const int k : aggregates_) rank_.push_back(m_.aggregates[at(k)].velocities - m_.aggregates[at(k)].freedoms);
   largest_.assign(aggregates_.size(), 0);
   way_.resize(at(m_.v_index.back()));
 }
@@ -20,6 +22,13 @@ ChangePoints::ChangePoints(const ModelData& model, Closure& closure) : m_(model)
 void ChangePoints::start(const double* q, const double* v) {
   std::ranges::fill(largest_, 0);
   if (!possible()) return;
+  for (std::size_t k = 0; k < aggregates_.size(); ++k) {
+    const Aggregate& a = m_.aggregates[at(aggregates_[k])];
+    if (!a.branches()) continue;
+    Branches branches(m_, a);
+    branches.set(q);
+    if (const FoundRank found = branches.find(); found.ok()) rank_[k] = found.rank;
+  }
   distance(q);
   const double speed = fastest(v);
   if (!(speed > 0)) return;
@@ -33,7 +42,7 @@ double ChangePoints::distance(const double* q) {
   double least = INFINITY;
   for (std::size_t k = 0; k < aggregates_.size(); ++k) {
     const Aggregate& a = m_.aggregates[at(aggregates_[k])];
-    const double found = closure_.regularity(a, q);
+    const double found = closure_.regularity(a, q, rank_[k]);
     largest_[k] = std::max(largest_[k], found);
     const double relative = largest_[k] > 0 ? found / largest_[k] : 0;
     if (relative < least) least = relative, nearest_ = a.bodies.front();

@@ -37,6 +37,7 @@ class ChangePoints {
   const ModelData& m_;
   Closure& closure_;
   std::vector<int> aggregates_;  ///< those with loops
+  std::vector<int> rank_;        ///< of each, on the branch that motion is on
   std::vector<double> largest_;  ///< regularity seen, one per aggregate with loops
   std::vector<double> there_;    ///< q on the way
   std::vector<double> way_;      ///< in the terms of v

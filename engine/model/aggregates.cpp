@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <kinetree/description.hpp>
 #include <numeric>
-#include <optional>
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
@@ -31,8 +31,9 @@ std::string text_of(double x) {
 /// The first start is the user's hint. Without one Newton's method finds a closed configuration of a few loops from the
 /// first start or two; of ten that are wound together, seldom from fewer than a hundred.
 constexpr int most_starts = 300;
-constexpr int usual_starts = 12;
-constexpr double closed = 1e-9;  ///< m or rad
+constexpr int usual_starts = 12, most_usual_starts = 100;
+constexpr double work_of_starts = 3e5;  ///< that more than the usual may take: solutions of K, in multiplications
+constexpr double closed = 1e-9;         ///< m or rad
 
 class AggregateBuilder {
  public:
@@ -219,6 +220,13 @@ class AggregateBuilder {
     return q;
   }
 
+  /// Branches are looked for from that many starts: fewer where there are many aggregates, or a large one.
+  int starts_of(const Aggregate& a) const {
+    const double work = static_cast<double>(a.rows) * a.velocities * a.velocities;
+    const double affordable = work_of_starts / (work * static_cast<double>(m_.aggregates.size()));
+    return std::max(usual_starts, static_cast<int>(std::min<double>(most_usual_starts, affordable)));
+  }
+
   void say_cant_close(const Aggregate& a, double nearest) {
     if (a.constant())
       say(Severity::error, line_of(a), called(a),
@@ -236,9 +244,11 @@ class AggregateBuilder {
     const auto freedoms = [&](const Branch& b) { return a.velocities - b.rank.rank; };
     say(Severity::notice, line_of(a), called(a),
         "leaves " + std::to_string(freedoms(here)) + (freedoms(here) == 1 ? " freedom" : " freedoms") + " near " +
-            positions(a, here.q) + ", which count, but " + std::to_string(freedoms(other)) + " near " +
-            positions(a, other.q) +
-            ": states there are refused; say under `assembled` near which configuration freedoms are to be counted");
+            positions(a, here.q) + ", and " + std::to_string(freedoms(other)) + " near " + positions(a, other.q) +
+            (a.branches() ? ": a state is solved with those of its branch, and mass matrices are those of the first; "
+                            "say under `assembled` near which configuration that is to be"
+                          : ": states there are refused; say under `assembled` near which configuration freedoms are "
+                            "to be counted"));
   }
 
   static bool closes(Closure& closure, const Aggregate& a, const std::vector<double>& q) {
@@ -251,43 +261,67 @@ class AggregateBuilder {
   void count(Aggregate& a) {
     Closure closure(m_);
     Random random(1);
-    std::optional<Branch> here;
-    std::vector<Branch> others;
+    std::vector<Branch> all;  // one per rank; the first counts
     double nearest = INFINITY;
     bool given = false;  // where it closes
+    const auto known = [&](int rank) {
+      return std::ranges::any_of(all, [&](const Branch& b) { return b.rank.rank == rank; });
+    };
     const auto rigid = [&](const Branch& b) { return b.rank.rank == a.velocities; };
-    for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual_starts || !here); ++start) {
+    const int usual = starts_of(a);
+    for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual || all.empty()); ++start) {
       std::vector<double> q = start_of(a, start, random);
       if (start == 0) given = closes(closure, a, m_.assembled);
-      if (start >= usual_starts && start % 2 == 1) close_one_by_one(closure, a, q.data());
+      if (start >= usual_starts && all.empty() && start % 2 == 1) close_one_by_one(closure, a, q.data());
       const double error = closure.project(a, q.data());
       nearest = std::min(nearest, error);
       if (!(error <= closed)) continue;
       if (start == 0 && given) q = m_.assembled;  // to the digit
-      if (!here) {
+      if (all.empty()) {
         given = given || (start == 0 && !d_.assembled.empty());
         if (start > 0 && !d_.assembled.empty() && !a.constant())
           say(Severity::warning, line_of(a), called(a),
               "no closed configuration is found from the positions under `assembled`; taken is " + positions(a, q) +
                   "; say where joints stand when it is closed");
-        here = branch_near(m_, closure, a, q);
+        all = branches_near(m_, closure, a, q);
         found_ = std::move(q);
-      } else if (rank_at(m_, closure, a, q.data()).rank != here->rank.rank) {
-        Branch other = branch_near(m_, closure, a, q);
-        if (other.rank.rank == here->rank.rank) continue;
-        if (!given && rigid(*here) && !rigid(other)) std::swap(*here, other), found_ = std::move(q);
-        others.push_back(std::move(other));
+      } else if (!known(rank_at(m_, closure, a, q.data()).rank)) {
+        for (Branch& other : branches_near(m_, closure, a, q)) {
+          if (known(other.rank.rank)) continue;
+          all.push_back(std::move(other));
+          if (given || !rigid(all.front()) || rigid(all.back())) continue;
+          std::swap(all.front(), all.back());
+          found_ = q;
+        }
       }
     }
-    if (!here) return say_cant_close(a, nearest);
-    for (const Branch& other : others)
-      if (other.rank.rank != here->rank.rank) {
-        say_other_branch(a, *here, other);
-        break;
-      }
+    if (all.empty()) return say_cant_close(a, nearest);
     m_.assembled = std::move(found_);
-    a.freedoms = a.velocities - here->rank.rank;
-    choose(a, closure, here->q);
+    a.freedoms = a.velocities - all.front().rank.rank;
+    keep_regular(a, all);
+    if (all.size() > 1) say_other_branch(a, all[0], all[1]);
+    choose(a, closure, all.front().q);
+  }
+
+  /// The ranks that hold around where they were found. Where that of the first does not, as where constraints are
+  /// redundant but for rounding of the file's numbers, it alone counts.
+  void keep_regular(Aggregate& a, std::vector<Branch>& all) {
+    const auto no = [&](const Branch& b) { return !regular(m_, a, b); };
+    const bool first_alone = a.constant() || no(all.front());
+    if (first_alone && !a.constant() && shaky(m_, a, all.front()))
+      say(Severity::notice, line_of(a), called(a),
+          "is shaky near " + positions(a, all.front().q) + ": to first order it leaves " + std::to_string(a.freedoms) +
+              (a.freedoms == 1 ? " freedom" : " freedoms") +
+              ", of which not all go on; accelerations are those that constraints of first order determine");
+    if (!first_alone) all.erase(std::remove_if(all.begin() + 1, all.end(), no), all.end());
+    for (const Branch& b : all) {
+      if (first_alone && &b != &all.front()) break;
+      RegularRank& found = a.ranks.emplace_back();
+      found.rank = b.rank.rank;
+      for (const int i : a.bodies)
+        found.q.insert(found.q.end(), b.q.begin() + m_.q_index[at(i)], b.q.begin() + m_.q_index[at(i + 1)]);
+    }
+    std::ranges::stable_sort(a.ranks, std::greater{}, &RegularRank::rank);
   }
 
   /// Independent coordinates, at a configuration where they show well.

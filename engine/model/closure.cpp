@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/branches.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -60,10 +61,14 @@ const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) 
 }
 
 ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
-  place(a, q);
   rows_ = ConstraintRows<double>(m_, a);
-  constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows_);
+  fill(a, q, rows_);
   return rows_;
+}
+
+void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows) {
+  place(a, q);
+  constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows);
 }
 
 double Closure::project(const Aggregate& a, double* q, double until) {
@@ -111,14 +116,13 @@ void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
   each([](double x, double& y) { y = x; });
 }
 
-double Closure::regularity(const Aggregate& a, const double* q) {
-  const int counted = a.velocities - a.freedoms;
-  if (counted == 0) return 1;
+double Closure::regularity(const Aggregate& a, const double* q, int rank) {
+  if (rank == 0) return 1;
   const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
   const Eigen::MatrixXd squares = a.rows < a.velocities ? (K * K.transpose()).eval() : (K.transpose() * K).eval();
   const Eigen::VectorXd found =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(squares, Eigen::EigenvaluesOnly).eigenvalues();
-  const double most = found[found.size() - 1], least = counted > found.size() ? 0 : found[found.size() - counted];
+  const double most = found[found.size() - 1], least = rank > found.size() ? 0 : found[found.size() - rank];
   return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
 }
 
@@ -133,7 +137,16 @@ int Closure::rank(const Aggregate& a, const double* q) {
 
 std::vector<double> Closure::velocity_map(const double* q, int& columns) {
   const int nv = m_.v_index.back();
+  std::vector<int> freedoms;  // over aggregates: where q stands
   columns = independent_count(m_);
+  for (const Aggregate& a : m_.aggregates) {
+    freedoms.push_back(a.freedoms);
+    if (!a.branches()) continue;
+    Branches branches(m_, a);
+    branches.set(q);
+    if (const FoundRank found = branches.find(); found.ok()) freedoms.back() = a.velocities - found.rank;
+    columns += freedoms.back() - a.freedoms;
+  }
   std::vector<double> X(at(nv) * at(columns), 0);
   int column = 0;
   for (int i = 0; i < static_cast<int>(m_.parent.size()); ++i) {
@@ -145,13 +158,13 @@ std::vector<double> Closure::velocity_map(const double* q, int& columns) {
     const Aggregate& a = m_.aggregates[at(index)];
     if (a.bodies.front() != i) continue;
     CoordinateMap<double> map(a);
+    const int n = map.freedoms = freedoms[at(index)];
     choose_coordinates(a, {}, rows(a, q), map);
     for (std::size_t b = 0; b < a.bodies.size(); ++b)
       for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
-        for (int r = 0; r < a.freedoms; ++r)
-          X[at((m_.v_index[at(a.bodies[b])] + k) * columns + column + r)] =
-              map.X[at((a.column[b] + k) * a.freedoms + r)];
-    column += a.freedoms;
+        for (int r = 0; r < n; ++r)
+          X[at((m_.v_index[at(a.bodies[b])] + k) * columns + column + r)] = map.X[at((a.column[b] + k) * n + r)];
+    column += n;
   }
   return X;
 }

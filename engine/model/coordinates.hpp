@@ -20,7 +20,7 @@ namespace kinetree::inline inner {
 struct CoordinateRank {
   double least_pivot;  ///< a pivot below is lost in rounding: the constraints have lost rank
   double pivot;        ///< the smallest pivot taken
-  double left;   ///< the largest entry of the rows that are left when `freedoms` velocities are: what they still ask
+  double left;   ///< the largest entry of the rows that are left when the independent velocities are: what they ask
   double asked;  ///< the largest right-hand side of those rows, over the square of the largest rate
 
   /// Rows that are left are redundant only where a clear gap parts them from the pivots: what they still ask for, of
@@ -43,10 +43,11 @@ struct CoordinateMap {
   std::vector<S> g;                          ///< velocities
   std::vector<Index<S>> step;                ///< over columns: when elimination took it; -1: independent
   Magnitude<S> pivot{1}, left{0}, asked{0};  ///< as CoordinateRank has them
+  int freedoms;  ///< independent velocities: of the branch that the state, or all of several, are taken to be on
 
-  explicit CoordinateMap(const Aggregate& a) {
+  explicit CoordinateMap(const Aggregate& a) : freedoms(a.freedoms) {
     const auto n = static_cast<std::size_t>(a.velocities);
-    X.resize(n * static_cast<std::size_t>(a.freedoms)), g.resize(n), step.resize(n);
+    X.resize(n * static_cast<std::size_t>(a.most_freedoms())), g.resize(n), step.resize(n);
     dependent.reserve(n), independent.reserve(n);
   }
   CoordinateRank rank(int number = 0) const {
@@ -65,7 +66,7 @@ int independent_count(const ModelData& m);
 template <class S>
 void read_map(const Aggregate& a, const ConstraintRows<S>& rows, CoordinateMap<S>& map) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  const int n = a.velocities, rank = n - a.freedoms;
+  const int n = a.velocities, free = map.freedoms, rank = n - free;
   std::fill(map.X.begin(), map.X.end(), S(0));
   std::fill(map.g.begin(), map.g.end(), S(0));
   const S one(1);
@@ -79,23 +80,23 @@ void read_map(const Aggregate& a, const ConstraintRows<S>& rows, CoordinateMap<S
       else
         map.dependent[at(step)] = c;
     }
-    for (int j = 0; j < a.freedoms; ++j) {
+    for (int j = 0; j < free; ++j) {
       const int independent = map.independent[at(j)];
-      set_number(map.X[at(independent * a.freedoms + j)], number, one);
+      set_number(map.X[at(independent * free + j)], number, one);
       for (int k = 0; k < rank; ++k)
-        set_number(map.X[at(map.dependent[at(k)] * a.freedoms + j)], number, -rows.K[at(k * n + independent)]);
+        set_number(map.X[at(map.dependent[at(k)] * free + j)], number, -rows.K[at(k * n + independent)]);
     }
     for (int k = 0; k < rank; ++k) set_number(map.g[at(map.dependent[at(k)])], number, rows.k[at(k)]);
   }
 }
 
-/// Eliminates until `freedoms` velocities are left. `fixed`: columns that must stay independent; may be empty.
+/// Eliminates until map.freedoms velocities are left. `fixed`: columns that must stay independent; may be empty.
 /// Leaves in `rows` what elimination made of them. Whether K has that rank here says CoordinateMap::rank.
 template <class S>
 void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, ConstraintRows<S>& rows,
                         CoordinateMap<S>& map) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  const int n = a.velocities, m = a.rows, rank = n - a.freedoms;
+  const int n = a.velocities, m = a.rows, rank = n - map.freedoms;
   S* K = rows.K.data();
   const Magnitude<S> none(0);
   std::fill(map.step.begin(), map.step.end(), Index<S>(-1));

@@ -31,18 +31,34 @@ struct Coupling {
   double offset = 0;
 };
 
+/// A rank that an aggregate's constraints have in a neighbourhood of some closed configuration.
+struct RegularRank {
+  int rank = 0;
+  std::vector<double> q;  ///< of the aggregate's joints, body after body: where it was found
+};
+
 /// The bodies that constraints tie together: one node of the aggregated tree. All base bodies hang from one parent.
 struct Aggregate {
   int parent = -1;          ///< body; -1: the ground
   std::vector<int> bodies;  ///< ascending; as a node the aggregate contributes in the slot of the first
   std::vector<int> column;  ///< over its bodies: where the body's velocities stand among the aggregate's
   std::vector<int> loops, couplings;
-  int rows = 0;                  ///< scalar constraints, redundant ones included
-  int velocities = 0;            ///< freedoms of its spanning joints
-  int freedoms = 0;              ///< independent ones, at a regular configuration
-  std::vector<int> independent;  ///< velocity indices of the independent coordinates, ascending: `freedoms` of them
-  bool chosen_by_user = false;   ///< whether the independent coordinates are fixed by name
+  int rows = 0;                    ///< scalar constraints, redundant ones included
+  int velocities = 0;              ///< freedoms of its spanning joints
+  int freedoms = 0;                ///< independent ones, on the branch that `assembled` stands on
+  std::vector<RegularRank> ranks;  ///< found when the model is built, the largest first; that branch's among them
+  std::vector<int> independent;    ///< velocity indices of the independent coordinates, ascending: `freedoms` of them
+  bool chosen_by_user = false;     ///< whether the independent coordinates are fixed by name
 
+  /// Independent velocities on the branch that has most.
+  int most_freedoms() const { return ranks.empty() ? freedoms : velocities - ranks.back().rank; }
+  /// Whether branches differ in their number of freedoms, so that a state's has to be found.
+  bool branches() const { return ranks.size() > 1; }
+  /// Whether no branch that moves has a larger rank.
+  bool no_motion_above(int rank) const {
+    return std::none_of(ranks.begin(), ranks.end(),
+                        [&](const RegularRank& r) { return r.rank > rank && r.rank < velocities; });
+  }
   /// Whether X_S is the same in every state: no loop.
   bool constant() const { return loops.empty(); }
 };
@@ -53,6 +69,6 @@ inline int aggregate_of(const ModelData& m, int i) { return has_aggregates(m) ? 
 
 /// What a column that passes an aggregate has for it at most: a number for each coordinate, or, by multipliers, each
 /// row.
-inline int coordinates_or_rows(const Aggregate& a) { return std::max(a.freedoms, a.rows); }
+inline int coordinates_or_rows(const Aggregate& a) { return std::max(a.most_freedoms(), a.rows); }
 
 }  // namespace kinetree::inline inner

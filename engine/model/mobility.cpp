@@ -3,8 +3,11 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/branches.hpp"
+#include "engine/model/constraint_units.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
@@ -13,75 +16,11 @@
 namespace kinetree::inline inner {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = ConstraintUnits::Matrix;
 
 constexpr double least_pivot = 1e-6;
-constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
-constexpr double beside = 0.03;          ///< rad, and levers: how far the configurations beside one stand off
+constexpr double beside = 0.03;  ///< rad, and levers: how far the configurations beside one stand off
 constexpr int samples = 8;
-
-/// Whether velocity k of a joint is a length over time.
-bool slides(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-      return true;
-    case JointType::cylindrical:
-      return k == 1;
-    case JointType::planar:
-      return k < 2;
-    case JointType::floating:
-      return k < 3;
-    default:
-      return false;
-  }
-}
-
-/// Of a loop's constraints the first are of moments, the others of forces (loop_forces).
-int moments(LoopType type) {
-  constexpr int counts[]{2, 3, 2, 1, 0, 2, 3, 0};
-  return counts[static_cast<int>(type)];
-}
-
-/// Units that take lengths out of an aggregate's constraints, from K at one configuration.
-struct Units {
-  double lever = 0;             ///< m: the longest with which a joint's turn moves a loop's end; 1 where none does
-  Eigen::VectorXd row, column;  ///< K, and errors, are divided by `row`; K's columns are multiplied by `column`
-
-  Units(const ModelData& m, const Aggregate& a, const Matrix& K)
-      : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
-    std::vector<bool> slide(at(a.velocities));
-    for (std::size_t b = 0; b < a.bodies.size(); ++b)
-      for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
-        slide[at(a.column[b] + k)] = slides(m.joint_type[at(a.bodies[b])], k);
-    const auto each_force = [&](auto&& use) {  // over a loop's rows; returns the first row of couplings
-      int r = 0;
-      for (const int l : a.loops) {
-        const LoopType type = m.loops[at(l)].type;
-        use(r + moments(type), constraint_count(type) - moments(type));
-        r += constraint_count(type);
-      }
-      return r;
-    };
-    each_force([&](int first, int count) {
-      double longest = 0;
-      for (int r = first; r < first + count; ++r)
-        for (int c = 0; c < a.velocities; ++c)
-          if (!slide[at(c)]) longest = std::max(longest, std::abs(K(r, c)));
-      row.segment(first, count).setConstant(longest);
-      lever = std::max(lever, longest);
-    });
-    if (!(lever > shortest_lever)) lever = 1;
-    for (int c = 0; c < a.velocities; ++c)
-      if (slide[at(c)]) column[c] = lever;
-    const int couplings = each_force([&](int first, int count) {
-      for (double& unit : row.segment(first, count))
-        unit = unit > shortest_lever ? std::max(unit, 1e-4 * lever) : lever;
-    });
-    for (int r = couplings; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
-  }
-
-  Matrix of(const Matrix& K) const { return row.cwiseInverse().asDiagonal() * K * column.asDiagonal(); }
-};
 
 Matrix rows_of(Closure& closure, const Aggregate& a, const double* q) {
   return Eigen::Map<const Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities);
@@ -97,7 +36,7 @@ Eigen::VectorXd pivots_of(const Matrix& K) {
 
 Eigen::VectorXd pivots_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
   const Matrix K = rows_of(closure, a, q);
-  return pivots_of(Units(m, a, K).of(K));
+  return pivots_of(ConstraintUnits(m, a, K).of(K));
 }
 
 /// x without its part that K forbids.
@@ -168,7 +107,7 @@ class Neighbourhood {
   const Aggregate& a_;
   const std::vector<double>& q_;
   Matrix K_;
-  Units units_;
+  ConstraintUnits units_;
   std::vector<double> p_;
 };
 
@@ -182,22 +121,49 @@ Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const dou
 }
 
 double margin_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
-  const int rank = a.velocities - a.freedoms;
+  int rank = a.velocities - a.freedoms;
+  if (a.branches()) {
+    Branches branches(m, a);
+    branches.set(q);
+    rank = branches.find().rank;
+  }
   if (rank == 0) return 1;
   const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
-  return rank <= pivots.size() ? pivots[rank - 1] : 0;
+  return rank > 0 && rank <= pivots.size() ? pivots[rank - 1] : 0;
 }
 
-Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q) {
-  Branch best{rank_at(m, closure, a, q.data()), q};
-  if (a.constant() || best.rank.rank == a.velocities) return best;
+namespace {
+Branches at_branch(const ModelData& m, const Aggregate& a, const Branch& branch) {
+  Branches branches(m, a, Branches::off, branch.q.data());
+  branches.set(branch.q.data());
+  return branches;
+}
+}  // namespace
+
+bool shaky(const ModelData& m, const Aggregate& a, const Branch& branch) {
+  return at_branch(m, a, branch).shaky(branch.rank.rank);
+}
+
+bool regular(const ModelData& m, const Aggregate& a, const Branch& branch) {
+  return at_branch(m, a, branch).stands(branch.rank.rank);
+}
+
+std::vector<Branch> branches_near(const ModelData& m, Closure& closure, const Aggregate& a,
+                                  const std::vector<double>& q) {
+  std::vector<Branch> all{{rank_at(m, closure, a, q.data()), q}};
+  if (a.constant() || all.front().rank.rank == a.velocities) return all;
+  const bool alone = regular(m, a, all.front());
+  if (alone && all.front().rank.margin > 1e-3) return all;
   Neighbourhood beside_q(m, closure, a, q);
   Random random(2);
   const auto take = [&](const std::vector<double>& p) {
     const Rank here = rank_at(m, closure, a, p.data());
-    // q itself where it is about as good as any
-    if (here.rank > best.rank.rank || (here.rank == best.rank.rank && here.margin > 100 * best.rank.margin))
-      best = {here, p};
+    if (alone && here.rank != all.front().rank.rank) return;
+    const auto same = std::ranges::find(all, here.rank, [](const Branch& b) { return b.rank.rank; });
+    if (same == all.end())
+      all.push_back({here, p});
+    else if (here.margin > 100 * same->rank.margin)  // where it was found first if that is about as good as any
+      *same = {here, p};
   };
   int found = 0;
   for (const double distance : {beside, 0.1 * beside})
@@ -205,10 +171,11 @@ Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, con
       for (int sample = 0; sample < samples && (sample > 0 || found == 0); ++sample)
         if (const std::vector<double>* p = beside_q.closed(distance * beside_q.motion(random), threshold))
           if (*p != q) ++found, take(*p);
-  if (found > 0) return best;
   // q stands alone, though to first order something moves: what constraints leave in general
-  for (int sample = 0; sample < samples; ++sample) take(beside_q.moved(beside * beside_q.motion(random)));
-  return best;
+  for (int sample = 0; sample < samples && found == 0; ++sample) take(beside_q.moved(beside * beside_q.motion(random)));
+  std::ranges::stable_sort(all, std::greater{}, [](const Branch& b) { return b.rank.rank; });
+  all.erase(std::remove_if(all.begin() + 1, all.end(), [&](const Branch& b) { return !regular(m, a, b); }), all.end());
+  return all;
 }
 
 }  // namespace kinetree::inline inner

@@ -20,7 +20,7 @@ struct Rank {
 /// Newton's method even where it closes quadratically.
 Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q);
 
-/// How far K is at q from having less than the counted rank: relative pivot, about what part of the digits is left of
+/// How far K is at q from having less than its branch's rank: relative pivot, about what part of the digits is left of
 /// accelerations; 0 where it has less. Close to 1 at regular configurations.
 double margin_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q);
 
@@ -30,9 +30,15 @@ struct Branch {
   std::vector<double> q;  ///< where it was found
 };
 
-/// The branch that the closed configuration q stands on: the largest rank at q and at closed configurations beside it,
-/// since at q itself constraints may have lost some. Of several branches that meet at q the one with the fewest
-/// motions.
-Branch branch_near(const ModelData& m, Closure& closure, const Aggregate& a, const std::vector<double>& q);
+/// The branches that the closed configuration q stands on, one per rank. At q itself constraints may have lost some:
+/// then ranks are those of closed configurations beside it. Of several branches that meet at q the one with the fewest
+/// motions comes first.
+std::vector<Branch> branches_near(const ModelData& m, Closure& closure, const Aggregate& a,
+                                  const std::vector<double>& q);
+
+/// Whether K allows motions there that do not go on (Branches::shaky).
+bool shaky(const ModelData& m, const Aggregate& a, const Branch& branch);
+/// Whether the rank of a branch's configuration holds around it (Branches::stands).
+bool regular(const ModelData& m, const Aggregate& a, const Branch& branch);
 
 }  // namespace kinetree::inline inner

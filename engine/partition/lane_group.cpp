@@ -56,6 +56,7 @@ class AggregatesOfPattern {
 
   void add(const Aggregate& whole) {
     Aggregate a = whole;
+    a.ranks.clear();  // lanes are on one branch, that of `assembled`
     a.parent = body(whole.parent);
     std::transform(whole.bodies.begin(), whole.bodies.end(), a.bodies.begin(), [&](int i) { return body(i); });
     std::sort(a.bodies.begin(), a.bodies.end());

@@ -39,6 +39,7 @@ std::vector<int> LimbUnits::key(int unit) const {
     for (const auto& term : model_.couplings[at(index)].terms) key.push_back(member(term.first));
   }
   key.insert(key.end(), {-4, a.freedoms});
+  if (a.branches()) key.insert(key.end(), {-5, unit});  // on branches of its own, state by state
   if (!a.chosen_by_user) return key;
   for (std::size_t p = 0; p < a.bodies.size(); ++p)
     for (int v = model_.v_index[at(a.bodies[p])]; v < model_.v_index[at(a.bodies[p] + 1)]; ++v)

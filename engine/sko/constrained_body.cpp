@@ -37,9 +37,10 @@ EmbeddedNodes<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, 
                     embed(r.at_state.x, r.at_state.k, r.all, step);
                   }};
   run_serial({&pass, 1}, &run, static_cast<int>(at_state.modules.steps.size()));
-  if (const EmbeddedNode<S>* lost = singular_aggregate(all)) {
+  if (const auto lost = std::ranges::find_if(all, [](const EmbeddedNode<S>& node) { return !loop_fault(node).ok(); });
+      lost != all.end()) {
     char pivot[32];
-    std::snprintf(pivot, sizeof pivot, "%.3g", lost->map.pivot);
+    std::snprintf(pivot, sizeof pivot, "%.3g", loop_fault(*lost).value);
     throw std::invalid_argument("constrained_body: model '" + model.name() + "' is singular in this state: " +
                                 constraints_of(m, *lost->aggregate) + " lose rank, smallest pivot " + pivot +
                                 " of the largest, must be above 1e-10; move the state, or leave the choice of " +
@@ -50,11 +51,11 @@ EmbeddedNodes<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, 
 
 template <class S>
 ConstraintMap<S> constraint_map(const Model& model, const Aggregate& a, const CoordinateMap<S>& map) {
-  ConstraintMap<S> result{{}, Matrix<S>(a.velocities, a.freedoms), Vector<S>(a.velocities)};
+  ConstraintMap<S> result{{}, Matrix<S>(a.velocities, map.freedoms), Vector<S>(a.velocities)};
   for (const int body : a.bodies) result.nodes.push_back(node_of_body(model, body));
   for (int r = 0; r < a.velocities; ++r) {
     result.g(r) = map.g[at(r)];
-    for (int c = 0; c < a.freedoms; ++c) result.X(r, c) = map.X[at(r * a.freedoms + c)];
+    for (int c = 0; c < map.freedoms; ++c) result.X(r, c) = map.X[at(r * map.freedoms + c)];
   }
   return result;
 }

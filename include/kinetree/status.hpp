@@ -14,17 +14,19 @@ enum class StatusCode {
   not_finite,      ///< `value`, a position, velocity or force of the joint `body`, is NaN or infinite
   not_normalized,  ///< a quaternion of the joint `body` has the norm `value`, which differs from 1 by more than 1e-6
                    ///< (in float 1e-4)
-  singular_loop,  ///< the constraints' rank differs from the rank that was counted at loading: a lower rank allows more
-                  ///< than one motion, a higher one contradicts the motion that the counted rank allows. `body`: one
-                  ///< of the aggregate; `value`: the smallest pivot as a fraction of the largest
-  singular,       ///< the articulated inertia of the joint `body` is not positive, or at most 16 epsilon times the
-                  ///< inertias that the joint moves
-  too_large,      ///< crb: the mass matrix would take `value` GB, and more than 4 are not taken; nothing is written
-  other_model,    ///< the workspace was made for another model; nothing is written
-  no_such_frame,  ///< `value` is not the index of a link; nothing is written
-  not_closed,     ///< Newton's method leaves the loops of `body` open by `value` (m or rad)
+  singular_loop,   ///< the constraints have the rank of no branch, as at a change point: a lower rank allows more than
+                   ///< one motion, a higher one contradicts the motions that are left. `body`: one of the aggregate;
+                   ///< `value`: the smallest pivot that the largest regular rank takes, as a fraction of the largest
+  singular,        ///< the articulated inertia of the joint `body` is not positive, or at most 16 epsilon times the
+                   ///< inertias that the joint moves
+  too_large,       ///< crb: the mass matrix would take `value` GB, and more than 4 are not taken; nothing is written
+  other_model,     ///< the workspace was made for another model; nothing is written
+  no_such_frame,   ///< `value` is not the index of a link; nothing is written
+  not_closed,      ///< Newton's method leaves the loops of `body` open by `value` (m or rad)
   step_too_small,  ///< an integrator's tolerance can't be met; `value` (s) is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
+  other_branch,    ///< the result is in the independent coordinates of the branch of `assembled`, and the constraints
+                   ///< stand on a branch of `value` degrees of freedom. `body`: one of the aggregate
   change_point,    ///< at a change point the integrator can't tell which motion continues: one step would take the
                    ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
 };

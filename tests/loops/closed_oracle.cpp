@@ -6,38 +6,46 @@
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::oracle {
-namespace {
+namespace closed_oracle {  // not unnamed: this file is compiled together with others
 
-using V3 = Eigen::Vector3d;
-V3 eigen(const Vec<double>& a) { return {a.x, a.y, a.z}; }
+template <class S>
+using Three = Eigen::Matrix<S, 3, 1>;
+template <class S>
+using Columns3 = Eigen::Matrix<S, 3, Eigen::Dynamic>;
+template <class S>
+Three<S> eigen(const Vec<S>& a) {
+  return {a.x, a.y, a.z};
+}
 
 /// A vector of the world: its value, its rate, its second derivative for dv/dt = 0 and its Jacobian.
+template <class S>
 struct Moving {
-  V3 value, rate, bias;
-  Eigen::Matrix3Xd J;
+  Three<S> value, rate, bias;
+  Columns3<S> J;
   friend Moving operator-(const Moving& a, const Moving& b) {
     return {a.value - b.value, a.rate - b.rate, a.bias - b.bias, a.J - b.J};
   }
 };
 
+template <class S>
 struct End {
-  const DenseOracle<double>::LinkState& link;
+  const typename DenseOracle<S>::LinkState& link;
   const Placement& frame;
   int nv;
 
-  Moving direction(const V3& in_frame) const {
-    const Mat<double> F = rotation(frame.quaternion[0], frame.quaternion[1], frame.quaternion[2], frame.quaternion[3]);
-    const V3 e = eigen(link.R * (F * Vec<double>{in_frame.x(), in_frame.y(), in_frame.z()}));
-    const V3 w = eigen(link.omega);
-    Moving m{e, w.cross(e), eigen(link.alpha).cross(e) + w.cross(w.cross(e)), Eigen::Matrix3Xd::Zero(3, nv)};
+  Moving<S> direction(const Three<S>& in_frame) const {
+    const Mat<S> F =
+        rotation(S(frame.quaternion[0]), S(frame.quaternion[1]), S(frame.quaternion[2]), S(frame.quaternion[3]));
+    const Three<S> e = eigen(link.R * (F * Vec<S>{in_frame.x(), in_frame.y(), in_frame.z()}));
+    const Three<S> w = eigen(link.omega), alpha = eigen(link.alpha);
+    Moving<S> m{e, w.cross(e), alpha.cross(e) + w.cross(w.cross(e)), Columns3<S>::Zero(3, nv)};
     for (std::size_t k = 0; k < link.path.size(); ++k) m.J.col(link.path[k]) = eigen(link.turns[k]).cross(e);
     return m;
   }
-  Moving point() const {
-    const V3 c = eigen(link.R * vec<double>(frame.xyz)), w = eigen(link.omega);
-    Moving m{eigen(link.p) + c, eigen(link.speed) + w.cross(c),
-             eigen(link.acceleration) + eigen(link.alpha).cross(c) + w.cross(w.cross(c)),
-             Eigen::Matrix3Xd::Zero(3, nv)};
+  Moving<S> point() const {
+    const Three<S> c = eigen(link.R * vec<S>(frame.xyz)), w = eigen(link.omega), alpha = eigen(link.alpha);
+    Moving<S> m{eigen(link.p) + c, eigen(link.speed) + w.cross(c),
+                eigen(link.acceleration) + alpha.cross(c) + w.cross(w.cross(c)), Columns3<S>::Zero(3, nv)};
     for (std::size_t k = 0; k < link.path.size(); ++k)
       m.J.col(link.path[k]) = eigen(link.slides[k]) + eigen(link.turns[k]).cross(c);
     return m;
@@ -45,33 +53,37 @@ struct End {
 };
 
 /// Any two vectors square to an axis and to each other.
-std::array<V3, 2> across(const V3& axis) {
-  const V3 x = axis.unitOrthogonal();
+template <class S>
+std::array<Three<S>, 2> across(const Three<S>& axis) {
+  const Three<S> x = axis.unitOrthogonal();
   return {x, axis.cross(x)};
 }
 
-}  // namespace
+}  // namespace closed_oracle
+using namespace closed_oracle;
 
-void ClosedOracle::set(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& f_ext) {
+template <class S>
+void ClosedEquations<S>::set(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& f_ext) {
   tree_.set(q, v, f_ext);
   rows_ = 0;
   const Eigen::Index most = static_cast<Eigen::Index>(6 * d_.loops.size() + d_.couplings.size());
-  K_ = Eigen::MatrixXd::Zero(most, order_.nv());
-  k_ = error_ = Eigen::VectorXd::Zero(most);
-  for (const LoopDescription& l : d_.loops) loop(l, v);
+  K_ = Matrix::Zero(most, order_.nv());
+  k_ = error_ = Vector::Zero(most);
+  for (const LoopDescription& l : d_.loops) loop(l);
   for (const CouplingDescription& c : d_.couplings) coupling(c, q);
   K_.conservativeResize(rows_, Eigen::NoChange);
   k_.conservativeResize(rows_), error_.conservativeResize(rows_);
 }
 
-void ClosedOracle::loop(const LoopDescription& l, const Eigen::VectorXd&) {
-  const End a{tree_.link(l.first.body), l.first.frame, order_.nv()};
-  const End b{tree_.link(l.second.body), l.second.frame, order_.nv()};
-  const Moving r = b.point() - a.point();
-  const V3 axis = eigen(unit(vec<double>(l.axis)));
-  const auto keep = [&](const Moving& u, const Moving& w, double constant) {  // u . w stays constant
+template <class S>
+void ClosedEquations<S>::loop(const LoopDescription& l) {
+  const End<S> a{tree_.link(l.first.body), l.first.frame, order_.nv()};
+  const End<S> b{tree_.link(l.second.body), l.second.frame, order_.nv()};
+  const Moving<S> r = b.point() - a.point();
+  const Three<S> axis = eigen(unit(vec<S>(l.axis)));
+  const auto keep = [&](const Moving<S>& u, const Moving<S>& w, const S& constant) {  // u . w stays constant
     K_.row(rows_) = u.value.transpose() * w.J + w.value.transpose() * u.J;
-    k_[rows_] = u.bias.dot(w.value) + 2 * u.rate.dot(w.rate) + u.value.dot(w.bias);
+    k_[rows_] = u.bias.dot(w.value) + S(2) * u.rate.dot(w.rate) + u.value.dot(w.bias);
     error_[rows_++] = u.value.dot(w.value) - constant;
   };
   const auto point = [&] {
@@ -81,28 +93,28 @@ void ClosedOracle::loop(const LoopDescription& l, const Eigen::VectorXd&) {
       error_[rows_++] = r.value[i];
     }
   };
-  const auto parallel = [&](const V3& n) {
-    for (const V3& e : across(n)) keep(a.direction(e), b.direction(n), 0);
+  const auto parallel = [&](const Three<S>& n) {
+    for (const Three<S>& e : across<S>(n)) keep(a.direction(e), b.direction(n), S(0));
   };
   const auto upright = [&] {  // no turn at all
-    const V3 x = V3::UnitX(), y = V3::UnitY(), z = V3::UnitZ();
-    keep(a.direction(x), b.direction(y), 0), keep(a.direction(y), b.direction(z), 0),
-        keep(a.direction(z), b.direction(x), 0);
+    const Three<S> x = Three<S>::UnitX(), y = Three<S>::UnitY(), z = Three<S>::UnitZ();
+    keep(a.direction(x), b.direction(y), S(0)), keep(a.direction(y), b.direction(z), S(0)),
+        keep(a.direction(z), b.direction(x), S(0));
   };
-  const auto along = [&](const V3& e) { keep(a.direction(e), r, 0); };
+  const auto along = [&](const Three<S>& e) { keep(a.direction(e), r, S(0)); };
   switch (loop_type_named(l.type).value()) {
     case LoopType::revolute:
       return parallel(axis), point();
     case LoopType::prismatic:
       upright();
-      for (const V3& e : across(axis)) along(e);
+      for (const Three<S>& e : across<S>(axis)) along(e);
       return;
     case LoopType::cylindrical:
       parallel(axis);
-      for (const V3& e : across(axis)) along(e);
+      for (const Three<S>& e : across<S>(axis)) along(e);
       return;
     case LoopType::universal: {
-      const V3 axis2 = eigen(unit(vec<double>(l.axis2.value())));
+      const Three<S> axis2 = eigen(unit(vec<S>(l.axis2.value())));
       keep(a.direction(axis), b.direction(axis2), axis.dot(axis2));
       return point();
     }
@@ -113,33 +125,43 @@ void ClosedOracle::loop(const LoopDescription& l, const Eigen::VectorXd&) {
     case LoopType::weld:
       return upright(), point();
     case LoopType::point_on_line:
-      for (const V3& e : across(axis)) along(e);
+      for (const Three<S>& e : across<S>(axis)) along(e);
       return;
   }
 }
 
-void ClosedOracle::coupling(const CouplingDescription& c, const Eigen::VectorXd& q) {
-  error_[rows_] = -c.offset;
+template <class S>
+void ClosedEquations<S>::coupling(const CouplingDescription& c, const Eigen::VectorXd& q) {
+  error_[rows_] = S(-c.offset);
   for (const CouplingDescription::Term& term : c.terms)
     for (int b = 0; b < order_.body_count(); ++b)
       if (order_.joint_name(b) == term.joint) {
-        K_(rows_, order_.data().v_index[static_cast<std::size_t>(b)]) += term.coefficient;
-        error_[rows_] += term.coefficient * q[order_.data().q_index[static_cast<std::size_t>(b)]];
+        K_(rows_, order_.data().v_index[static_cast<std::size_t>(b)]) += S(term.coefficient);
+        error_[rows_] += S(term.coefficient) * S(q[order_.data().q_index[static_cast<std::size_t>(b)]]);
       }
   ++rows_;
 }
 
-Eigen::MatrixXd ClosedOracle::mass_matrix() const {
+template <class S>
+typename ClosedEquations<S>::Matrix ClosedEquations<S>::mass_matrix() const {
   const int n = order_.nv();
-  Eigen::MatrixXd M(n, n);
+  Matrix M(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) M(i, j) = tree_.mass(i, j);
   for (const BodyDescription& b : d_.bodies) {
     const auto& link = tree_.link(b.name);
-    for (int k = 0; k < velocity_count(link.type); ++k) M(link.v + k, link.v + k) += b.joint.armature;
+    for (int k = 0; k < velocity_count(link.type); ++k) M(link.v + k, link.v + k) += S(b.joint.armature);
   }
   return M;
 }
+
+template <class S>
+typename ClosedEquations<S>::Vector ClosedEquations<S>::bias() const {
+  return Eigen::Map<const Vector>(tree_.bias().data(), order_.nv());
+}
+
+template class ClosedEquations<double>;
+template class ClosedEquations<Reference>;
 
 namespace {
 
@@ -171,9 +193,61 @@ Eigen::VectorXd ClosedOracle::allowed(const Eigen::VectorXd& v) const {
 Eigen::VectorXd ClosedOracle::accelerations(const Eigen::VectorXd& tau) const {
   const Allowed allowed(K_, -k_);
   const Eigen::MatrixXd &N = allowed.N, M = mass_matrix();
-  const Eigen::VectorXd bias = Eigen::Map<const Eigen::VectorXd>(tree_.bias().data(), order_.nv());
   const Eigen::MatrixXd reduced = N.transpose() * M * N;
-  return allowed.a + N * reduced.ldlt().solve(N.transpose() * (tau - bias - M * allowed.a));
+  return allowed.a + N * reduced.ldlt().solve(N.transpose() * (tau - bias() - M * allowed.a));
+}
+
+void DenseClosedReference::eliminate(int freedoms) {
+  Matrix K = K_;
+  Vector k = -k_;
+  const Eigen::Index n = K.cols(), m = K.rows(), rank = n - freedoms;
+  std::vector<Eigen::Index> column(static_cast<std::size_t>(n));
+  for (Eigen::Index c = 0; c < n; ++c) column[static_cast<std::size_t>(c)] = c;
+  Reference first(1), last(1);
+  for (Eigen::Index s = 0; s < rank; ++s) {
+    Eigen::Index r, c;
+    last = K.bottomRightCorner(m - s, n - s).cwiseAbs().maxCoeff(&r, &c);
+    if (s == 0) first = last;
+    K.row(s).swap(K.row(s + r)), std::swap(k[s], k[s + r]);
+    K.col(s).swap(K.col(s + c));
+    std::swap(column[static_cast<std::size_t>(s)], column[static_cast<std::size_t>(s + c)]);
+    const Reference inverse = Reference(1) / K(s, s);
+    K.row(s) *= inverse, k[s] *= inverse;
+    for (Eigen::Index i = 0; i < m; ++i) {
+      if (i == s) continue;
+      const Reference factor = K(i, s);
+      K.row(i) -= factor * K.row(s), k[i] -= factor * k[s];
+    }
+  }
+  pivot_ = static_cast<double>(Reference(last / first));
+  left_ = m > rank && freedoms > 0
+              ? static_cast<double>(Reference(K.bottomRightCorner(m - rank, freedoms).cwiseAbs().maxCoeff() / first))
+              : 0;
+  X_ = Matrix::Zero(n, freedoms), g_ = Vector::Zero(n);
+  independent_.clear();
+  for (Eigen::Index j = 0; j < freedoms; ++j) {
+    const Eigen::Index own = column[static_cast<std::size_t>(rank + j)];
+    independent_.push_back(static_cast<int>(own));
+    X_(own, j) = Reference(1);
+    for (Eigen::Index s = 0; s < rank; ++s) X_(column[static_cast<std::size_t>(s)], j) = -K(s, rank + j);
+  }
+  for (Eigen::Index s = 0; s < rank; ++s) g_[column[static_cast<std::size_t>(s)]] = k[s];
+}
+
+Eigen::VectorXd DenseClosedReference::allowed(const Eigen::VectorXd& v) const {
+  Vector free(X_.cols());
+  for (Eigen::Index j = 0; j < free.size(); ++j) free[j] = Reference(v[independent_[static_cast<std::size_t>(j)]]);
+  return Vector(X_ * free).cast<double>();
+}
+
+/// Jain 2012 II, Eq. 32: the equations of motion along X_S.
+Eigen::VectorXd DenseClosedReference::accelerations(const Eigen::VectorXd& tau) const {
+  const Matrix M = mass_matrix();
+  const Vector rest = tau.cast<Reference>() - bias() - M * g_;
+  if (X_.cols() == 0) return g_.cast<double>();
+  const Matrix reduced = X_.transpose() * M * X_;
+  const Vector right = X_.transpose() * rest, free = reduced.partialPivLu().solve(right);
+  return Vector(g_ + X_ * free).cast<double>();
 }
 
 }  // namespace kinetree::oracle

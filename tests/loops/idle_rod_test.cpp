@@ -57,7 +57,8 @@ void for_states(const Model& model, int count, Use&& use) {
     }
     if (!(closure.project(m.aggregates[0], q.data()) < 1e-13)) continue;
     // away from change points, where loops are a status of their own
-    if (closure.regularity(m.aggregates[0], q.data()) < 0.05) continue;
+    if (closure.regularity(m.aggregates[0], q.data(), m.aggregates[0].velocities - m.aggregates[0].freedoms) < 0.05)
+      continue;
     ++closed;
     Eigen::VectorXd v(model.nv()), tau(model.nv());
     for (double& x : v) x = random.uniform(-1, 1);

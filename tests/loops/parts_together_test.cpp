@@ -203,15 +203,15 @@ TEST(PartsTogether, FaultsAreThoseOfBodyByBody) {
   TestState s = state_of(model, bench::random_states(model, 1, 9), 0);
   const auto alone = body_by_body<double>(set, model);
   const auto together = make_parts_solver<double>(set, model, refined(1), parts_of(model, lane_width(set), 0));
-  double pivot = 0;
   solved(*together, s, false);
-  EXPECT_EQ(together->singular_aggregate(&pivot, 0), -1);
+  EXPECT_TRUE(together->loop_fault(0).ok());
   EXPECT_EQ(together->singular_body(), -1);
   EXPECT_EQ(together->idle_body(0), -1);
   s.q.setZero(), s.v.setZero();  // the parallelogram is flat
   solved(*alone, s, false), solved(*together, s, false);
-  EXPECT_GE(alone->singular_aggregate(&pivot, 0), 0);
-  EXPECT_EQ(together->singular_aggregate(&pivot, 0), alone->singular_aggregate(&pivot, 0));
+  EXPECT_EQ(alone->loop_fault(0).code, StatusCode::singular_loop);
+  EXPECT_EQ(together->loop_fault(0).code, StatusCode::singular_loop);
+  EXPECT_EQ(together->loop_fault(0).body, alone->loop_fault(0).body);
 }
 
 /// A hub with six legs and a rope: the planner takes both, and the plan that it tells gives the same bits again.

@@ -13,7 +13,7 @@ KINETREE_INLINE void pass_member(const Dial<S>& d, const Module& module, const E
                                  const Subspace& subspace) {
   constexpr int freedoms = Subspace::freedoms;
   const Aggregate& a = *node.aggregate;
-  const int i = node.body(p), n = a.freedoms;
+  const int i = node.body(p), n = node.freedoms();
   const Passing &pass = d.x.modules->passing[at(i)], &through = d.x.modules->through[at(node.index)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
   S* epsilon = d.f.epsilon.data() + through.epsilon;
@@ -34,7 +34,7 @@ KINETREE_INLINE void pass_member(const Dial<S>& d, const Module& module, const E
 template <class S>
 void pass_columns(const Dial<S>& d, const Module& module, EmbeddedNode<S>& node) {
   const Passing& through = d.x.modules->through[at(node.index)];
-  const int n = node.aggregate->freedoms, width = through.width();
+  const int n = node.freedoms(), width = through.width();
   if (width == 0) return;
   S* epsilon = d.f.epsilon.data() + through.epsilon;
   std::fill_n(epsilon, n * width, S(0));
@@ -58,7 +58,7 @@ void pass_columns(const Dial<S>& d, const Module& module, EmbeddedNode<S>& node)
 template <class S>
 void pass_beta(const Dial<S>& d, const Module& module, EmbeddedNode<S>& node) {
   const Passing& through = d.x.modules->through[at(node.index)];
-  const int n = node.aggregate->freedoms, width = through.width();
+  const int n = node.freedoms(), width = through.width();
   if (width == 0) return;
   const S* epsilon = d.f.epsilon.data() + through.epsilon;
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
@@ -74,7 +74,7 @@ void add_columns(const Dial<S>& d, const Module& module, const EmbeddedNode<S>& 
   const Passing& through = d.x.modules->through[at(node.index)];
   const S* epsilon = d.f.epsilon.data() + through.epsilon;
   const S* lambda = d.e.lambda.data() + module.lambda + through.begin;
-  for (int r = 0; r < node.aggregate->freedoms; ++r)
+  for (int r = 0; r < node.freedoms(); ++r)
     for (int col = 0; col < through.width(); ++col) x[r] += epsilon[r * through.width() + col] * lambda[col];
 }
 

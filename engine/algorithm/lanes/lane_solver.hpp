@@ -2,6 +2,7 @@
 // A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
 
 #include <kinetree/model.hpp>
+#include <kinetree/status.hpp>
 #include <memory>
 #include <span>
 
@@ -42,7 +43,7 @@ class alignas(64) LaneSolver {
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
   /// As Solver's.
-  virtual int singular_aggregate(double* pivot, int lane) const = 0;
+  virtual Status loop_fault(int lane) const = 0;
   virtual int idle_body(int lane) const = 0;
   /// As Solver's, packs and numbers of several states included.
   virtual std::size_t memory() const = 0;

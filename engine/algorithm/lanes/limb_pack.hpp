@@ -59,13 +59,15 @@ class LimbPack final : public LaneParts<One> {
     return -1;
   }
 
-  int singular_aggregate(double* pivot) const override {
-    if (all_.b.embedded.empty()) return -1;  // asked after every state: 1 % of star:64x3
+  Status loop_fault() const override {
+    if (all_.b.embedded.empty()) return {};  // asked after every state: 1 % of star:64x3
     for (int lane = 0; lane < all_.lanes(); ++lane)
-      if (const int own = kinetree::singular_aggregate(all_.b.embedded, pivot, lane);
-          own >= 0 && all_.aggregate(own, lane) >= 0)
-        return all_.aggregate(own, lane);
-    return -1;
+      for (const EmbeddedNode<P>& node : all_.b.embedded)
+        if (Status fault = kinetree::loop_fault(node, lane); !fault.ok() && all_.body(fault.body, lane) >= 0) {
+          fault.body = all_.body(fault.body, lane);
+          return fault;
+        }
+    return {};
   }
 
   std::size_t bytes() const override { return sizeof(*this) + bytes_of(all_, sums_); }

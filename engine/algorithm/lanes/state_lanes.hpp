@@ -44,7 +44,7 @@ class StateLanes final : public LaneSolver<T> {
   const Modules& modules() const override { return solver_.modules(); }
   int singular_body() const override { return solver_.singular_body(); }
   int idle_body(int lane) const override { return solver_.idle_body(lane); }
-  int singular_aggregate(double* pivot, int lane) const override { return solver_.singular_aggregate(pivot, lane); }
+  Status loop_fault(int lane) const override { return solver_.loop_fault(lane); }
   std::size_t memory() const override { return solver_.memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
 
   void set(std::span<const State<T>> states) override {

@@ -54,7 +54,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
                                    const Subspace& subspace, const ArticulatedInertia<S>& P) {
   constexpr int freedoms = Subspace::freedoms;
   const Aggregate& a = *node.aggregate;
-  const int n = a.freedoms, i = a.bodies[at(p)];
+  const int n = node.freedoms(), i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
   const S* rotor = x.rotor(i);
@@ -91,7 +91,7 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
                                  EmbeddedNode<S>& node, int p, const Subspace& subspace, const Force<S>& z, S* rest) {
   constexpr int freedoms = Subspace::freedoms;
   const Aggregate& a = *node.aggregate;
-  const int n = a.freedoms, i = a.bodies[at(p)];
+  const int n = node.freedoms(), i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
   const S* X = node.map.X.data() + a.column[at(p)] * n;
   S felt[freedoms];
@@ -111,7 +111,7 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
 template <class S>
 KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   const Aggregate& a = *node.aggregate;
-  const int n = a.freedoms;
+  const int n = node.freedoms();
   S* D = node.D.data();
   ldl_factor(D, n);
   if (a.parent < 0) return;
@@ -129,7 +129,7 @@ template <class S>
 KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   const Aggregate& a = *node.aggregate;
   if (a.parent < 0) return;
-  const int n = a.freedoms;
+  const int n = node.freedoms();
   Force<S>& z = b.z_up[node.slot];
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
   ldl_solve(node.D.data(), n, node.x.data());
@@ -210,7 +210,7 @@ void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_accel
                             Prepare&& prepare) {
   const Aggregate& a = *node.aggregate;
   if (node.transmission) return accelerate_transmission(node, parent_acceleration, out, prepare);
-  const int n = a.freedoms;
+  const int n = node.freedoms();
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)] - dot(parent_acceleration, node.U[at(r)]);
   prepare(node.x.data());
   ldl_solve(node.D.data(), n, node.x.data());

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <kinetree/options.hpp>
+#include <kinetree/status.hpp>
+#include <memory>
 
 #include "engine/algorithm/articulated_body.hpp"
+#include "engine/model/branches.hpp"
 #include "engine/model/coordinates.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -37,8 +40,11 @@ struct EmbeddedNode {
   RigidInertia<S> tips;       ///< of a transmission: composite of those in the parent's coordinates
   CoordinateMap<S> map;       ///< X_S and g
   ConstraintRows<S> rows;     ///< K and k
-  std::vector<int> fixed;     ///< columns that stay independent
-  std::vector<double> own;    ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
+  std::vector<int> fixed;     ///< columns that stay independent, on the branch of `assembled`
+  bool one_branch;            ///< whether states on others are refused: results are in that branch's coordinates
+  std::unique_ptr<Branches> branches;  ///< where their ranks differ, else null
+  std::vector<FoundRank> found;        ///< then, over the numbers of a Scalar
+  std::vector<double> own;  ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
@@ -51,8 +57,13 @@ struct EmbeddedNode {
         slot(at(nodes.slot[at(aggregate->bodies.front())])),
         map(*aggregate),
         rows(model, *aggregate),
-        fixed(independent_columns(model, *aggregate, which)) {
+        fixed(independent_columns(model, *aggregate, which)),
+        one_branch(which == IndependentCoordinates::models) {
     const Aggregate& a = *aggregate;
+    if (a.branches()) {
+      branches = std::make_unique<Branches>(model, a, map.in_float ? Branches::off_in_float : Branches::off);
+      found.resize(at(Numbers<S>::count));
+    }
     transmission = a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size();
     for (const int i : a.bodies) {
       for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
@@ -60,7 +71,7 @@ struct EmbeddedNode {
         own.push_back(most_resisted(model.link[at(i)].I));
       }
     }
-    const auto n = at(a.freedoms), m = a.bodies.size();
+    const auto n = at(a.most_freedoms()), m = a.bodies.size();
     for (const int i : a.bodies) {
       EmbeddedMember next;
       next.rigid = model.children_of(i).empty();
@@ -92,9 +103,14 @@ struct EmbeddedNode {
   static double most_resisted(const RigidInertia<double>& I) {
     return std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2);
   }
+  /// Independent velocities in this state.
+  int freedoms() const { return map.freedoms; }
   int members() const { return static_cast<int>(member.size()); }
   int body(int p) const { return aggregate->bodies[at(p)]; }
-  std::size_t bytes() const { return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own, F, P, z); }
+  std::size_t bytes() const {
+    return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own, F, P, z) + bytes_of(found) +
+           (branches ? branches->bytes() : 0);
+  }
 };
 
 /// The embedded aggregates of a model: those that the table of nodes does not leave to multipliers.
@@ -109,22 +125,29 @@ EmbeddedNodes<S> embedded_nodes(const ModelData& m, const NodeTable& nodes,
   return all;
 }
 
-/// The first node whose constraints have not the rank that was counted in this state, or contradict each other; null:
-/// none. `lane`: of a pack, that state's.
-template <class S>
-const EmbeddedNode<S>* singular_aggregate(const EmbeddedNodes<S>& all, int lane = 0) {
-  for (const EmbeddedNode<S>& node : all)
-    if (!node.map.rank(lane).regular()) return &node;
-  return nullptr;
+/// A status that names the aggregate where it was found that its constraints have no regular rank in a state, not the
+/// one that is asked for, or contradict each other. `rank`: that the state was solved with.
+inline Status fault_of_rank(const Aggregate& a, const FoundRank& found, int rank) {
+  if (found.rank == rank) return {};
+  if (!found.ok()) return {StatusCode::singular_loop, 0, a.bodies.front(), found.pivot};
+  return {StatusCode::other_branch, 0, a.bodies.front(), static_cast<double>(a.velocities - found.rank)};
 }
 
-/// The index of its aggregate, and its smallest pivot; -1: none.
+/// The first fault of a node's constraints. `lane`: of a pack, that state's.
 template <class S>
-int singular_aggregate(const EmbeddedNodes<S>& all, double* pivot, int lane) {
-  const EmbeddedNode<S>* node = singular_aggregate(all, lane);
-  if (node == nullptr) return -1;
-  *pivot = node->map.rank(lane).pivot;
-  return node->index;
+Status loop_fault(const EmbeddedNode<S>& node, int lane = 0) {
+  const Aggregate& a = *node.aggregate;
+  if (node.branches)
+    if (const Status s = fault_of_rank(a, node.found[at(lane)], a.velocities - node.freedoms()); !s.ok()) return s;
+  const CoordinateRank rank = node.map.rank(lane);
+  if (rank.regular()) return {};
+  return {StatusCode::singular_loop, 0, a.bodies.front(), rank.pivot};
+}
+template <class S>
+Status loop_fault(const EmbeddedNodes<S>& all, int lane = 0) {
+  for (const EmbeddedNode<S>& node : all)
+    if (const Status fault = loop_fault(node, lane); !fault.ok()) return fault;
+  return {};
 }
 
 /// Whether some X_S depends on the state.
@@ -146,8 +169,30 @@ Magnitude<S> squared_rate(const Context<S>& x, const Kinematics<S>& k, const Agg
   return rate * rate;
 }
 
+/// X_S and g of an aggregate with that number of freedoms.
+template <class S>
+void find_map(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, int freedoms) {
+  static const std::vector<int> none;
+  const Aggregate& a = *node.aggregate;
+  node.map.freedoms = freedoms;
+  constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, node.rows);
+  choose_coordinates(a, freedoms == a.freedoms ? node.fixed : none, node.rows, node.map);
+  constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
+  node.map.asked /= squared_rate(x, k, a) + Magnitude<S>(still * still);
+}
+
+/// The branch of a state: that of `assembled` where pivots leave no doubt.
+template <class S>
+FoundRank find_branch(const Context<S>& x, Branches& branches, const Aggregate& a, const CoordinateRank& here,
+                      int lane = 0) {
+  if (const int rank = a.velocities - a.freedoms; branches.evident(rank, here)) return {rank, here.pivot};
+  branches.set([&](int n) { return number_of(x.state.q[n], lane); });
+  return branches.find();
+}
+
 /// X_S and g of the aggregates of a module that have loops, outside the kernels: the one pass that looks at values to
-/// choose coordinates.
+/// choose coordinates. A pack takes all its states to be on the branch of `assembled`; others fail in it, and are
+/// solved alone.
 template <class S>
 void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNodes<S>& all, int step) {
   if (!x.sweeps(step)) return;
@@ -156,10 +201,13 @@ void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNodes<S>& all, i
     EmbeddedNode<S>& node = all[at(of.index)];
     const Aggregate& a = *node.aggregate;
     if (a.constant()) return;
-    constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, node.rows);
-    choose_coordinates(a, node.fixed, node.rows, node.map);
-    constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
-    node.map.asked /= squared_rate(x, k, a) + Magnitude<S>(still * still);
+    find_map(x, k, node, a.freedoms);
+    if (!node.branches) return;
+    for (int lane = 0; lane < Numbers<S>::count; ++lane)
+      node.found[at(lane)] = find_branch(x, *node.branches, a, node.map.rank(lane), lane);
+    if constexpr (Numbers<S>::count == 1)
+      if (const FoundRank& own = node.found[0]; own.ok() && !node.one_branch && own.rank != a.velocities - a.freedoms)
+        find_map(x, k, node, a.velocities - own.rank);
   });
 }
 

@@ -51,8 +51,10 @@ bool is_resisted(double pivot, double scale) {
 template <class S, class Place>
 int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node, Place&& place) {
   const Aggregate& a = *node.aggregate;
-  const auto X = [&](int column, int r) { return number_of(node.map.X[at(column * a.freedoms + r)], inertia.lane); };
-  for (int r = 0; r < a.freedoms; ++r) {
+  const auto X = [&](int column, int r) {
+    return number_of(node.map.X[at(column * node.freedoms() + r)], inertia.lane);
+  };
+  for (int r = 0; r < node.freedoms(); ++r) {
     double scale = std::abs(inertia.diagonal(place(r)));
     for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own[at(k)]);
     if (is_resisted<S>(inertia.pivot(place(r)), scale)) continue;
@@ -64,7 +66,7 @@ int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node
       double sum = 0;
       for (int k = a.column[b]; k < end; ++k) {
         double rate = 0;
-        for (int c = 0; c < a.freedoms; ++c)
+        for (int c = 0; c < node.freedoms(); ++c)
           if (at(place(c)) < motion.size()) rate += X(k, c) * motion[at(place(c))];
         sum += rate * rate;
       }
@@ -78,8 +80,7 @@ int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node
 /// The same of a node's own D. `lane`: of a pack, that state's.
 template <class S>
 int idle_member(const EmbeddedNode<S>& node, int lane = 0) {
-  return idle_member(FactorizedInertia<S>{node.D.data(), node.aggregate->freedoms, lane}, node,
-                     [](int r) { return r; });
+  return idle_member(FactorizedInertia<S>{node.D.data(), node.freedoms(), lane}, node, [](int r) { return r; });
 }
 
 /// The first such member, of all aggregates with loops: couplings alone add positive numbers.

@@ -2,6 +2,8 @@
 // Parts of a tree side by side as a node. A tree knows them by this interface, since the pack that their numbers stand
 // in is a type of one instruction set (lanes/limb_pack.hpp, lanes/end_chain_pack.hpp).
 
+#include <kinetree/status.hpp>
+
 #include "engine/algorithm/articulated_body.hpp"
 
 namespace kinetree::inline inner {
@@ -34,7 +36,7 @@ class LaneParts {
   virtual void correct(int pack, const Context<S>&, ArticulatedBody<S>& tree, std::vector<Force<S>>& f_up) = 0;
   /// As Solver's.
   virtual int singular_body(int pack) const = 0;
-  virtual int singular_aggregate(double* /*pivot*/) const { return -1; }
+  virtual Status loop_fault() const { return {}; }
   virtual int idle_body() const { return -1; }
   virtual std::size_t bytes() const = 0;
 };

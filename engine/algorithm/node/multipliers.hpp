@@ -29,7 +29,9 @@ struct MultiplierNode : MultiplierShape {
   std::vector<S> push;      ///< over columns: Kᵀ total
   std::vector<S> rest;      ///< over rows: scratch
   PivotedFactor<S> omega;
-  bool consistent = true;  ///< whether what is left out asks for nothing that the rows taken do not give
+  bool consistent = true;              ///< whether what is left out asks for nothing that the rows taken do not give
+  std::unique_ptr<Branches> branches;  ///< where their ranks differ, else null
+  FoundRank found;                     ///< then
 
   MultiplierNode(const ModelData& m, int index_)
       : MultiplierShape(m, m.aggregates[at(index_)]),
@@ -41,10 +43,13 @@ struct MultiplierNode : MultiplierShape {
     z.resize(a.bodies.size()), B.resize(at(a.rows));
     kappa.resize(at(a.rows)), lambda = kappa, total = kappa, rest = kappa;
     push.resize(at(a.velocities));
+    if (a.branches())
+      branches = std::make_unique<Branches>(m, a, omega.in_float ? Branches::off_in_float : Branches::off);
   }
   std::size_t bytes() const {
     return bytes_of(parent_place, support, feels, first_row, rows, u, y, z, B, kappa, lambda, total, push, rest,
-                    omega.A, omega.order, omega.scale, omega.length);
+                    omega.A, omega.order, omega.scale, omega.length) +
+           (branches ? branches->bytes() : 0);
   }
 };
 
@@ -129,6 +134,21 @@ void measure(MultiplierNode<S>& g) {
   for (double& length : g.omega.length) length = largest > 0 ? length / largest : 0;
 }
 
+/// Omega's factor, to the rank of the state's branch.
+template <class S>
+void factor(const Context<S>& x, MultiplierNode<S>& g) {
+  const Aggregate& a = *g.aggregate;
+  g.omega.rank = a.velocities - a.freedoms;
+  g.omega.factor();
+  if (!g.branches) return;
+  g.found = find_branch(x, *g.branches, a,
+                        {std::sqrt(g.omega.least_pivot), std::sqrt(g.omega.part), std::sqrt(g.omega.left), 0});
+  if (!g.found.ok() || g.found.rank == g.omega.rank) return;
+  couple(x, g);
+  g.omega.rank = g.found.rank;
+  g.omega.factor();
+}
+
 /// Whether the rows left out follow from those taken: k of both, measured by the velocity products k is made of and by
 /// what the joint forces make of the rows.
 template <class S>
@@ -157,12 +177,17 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
 
 }  // namespace multipliers_detail
 
-/// The first node whose constraints have lost rank or contradict each other in this state; null: none.
+/// As that of embedded nodes.
 template <class S>
-const MultiplierNode<S>* singular_aggregate(const MultiplierNodes<S>& all) {
-  for (const MultiplierNode<S>& g : all)
-    if (g.omega.finite() && (!g.omega.regular() || !g.consistent)) return &g;
-  return nullptr;
+Status loop_fault(const MultiplierNodes<S>& all) {
+  for (const MultiplierNode<S>& g : all) {
+    if (!g.omega.finite()) continue;  // a joint's own inertia is at fault
+    if (g.branches)
+      if (const Status s = fault_of_rank(*g.aggregate, g.found, g.omega.rank); !s.ok()) return s;
+    if (!g.omega.regular() || !g.consistent)
+      return {StatusCode::singular_loop, 0, g.aggregate->bodies.front(), g.omega.pivot};
+  }
+  return {};
 }
 
 /// Each: K and k of the aggregates of a module.
@@ -184,7 +209,7 @@ void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, Articula
   respond(x, k, b, g);
   couple(x, g);
   measure(g);
-  g.omega.factor();
+  factor(x, g);
   if (!g.omega.regular()) return;  // the answer will be refused
   g.consistent = follows(x, k, b, g);
   g.omega.forward(g.kappa.data());

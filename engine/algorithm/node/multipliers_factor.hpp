@@ -24,6 +24,7 @@ struct PivotedFactor {
   int n = 0, rank = 0;
   double pivot = 1;  ///< the smallest that was taken, relative
   double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
+  double part = 1;   ///< the smallest that was taken, of the largest constraint; a square too
 
   static constexpr bool in_float = std::is_same_v<typename Numbers<S>::Type, float>;
 
@@ -55,7 +56,7 @@ struct PivotedFactor {
 
   void factor() {
     for (int i = 0; i < n; ++i) order[at(i)] = i, scale[at(i)] = to_double(of(i, i));
-    pivot = 1, left = 0;
+    pivot = part = 1, left = 0;
     const double least = n > 0 ? least_row * *std::max_element(scale.begin(), scale.end()) : 0;
     const auto relative = [&](int i) {
       return scale[at(i)] > least && length[at(i)] > least_length ? to_double(of(i, i)) / scale[at(i)] : 0;
@@ -66,9 +67,10 @@ struct PivotedFactor {
         if (relative(taken(t)) > relative(taken(best))) best = t;
       std::swap(order[at(s)], order[at(best)]);
       const int p = taken(s);
-      const double part = relative(p) * length[at(p)] * length[at(p)];
-      if (!(relative(p) > least_pivot) || !(part > least_length * least_length)) {  // also where it is NaN
-        pivot = part;
+      const double own = relative(p) * length[at(p)] * length[at(p)];
+      part = std::min(part, own);
+      if (!(relative(p) > least_pivot) || !(own > least_length * least_length)) {  // also where it is NaN
+        pivot = own;
         return;
       }
       pivot = std::min(pivot, relative(p));
@@ -96,8 +98,6 @@ struct PivotedFactor {
     for (int t = rank - 1; t > 0; --t)
       for (int s = 0; s < t; ++s) b[taken(s)] -= of(taken(t), taken(s)) * b[taken(t)];
   }
-
- private:
 };
 
 }  // namespace kinetree::inline inner

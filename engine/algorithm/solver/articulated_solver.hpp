@@ -37,17 +37,12 @@ class ArticulatedSpace : public Solver<S>::Space {
     });
   }
 
-  int singular_aggregate(double* pivot, int lane) const override {
-    if (const int aggregate = inner::singular_aggregate(articulated.embedded, pivot, lane); aggregate >= 0)
-      return aggregate;
+  Status loop_fault(int lane) const override {
+    if (const Status fault = inner::loop_fault(articulated.embedded, lane); !fault.ok()) return fault;
     for (const auto& parts : articulated.lanes)
-      if (const int aggregate = parts->singular_aggregate(pivot); aggregate >= 0) return aggregate;
-    if constexpr (may_choose<S>)
-      if (const MultiplierNode<S>* node = inner::singular_aggregate(articulated.multipliers)) {
-        *pivot = node->omega.pivot;
-        return node->index;
-      }
-    return -1;
+      if (const Status fault = parts->loop_fault(); !fault.ok()) return fault;
+    if constexpr (may_choose<S>) return inner::loop_fault(articulated.multipliers);
+    return {};
   }
 
   std::size_t bytes() const override { return Base::bytes() + articulated.bytes(); }

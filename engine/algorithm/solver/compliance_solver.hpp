@@ -79,9 +79,7 @@ class EmbeddedComplianceSolver final : public Solver<S>::Space {
   }
   std::size_t result_count() const override { return 36 * points_.size() * points_.size(); }
   int idle_body(int) const override { return idle_ < 0 ? -1 : body_of_velocity(model.data(), idle_); }
-  int singular_aggregate(double* pivot, int lane) const override {
-    return inner::singular_aggregate(embedded_.nodes, pivot, lane);
-  }
+  Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
   std::size_t bytes() const override {
     return Base::bytes() +
            bytes_of(embedded_, composite_, mass_, points_, compliance_.J, compliance_.diagonal, compliance_.scaled);

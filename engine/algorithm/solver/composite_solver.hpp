@@ -161,9 +161,7 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
                ? this->light_.front().body
                : -1;
   }
-  int singular_aggregate(double* pivot, int lane) const override {
-    return inner::singular_aggregate(embedded_.nodes, pivot, lane);
-  }
+  Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }
 
  private:

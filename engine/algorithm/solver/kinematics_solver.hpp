@@ -142,8 +142,8 @@ class JacobianSolver final : public PointSpace<S> {
     const int columns = independent_ ? independent_count(model.data()) : model.nv();
     return 6 * points_.size() * (rate_ ? 1 : at(columns));
   }
-  int singular_aggregate(double* pivot, int lane) const override {
-    return independent_ ? inner::singular_aggregate(independent_->nodes, pivot, lane) : -1;
+  Status loop_fault(int lane) const override {
+    return independent_ ? inner::loop_fault(independent_->nodes, lane) : Status{};
   }
   std::size_t bytes() const override {
     return Base::bytes() + bytes_of(columns_, motion_, drift_) + (independent_ ? independent_->bytes() : 0);

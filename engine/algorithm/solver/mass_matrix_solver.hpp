@@ -33,8 +33,8 @@ class MassMatrixSolver final : public Solver<S>::Space {
   }
 
   std::size_t result_count() const override { return at(size_) * at(size_); }
-  int singular_aggregate(double* pivot, int lane) const override {
-    return embedded_ ? inner::singular_aggregate(embedded_->nodes, pivot, lane) : -1;
+  Status loop_fault(int lane) const override {
+    return embedded_ ? inner::loop_fault(embedded_->nodes, lane) : Status{};
   }
   std::size_t bytes() const override {
     return Base::bytes() + bytes_of(composite_, mass_) + (embedded_ ? embedded_->bytes() : 0);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <kinetree/model.hpp>
+#include <kinetree/status.hpp>
 #include <memory>
 #include <span>
 
@@ -61,9 +62,8 @@ class Solver {
   /// A body that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none. `lane`: of
   /// packs, that state's.
   int idle_body(int lane) const;
-  /// The aggregate whose constraints have lost rank in the last state, and by how much (the smallest pivot relative to
-  /// the largest); -1: none.
-  int singular_aggregate(double* pivot, int lane = 0) const;
+  /// Of loops and couplings in the last state: constraints that have lost rank or contradict each other. Of column 0.
+  Status loop_fault(int lane = 0) const;
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   std::size_t memory() const;
 

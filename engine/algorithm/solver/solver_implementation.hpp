@@ -109,8 +109,8 @@ const Modules& Solver<S>::modules() const {
   return *space_->modules;
 }
 template <class S>
-int Solver<S>::singular_aggregate(double* pivot, int lane) const {
-  return space_->singular_aggregate(pivot, lane);
+Status Solver<S>::loop_fault(int lane) const {
+  return space_->loop_fault(lane);
 }
 template <class S>
 int Solver<S>::idle_body(int lane) const {

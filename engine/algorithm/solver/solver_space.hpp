@@ -38,7 +38,7 @@ class Solver<S>::Space {
   virtual std::size_t result_count() const { return at(model.nv()); }
   virtual int singular_body() const { return -1; }
   virtual int idle_body(int) const { return -1; }
-  virtual int singular_aggregate(double*, int) const { return -1; }
+  virtual Status loop_fault(int) const { return {}; }
   /// Of the workspace; without the model and the modules.
   virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes, still_); }
 

@@ -1,0 +1,70 @@
+#include "engine/model/constraint_units.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/model/loop_joint.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
+
+/// Whether velocity k of a joint is a length over time.
+bool slides(JointType type, int k) {
+  switch (type) {
+    case JointType::prismatic:
+      return true;
+    case JointType::cylindrical:
+      return k == 1;
+    case JointType::planar:
+      return k < 2;
+    case JointType::floating:
+      return k < 3;
+    default:
+      return false;
+  }
+}
+
+/// Of a loop's constraints the first are of moments, the others of forces (loop_forces).
+int moments(LoopType type) {
+  constexpr int counts[]{2, 3, 2, 1, 0, 2, 3, 0};
+  return counts[static_cast<int>(type)];
+}
+
+}  // namespace
+
+ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const Matrix& K)
+    : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
+  std::vector<bool> slide(at(a.velocities));
+  for (std::size_t b = 0; b < a.bodies.size(); ++b)
+    for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
+      slide[at(a.column[b] + k)] = slides(m.joint_type[at(a.bodies[b])], k);
+  const auto each_force = [&](auto&& use) {  // over a loop's rows; returns the first row of couplings
+    int r = 0;
+    for (const int l : a.loops) {
+      const LoopType type = m.loops[at(l)].type;
+      use(r + moments(type), constraint_count(type) - moments(type));
+      r += constraint_count(type);
+    }
+    return r;
+  };
+  each_force([&](int first, int count) {
+    double longest = 0;
+    for (int r = first; r < first + count; ++r)
+      for (int c = 0; c < a.velocities; ++c)
+        if (!slide[at(c)]) longest = std::max(longest, std::abs(K(r, c)));
+    row.segment(first, count).setConstant(longest);
+    lever = std::max(lever, longest);
+  });
+  if (!(lever > shortest_lever)) lever = 1;
+  for (int c = 0; c < a.velocities; ++c)
+    if (slide[at(c)]) column[c] = lever;
+  const int couplings = each_force([&](int first, int count) {
+    for (double& unit : row.segment(first, count)) unit = unit > shortest_lever ? std::max(unit, 1e-4 * lever) : lever;
+  });
+  for (int r = couplings; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
+}
+
+}  // namespace kinetree::inline inner
