@@ -38,7 +38,7 @@ void measure_limbs(int width, LaneCosts& costs) {
   constexpr std::array length{4, 16};
   std::array<double, 2> ns{};
   double body = 0;
-  for (const std::size_t k : {0, 1}) {
+  for (std::size_t k = 0; k < 2; ++k) {
     const Model star = make_model("star:" + std::to_string(width) + "x" + std::to_string(length[k]));
     Parts parts;
     parts.limbs = find_limbs(star.data(), width);
@@ -55,7 +55,7 @@ void measure_limbs(int width, LaneCosts& costs) {
 void measure_end_chains(int width, LaneCosts& costs) {
   constexpr std::array length{8, 32};
   double ns[2][2], body = 0;  // without and with a refinement; short, long
-  for (const std::size_t k : {0, 1}) {
+  for (std::size_t k = 0; k < 2; ++k) {
     const Model chain = make_model("chain:" + std::to_string(width * length[k]));
     Parts parts;
     parts.end_chains = find_end_chains(chain.data(), width, 0);
