@@ -194,7 +194,7 @@ TEST(Options, PlansThatLeaveAChoiceOpenAreRefused) {
                                      {&Plan::limbs, "limbs"},
                                      {&Plan::end_chains, "end_chains"},
                                      {&Plan::batch_from, "batch_from"}})
-    EXPECT_NE(refused(Algorithm::ab, [&](Plan& p) { p.*number = 0; }).find(word + " is 0, which leaves it open"),
+    EXPECT_NE(refused(Algorithm::ab, [at = number](Plan& p) { p.*at = 0; }).find(word + " is 0, which leaves it open"),
               std::string::npos)
         << word;
   EXPECT_NE(refused(Algorithm::cfa, [](Plan& p) { p.grain = 1, p.refinements = -1; }), "");
