@@ -13,6 +13,29 @@ constexpr int quaternion_at(JointType type) {
   return type == JointType::spherical ? 0 : type == JointType::floating ? 3 : -1;
 }
 
+/// Whether velocity k of a joint, and position k before its quaternion, is a displacement; else it is an angle or its
+/// rate.
+constexpr bool slides(JointType type, int k) {
+  switch (type) {
+    case JointType::prismatic:
+      return true;
+    case JointType::cylindrical:
+      return k == 1;
+    case JointType::planar:
+      return k < 2;
+    case JointType::floating:
+      return k < 3;
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::helical:
+    case JointType::universal:
+    case JointType::spherical:
+    case JointType::fixed:
+      return false;
+  }
+  return false;
+}
+
 namespace advance_detail {
 
 template <class T>

@@ -155,7 +155,8 @@ class Builder {
                                                      : "; it is taken as it stands: check it") +
                 " (a URDF's stands about the centre of mass, in the axes of its origin)");
     }
-    data_.allows_cuts = bodies_that_allow_cuts(data_);
+    CutRule rule = bodies_that_allow_cuts(data_);
+    data_.allows_cuts = std::move(rule.whole), data_.may_split = std::move(rule.half);
   }
 
   /// Where the user says that loops are about to close.
@@ -174,7 +175,6 @@ class Builder {
   /// splits bodies.
   void keep_joints_whole() {
     data_.may_cut = data_.allows_cuts;
-    data_.may_split = bodies_that_allow_cuts(data_, 0.5);
     for (int i = 0; i < static_cast<int>(data_.parent.size()); ++i) {
       const bool tied = !data_.aggregate_of.empty() && data_.aggregate_of[at(i)] >= 0;
       if (tied || data_.has_rotor(i)) data_.may_cut[at(i)] = false;

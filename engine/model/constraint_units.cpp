@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/joint/advance.hpp"
 #include "engine/model/loop_joint.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -10,22 +11,6 @@ namespace kinetree::inline inner {
 namespace {
 
 constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
-
-/// Whether velocity k of a joint is a length over time.
-bool slides(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-      return true;
-    case JointType::cylindrical:
-      return k == 1;
-    case JointType::planar:
-      return k < 2;
-    case JointType::floating:
-      return k < 3;
-    default:
-      return false;
-  }
-}
 
 /// Of a loop's constraints the first are of moments, the others of forces (loop_forces).
 int moments(LoopType type) {

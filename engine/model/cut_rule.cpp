@@ -31,9 +31,9 @@ struct Size {
 
 }  // namespace
 
-std::vector<bool> bodies_that_allow_cuts(const ModelData& m, double part) {
+CutRule bodies_that_allow_cuts(const ModelData& m) {
   const std::size_t n = m.parent.size();
-  std::vector<bool> allows(n, false);
+  CutRule rule{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   std::vector<Size> size(n), carried(n);  // carried: the largest that hangs from the body, light bodies seen through
   for (std::size_t i = n; i-- > 0;) {
     const RigidInertia<double>& I = m.link[i].I;
@@ -46,16 +46,18 @@ std::vector<bool> bodies_that_allow_cuts(const ModelData& m, double part) {
         reach = std::max(reach, dot(r, r));
       }
       size[i] = {I.mass, std::max(0.0, principal[2]) + I.mass * reach};
-      allows[i] = principal[0] > 0 && principal[0] >= least_own_moment * size[i].moment &&
-                  part * principal[0] >= least_moment * carried[i].moment &&
-                  part * I.mass >= least_mass * carried[i].mass;
+      const bool positive = principal[0] > 0 && principal[0] >= least_own_moment * size[i].moment;
+      const auto matters = [&](double part) {
+        return part * principal[0] >= least_moment * carried[i].moment && part * I.mass >= least_mass * carried[i].mass;
+      };
+      rule.whole[i] = positive && matters(1), rule.half[i] = positive && matters(0.5);
     }
     if (m.parent[i] < 0) continue;
     Size& below = carried[at(m.parent[i])];
     below.include(size[i]);
     if (size[i].below(light, carried[i])) below.include(carried[i]);
   }
-  return allows;
+  return rule;
 }
 
 }  // namespace kinetree::inline inner

@@ -21,21 +21,6 @@ void random_quaternion(Random& random, double* q) {
   q[3] = std::sqrt(u) * std::cos(b);
 }
 
-/// Whether a position that is no part of a quaternion is an angle; else it is a displacement.
-bool is_angle(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-    case JointType::floating:
-      return false;
-    case JointType::cylindrical:
-      return k == 0;
-    case JointType::planar:
-      return k == 2;
-    default:
-      return true;
-  }
-}
-
 /// Lets the joint that a coupling turns most follow the others: the motor its link, so that links keep their spread.
 void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector<int>& index, bool positions) {
   for (const int number : a.couplings) {
@@ -63,7 +48,7 @@ void RandomStates::draw_positions(int body, double* q) {
   const JointType type = m_.joint_type[at(body)];
   const int quaternion = quaternion_at(type), count = quaternion < 0 ? position_count(type) : quaternion;
   q += m_.q_index[at(body)];
-  for (int k = 0; k < count; ++k) q[k] = is_angle(type, k) ? random_.uniform(-pi, pi) : random_.uniform(-0.5, 0.5);
+  for (int k = 0; k < count; ++k) q[k] = slides(type, k) ? random_.uniform(-0.5, 0.5) : random_.uniform(-pi, pi);
   if (quaternion >= 0) random_quaternion(random_, q + quaternion);
 }
 
