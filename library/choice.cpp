@@ -141,7 +141,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   std::vector<Candidate>& all = choice.candidates;
   for (int threads = 1; threads <= most; ++threads) {
     all.push_back({.threads = threads});
-    // an aggregate's joints are never cut, and modules embed; a module that only slides loses what `ab` keeps
+    // modules of aggregates are not weighed yet; a module that only slides loses what `ab` keeps
     const int grain = grain_for(height, threads);
     if (threads > 1 && height > 1 && m.aggregates.empty() && sliding < grain)
       all.push_back({.algorithm = Algorithm::modular, .threads = threads, .grain = grain});
