@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/quantity.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
@@ -23,11 +24,6 @@ std::string name_of(const Candidate& c) {
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
   if (c.limbs > 1) return fmt::format("ab on {}, up to {} limbs side by side", threads, c.limbs);
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
-}
-
-std::string in_time(double ns) {
-  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
-  return ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3) : fmt::format("{:.4g} ms", ns / 1e6);
 }
 
 std::string why(const Choice& choice, const Options& options, int cores) {

@@ -7,6 +7,15 @@ const timed = data.cases.filter((c) => c.median_ns > 0);
 const single = timed.filter((c) => c.batch === 1);
 // A line's dashes tell its executor.
 const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted" })[executor] || false;
+// A timing that does not hold stays in tables and charts, marked; headlines and winners are of those that do. Results of
+// before they were judged are all taken.
+const holds = (c) => c.holds !== false;
+const mark = (c) => (holds(c) ? "" : " ±");
+const markWords = "± marks timings that do not hold: their interval is wide, or the machine gave less than usual.";
+// The end of a speedup that may be claimed.
+const sureSpeedup = (c) => c.speedup_low ?? (c.speedup * c.median_ns) / c.high_ns;
+// No timing can tell the two apart where the interval of their ratio holds one.
+const noDifference = (c) => sureSpeedup(c) <= 1 && (c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns) >= 1;
 // Fewer than asked for where the executor gives no more.
 const threadsRun = (c) => c.threads_run || c.threads;
 
@@ -31,6 +40,7 @@ const isAbAgain = (c) => (c.algorithm === "cfa" || c.algorithm === "modular") &&
 // One hue per algorithm, everywhere; variants of an algorithm are shades of it.
 const hues = { ab: [211, 68], crb: [24, 75], cfa: [282, 42], modular: [152, 62], automatic: [0, 0] };
 const shades = [38, 55, 28, 66, 46, 22, 74];
+const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 const shadeOf = new Map();
 for (const algorithm of Object.keys(hues)) {
   const labels = unique(data.cases.filter((c) => c.algorithm === algorithm).map((c) => c.label));
@@ -39,7 +49,8 @@ for (const algorithm of Object.keys(hues)) {
 }
 const colour = (algorithm, label, alpha = 1) => {
   const [hue, saturation] = hues[algorithm] || hues.automatic;
-  return `hsla(${hue}, ${saturation}%, ${shadeOf.get(label) || 40}%, ${alpha})`;
+  const shade = shadeOf.get(label) || 40;
+  return `hsla(${hue}, ${saturation}%, ${dark ? Math.min(86, shade + 24) : shade}%, ${alpha})`;
 };
 
 const number = (x, digits = 3) => {

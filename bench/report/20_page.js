@@ -6,8 +6,12 @@ const element = (tag, attributes = {}, ...children) => {
   e.append(...children.filter((c) => c !== null && c !== undefined));
   return e;
 };
+// Every section has an anchor, and stands in the table of contents.
+const contents = element("nav", { class: "contents", "aria-label": "contents" });
+const anchorOf = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 const section = (title, read) => {
-  const s = element("section", {}, element("h2", {}, title), element("p", { class: "read" }, read));
+  const s = element("section", { id: anchorOf(title) }, element("h2", {}, title), element("p", { class: "read" }, read));
+  contents.append(element("a", { href: `#${anchorOf(title)}` }, title));
   page.append(s);
   return s;
 };

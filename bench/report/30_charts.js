@@ -1,9 +1,12 @@
 // Charts: lines over a logarithmic or linear axis, with confidence bands.
+// The page's colours, light or dark: a canvas has no style sheet.
+const css = getComputedStyle(document.documentElement);
+const ink = Object.fromEntries(["ink", "soft", "line", "back", "plain", "sheet"].map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
 const haveCharts = typeof Chart !== "undefined";
 if (haveCharts) {
   Chart.defaults.font.family = 'system-ui, "Segoe UI", Roboto, sans-serif';
   Chart.defaults.font.size = 12;
-  Chart.defaults.color = "#5b6675";
+  Chart.defaults.color = ink.soft;
   Chart.defaults.animation = false;
 }
 const sayNoCharts = (plot) => { plot.textContent = "Charts need Chart.js (Debian: libjs-chart.js) when the report is written."; };
@@ -20,7 +23,7 @@ function logTick(value) {
 const axis = (title, options = {}) => ({
   type: options.log ? "logarithmic" : "linear",
   title: { display: true, text: title },
-  grid: { color: "#edf0f3" },
+  grid: { color: ink.line },
   ticks: options.log ? { callback: logTick, autoSkip: false, maxRotation: 0 } : { precision: 2, ...(options.ticks || {}) },
   ...(options.min !== undefined ? { min: options.min } : {}),
   ...(options.max !== undefined ? { max: options.max } : {}),
@@ -55,8 +58,9 @@ const lines = (plot, series, x, y) => {
     if (a.type === "logarithmic" && good.length) Object.assign(a, { min: Math.min(...good) / 1.25, max: Math.max(...good) * 1.25 });
   };
   fit(x, all.map((p) => p.x));
-  fit(y, all.map((p) => p.y));
-  const canvas = document.createElement("canvas");
+  fit(y, all.flatMap((p) => [p.y, p.low, p.high]).filter((v) => v !== undefined));
+  const title = plot.parentElement.querySelector("h3").textContent;
+  const canvas = element("canvas", { role: "img", "aria-label": `${title}: ${y.title.text} against ${x.title.text} of ${series.map((s) => s.label).join(", ")}; the numbers stand in results.csv` });
   plot.append(canvas);
   const chart = new Chart(canvas, {
     type: "line",
@@ -74,18 +78,24 @@ const lines = (plot, series, x, y) => {
       },
     },
   });
-  // A legend of our own shows dashes; a click hides a line.
+  // A legend of our own shows dashes; a click hides a line, a double click hides all others or shows them again.
   const names = legend(plot.parentElement, series.map((s) => ({ text: s.label, colour: s.colour, dash: s.dash, dot: s.scatter })));
+  const isShown = (s) => chart.isDatasetVisible(parts.get(s)[0]);
+  const show = (i, shown) => {
+    for (const part of parts.get(series[i])) chart.setDatasetVisibility(part, shown);
+    names[i].classList.toggle("off", !shown);
+  };
   series.forEach((s, i) => {
-    names[i].onclick = () => {
-      const shown = !chart.isDatasetVisible(parts.get(s)[0]);
-      for (const part of parts.get(s)) chart.setDatasetVisibility(part, shown);
-      names[i].classList.toggle("off", !shown);
+    names[i].title = "click: hide or show; double click: this one alone";
+    names[i].onclick = () => { show(i, !isShown(s)); chart.update(); };
+    names[i].ondblclick = () => {
+      const alone = series.every((other, k) => k === i || !isShown(other));
+      series.forEach((_, k) => show(k, alone || k === i));
       chart.update();
     };
   });
 };
 const perBody = (c) => ({
   y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies,
-  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]`,
+  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]${mark(c)}`,
 });

@@ -10,13 +10,13 @@ const whiskers = {
     ctx.textBaseline = "middle";
     chart.getDatasetMeta(0).data.forEach((bar, i) => {
       const [a, b] = [x.getPixelForValue(rows[i].low), x.getPixelForValue(rows[i].high)];
-      ctx.strokeStyle = "#1c2430";
+      ctx.strokeStyle = ink.ink;
       ctx.beginPath();
       ctx.moveTo(a, bar.y);
       ctx.lineTo(b, bar.y);
       for (const end of [a, b]) ctx.moveTo(end, bar.y - 3), ctx.lineTo(end, bar.y + 3);
       if (b - a > 1.5) ctx.stroke();  // closer than that they hide the bar's end and say nothing
-      ctx.fillStyle = "#1c2430";
+      ctx.fillStyle = ink.ink;
       ctx.fillText(rows[i].text, chart.chartArea.right + 10, bar.y);
     });
     ctx.restore();
@@ -29,7 +29,7 @@ const bars = (plot, rows, title, span) => {
   const canvas = document.createElement("canvas");
   plot.append(canvas);
   const x = axis(title, { log: true, min: Math.min(1, span[0]) / 1.2, max: Math.max(1, span[1]) * 1.2 });
-  const y = { grid: { display: false }, ticks: { autoSkip: false, color: "#1c2430" } };
+  const y = { grid: { display: false }, ticks: { autoSkip: false, color: ink.ink } };
   new Chart(canvas, {
     type: "bar",
     data: { labels: rows.map((r) => r.label), datasets: [{ data: rows.map((r) => r.value), backgroundColor: rows.map((r) => r.colour), base: 1, barPercentage: 0.86, categoryPercentage: 0.9, minBarLength: 2 }] },

@@ -1,5 +1,7 @@
 // Other libraries' forward dynamics beside kinetree's, as kinetree_peers measured them.
-if (!data.peers) {
+if (!data.peers && data.answers) {
+  // a study is of one mechanism by kinetree alone
+} else if (!data.peers) {
   const s = section("Beside other libraries", "This report was written without them.");
   s.append(element("p", { class: "read" }, "bash bench/run installs the libraries, times them and puts them here; by hand: ",
     element("code", {}, "kinetree_peers --json peers.json"), ", then ", element("code", {}, "kinetree sweep SWEEP.yaml --peers peers.json"), "."));

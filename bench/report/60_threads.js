@@ -1,6 +1,7 @@
 // Speedup and efficiency against threads, and the map of who wins where.
 {
-  const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= 3);
+  const leastThreads = data.answers ? 2 : 3;  // a study is of one mechanism, and worth a chart on two cores too
+  const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads);
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
       "Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition.");
@@ -10,11 +11,12 @@
       const series = (value) => {
         const list = [];
         for (const [label, own] of groupBy(cases, (c) => c.label)) {
-          if (unique(own.map((c) => c.threads)).length < 3) continue;
+          if (unique(own.map((c) => c.threads)).length < leastThreads) continue;
           const serial = own.filter((c) => c.threads === 1);
           for (const executor of unique(own.filter((c) => c.threads > 1).map((c) => c.executor))) {
             const points = [...serial, ...own.filter((c) => c.executor === executor && c.threads > 1)].map((c) => ({
-              x: c.threads, y: value(c.speedup, c), low: value((c.speedup * c.median_ns) / c.high_ns, c), high: value((c.speedup * c.median_ns) / c.low_ns, c) }));
+              x: c.threads, y: value(c.speedup, c), low: value(sureSpeedup(c), c), high: value(c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns, c),
+              note: `${number(value(c.speedup, c))} on ${c.threads} threads${mark(c)}` }));
             list.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
           }
         }
@@ -24,8 +26,8 @@
       const given = [...groupBy(cases.filter((c) => c.machine_gives), (c) => c.threads)]
         .map(([x, cs]) => ({ x, y: median(cs.map((c) => c.machine_gives)) }));
       lines(figure(g, `${model}: speedup`),
-        [...series((x) => x), { label: "threads that share nothing", plain: true, dash: true, colour: "#8a94a3", points: [{ x: 1, y: 1 }, ...given] },
-          { label: "the fastest serial", plain: true, colour: "#8a94a3", points: [{ x: 1, y: 1 }, { x: most, y: 1 }] }],
+        [...series((x) => x), { label: "threads that share nothing", plain: true, dash: true, colour: ink.plain, points: [{ x: 1, y: 1 }, ...given] },
+          { label: "the fastest serial", plain: true, colour: ink.plain, points: [{ x: 1, y: 1 }, { x: most, y: 1 }] }],
         threads, axis("speedup", { min: 0 }));
       lines(figure(g, `${model}: efficiency`), series((x, c) => x / c.threads), threads, axis("speedup per thread", { min: 0 }));
     }
@@ -51,7 +53,7 @@
   const families = [...groupBy(single.filter((c) => c.m.family !== "robot"), (c) => c.m.family)].filter(([, cs]) => unique(cs.map((c) => c.threads)).length > 1);
   if (families.length) {
     const s = section("Who wins where",
-      "Each square names the fastest algorithm at that size and number of threads, with its speedup over the fastest serial one; full colour means that threads pay, pale and hatched means that they lose and serial should be used.");
+      "Each square names the fastest algorithm at that size and number of threads, with its speedup over the fastest serial one, by the lower end of its interval; full colour means that threads pay, pale that no difference can be told, pale and hatched that they lose and serial should be used. " + markWords);
     legend(s, unique(single.map((c) => c.algorithm)).map((a) => ({ text: a, colour: colour(a, a), square: true })));
     for (const [family, cases] of families) {
       const sizes = unique(cases.map((c) => c.m.bodies)).sort((a, b) => a - b);
@@ -59,20 +61,20 @@
       const w = Math.min(86, 960 / sizes.length), h = 40, left = 84;
       const map = svg("svg", { width: left + w * sizes.length + 4, height: h * threads.length + 44, role: "img", "aria-label": `fastest algorithm, ${family}` });
       const pattern = svg("pattern", { id: `hatch-${family}`, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
-      pattern.append(svg("line", { x1: 0, y1: 0, x2: 0, y2: 7, stroke: "#fff", "stroke-width": 3 }));
+      pattern.append(svg("line", { x1: 0, y1: 0, x2: 0, y2: 7, stroke: "var(--sheet)", "stroke-width": 3 }));
       map.append(pattern);
       threads.forEach((t, row) => {
         map.append(svg("text", { x: left - 8, y: row * h + h / 2 + 4, "text-anchor": "end", class: "axis" }, t === 1 ? "serial" : `${t} threads`));
         sizes.forEach((n, column) => {
           const best = least(cases.filter((c) => c.m.bodies === n && c.threads === t && !isAbAgain(c)), (c) => c.median_ns);
           if (!best) return;
-          const loses = t > 1 && best.speedup < 1;
+          const same = t > 1 && noDifference(best), loses = t > 1 && !same && best.speedup < 1;
           const place = { x: left + column * w + 1, y: row * h + 1, width: w - 2, height: h - 2, rx: 4 };
-          map.append(svg("rect", { ...place, fill: colour(best.algorithm, best.algorithm, loses ? 0.3 : 1) }));
+          map.append(svg("rect", { ...place, fill: colour(best.algorithm, best.algorithm, loses || same ? 0.3 : 1) }));
           if (loses) map.append(svg("rect", { ...place, fill: `url(#hatch-${family})` }));
-          const middle = { x: place.x + place.width / 2, "text-anchor": "middle", style: loses ? "" : "fill:#fff" };
-          map.append(svg("text", { ...middle, y: place.y + 16, "font-weight": 600 }, best.label));
-          map.append(svg("text", { ...middle, y: place.y + 30 }, t === 1 ? duration(best.median_ns) : `×${number(best.speedup, 2)}`));
+          const middle = { x: place.x + place.width / 2, "text-anchor": "middle", style: loses || same ? "" : "fill:#fff" };
+          map.append(svg("text", { ...middle, y: place.y + 16, "font-weight": 600 }, best.label.length * 6.4 > w ? best.label.slice(0, Math.max(2, Math.floor(w / 6.4) - 1)) + "…" : best.label));
+          map.append(svg("text", { ...middle, y: place.y + 30 }, t === 1 ? duration(best.median_ns) : (same ? "no difference" : `×${number(loses ? best.speedup : sureSpeedup(best), 2)}`) + mark(best)));
         });
       });
       sizes.forEach((n, column) => map.append(svg("text", { x: left + (column + 0.5) * w, y: threads.length * h + 16, "text-anchor": "middle", class: "axis" }, n.toLocaleString("en"))));

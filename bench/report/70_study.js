@@ -15,7 +15,7 @@
             band: colour("modular", "modular", 0.14), points: points.map((c) => ({ x: c.plan.grain, ...perBody(c) })) });
       const ab = single.find((c) => c.model === model && c.label === "ab" && c.threads === 1);
       const grains = cases.map((c) => c.plan.grain);
-      if (ab) series.push({ label: "serial AB", plain: true, colour: "#5b6675", points: [Math.min(...grains), Math.max(...grains)].map((x) => ({ x, ...perBody(ab) })) });
+      if (ab) series.push({ label: "serial AB", plain: true, colour: ink.soft, points: [Math.min(...grains), Math.max(...grains)].map((x) => ({ x, ...perBody(ab) })) });
       lines(figure(g, model), series, axis("bodies per module", { log: true }), axis("ns per body", { log: true }));
     }
   }
@@ -42,7 +42,7 @@
     const s = section("Errors and residuals",
       "Left the relative error of the accelerations against 60-digit arithmetic (up to 300 bodies), right the residual of the equations of motion; the worst of a few random states, smaller is better, double precision ends at 1e−16; +0 and +1 are refinements.");
     const g = grid(s);
-    const scatter = (list, value) => [...groupBy(list.filter((c) => value(c) > 0 && !/:\d/.test(c.label.replace("modular:8", ""))), (c) => c.label)].map(([label, own]) => ({
+    const scatter = (list, value) => [...groupBy(list.filter((c) => value(c) > 0), (c) => c.label)].map(([label, own]) => ({
       label, scatter: true, colour: colour(own[0].algorithm, label), points: own.map((c) => ({ x: c.m.bodies, y: value(c), note: `${c.model}, ${number(value(c))}` })) }));
     lines(figure(g, "relative error"), scatter(precise, (c) => c.error), axis("bodies", { log: true }), axis("relative error", { log: true }));
     lines(figure(g, "residual"), scatter(checked, (c) => c.residual), axis("bodies", { log: true }), axis("residual", { log: true }));

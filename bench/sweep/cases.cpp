@@ -52,12 +52,14 @@ class Builder {
     const std::string key = fmt::format("{} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic);
     if (const auto known = models_.find(key); known != models_.end()) return known->second;
     int& index = models_.emplace(key, -1).first->second;
-    if (!entry.is_family && entry.optional && !std::filesystem::exists(entry.source)) {
+    if (!entry.is_family && !entry.made && entry.optional && !std::filesystem::exists(entry.source)) {
       out_.notes.push_back(fmt::format("{}: left out, there is no file {}", entry.name, entry.source));
       return index;
     }
     try {
-      Model model = entry.is_family ? make_model(entry.source, entry.load) : load_model(entry.source, entry.load);
+      Model model = entry.made        ? make_model(*entry.made, entry.load)
+                    : entry.is_family ? make_model(entry.source, entry.load)
+                                      : load_model(entry.source, entry.load);
       out_.models.push_back({entry, std::move(model), entry.is_family ? family_of(entry.source) : "robot"});
       index = static_cast<int>(out_.models.size()) - 1;
     } catch (const InputError& error) {

@@ -28,7 +28,9 @@ using Json = nlohmann::ordered_json;
 
 struct SweepArguments {
   std::string file, out = "report", peers, resume;
-  bool many = false;  ///< more cases than usual are allowed
+  std::vector<std::string> only;  ///< names of runs; empty: all
+  bool many = false;              ///< more cases than usual are allowed
+  bool dry_run = false;
 };
 
 std::size_t finished(const SweepResults& results) {
@@ -45,6 +47,8 @@ class SweepRun {
     if (!a.resume.empty()) earlier = read_incomplete(folder_);
     const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
     reading_ = read_sweep(file, a.many ? many_cases : usual_cases);
+    if (!has_error(reading_.findings))
+      if (const auto only = a.resume.empty() ? a.only : runs_of(earlier); !only.empty()) keep_runs(reading_, only);
     if (has_error(reading_.findings)) throw InputError(reading_.findings);
     if (!a.peers.empty())
       peers_ = read_peers(a.peers);
@@ -71,6 +75,7 @@ class SweepRun {
     const bool failed = tell_failures();
     if (results_.complete()) {
       if (written_.empty()) write();  // there was nothing to measure
+      fmt::print(stderr, "{}\n", sentence(results_.verdict));
       for (const fs::path& file : written_) tell(file);
       return failed ? state_failed : done;
     }
@@ -119,8 +124,35 @@ class SweepRun {
   std::vector<fs::path> written_;
 };
 
+/// Lists what would be measured, and measures nothing.
+int tell_cases(const SweepArguments& a) {
+  SweepReading reading = read_sweep(a.file, a.many ? many_cases : usual_cases);
+  if (!has_error(reading.findings) && !a.only.empty()) keep_runs(reading, a.only);
+  if (has_error(reading.findings)) throw InputError(reading.findings);
+  const SweepResults results = prepare_sweep(reading.sweep, reading.findings);
+  if (has_error(reading.findings)) throw InputError(reading.findings);
+  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}\n", "model", "algorithm", "executor", "threads", "batch",
+             "lanes", "runs");
+  for (const CaseResult& c : results.cases) {
+    const Options& o = c.what.options;
+    fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}{}\n", results.models[c.what.model].entry.name,
+               algorithm_label(o), to_word(o.executor), o.threads, c.what.batch,
+               o.lanes == 0 ? "-" : std::to_string(o.lanes), fmt::join(c.what.runs, ", "),
+               c.what.time ? "" : " (counted, not timed)");
+  }
+  fmt::print("{} cases of {} models, about {:.0f} s to measure, counting and checking aside\n", results.cases.size(),
+             results.models.size(), predicted_seconds(results));
+  return done;
+}
+
 int sweep(const SweepArguments& a, bool names_out) {
   if (a.file.empty() && a.resume.empty()) throw UsageError("sweep needs a SWEEP file, or --resume and a folder");
+  if (!a.resume.empty() && !a.only.empty())
+    throw UsageError("--only has no effect with --resume, which goes on with the runs that it began; leave one out");
+  if (!a.resume.empty() && a.dry_run)
+    throw UsageError("--dry-run measures nothing, and --resume goes on; leave one out");
+  if (a.dry_run) return tell_cases(a);
   if (names_out && !a.resume.empty())
     throw UsageError("--out has no effect with --resume, which goes on in its own folder; leave one out");
   return SweepRun(a).run();
@@ -135,7 +167,16 @@ void add_sweep(CLI::App& app, Action& action) {
   const CLI::Option* out = sub->add_option("--out", a->out, "Folder for the results")->capture_default_str();
   sub->add_option("--peers", a->peers, "What kinetree_peers --json wrote, for the report's section on other libraries");
   sub->add_option("--resume", a->resume, "Folder of an interrupted sweep, which goes on where it stopped");
+  sub->add_option("--only", a->only, "Run of the file to measure, by name, once for each; the others are left out")
+      ->type_name("RUN")
+      ->allow_extra_args(false);
+  sub->add_flag("--dry-run", a->dry_run, "List the cases and about how long they take; measure nothing");
   sub->add_flag("--many", a->many, fmt::format("Allow {} cases where {} are allowed else", many_cases, usual_cases));
+  sub->footer(
+      "A sweep file: name, robots, seed, states, repetitions, seconds (per repetition), tolerance, and a list of "
+      "runs.\n"
+      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count, time.\n"
+      "All keys, their values and defaults: docs/using.md, \"sweep\"; configs/sweeps/full.yaml uses most of them.");
   sub->callback([a, out, &action] { action = [a, out] { return sweep(*a, out->count() > 0); }; });
 }
 

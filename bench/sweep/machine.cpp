@@ -1,10 +1,16 @@
 #include "bench/sweep/machine.hpp"
 
 #include <omp.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -19,8 +25,7 @@ struct Span {
 };
 
 /// Sums of products, enough of them at a time to keep a core's units busy.
-Span work() {
-  constexpr int turns = 200000;
+Span work(int turns = 200000) {
   const Clock::time_point begin = Clock::now();
   double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
   for (int k = 0; k < turns; ++k) {
@@ -51,6 +56,36 @@ double independent_speedup(int threads) {
   Span all = spans[0];
   for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
   return threads * std::chrono::duration<double>(alone.end - alone.begin) / (all.end - all.begin);
+}
+
+double arithmetic_ns() {
+  const Span span = work(20000);
+  return std::chrono::duration<double, std::nano>(span.end - span.begin).count();
+}
+
+ProcessorTimes processor_times() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
+  ProcessorTimes times;
+  const double tick = 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
+  std::ifstream file("/proc/stat");
+  for (std::string line; std::getline(file, line);) {  // proc(5): "cpu0 user nice system idle iowait irq softirq steal"
+    if (!line.starts_with("cpu") || line.size() < 4 || line[3] < '0' || line[3] > '9') continue;
+    std::istringstream words(line.substr(3));
+    int processor = 0;
+    double t[8]{};
+    words >> processor;
+    for (double& part : t) words >> part;
+    if (processor >= CPU_SETSIZE || !CPU_ISSET(processor, &allowed)) continue;
+    for (const double part : t) times.all += tick * part;
+    times.busy += tick * (t[0] + t[1] + t[2] + t[5] + t[6]), times.stolen += tick * t[7];
+  }
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  for (const timeval& part : {used.ru_utime, used.ru_stime})
+    times.own += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  return times;
 }
 
 void end_waiting_threads() { omp_pause_resource_all(omp_pause_soft); }

@@ -8,6 +8,21 @@ namespace kinetree::bench {
 /// registers. Takes about a millisecond.
 double independent_speedup(int threads);
 
+/// ns that an amount of arithmetic on registers takes on this thread, about 0.1 ms: always the same, as long as the
+/// processor's speed is.
+double arithmetic_ns();
+
+/// Seconds since the system's start, over the processors that this process may use.
+struct ProcessorTimes {
+  double all = 0;     ///< busy, idle and stolen
+  double busy = 0;    ///< of all processes, and of the system for them
+  double stolen = 0;  ///< by other virtual machines
+  double own = 0;     ///< of this process
+};
+
+/// As /proc/stat has them; zero where there is none.
+ProcessorTimes processor_times();
+
 /// OpenMP's threads wait for more work for milliseconds, on cores that whoever is timed next may need: they end here.
 void end_waiting_threads();
 

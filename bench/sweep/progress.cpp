@@ -20,11 +20,14 @@ Progress::~Progress() {
 void Progress::advance(double work, const std::string& what) {
   done_ = std::min(total_, done_ + work);
   const auto now = steady_clock::now();
-  if (!terminal_ || now - last_shown_ < std::chrono::milliseconds(200)) return;  // painting costs time of the next case
+  // painting costs time of the next case
+  if (now - last_shown_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
   last_shown_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double left = done_ > 0 ? seconds * (total_ - done_) / done_ : 0;
-  fmt::print(stderr, "\r\033[K{:3.0f} %  {}  {:.0f} s, about {:.0f} s left", 100 * done_ / total_, what, seconds, left);
+  const std::string line =
+      fmt::format("{:3.0f} %  {}  {:.0f} s, about {:.0f} s left", 100 * done_ / total_, what, seconds, left);
+  terminal_ ? fmt::print(stderr, "\r\033[K{}", line) : fmt::print(stderr, "{}\n", line);
   std::fflush(stderr);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A line on the terminal: what runs, how much is done, and about how long the rest takes. Quiet elsewhere.
+// What runs, how much is done, and about how long the rest takes: a line on the terminal that is painted over,
+// elsewhere (a log, a batch system) a line of its own every ten seconds.
 
 #include <chrono>
 #include <string>

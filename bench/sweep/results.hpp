@@ -9,6 +9,7 @@
 
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/check.hpp"
+#include "bench/sweep/fitness.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "bench/sweep/study.hpp"
 
@@ -26,8 +27,10 @@ struct CaseResult {
   std::vector<double> ns;       ///< per state, one entry per repetition
   MedianInterval time;          ///< of ns
   std::vector<double> machine;  ///< independent_speedup of as many threads, after each repetition; empty for one thread
+  bool holds = false;           ///< whether the timing may be read (fitness.hpp)
   double speedup = 0;           ///< against the fastest serial case of the same model and batch; 0: none
-  std::string fastest_serial;   ///< which that is
+  double speedup_low = 0, speedup_high = 0;  ///< from the far ends of both intervals; 1 for that case itself
+  std::string fastest_serial;                ///< which that is
   std::optional<Work> work;
 };
 
@@ -37,6 +40,8 @@ struct SweepResults {
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
   double seconds = 0;  ///< how long it all took
+  Observation observed;
+  Verdict verdict;
 
   bool complete() const;  ///< every case is finished
 };
@@ -58,7 +63,10 @@ void measure(SweepResults& results, const SweepWatch& watch = {});
 /// Both; where there are errors in `findings` nothing is run.
 SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 
-/// Fills in speedups from the medians.
+/// Fills in speedups from the medians, and from the ends of their intervals.
 void find_speedups(SweepResults& results);
+
+/// About how long the cases take that are not finished.
+double predicted_seconds(const SweepResults& results);
 
 }  // namespace kinetree::bench

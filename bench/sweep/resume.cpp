@@ -114,10 +114,11 @@ void restore_case(const Json& json, CaseResult& c) {
 Json models_json(const SweepResults& results) {
   Json models = Json::array();
   for (const LoadedModel& m : results.models)
-    models.push_back({{"name", m.entry.name},
-                      {"text", fingerprint(m.entry.is_family ? m.entry.source : text_of(m.entry.source))},
-                      {"bodies", m.model.body_count()},
-                      {"velocities", m.model.nv()}});
+    models.push_back(
+        {{"name", m.entry.name},
+         {"text", fingerprint(m.entry.is_family || m.entry.made ? m.entry.source : text_of(m.entry.source))},
+         {"bodies", m.model.body_count()},
+         {"velocities", m.model.nv()}});
   return models;
 }
 
@@ -154,8 +155,11 @@ Json resume_json(const SweepReading& reading, const SweepResults& results, const
   return {{"host", host()},
           {"sweep_file", fs::absolute(reading.sweep.file).string()},
           {"sweep_text", fingerprint(reading.text)},
+          {"only", reading.only},
           {"models", models_json(results)},
           {"seconds", results.seconds},
+          {"observed",
+           {results.observed.seconds, results.observed.others, results.observed.stolen, results.observed.yardstick}},
           {"sittings", times},
           {"cases", cases}};
 }
@@ -182,13 +186,17 @@ Json read_incomplete(const fs::path& folder) {
 
 fs::path sweep_of(const Json& incomplete) { return incomplete["resume"].value("sweep_file", ""); }
 
+std::vector<std::string> runs_of(const Json& incomplete) {
+  return incomplete["resume"].value("only", std::vector<std::string>{});
+}
+
 std::vector<Sitting> restore(const Json& incomplete, const std::string& file, const Json& context,
                              const SweepReading& reading, SweepResults& results) try {
   const Json &was = incomplete.at("resume"), &then = incomplete.at("context");
   Differences differences(file);
   differences.compare("machine", was.at("host"), host());
   for (const auto& [key, value] : context.items())
-    if (key != "date" && key != "load average at the end")
+    if (key != "date" && !key.starts_with("load average"))
       differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
   if (was.at("sweep_text") != fingerprint(reading.text))
     differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");
@@ -208,6 +216,9 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   }
   differences.refuse_if_any();
   results.seconds = was.at("seconds");
+  const Json& o = was.at("observed");
+  results.observed = {o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>()};
+  find_speedups(results), judge(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});
   return sittings;

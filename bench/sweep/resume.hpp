@@ -24,8 +24,9 @@ nlohmann::ordered_json resume_json(const SweepReading& reading, const SweepResul
 /// An interrupted sweep's results.incomplete.json. Throws InputError where there is none, or none that can be read.
 nlohmann::ordered_json read_incomplete(const std::filesystem::path& folder);
 
-/// The sweep file that it was measured from.
+/// The sweep file that it was measured from, and the runs that were asked for alone; none: all.
 std::filesystem::path sweep_of(const nlohmann::ordered_json& incomplete);
+std::vector<std::string> runs_of(const nlohmann::ordered_json& incomplete);
 
 /// Puts the finished cases into `results`, prepared from the same sweep, and gives the sittings they are from. Throws
 /// InputError with one finding for everything that differs: machine, build, sweep, models. `file` names it in findings.

@@ -31,11 +31,17 @@ std::string name_of(const LoadedModel& model, const Case& c) {
                      to_word(c.options.executor), c.options.threads, c.batch);
 }
 
+/// Seconds that one repetition takes, roughly, for the estimate of the time left.
+double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
+  const double more_than_arithmetic = c.what.options.threads > 1 ? 0.002 : 0.0005;  // warm call, yardsticks
+  return more_than_arithmetic + std::max(sweep.seconds, 3e-7 * model.model.body_count() * c.what.batch);
+}
+
 class ModelRun {
  public:
   ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, const SweepWatch& watch,
-           Progress& progress)
-      : sweep_(sweep), model_(model), cases_(std::move(cases)), watch_(watch), progress_(progress) {}
+           MachineWatch& machine, Progress& progress)
+      : sweep_(sweep), model_(model), cases_(std::move(cases)), watch_(watch), machine_(machine), progress_(progress) {}
 
   void run() {
     for (CaseResult* c : cases_) {  // timed together or not at all: what was measured before is not beside the rest
@@ -81,19 +87,13 @@ class ModelRun {
         end_waiting_threads();
         c.machine.push_back(independent_speedup(c.what.options.threads));
       }
-      progress_.advance(weight(c), calls[i].name);
+      machine_.look();
+      progress_.advance(weight(sweep_, model_, c), calls[i].name);
     };
     const std::vector<Timing> timings = time_interleaved(calls, sweep_.repetitions, watch_.stop, after_repetition);
     for (std::size_t i = 0; i < ready.size(); ++i) finish(ready[i], timings[i]);
   }
 
- public:
-  /// Share of the whole that one repetition takes, for the estimate of the time left.
-  double weight(const CaseResult& c) const {
-    return std::max(sweep_.seconds, 3e-7 * model_.model.body_count() * c.what.batch);
-  }
-
- private:
   Eigen::Index checked_states() const { return model_.model.body_count() > 10000 ? 2 : 4; }
 
   void prepare(CaseResult& c, std::vector<Ready>& ready) {
@@ -158,6 +158,7 @@ class ModelRun {
   const LoadedModel& model_;
   std::vector<CaseResult*> cases_;
   const SweepWatch& watch_;
+  MachineWatch& machine_;
   Progress& progress_;
   StateSet states_;
   Expected expected_;
@@ -176,7 +177,10 @@ void find_speedups(SweepResults& results) {
   for (CaseResult& c : results.cases) {
     const auto base = fastest.find({c.what.model, c.what.batch});
     if (c.ns.empty() || base == fastest.end()) continue;
-    c.speedup = base->second->time.median / c.time.median;
+    const MedianInterval &serial = base->second->time, &own = c.time;
+    const bool itself = base->second == &c;
+    c.speedup = serial.median / own.median;
+    c.speedup_low = itself ? 1 : serial.low / own.high, c.speedup_high = itself ? 1 : serial.high / own.low;
     c.fastest_serial = algorithm_label(base->second->what.options);
   }
 }
@@ -199,6 +203,17 @@ SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
   return results;
 }
 
+double predicted_seconds(const SweepResults& results) {
+  std::vector<char> measured(results.models.size(),
+                             0);  // models with a case that is not finished: those go again whole
+  for (const CaseResult& c : results.cases) measured[c.what.model] |= static_cast<char>(!c.finished);
+  double seconds = 0;
+  for (const CaseResult& c : results.cases)
+    if (c.what.time && measured[c.what.model])
+      seconds += (results.sweep.repetitions + 1) * weight(results.sweep, results.models[c.what.model], c);
+  return seconds;
+}
+
 void measure(SweepResults& results, const SweepWatch& watch) {
   const auto start = steady_clock::now();
   const double before = results.seconds;
@@ -206,18 +221,15 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   for (CaseResult& c : results.cases) of_model[c.what.model].push_back(&c);
   for (auto& cases : of_model)
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
-  double total = 0;
-  Progress nothing(1);
-  for (std::size_t m = 0; m < of_model.size(); ++m) {
-    const ModelRun run(results.sweep, results.models[m], {}, watch, nothing);
-    for (const CaseResult* c : of_model[m])
-      if (c->what.time) total += results.sweep.repetitions * run.weight(*c);
-  }
-  Progress progress(total);
+  MachineWatch machine;
+  const Observation earlier = results.observed;
+  Progress progress(predicted_seconds(results));
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
-    ModelRun(results.sweep, results.models[m], of_model[m], watch, progress).run();
+    ModelRun(results.sweep, results.models[m], of_model[m], watch, machine, progress).run();
     find_speedups(results);
+    (results.observed = earlier) += machine.seen();
+    judge(results);
     results.seconds = before + seconds_since(start);
     watch.after_model();
   }

@@ -282,6 +282,19 @@ class SweepReader {
 
 }  // namespace
 
+void keep_runs(SweepReading& reading, const std::vector<std::string>& names) {
+  std::vector<Run>& runs = reading.sweep.runs;
+  for (const std::string& name : names) {
+    if (std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.name == name; })) continue;
+    std::string known;
+    for (const Run& run : runs) known += (known.empty() ? "" : ", ") + ("\"" + run.name + "\"");
+    reading.findings.push_back({Severity::error, reading.sweep.file, 0, "runs",
+                                "has no run \"" + name + "\" (--only); its runs are " + known});
+  }
+  reading.only = names;
+  std::erase_if(runs, [&](const Run& run) { return std::find(names.begin(), names.end(), run.name) == names.end(); });
+}
+
 std::vector<std::string> expand_braces(const std::string& text) {
   std::vector<std::string> all{""};
   for (const std::vector<std::string>& choices : parts_of(text)) {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,8 @@ struct ModelEntry {
   std::string name;    ///< how the report calls it
   std::string source;  ///< a family, or a file's full path
   bool is_family = false;
-  bool optional = false;  ///< a missing file is said once in the report instead of refusing the sweep
+  std::optional<Description> made;  ///< by the program: neither a family nor a file; `source` then says how
+  bool optional = false;            ///< a missing file is said once in the report instead of refusing the sweep
   LoadOptions load;
   int line = 0;
 };
@@ -52,7 +55,8 @@ struct Sweep {
 struct SweepReading {
   Sweep sweep;
   std::vector<Finding> findings;
-  std::string text;  ///< of the file
+  std::string text;               ///< of the file
+  std::vector<std::string> only;  ///< runs that were kept; empty: all
 };
 
 /// Cases that a sweep may ask for, models times algorithms times executors and so on: a slip of the pen makes millions.
@@ -63,6 +67,9 @@ SweepReading read_sweep(const std::filesystem::path& file, double most_cases = u
 /// The same from text; `name` stands for the file in findings, paths are relative to `folder`.
 SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                              double most_cases = usual_cases);
+
+/// Leaves these runs alone in the sweep. A name that no run has is an error that lists those there are.
+void keep_runs(SweepReading& reading, const std::vector<std::string>& names);
 
 /// "chain:{8,16}" -> chain:8, chain:16; several braces give all combinations.
 std::vector<std::string> expand_braces(const std::string& text);

@@ -73,13 +73,34 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["coverage"] = c.time.coverage;
     json["iterations"] = c.iterations;
     json["repetitions_ns"] = c.ns;
+    json["holds"] = c.holds;
     if (c.speedup > 0) {
       json["speedup"] = c.speedup;
+      json["speedup_low"] = c.speedup_low;
+      json["speedup_high"] = c.speedup_high;
       json["fastest_serial"] = c.fastest_serial;
     }
     if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
   }
   if (c.work) json["work"] = work_json(*c.work);
+  return json;
+}
+
+/// The verdict, what it is made from, and the bounds it is held against.
+Json fitness_json(const SweepResults& results) {
+  const Verdict& v = results.verdict;
+  const Observation& o = results.observed;
+  Json json{{"fit", v.fit},
+            {"sentence", sentence(v)},
+            {"reasons", v.reasons},
+            {"timed", v.timed},
+            {"hold", v.holding},
+            {"yardstick_ns", o.yardstick.empty() ? Json() : Json(median_interval(o.yardstick).median)}};
+  if (o.seconds > 0) json["share_of_others"] = o.others / o.seconds, json["share_stolen"] = o.stolen / o.seconds;
+  json["bounds"] = {
+      {"share_of_others", most_others},   {"share_stolen", most_stolen}, {"drift", most_drift},
+      {"interval", widest_interval},      {"coverage", least_coverage},  {"worth_of_threads", least_worth},
+      {"share_of_timings", least_holding}};
   return json;
 }
 
@@ -106,37 +127,47 @@ Json results_json(const SweepResults& results, const Json& context) {
              "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
              "(the extremes where there are fewer than 6 repetitions)"},
             {"took_seconds", results.seconds}}},
+          {"fitness", fitness_json(results)},
           {"context", context},
           {"notes", results.notes},
           {"models", models},
           {"cases", cases}};
 }
 
-std::string results_csv(const SweepResults& results) {
+std::string results_csv(const SweepResults& results, const Json& context) {
+  const auto of_machine = [&](const char* key) { return csv_cell(context.is_object() ? context.value(key, "") : ""); };
+  const std::string machine = fmt::format("{},{},{},{}", of_machine("processor"), of_machine("compiler"),
+                                          of_machine("instruction set"), of_machine("commit"));
   std::string text =
-      "model,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,factorization,loops,"
-      "executor,threads,threads_run,lanes,limbs,batch,"
-      "median_ns,low_ns,high_ns,ns_per_body,speedup,fastest_serial,machine_gives,error,residual,checked_against,work,"
-      "depth,failure\n";
+      "model,run,label,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,factorization,"
+      "loops,"
+      "executor,threads,threads_run,lanes,limbs,end_chains,batch,"
+      "median_ns,low_ns,high_ns,holds,ns_per_body,speedup,speedup_low,speedup_high,fastest_serial,machine_gives,error,"
+      "residual,checked_against,work,"
+      "depth,processor,compiler,instruction_set,commit,failure\n";
   for (const CaseResult& c : results.cases) {
     if (!has_something(c)) continue;
     const LoadedModel& m = results.models[c.what.model];
     const Options o = c.plan ? options_of(*c.plan) : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_cell(m.entry.name), m.family,
-                        bodies, m.model.nv(), to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements,
-                        to_word(o.elimination), to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
+    text += fmt::format("{},{},{},", csv_cell(m.entry.name), csv_cell(fmt::format("{}", fmt::join(c.what.runs, "; "))),
+                        csv_cell(algorithm_label(c.what.options)));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", m.family, bodies, m.model.nv(),
+                        to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements, to_word(o.elimination),
+                        to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
                         to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.limbs,
-                        c.what.batch);
+                        c.plan ? c.plan->end_chains : 0, c.what.batch);
     if (c.ns.empty())
-      text += ",,,,,,,";
+      text += ",,,,,,,,,,";
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{},{},", c.time.median, c.time.low, c.time.high,
-                          c.time.median / bodies, c.speedup, csv_cell(c.fastest_serial),
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{:.6g},{:.4g},{:.4g},{:.4g},{},{},", c.time.median, c.time.low,
+                          c.time.high, c.holds ? "yes" : "no", c.time.median / bodies, c.speedup, c.speedup_low,
+                          c.speedup_high, csv_cell(c.fastest_serial),
                           c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
+    text += machine + ",";
     text += c.failure.empty() ? "\n" : csv_cell(c.failure) + "\n";
   }
   return text;
@@ -145,7 +176,7 @@ std::string results_csv(const SweepResults& results) {
 std::vector<std::filesystem::path> write_results(const std::filesystem::path& folder, const SweepResults& results,
                                                  const Json& json) {
   std::vector<FileText> files{{folder / "results.json", json_text(json, 1) + "\n"},
-                              {folder / "results.csv", results_csv(results)},
+                              {folder / "results.csv", results_csv(results, json["context"])},
                               {folder / "report.html", report_page(json)}};
   const bool whole = results.complete();
   if (!whole)

@@ -11,8 +11,8 @@
 namespace kinetree::bench {
 
 nlohmann::ordered_json results_json(const SweepResults& results, const nlohmann::ordered_json& context);
-/// One line per case.
-std::string results_csv(const SweepResults& results);
+/// One line per case; docs/using.md says what its columns mean. `context`: as in the results.
+std::string results_csv(const SweepResults& results, const nlohmann::ordered_json& context);
 
 /// results.json (`json`: the above, and what was added to it), results.csv and report.html, all or none; where the
 /// results are not complete under their incomplete names, which go once they are. Gives the files' names.

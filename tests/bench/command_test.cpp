@@ -70,7 +70,9 @@ TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
   const Ended outcome = command({"inof", "chain:3"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(
-      outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, sweep, show, simulate", 0),
+      outcome.err.rfind(
+          "kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, study, sweep, show, simulate",
+          0),
       0u)
       << outcome.err;
 }

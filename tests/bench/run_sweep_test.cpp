@@ -60,7 +60,7 @@ TEST(RunSweep, LoopsAreEmbeddedOrHeldByMultipliers) {
   EXPECT_EQ(json["cases"][0]["loops"], "embed");
   EXPECT_EQ(json["cases"][1]["loops"], "multipliers");
   EXPECT_EQ(json["cases"][1]["label"], "ab multipliers");
-  const std::string csv = results_csv(results);
+  const std::string csv = results_csv(results, {});
   EXPECT_NE(csv.find(",loops,"), std::string::npos);
   EXPECT_NE(csv.find(",multipliers,serial,"), std::string::npos);
 }
@@ -117,7 +117,7 @@ TEST(RunSweep, SaysHowManyThreadsRan) {
     const int run = c["executor"] == "tbb" ? 2 : c["threads"].get<int>();
     EXPECT_EQ(c["threads_run"], run) << c["executor"] << " on " << c["threads"];
   }
-  EXPECT_NE(results_csv(results).find(",tbb,4,2,"), std::string::npos);
+  EXPECT_NE(results_csv(results, {}).find(",tbb,4,2,"), std::string::npos);
 }
 
 TEST(RunSweep, ModulesAreThoseOfInfo) {
@@ -146,7 +146,7 @@ TEST(RunSweep, WritesWhatReadsBack) {
   EXPECT_EQ(json["cases"].size(), results.cases.size());
   EXPECT_EQ(json["cases"][0]["median_ns"].get<double>(), results.cases[0].time.median);
   for (const auto& c : json["cases"]) EXPECT_EQ(c.contains("machine_gives"), c["threads"] > 1);
-  const std::string csv = results_csv(results);
+  const std::string csv = results_csv(results, {});
   const auto head_end = csv.find('\n');
   const auto columns = std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(head_end), ',');
   for (std::size_t at = head_end + 1; at < csv.size();) {

@@ -56,11 +56,11 @@ TEST(StrangeNames, ThatAreNotUtf8AreReplacedInJson) {
 TEST(StrangeNames, AreNoFormulasInCsv) {
   for (const std::string name : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"}) {
     EXPECT_EQ(csv_cell(name), "\"'" + name + "\"");
-    EXPECT_NE(results_csv(results_named(name)).find("\n\"'" + name + "\","), std::string::npos) << name;
+    EXPECT_NE(results_csv(results_named(name), {}).find("\n\"'" + name + "\","), std::string::npos) << name;
   }
   EXPECT_EQ(csv_cell("a=\"b\", c"), "\"a=\"\"b\"\", c\"");
   EXPECT_EQ(csv_cell("\xff"), "\"\xff\"") << "bytes stay as they are";
-  EXPECT_NE(results_csv(results_named("a")).find(",\"'=FAILURE()\"\n"), std::string::npos);
+  EXPECT_NE(results_csv(results_named("a"), {}).find(",\"'=FAILURE()\"\n"), std::string::npos);
 }
 
 TEST(StrangeNames, StandWholeOverATrajectory) {

@@ -47,6 +47,22 @@ TEST(SweepFile, DefaultsAndCombinations) {
   EXPECT_TRUE(run.time);
 }
 
+TEST(SweepFile, KeepsTheRunsThatAreNamed) {
+  const std::string run = "\n    models: [chain:4]\n    algorithms: [ab]\n";
+  const std::string three = "runs:\n  - name: a" + run + "  - name: b" + run + "  - name: c" + run;
+  SweepReading reading = read(three);
+  keep_runs(reading, {"c", "a"});
+  EXPECT_TRUE(reading.findings.empty());
+  ASSERT_EQ(reading.sweep.runs.size(), 2u);
+  EXPECT_EQ(reading.sweep.runs[0].name, "a") << "in the order of the file";
+  EXPECT_EQ(reading.sweep.runs[1].name, "c");
+  reading = read(three);
+  keep_runs(reading, {"a", "d"});
+  ASSERT_EQ(reading.findings.size(), 1u);
+  EXPECT_EQ(to_string(reading.findings.front()),
+            "s.yaml: error: runs: has no run \"d\" (--only); its runs are \"a\", \"b\", \"c\"");
+}
+
 TEST(SweepFile, Braces) {
   EXPECT_EQ(expand_braces("chain:4"), std::vector<std::string>{"chain:4"});
   EXPECT_EQ(expand_braces("tree:{2,4}x{3,5}"),

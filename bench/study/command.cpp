@@ -1,0 +1,88 @@
+// `kinetree study`: how one mechanism scales on this machine.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <kinetree/calibration.hpp>
+#include <memory>
+
+#include "bench/arguments.hpp"
+#include "bench/interruption.hpp"
+#include "bench/output.hpp"
+#include "bench/study/answers.hpp"
+#include "bench/study/study_sweep.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/sweep/context.hpp"
+#include "bench/sweep/write_results.hpp"
+#include "library/option_table.hpp"
+#include "parallel/processors.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+struct StudyArguments {
+  ModelArguments model;
+  std::vector<int> threads;
+  double seconds = 60;
+  std::string out = "study";
+};
+
+/// Ascending, and 1 among them, which the rest is compared with.
+std::vector<int> threads_of(const StudyArguments& a) {
+  std::vector<int> list = a.threads.empty() ? usual_threads(physical_cores()) : a.threads;
+  list.push_back(1);
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+int study(const StudyArguments& a) {
+  make_folder(a.out);  // before the work, not after it
+  const std::vector<int> threads = threads_of(a);
+  SweepResults results = prepare_study(a.model, threads, a.seconds);
+  fmt::print(stderr, "{} cases, about {:.0f} s\n", results.cases.size(), predicted_seconds(results));
+  const Interruption interruption;
+  measure(results, {[&] { return interruption.signal() != 0; }, [] {}});
+  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  if (!results.complete()) {
+    fmt::print(stderr, "kinetree: {}: nothing was written; a study takes about --seconds\n", interruption.name());
+    return interruption.exit_status();
+  }
+  bool failed = false;
+  for (const CaseResult& c : results.cases)
+    if (!c.failure.empty()) {
+      failed = true;
+      fmt::print(stderr, "failed: {} {}: {}\n", results.models[c.what.model].entry.name,
+                 algorithm_label(c.what.options), c.failure);
+    }
+  const double meeting = threads.back() > 1 ? calibration(ExecutorKind::team).of(ExecutorKind::team).meet : 0;
+  nlohmann::ordered_json json = results_json(results, measurement_context()), list = nlohmann::ordered_json::array();
+  fmt::print("{}\n", sentence(results.verdict));
+  for (const Answer& answer : answers(results, meeting)) {
+    fmt::print("\n{}\n  {}\n", answer.question, answer.text);
+    list.push_back({{"question", answer.question}, {"answer", answer.text}});
+  }
+  json["answers"] = std::move(list);
+  fmt::print("\n");
+  for (const std::filesystem::path& file : write_results(a.out, results, json)) tell(file);
+  return failed ? state_failed : done;
+}
+
+}  // namespace
+
+void add_study(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand(
+      "study", "How one mechanism scales here: which algorithm, grain and number of threads; writes a report");
+  const auto a = std::make_shared<StudyArguments>();
+  a->model.add_to(*sub);
+  const int most = option_entry("threads").most;
+  sub->add_option("--threads", a->threads, "Numbers of threads to try; else 1, 2, 3, 4, 6, 8, ... up to all cores")
+      ->delimiter(',')
+      ->check(CLI::Range(1, most));
+  sub->add_option("--seconds", a->seconds, "About how long it may take")->check(above_zero())->capture_default_str();
+  sub->add_option("--out", a->out, "Folder for report.html, results.json and results.csv")->capture_default_str();
+  sub->callback([a, &action] { action = [a] { return study(*a); }; });
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,116 @@
+#include "bench/study/study_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <kinetree/load_model.hpp>
+
+#include "bench/study/twice.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+constexpr int largest_dense = 300,
+              largest_composite = 2000;  ///< bodies: beyond, cubic and quadratic work takes seconds
+constexpr int fewest_repetitions = 5;
+constexpr double longest = 0.02, shortest = 0.0005;  ///< s per repetition
+
+Run run(const char* name, std::vector<ModelEntry> models, std::vector<AlgorithmEntry> algorithms) {
+  Run made;
+  made.name = name, made.models = std::move(models), made.algorithms = std::move(algorithms);
+  return made;
+}
+
+std::vector<AlgorithmEntry> plain(std::initializer_list<Algorithm> algorithms) {
+  std::vector<AlgorithmEntry> list;
+  for (const Algorithm a : algorithms) list.push_back({{.algorithm = a}, 0});
+  return list;
+}
+
+std::vector<AlgorithmEntry> grains(int bodies) {
+  std::vector<AlgorithmEntry> list;
+  for (int grain = 1; grain < bodies; grain *= 2)
+    list.push_back({{.algorithm = Algorithm::modular, .grain = grain}, 0});
+  list.push_back({{.algorithm = Algorithm::ab}, 0});
+  return list;
+}
+
+std::vector<int> batch_sizes(int bodies) {
+  std::vector<int> sizes;
+  for (const int size : {16, 256, 4096})
+    if (sizes.empty() || static_cast<double>(size) * bodies <= 2e6) sizes.push_back(size);
+  return sizes;
+}
+
+std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry>& two, int bodies,
+                         const std::vector<int>& threads) {
+  using enum Algorithm;
+  const std::vector<int> ends{1, threads.back()};
+  std::vector<Run> runs{run(study_run::one_thread, {entry}, plain({automatic, ab, cfa})),
+                        run(study_run::threads, {entry}, plain({automatic, ab, cfa, modular})),
+                        run(study_run::dial, {entry}, grains(bodies)),
+                        run(study_run::lanes, {entry}, {{{.algorithm = ab, .limbs = 1}, 0}, {{.algorithm = ab}, 0}}),
+                        run(study_run::batches, {entry}, plain({automatic}))};
+  runs[0].algorithms.push_back({{.algorithm = crb}, largest_composite});
+  runs[0].algorithms.push_back({{.algorithm = crb, .factorization = Factorization::dense}, largest_dense});
+  runs[0].count = true;
+  runs[1].executors = {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}, runs[1].threads = threads;
+  runs[2].threads = ends;
+  runs[4].threads = threads, runs[4].batches = batch_sizes(bodies), runs[4].lanes = {1, 0};
+  if (two) {
+    runs.push_back(run(study_run::twice, {*two}, plain({automatic, ab, cfa})));
+    runs.back().threads = ends, runs.back().count = true;
+  }
+  return runs;
+}
+
+/// Repetitions as long, and as many, as the time allows.
+void fit_into(SweepResults& results, double seconds) {
+  Sweep& s = results.sweep;
+  for (s.repetitions = 9, s.seconds = longest; s.seconds > shortest && predicted_seconds(results) > seconds;)
+    s.seconds = std::max(shortest, s.seconds / 1.25);
+  while (s.repetitions > fewest_repetitions && predicted_seconds(results) > seconds) --s.repetitions;
+}
+
+}  // namespace
+
+std::vector<int> usual_threads(int cores) {
+  std::vector<int> list{1};
+  for (int power = 2; power <= cores; power *= 2)
+    for (const int threads : {power, power + power / 2})
+      if (threads <= cores && threads != list.back()) list.push_back(threads);
+  if (list.back() != cores) list.push_back(cores);
+  return list;
+}
+
+SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& threads, double seconds) {
+  ModelEntry entry, two;
+  entry.is_family = names_family(a.model);
+  entry.name = entry.is_family ? a.model : std::filesystem::path(a.model).stem().string();
+  if (a.load.floating_base) entry.name += " floating";
+  entry.source = a.model, entry.load = a.load;
+  const Model model = a.read();  // findings of the first model are said here
+  two.name = entry.name + ", twice", two.source = "two in series of " + a.model, two.load = a.load;
+  std::vector<std::string> notes;
+  try {
+    two.made = twice(entry.is_family ? make_description(a.model, a.load) : read_model(a.model).description);
+    make_model(*two.made, two.load);
+  } catch (const InputError& error) {
+    notes.push_back(fmt::format("{}: left out, two of the mechanism in series can't be built: {}", two.name,
+                                to_string(error.findings().front())));
+    two.made.reset();
+  }
+  Sweep sweep;
+  sweep.name = "study of " + entry.name, sweep.file = a.model;
+  sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model.body_count(), threads);
+  std::vector<Finding> findings;
+  SweepResults results = prepare_sweep(sweep, findings);
+  if (has_error(findings)) throw InputError(std::move(findings));
+  results.notes.insert(results.notes.end(), notes.begin(), notes.end());
+  fit_into(results, seconds);
+  return results;
+}
+
+}  // namespace kinetree::bench

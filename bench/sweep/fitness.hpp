@@ -1,0 +1,63 @@
+#pragma once
+// Whether a run of the sweep is fit to be read: judged by the width of intervals, and by what the machine gave to this
+// process while it was measured.
+
+#include <string>
+#include <vector>
+
+#include "bench/sweep/machine.hpp"
+#include "bench/sweep/statistics.hpp"
+
+namespace kinetree::bench {
+
+struct SweepResults;
+
+/// What the machine gave from the beginning of a measurement to its end, over all its sittings.
+struct Observation {
+  double seconds = 0;             ///< processor time there was: real time times processors this process may use
+  double others = 0;              ///< s, of that taken by other processes
+  double stolen = 0;              ///< s, of that taken by other virtual machines
+  std::vector<double> yardstick;  ///< ns that the same arithmetic took on one thread, once after each repetition
+
+  Observation& operator+=(const Observation& later);
+};
+
+/// Watches the machine from its making on. Where the system does not tell (no /proc/stat) only the yardstick is read.
+class MachineWatch {
+ public:
+  MachineWatch();
+  /// Times the yardstick once: about 0.1 ms.
+  void look();
+  /// From the making until now.
+  Observation seen() const;
+
+ private:
+  ProcessorTimes start_;
+  Observation observation_;
+};
+
+/// From these bounds on a run is not fit, or a case does not hold.
+inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
+inline constexpr double most_drift = 1.15;                       ///< yardstick, 90th percentile over 10th
+inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
+inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more
+inline constexpr double least_worth = 0.85;   ///< threads that share nothing, over what they are worth usually
+inline constexpr double least_holding = 0.8;  ///< share of the timed cases
+
+/// Whether a timing may be read. `worth`: of threads that share nothing beside it, one number per repetition; empty for
+/// one thread. `usual_worth`: of as many threads in the whole run.
+bool holds(const MedianInterval& time, const std::vector<double>& worth, double usual_worth);
+
+struct Verdict {
+  bool fit = false;
+  int timed = 0, holding = 0;        ///< cases
+  std::vector<std::string> reasons;  ///< why it is not fit; empty where it is
+};
+
+/// Marks the cases that hold and judges the run.
+void judge(SweepResults& results);
+
+/// The verdict in words: "Fit to be read: ..." or "Not fit to be read: ...".
+std::string sentence(const Verdict& verdict);
+
+}  // namespace kinetree::bench
