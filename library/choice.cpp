@@ -52,11 +52,11 @@ std::vector<int> widths(const Options& o) {
 /// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread.
 EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int threads, const Limbs& limbs) {
   if (o.loops != Loops::embed) return {};  // weighed beside embedded loops alone
-  const int least_length = paying_length(width, planned_refinements(o));
-  const EndChains chains = find_end_chains(m, width, 0, least_length, limbs.taken);
+  const ModuleLengths least = paying_lengths(width, planned_refinements(o));
+  const EndChains chains = find_end_chains(m, width, 0, least, limbs.taken);
   return threads == 1 || chains.all.empty()
              ? chains
-             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least_length, limbs.taken);
+             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least, limbs.taken);
 }
 
 PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {

@@ -23,8 +23,9 @@ struct Kinematics {
   std::vector<Matrix3<S>> R;  ///< world to body coordinates
   std::vector<Force<S>> f;    ///< the external force, body coordinates
 
+  /// One column more, where a weld's would begin that comes last.
   explicit Kinematics(const ModelData& m)
-      : X_up(m.parent.size()), columns(at(m.v_index.back())), v(m.parent.size()), c(m.parent.size()) {
+      : X_up(m.parent.size()), columns(at(m.v_index.back()) + 1), v(m.parent.size()), c(m.parent.size()) {
     const auto by_screws = [](const Link<double>& link) { return link.axial; };
     general_count = static_cast<std::size_t>(std::count_if(m.link.begin(), m.link.end(), std::not_fn(by_screws)));
     general = std::make_unique<Transform<S>[]>(general_count);

@@ -35,7 +35,7 @@ std::vector<int> longest_path(const std::vector<int>& parent) {
 std::vector<int> body_counts(const ModelData& m) {
   std::vector<int> count(m.parent.size(), 1);
   for (std::size_t i = 0; i < count.size(); ++i)
-    if (m.joint_type[i] == JointType::fixed) count[i] = 0;
+    if (m.joint_type[i] == JointType::fixed && !m.whole.empty()) count[i] = 0;
   return count;
 }
 

@@ -9,11 +9,18 @@
 
 namespace kinetree::inline inner {
 
-/// A chain that ends in a tip. Its bodies are consecutive; module k has [first + k length, first + (k + 1) length).
+/// A chain that ends in a tip, of units: bodies, or embedded aggregates with all of their bodies, of which one body has
+/// the next unit. Its modules hold equally many, alike up to numbers.
 struct EndChain {
-  int first = 0;   ///< the body nearest the ground
-  int length = 0;  ///< bodies per module
-  int packs = 0;   ///< of as many modules as there are lanes, from the ground outwards
+  bool welds = false;       ///< modules hang by welds in the bodies inboard of them, else by their first joints, cut
+  int packs = 0;            ///< of as many modules as there are lanes, from the ground outwards
+  std::vector<int> parent;  ///< over a module's bodies, depth first: which of them it hangs from; -1: the module's base
+  std::vector<int> body;    ///< module after module, from the ground outwards, in that order
+  int tip = 0, next = 0;    ///< which of a module's bodies the next module hangs from, and how many stand before that
+
+  int length() const { return static_cast<int>(parent.size()); }
+  int modules() const { return static_cast<int>(body.size() / parent.size()); }
+  int body_of(int module, int place) const { return body[static_cast<std::size_t>(module * length() + place)]; }
 };
 
 struct EndChains {
@@ -26,19 +33,28 @@ struct EndChains {
 };
 
 PartsCost cost_of(const EndChains& chains, int refinements, const LaneCosts& costs);
-/// Bodies per module from which on a chain in one pack takes less than alone, by default_lane_costs.
-int paying_length(int width, int refinements);
 
-/// One pack of a chain. Places: a module's bodies, then the base of the next module, whose joint is cut; behind the
-/// last module -1.
-LaneGroup pack_of(const ModelData& model, const EndChain& chain, int width, int pack);
+/// Bodies per module.
+struct ModuleLengths {
+  int by_joints = 2, by_welds = 2;
+};
+/// From which on a chain in one pack takes less than alone, by default_lane_costs.
+ModuleLengths paying_lengths(int width, int refinements);
+
+/// Modules that hang by welds, in multiples of those that hang by cut joints: six rows where a turn leaves five, and
+/// columns that pass rotors and aggregates.
+struct WeldCosts {
+  double body, module;  ///< `module`: what joins it too
+};
+WeldCosts weld_costs(int width);
 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
-/// pack. What does not come out even stays inboard, with the rest of the tree. Left out: chains with fewer than `least`
-/// bodies per module, chains whose modules differ in joint types, may not be cut or only slide (their bodies do not
-/// turn at all, which `ab` keeps exactly and constraint forces do not), bases on floating joints, members of
-/// aggregates, bodies that are `in_limbs` (over bodies; may be empty), and models with joints that lanes do not watch.
-EndChains find_end_chains(const ModelData& model, int width, int grain, int least = 2,
-                          const std::vector<bool>& in_limbs = {});
+/// pack. What does not come out even stays inboard, with the rest of the tree. Modules hang by joints that may be cut,
+/// or all by welds. Left out: chains with fewer than `least` bodies per module, chains whose modules differ in joint
+/// types and constraints or only slide (their bodies do not turn at all, which `ab` keeps exactly and constraint forces
+/// do not), aggregates held by multipliers (`by_multipliers`: over aggregates; may be empty), bodies that are
+/// `in_limbs` (over bodies; may be empty), and models with joints that lanes do not watch.
+EndChains find_end_chains(const ModelData& model, int width, int grain, ModuleLengths least = {},
+                          const std::vector<bool>& in_limbs = {}, const std::vector<bool>& by_multipliers = {});
 
 }  // namespace kinetree::inline inner

@@ -6,6 +6,8 @@
 // names an instruction set.
 #include <kinetree/lane_costs.hpp>
 
+#include "engine/partition/end_chains.hpp"
+
 namespace kinetree {
 
 const LaneCosts& default_lane_costs(int width) {
@@ -17,3 +19,9 @@ const LaneCosts& default_lane_costs(int width) {
 }
 
 }  // namespace kinetree
+
+namespace kinetree::inline inner {
+
+WeldCosts weld_costs(int width) { return width <= 4 ? WeldCosts{1.1, 2} : WeldCosts{1.2, 2}; }
+
+}  // namespace kinetree::inline inner

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
+#include <utility>
 
 #include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
 #include "engine/partition/module_list.hpp"
+#include "engine/partition/parts_in_halves.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -44,35 +46,43 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
   return sums;
 }
 
-PartModules modules_of_parts(const ModelData& model, const Parts& parts) {
+PartModules modules_of_parts(const ModelData& users, const Parts& parts) {
   PartModules made;
+  made.halves = halves_for(users, parts.end_chains);
+  const ModelData& model = *made.halves.model;
   Modules& modules = made.modules;
+  if (&model != &users) modules.split = made.halves.model;
   modules.module_of.assign(model.parent.size(), -1);
   auto rest = static_cast<int>(parts.limbs.groups.size());
   for (const EndChain& chain : parts.end_chains.all) rest += chain.packs + 1;
   int index = 0;
-  const auto add = [&](int parent, const std::vector<int>& bodies, int pack) {
+  const auto add = [&](int parent, std::vector<int>& bodies, int pack) {
+    std::sort(bodies.begin(), bodies.end());
     add_step(modules, parent, bodies);
     made.nodes.packs.push_back({.kind = Node::Kind::lanes, .index = index, .pack = pack});
   };
-  for (const LaneGroup& group : parts.limbs.groups) {
+  for (const LaneGroup& limbs : parts.limbs.groups) {
+    const LaneGroup& group = made.limbs.emplace_back(in_halves(limbs, made.halves));
     std::vector<int> bodies;
     for (const std::vector<int>& place : group.body)
       std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
-    std::sort(bodies.begin(), bodies.end());
     add(rest, bodies, 0);
     for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
     ++index;
   }
   for (const EndChain& chain : parts.end_chains.all) {
-    const int junction = static_cast<int>(modules.steps.size()) + chain.packs;
-    std::vector<int> bodies(at(chain.length * parts.end_chains.width));
-    for (int pack = 0; pack < chain.packs; ++pack) {
-      std::iota(bodies.begin(), bodies.end(), chain.first + pack * static_cast<int>(bodies.size()));
-      add(junction, bodies, pack);
+    const int junction = static_cast<int>(modules.steps.size()) + chain.packs, width = parts.end_chains.width;
+    std::vector<int> bodies;
+    for (int k = 0; k < chain.modules(); ++k) {
+      if (chain.welds) bodies.push_back(base_of(made.halves, chain, k));
+      for (int place = 0; place < chain.length(); ++place)
+        bodies.push_back(made.halves.inboard[at(chain.body_of(k, place))]);
+      if ((k + 1) % width > 0) continue;
+      add(junction, bodies, k / width);
+      bodies.clear();
     }
-    add(rest, {}, -1);
-    made.nodes.contributors.push_back(chain.first);
+    add(rest, bodies, -1);
+    made.nodes.contributors.push_back(base_of(made.halves, chain, 0));
     ++index;
   }
   std::vector<int> others;
@@ -86,15 +96,20 @@ PartModules modules_of_parts(const ModelData& model, const Parts& parts) {
   return made;
 }
 
-Modules end_chain_modules(const ModelData& model, const EndChains& chains) {
+Modules end_chain_modules(const ModelData& users, const EndChains& chains) {
   Modules all;
+  const SplitModel halves = halves_for(users, chains);
+  const ModelData& model = *halves.model;
+  if (&model != &users) all.split = halves.model;
   all.cut_of.assign(model.parent.size(), -1);
-  for (const EndChain& chain : chains.all)  // by ascending body
-    for (int k = 0; k < chain.packs * chains.width; ++k) {
-      const int base = chain.first + k * chain.length;
-      all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
-      all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = k > 0});
-    }
+  std::vector<std::pair<int, bool>> bases;  // and whether another module is inboard
+  for (const EndChain& chain : chains.all)
+    for (int k = 0; k < chain.modules(); ++k) bases.emplace_back(base_of(halves, chain, k), k > 0);
+  std::sort(bases.begin(), bases.end());
+  for (const auto& [base, carried] : bases) {
+    all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
+    all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = carried});
+  }
   list_modules(model, std::vector<bool>(model.parent.size(), false), all);
   return all;
 }
@@ -110,23 +125,40 @@ Modules module_of_pattern(const LaneGroup& group) {
   return modules;
 }
 
-Modules module_between_cuts(const std::vector<int>& velocities) {
+Modules module_between_cuts(const ModelData& pattern, int next) {
   Modules modules;
   constexpr int base = 1;
-  const int bodies = static_cast<int>(velocities.size()), rows = 6 - velocities[base];
+  const int bodies = static_cast<int>(pattern.parent.size());
+  const int rows = 6 - velocity_count(pattern.joint_type[base]);
   modules.cuts = {{.body = base, .rows = rows, .lambda = 0},
-                  {.body = bodies - 1, .rows = rows, .carried = true, .lambda = rows}};
+                  {.body = next, .rows = rows, .carried = true, .lambda = rows}};
   modules.cut_of.assign(at(bodies), -1);
-  modules.cut_of[base] = 0, modules.cut_of.back() = 1;
+  modules.cut_of[base] = 0, modules.cut_of[at(next)] = 1;
   modules.carried = {1};
   modules.boundary = {0, 1};
-  modules.ranges = {{base, bodies - 1}};
-  modules.modules = {
-      {.base = base, .cut = 0, .last_range = 1, .last_carried = 1, .lambda = rows, .columns = rows, .step = 0}};
+  modules.ranges = {{base, next}};
+  if (next + 1 < bodies) modules.ranges.push_back({next + 1, bodies});
+  modules.modules = {{.base = base,
+                      .cut = 0,
+                      .last_range = static_cast<int>(modules.ranges.size()),
+                      .last_carried = 1,
+                      .lambda = rows,
+                      .columns = rows,
+                      .step = 0}};
   modules.passing.resize(at(bodies));
-  for (int i = base; i < bodies - 1; ++i) {
-    modules.passing[at(i)] = {0, rows, modules.epsilon_count};
-    modules.epsilon_count += at(rows * velocities[at(i)]);
+  const auto lay_out = [&](Passing& passing, int freedoms) {
+    passing.epsilon = modules.epsilon_count;
+    modules.epsilon_count += at(passing.width()) * at(freedoms);
+  };
+  for (int i = base; i < next; ++i)
+    if (pattern.subtree_end[at(i)] > next) {
+      modules.passing[at(i)] = {0, rows};
+      lay_out(modules.passing[at(i)], velocity_count(pattern.joint_type[at(i)]));
+    }
+  for (const Aggregate& a : pattern.aggregates) {
+    Passing& through = modules.through.emplace_back();
+    for (const int i : a.bodies) through.include(modules.passing[at(i)]);
+    lay_out(through, coordinates_or_rows(a));
   }
   modules.lambda_count = 2 * rows;
   modules.omega_count = at(rows * rows);

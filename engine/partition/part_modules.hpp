@@ -6,16 +6,20 @@
 #include "engine/partition/modules.hpp"
 #include "engine/partition/nodes.hpp"
 #include "engine/partition/parts.hpp"
+#include "engine/partition/split_bodies.hpp"
 
 namespace kinetree::inline inner {
 
 struct PartModules {
   Modules modules;
   NodeOptions nodes;
+  SplitModel halves;             ///< the model whose bodies the modules have
+  std::vector<LaneGroup> limbs;  ///< of those bodies
 };
 
 /// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
 /// Last a module for the rest of the tree, which all groups and junctions hang from.
+/// `model` must outlive them.
 PartModules modules_of_parts(const ModelData& model, const Parts& parts);
 
 /// The modules of end chains in the words of the dial: the joints that they cut, those of their bases too, and the
@@ -33,8 +37,8 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 /// One module of all bodies but 0 of a group's pattern, of which body 0 stands for what the parts hang from.
 Modules module_of_pattern(const LaneGroup& group);
 
-/// One module of bodies [1, bodies - 1) between two cut joints, those of body 1 and of the last body, which stands for
-/// the next module; and a step that closes what hangs from body 0. `velocities`: of each body's joint.
-Modules module_between_cuts(const std::vector<int>& velocities);
+/// One module of the bodies of a pattern between two cut joints, those of body 1 and of body `next`, which stands for
+/// the next module; and a step that closes what hangs from body 0.
+Modules module_between_cuts(const ModelData& pattern, int next);
 
 }  // namespace kinetree::inline inner

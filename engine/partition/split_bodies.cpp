@@ -16,7 +16,7 @@ struct Run {
 
 /// The children that the outboard half of body p would take: from the first to the last whose joints may not be cut.
 /// None where one of p's own aggregate stands between.
-Run outboard_children(const ModelData& m, int p) {
+Run children_run(const ModelData& m, int p) {
   const int own = aggregate_of(m, p);
   const auto beside = [&](int child) { return own >= 0 && aggregate_of(m, child) == own; };
   Run run;
@@ -41,7 +41,7 @@ class Splitter {
     std::vector<int> begins(n, -1);  // the body whose outboard half comes right before this one
     for (std::size_t p = 0; p < n; ++p)
       if (split[p]) {
-        run_[p] = outboard_children(from, static_cast<int>(p));
+        run_[p] = children_run(from, static_cast<int>(p));
         begins[at(run_[p].first)] = static_cast<int>(p);
       }
     int next = 0;
@@ -151,6 +151,14 @@ class Splitter {
 
 }  // namespace
 
+std::span<const int> outboard_children(const ModelData& m, int p) {
+  const Run run = children_run(m, p);
+  const std::span<const int> all = m.children_of(p);
+  if (run.first < 0) return {};
+  const auto first = std::find(all.begin(), all.end(), run.first), last = std::find(first, all.end(), run.last);
+  return {first, last + 1};
+}
+
 std::vector<bool> bodies_worth_splitting(const ModelData& m) {
   const int n = static_cast<int>(m.parent.size());
   std::vector<bool> split(at(n), false);
@@ -159,7 +167,7 @@ std::vector<bool> bodies_worth_splitting(const ModelData& m) {
     if (!m.may_split[at(p)]) continue;
     const int inboard = m.parent[at(p)];
     if (m.may_cut[at(p)] && (inboard < 0 || m.allows_cuts[at(inboard)])) continue;
-    const Run run = outboard_children(m, p);
+    const Run run = children_run(m, p);
     for (const int child : m.children_of(p))
       if (run.first <= child && child <= run.last && run.first >= 0)
         split[at(p)] = split[at(p)] || is_tied(p) || is_tied(child);

@@ -1,9 +1,10 @@
 #pragma once
-// Bodies in halves (design: Which joints may be cut). Where a joint can't be cut, its inboard body can: its inertia is split in
-// two halves joined by a weld. A partition then works on a model in which the halves are two bodies and the weld is a
-// joint like any other, without degrees of freedom and always cut.
+// Bodies in halves (design: Which joints may be cut). Where a joint can't be cut, its inboard body can: its inertia is
+// split in two halves joined by a weld. A partition then works on a model in which the halves are two bodies and the
+// weld is a joint like any other, without degrees of freedom and always cut.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/model/model_data.hpp"
@@ -20,6 +21,9 @@ struct SplitModel {
 /// rotor or an aggregate is why. The outboard half takes the children from the first such to the last, which must all
 /// hang together: not from an aggregate that the body is a member of, whose members and loops stay inboard.
 std::vector<bool> bodies_worth_splitting(const ModelData& model);
+
+/// The children that the outboard half of a body would take; none where it may not be split.
+std::span<const int> outboard_children(const ModelData& model, int body);
 
 /// The model with some of those in halves. Velocities and positions keep their order, bodies and joints their names; an
 /// outboard half is `link (outboard half)`, the joint that carries it `weld in link`.

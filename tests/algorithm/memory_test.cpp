@@ -80,7 +80,7 @@ TEST(Memory, OfPacksIsCounted) {
     const Model model = make_model(family);
     Parts parts;
     parts.limbs = find_limbs(model.data(), width);
-    parts.end_chains = find_end_chains(model.data(), width, 100, 2, parts.limbs.taken);
+    parts.end_chains = find_end_chains(model.data(), width, 100, {}, parts.limbs.taken);
     ASSERT_FALSE(parts.empty());
     Method method;
     method.refinements = parts.end_chains.all.empty() ? 0 : 1;

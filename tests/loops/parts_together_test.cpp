@@ -12,6 +12,7 @@
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_at_zero.hpp"
 #include "loops/regular_mechanisms.hpp"
+#include "loops/solved_in_parts.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
@@ -63,82 +64,8 @@ Parts parts_of(const Model& model, int width, int grain) {
     for (const std::vector<int>& place : group.body)
       for (const int i : place)
         if (i >= 0) parts.limbs.taken[static_cast<std::size_t>(i)] = true;
-  parts.end_chains = find_end_chains(model.data(), width, grain, 2, parts.limbs.taken);
+  parts.end_chains = find_end_chains(model.data(), width, grain, {}, parts.limbs.taken);
   return parts;
-}
-
-Method refined(int refinements) {
-  Method method;
-  method.algorithm = Algorithm::modular;
-  method.refinements = refinements;
-  return method;
-}
-
-template <class T>
-using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-
-template <class T>
-struct Numbers {
-  Vector<T> q, v, tau, f_ext, a;
-
-  explicit Numbers(const TestState& s)
-      : q(s.q.cast<T>()), v(s.v.cast<T>()), tau(s.tau.cast<T>()), f_ext(s.f_ext.cast<T>()), a(s.v.size()) {
-    a.setConstant(-7);
-  }
-  State<T> state(bool forced) {
-    return {q.data(), v.data(), forced ? f_ext.data() : nullptr, tau.data(), nullptr, a.data()};
-  }
-};
-
-template <class T>
-Eigen::VectorXd solved(LaneSolver<T>& solver, const TestState& s, bool forced) {
-  Numbers<T> numbers(s);
-  const State<T> state = numbers.state(forced);
-  solver.solve({&state, 1});
-  return numbers.a.template cast<double>();
-}
-
-TestState state_of(const Model& model, const bench::StateSet& states, Eigen::Index c) {
-  TestState s;
-  s.q = states.q.col(c), s.v = states.v.col(c), s.tau = states.tau.col(c);
-  s.f_ext.resize(6 * model.body_count());
-  for (Eigen::Index k = 0; k < s.f_ext.size(); ++k) s.f_ext[k] = std::sin(1.0 + static_cast<double>(k + 7 * c));
-  return s;
-}
-
-/// Against 60 digits, over states with forces and without: relative errors.
-struct Errors {
-  std::vector<TestState> states;
-  std::vector<Eigen::VectorXd> truth[2];
-
-  /// `in_float`: of states whose numbers are floats, so that rounding them is no error.
-  Errors(const Model& model, int count, bool in_float) {
-    const bench::StateSet all = bench::random_states(model, count, 4);
-    for (Eigen::Index c = 0; c < count; ++c) states.push_back(state_of(model, all, c));
-    for (TestState& s : states)
-      for (Eigen::VectorXd* x : {&s.q, &s.v, &s.tau, &s.f_ext})
-        if (in_float) *x = x->cast<float>().cast<double>().eval();
-    for (const bool forced : {false, true})
-      for (const TestState& s : states) {
-        const std::vector<Reference> own = reference_accelerations(model, s, forced);
-        Eigen::VectorXd a(model.nv());
-        for (Eigen::Index k = 0; k < a.size(); ++k) a[k] = static_cast<double>(own[static_cast<std::size_t>(k)]);
-        truth[forced].push_back(std::move(a));
-      }
-  }
-  template <class T>
-  double worst(LaneSolver<T>& solver) const {
-    double worst = 0;
-    for (const bool forced : {false, true, false})
-      for (std::size_t c = 0; c < states.size(); ++c)
-        keep_worst(worst, (solved(solver, states[c], forced) - truth[forced][c]).norm() / truth[forced][c].norm());
-    return worst;
-  }
-};
-
-template <class T>
-std::unique_ptr<LaneSolver<T>> body_by_body(InstructionSet set, const Model& model) {
-  return make_lane_solver<T>(set, false, model, {}, std::make_shared<const Modules>(make_modules(model.data(), {})));
 }
 
 /// On every set and width; `least`: an error that is none.
@@ -185,7 +112,7 @@ TEST(PartsTogether, SameBitsOnThreads) {
       const std::unique_ptr<Executor> executor = make_executor(kind, 3);
       executor->prepare(solver->passes(), solver->space(), tasks);
       for (int run = 0; run < 20; ++run) {
-        Numbers<double> numbers(s);
+        StateNumbers<double> numbers(s);
         const State<double> state = numbers.state(true);
         solver->set({&state, 1});
         executor->run();

@@ -113,14 +113,14 @@ TEST(EndChains, EqualBodiesOneByOneInFamilies) {
 std::string shown(const EndChains& chains) {
   std::string text;
   for (const EndChain& chain : chains.all)
-    text += (text.empty() ? "" : " ") + std::to_string(chain.first) + "+" + std::to_string(chain.packs) + "x" +
-            std::to_string(chain.length);
+    text += (text.empty() ? "" : " ") + std::to_string(chain.body.front()) + (chain.welds ? "w" : "+") +
+            std::to_string(chain.packs) + "x" + std::to_string(chain.length());
   return text;
 }
 
 TEST(EndChains, AreWhatEndsInATip) {
   const auto of = [](const char* family, int width, int grain, int least = 2) {
-    return shown(find_end_chains(make_model(family).data(), width, grain, least));
+    return shown(find_end_chains(make_model(family).data(), width, grain, {least, least}));
   };
   EXPECT_EQ(of("chain:100", 8, 0), "4+1x12") << "what does not come out even stays with the ground";
   EXPECT_EQ(of("chain:100", 4, 0), "0+1x25");
@@ -130,7 +130,10 @@ TEST(EndChains, AreWhatEndsInATip) {
   EXPECT_EQ(of("chain:100", 8, 0, 13), "");
   EXPECT_EQ(of("star:2x20", 4, 0), "0+1x5 20+1x5");
   EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short limbs";
-  EXPECT_EQ(of("geared:40", 4, 0), "") << "members of aggregates";
+  EXPECT_EQ(of("geared:40", 4, 0), "4w1x18") << "units with rotors; of the first no body inboard can be split";
+  EXPECT_EQ(of("geared:41", 4, 3), "13w7x2") << "whole units";
+  EXPECT_EQ(of("fourbars:17", 4, 0), "2w1x12");
+  EXPECT_EQ(of("chain:33:armature=0.1", 8, 0), "1w1x4");
   EXPECT_EQ(of("chain:100", 1, 0), "");
   EXPECT_EQ(of("chain:100:joints=prismatic", 4, 0), "") << "bodies that only slide";
   EXPECT_EQ(of("chain:100:joints=helical", 4, 0), "0+1x25");

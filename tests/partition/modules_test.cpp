@@ -61,7 +61,7 @@ TEST(Modules, OfChainsThatGoSideBySideAreShown) {
       if (chains.all.empty()) continue;
       std::set<int> expected, shown;
       for (const EndChain& chain : chains.all)
-        for (int k = 0; k < chain.packs * width; ++k) expected.insert(chain.first + k * chain.length);
+        for (int k = 0; k < chain.packs * width; ++k) expected.insert(chain.body_of(k, 0));
       for (const CutJoint& c : modules.cuts) shown.insert(c.body);
       EXPECT_EQ(shown, expected) << family;
     }

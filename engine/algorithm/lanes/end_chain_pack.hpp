@@ -8,6 +8,7 @@
 #include "engine/model/tree.hpp"
 #include "engine/partition/end_chains.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/partition/parts_in_halves.hpp"
 
 namespace kinetree::inline inner {
 
@@ -18,11 +19,11 @@ class EndChainPack final : public LaneParts<One> {
   using T = typename P::Number;
 
   /// `width`: modules in a pack; lanes left over repeat the last.
-  EndChainPack(const ModelData& m, const EndChain& chain, int width, bool refined)
-      : first_(chain.first),
-        parent_(m.parent[at(chain.first)]),
+  EndChainPack(const SplitModel& halves, const EndChain& chain, int width, bool refined)
+      : first_(base_of(halves, chain, 0)),
+        parent_(halves.model->parent[at(first_)]),
         width_(width),
-        chain_(chain_of(m, chain)),
+        chain_(chain_of(halves.model->joint_type[at(first_)], chain.modules())),
         modules_(make_modules(chain_, {.grain = 1, .elimination = Elimination::leaves_first})),
         e_(modules_),
         through_(modules_.modules.size()),
@@ -30,7 +31,8 @@ class EndChainPack final : public LaneParts<One> {
         tip_x_(through_.size()),
         tip_a_(through_.size()),
         lambda_(at(modules_.lambda_count)) {
-    for (int pack = 0; pack < chain.packs; ++pack) packs_.emplace_back(m, pack_of(m, chain, width, pack), refined);
+    for (int pack = 0; pack < chain.packs; ++pack)
+      packs_.emplace_back(*halves.model, pack_of(halves, chain, width, pack), next_place(chain), refined);
   }
 
   void expect_external_forces() override {
@@ -88,7 +90,7 @@ class EndChainPack final : public LaneParts<One> {
     put_tips(index, tip_a_, inboard(answer, x.ground_acceleration), d.b.a[0]);
     if (side == RightSide::residual) put_tips(index, tip_x_, inboard(a, Motion<One>{}), d.f.change[0]);
     close_joints(d, side, 0);
-    if (last) return pack.store(x.state, d.x.v_index(pack.tip() + 1));
+    if (last) return pack.store(x.state);
     for (int i = 0; i < pack.rows(); ++i)
       for (int lane = 0; lane < width_; ++lane)
         lambda_[at(modules_.cuts[module(index, lane)].lambda + i)] = One(d.f.lambda[at(i)].lane(lane));
@@ -103,6 +105,16 @@ class EndChainPack final : public LaneParts<One> {
   }
 
   int singular_body(int index) const override { return index < 0 ? -1 : packs_[at(index)].singular_body(); }
+  int idle_body() const override {
+    for (const Pack& pack : packs_)
+      if (const int body = pack.idle_body(); body >= 0) return body;
+    return -1;
+  }
+  Status loop_fault() const override {
+    for (const Pack& pack : packs_)
+      if (const Status fault = pack.loop_fault(); !fault.ok()) return fault;
+    return {};
+  }
 
   std::size_t bytes() const override {
     return sizeof(*this) +
@@ -116,11 +128,10 @@ class EndChainPack final : public LaneParts<One> {
   static P same(const One& number) { return P(to_double(number)); }
 
   /// The modules as a chain of bodies, of which only the joints are looked at.
-  ModelData chain_of(const ModelData& m, const EndChain& chain) const {
+  static ModelData chain_of(JointType type, int count) {
     ModelData modules;
-    const JointType type = m.joint_type[at(chain.first)];
     modules.v_index.push_back(0);
-    for (int k = 0; k < chain.packs * width_; ++k) {
+    for (int k = 0; k < count; ++k) {
       modules.parent.push_back(k - 1);
       modules.joint_type.push_back(type);
       modules.v_index.push_back((k + 1) * velocity_count(type));

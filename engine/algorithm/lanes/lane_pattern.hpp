@@ -2,6 +2,7 @@
 // A group of parts as the kernels see it: a model of their pattern on packs, one part per lane.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -22,10 +23,11 @@ class LanePattern {
  public:
   using T = typename P::Number;
 
-  /// `refined`: whether refinements of the dial follow.
-  LanePattern(const ModelData& m, const LaneGroup& group, Modules parts, bool refined)
+  /// `of_pattern`: the modules of a pattern. `refined`: whether refinements of the dial follow.
+  LanePattern(const ModelData& m, const LaneGroup& group, const std::function<Modules(const ModelData&)>& of_pattern,
+              bool refined)
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
-        modules_(std::make_unique<Modules>(std::move(parts))),
+        modules_(std::make_unique<Modules>(of_pattern(*model_))),
         lanes_(group.lanes()),
         aggregate_(group.aggregate),
         x(*model_, *modules_),
@@ -69,7 +71,7 @@ class LanePattern {
     for (std::size_t place = 0; place < body_.size(); ++place)
       for (int c = 0; c < 6; ++c)
         f_[6 * (place + 1) + at(c)] = side_by_side<P>([&](std::size_t lane) {
-          const int i = body_[place][at(owner(static_cast<int>(lane)))];
+          const int i = whole_[place][at(owner(static_cast<int>(lane)))];
           return i < 0 ? T(0) : f_ext[6 * i + c];
         });
   }
@@ -82,11 +84,11 @@ class LanePattern {
     });
   }
 
-  /// Hands the accelerations of the first velocities to the tree's.
-  void store(const State<One>& state, int velocities) const {
+  /// Hands the accelerations of bodies [first, last) of the pattern to the tree's.
+  void store(const State<One>& state, int first, int last) const {
     T* out = reinterpret_cast<T*>(state.result);
     T row[P::width];
-    for (std::size_t j = 0; j < at(velocities); ++j) {
+    for (std::size_t j = at(x.v_index(first)); j < at(x.v_index(last)); ++j) {
       result_[j].store(row);
       const int* index = v_index_.data() + j * P::width;
       for (int lane = 0; lane < lanes_; ++lane)
@@ -94,15 +96,41 @@ class LanePattern {
     }
   }
 
+  /// As Solver's; of all nodes that fail the outermost, else the first in the first lane.
+  int singular_body() const {
+    int found = -1, outermost = -1;
+    for (const Node& node : x.nodes.nodes)
+      for (int lane = 0; lane < lanes_; ++lane)
+        if (const int first = body(node.segment.begin, lane); first > outermost)
+          if (const int i = kinetree::singular_body(x, b, node, lane); i >= 0) found = body(i, lane), outermost = first;
+    return found;
+  }
+  int idle_body() const {
+    for (int lane = 0; lane < lanes_; ++lane)
+      if (const int i = kinetree::idle_body(b.embedded, lane); i >= 0) return body(i, lane);
+    return -1;
+  }
+  Status loop_fault() const {
+    if (b.embedded.empty()) return {};  // asked after every state: 1 % of star:64x3
+    for (int lane = 0; lane < lanes_; ++lane)
+      for (const EmbeddedNode<P>& node : b.embedded)
+        if (Status fault = kinetree::loop_fault(node, lane); !fault.ok() && body(fault.body, lane) >= 0) {
+          fault.body = body(fault.body, lane);
+          return fault;
+        }
+    return {};
+  }
+
   std::size_t bytes() const {
     return sizeof(ModelData) + sizeof(Modules) +
-           bytes_of(*model_, *modules_, aggregate_, parent_, body_, q_index_, v_index_, q_, v_, tau_, result_, f_, x, k,
-                    b, f, e);
+           bytes_of(*model_, *modules_, aggregate_, parent_, body_, whole_, q_index_, v_index_, q_, v_, tau_, result_,
+                    f_, x, k, b, f, e);
   }
 
  private:
   void add_place(const ModelData& m, const LaneGroup& group, int place) {
     const std::vector<int>& body = body_.emplace_back(group.body[at(place)]);
+    for (std::vector<int>& whole = whole_.emplace_back(body); int& i : whole) i = m.whole_of(i);
     x.link[at(place + 1)] = side_by_side<P>(group.link[at(place)]);
     const auto add = [&](std::vector<int>& list, const std::vector<int>& index, int count, bool padding_too) {
       for (int n = 0; n < count; ++n)
@@ -165,6 +193,7 @@ class LanePattern {
   std::vector<std::vector<int>> aggregate_;  ///< over aggregates of the pattern, then parts
   std::vector<int> parent_;                  ///< over lanes: the body that the part hangs from; -1: the ground
   std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
+  std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
   std::vector<P> q_, v_, tau_, result_, f_;
 

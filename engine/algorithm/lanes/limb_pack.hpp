@@ -12,7 +12,9 @@ template <class P, class One>
 class LimbPack final : public LaneParts<One> {
  public:
   LimbPack(const ModelData& m, const LaneGroup& group, bool refined)
-      : all_(m, group, module_of_pattern(group), refined), sums_(sums_of(m, group)) {}
+      : all_(
+            m, group, [&](const ModelData&) { return module_of_pattern(group); }, refined),
+        sums_(sums_of(m, group)) {}
 
   void expect_external_forces() override { all_.expect_external_forces(); }
 
@@ -34,7 +36,7 @@ class LimbPack final : public LaneParts<One> {
       accelerate_modules(all_.dial(), side, 0);
     else
       kinetree::accelerate(all_.x, all_.k, all_.b, 0);
-    all_.store(x.state, all_.x.model->v_index.back());
+    all_.store(x.state, 0, all_.places() + 1);
   }
 
   void correct(int, const Context<One>& x, ArticulatedBody<One>& tree, std::vector<Force<One>>& f_up) override {
@@ -44,31 +46,9 @@ class LimbPack final : public LaneParts<One> {
     add_up(f, sums_, [&](const LimbSum& s) -> Force<One>& { return f_up[at(s.first)]; });
   }
 
-  int singular_body(int) const override {
-    int worst = -1;
-    for (const Node& node : all_.x.nodes.nodes)
-      for (int lane = 0; lane < all_.lanes(); ++lane)
-        if (const int i = kinetree::singular_body(all_.x, all_.b, node, lane); i >= 0)
-          worst = std::max(worst, all_.body(i, lane));
-    return worst;
-  }
-
-  int idle_body() const override {
-    for (int lane = 0; lane < all_.lanes(); ++lane)
-      if (const int i = kinetree::idle_body(all_.b.embedded, lane); i >= 0) return all_.body(i, lane);
-    return -1;
-  }
-
-  Status loop_fault() const override {
-    if (all_.b.embedded.empty()) return {};  // asked after every state: 1 % of star:64x3
-    for (int lane = 0; lane < all_.lanes(); ++lane)
-      for (const EmbeddedNode<P>& node : all_.b.embedded)
-        if (Status fault = kinetree::loop_fault(node, lane); !fault.ok() && all_.body(fault.body, lane) >= 0) {
-          fault.body = all_.body(fault.body, lane);
-          return fault;
-        }
-    return {};
-  }
+  int singular_body(int) const override { return all_.singular_body(); }
+  int idle_body() const override { return all_.idle_body(); }
+  Status loop_fault() const override { return all_.loop_fault(); }
 
   std::size_t bytes() const override { return sizeof(*this) + bytes_of(all_, sums_); }
 

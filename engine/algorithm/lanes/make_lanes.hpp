@@ -22,19 +22,19 @@ void with_lanes(int count, Use&& use) {
 template <class T, class One, class Isa>
 LaneSolver<T>* make_side_by_side(const lanes::Order& order) {
   const Parts& parts = *order.parts;
-  const ModelData& m = order.model->data();
   const bool refined = order.method->refinements > 0;
-  PartModules made = modules_of_parts(m, parts);
+  PartModules made = modules_of_parts(order.model->data(), parts);
   Packs<One> packs{.nodes = std::move(made.nodes), .dial = !parts.end_chains.all.empty()};
   if (!parts.limbs.groups.empty())
     with_lanes<T, Isa>(parts.limbs.width, [&]<class P>(const P&) {
-      for (const LaneGroup& group : parts.limbs.groups)
-        packs.parts.push_back(std::make_shared<LimbPack<P, One>>(m, group, refined));
+      for (const LaneGroup& group : made.limbs)
+        packs.parts.push_back(std::make_shared<LimbPack<P, One>>(*made.halves.model, group, refined));
     });
   if (packs.dial)
     with_lanes<T, Isa>(parts.end_chains.width, [&]<class P>(const P&) {
       for (const EndChain& chain : parts.end_chains.all)
-        packs.parts.push_back(std::make_shared<EndChainPack<P, One>>(m, chain, parts.end_chains.width, refined));
+        packs.parts.push_back(
+            std::make_shared<EndChainPack<P, One>>(made.halves, chain, parts.end_chains.width, refined));
     });
   return new StateLanes<T, One>(order, std::make_shared<const Modules>(std::move(made.modules)), std::move(packs));
 }

@@ -8,22 +8,27 @@
 
 namespace kinetree::inline inner {
 
-/// The pattern's body 0 stands for what a module hangs from, bodies 1 to n are its own, and body n + 1 stands for the
-/// next module, whose base joint is cut.
+/// The pattern's body 0 stands for what a module hangs from, body 1 is its base, and body `next` stands for the next
+/// module, whose base joint is cut; the others are its own.
 template <class P, class One>
 class ModulePack : public LanePattern<P, One> {
  public:
   using Base = LanePattern<P, One>;
+  using Base::b;
   using Base::k;
   using Base::modules;
   using Base::x;
 
-  ModulePack(const ModelData& m, const LaneGroup& group, bool refined)
-      : Base(m, group, module_between_cuts(velocities_of(m, group)), refined), scan_(modules()) {}
+  ModulePack(const ModelData& m, const LaneGroup& group, int next_place, bool refined)
+      : Base(
+            m, group, [&](const ModelData& pattern) { return module_between_cuts(pattern, next_place + 1); }, refined),
+        next_(next_place + 1),
+        scan_(modules()) {}
 
   static constexpr int base = 1;
   int rows() const { return modules().cuts[0].rows; }
-  int tip() const { return this->places() - 1; }
+  /// The body that the next module hangs from.
+  int tip() const { return x.parent(next_); }
   /// The group that a pack's first lane closes.
   const Step& closing() const { return modules().steps[1]; }
   /// How a motion is handed from what a module hangs from to its tip.
@@ -32,37 +37,29 @@ class ModulePack : public LanePattern<P, One> {
   /// Joint positions, constraint bases, and the map of velocities through each module.
   void compose(const State<One>& state) {
     this->load(state);
-    for (int i = base; i <= tip() + 1; ++i) joint_kernel(x, k, i);
+    for (int i = base; i < x.bodies(); ++i) joint_kernel(x, k, i);
     for (const CutJoint& cut : modules().cuts) constraint_basis(this->dial(), cut);
     compose_velocities(x, k, scan_, modules().steps[0]);
   }
 
-  /// Velocities and biases, from what body 0 stands for.
+  /// Velocities and what hangs on them, from what body 0 stands for.
   void velocities() {
-    kinetree::velocities<false>(x, k, 0, [&](int i) -> const Motion<P>& { return k.v[at(i - 1)]; });
+    kinetree::velocities<false>(x, k, 0, [&](int i) -> const Motion<P>& { return k.v[at(x.parent(i))]; });
     if (x.state.f_ext)
-      for (int i = base; i <= tip(); ++i) external_force_kernel(x, k, i, k.R[at(i - 1)]);
+      outwards(modules(), modules().modules[0], [&](int i) { external_force_kernel(x, k, i, k.R[at(x.parent(i))]); });
+    if (!b.embedded.empty()) embed(x, k, b.embedded, 0);
   }
 
-  /// The outermost body whose joint inertia is not positive, bases aside; -1: none.
-  int singular_body() const {
-    int worst = -1;
-    for (int i = base + 1; i <= tip(); ++i)
-      for (int lane = 0; lane < this->lanes(); ++lane)
-        if (!positive(this->b, *x.model, i, lane)) worst = std::max(worst, this->body(i, lane));
-    return worst;
+  /// Hands the accelerations of the modules' own bodies to the tree's.
+  void store(const State<One>& state) const {
+    Base::store(state, base, next_);
+    Base::store(state, next_ + 1, x.bodies());
   }
 
   std::size_t bytes() const { return Base::bytes() + scan_.bytes(); }
 
  private:
-  /// Over the pattern's bodies.
-  static std::vector<int> velocities_of(const ModelData& m, const LaneGroup& group) {
-    std::vector<int> count{0};
-    for (const std::vector<int>& place : group.body) count.push_back(velocity_count(m.joint_type[at(place.front())]));
-    return count;
-  }
-
+  int next_;
   MotionScan<P> scan_;
 };
 

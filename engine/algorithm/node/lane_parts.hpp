@@ -36,8 +36,8 @@ class LaneParts {
   virtual void correct(int pack, const Context<S>&, ArticulatedBody<S>& tree, std::vector<Force<S>>& f_up) = 0;
   /// As Solver's.
   virtual int singular_body(int pack) const = 0;
-  virtual Status loop_fault() const { return {}; }
-  virtual int idle_body() const { return -1; }
+  virtual Status loop_fault() const = 0;
+  virtual int idle_body() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 

@@ -110,7 +110,9 @@ const Modules& Solver<S>::modules() const {
 }
 template <class S>
 Status Solver<S>::loop_fault(int lane) const {
-  return space_->loop_fault(lane);
+  Status fault = space_->loop_fault(lane);
+  fault.body = space_->x.model->whole_of(fault.body);
+  return fault;
 }
 template <class S>
 int Solver<S>::idle_body(int lane) const {
