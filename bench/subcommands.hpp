@@ -14,6 +14,7 @@ void add_solve(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
+void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 

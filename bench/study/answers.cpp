@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "bench/quantity.hpp"
@@ -258,12 +259,55 @@ class Study {
   double meeting_ns_;
 };
 
+/// How far predictions were off where both are known, in words.
+std::string trust_in(const SweepResults& results) {
+  std::vector<double> errors;
+  for (const CaseResult& c : results.cases)
+    if (c.holds && c.predicted_ns) errors.push_back(std::abs(*c.predicted_ns / c.time.median - 1));
+  if (errors.empty()) return "";
+  std::sort(errors.begin(), errors.end());
+  return fmt::format(
+      " Of the {} times here that can be compared, half were predicted within {:.0f} %, the worst within "
+      "{:.0f} %.",
+      errors.size(), 100 * errors[errors.size() / 2], 100 * errors.back());
+}
+
+Answer on_more_cores(const SweepResults& results, const std::vector<PredictedThreads>& predictions) {
+  Answer a{"And on more cores than there are here?", "Not predicted."};
+  if (predictions.empty()) return a;
+  const double serial = predictions.front().fastest().ns;
+  const auto best = std::min_element(
+      predictions.begin(), predictions.end(),
+      [](const PredictedThreads& x, const PredictedThreads& y) { return x.fastest().ns < y.fastest().ns; });
+  const auto bound = std::min_element(
+      predictions.begin(), predictions.end(),
+      [](const PredictedThreads& x, const PredictedThreads& y) { return x.least_bound() < y.least_bound(); });
+  a.text = best->threads == 1
+               ? "Predicted, one state is fastest on one thread however many cores there are."
+               : fmt::format("Predicted, one state is fastest on {} threads, by {}: {:.1f} times as fast as on one.",
+                             best->threads, algorithm_of(best->fastest()), serial / best->fastest().ns);
+  a.text += fmt::format(" Were scheduling free, it would be {:.1f} times, on {} threads.",
+                        serial / bound->least_bound(), bound->threads);
+  int half = 1;
+  for (const PredictedThreads& p : predictions)
+    if (serial / p.fastest().ns >= 0.5 * p.threads) half = p.threads;
+  a.text += fmt::format(" Efficiency is at least a half up to {}.", threads_of(half));
+  if (predictions.front().cfa.grain > 0) {
+    const std::optional<int> from = overtakes(predictions, false), free = overtakes(predictions, true);
+    a.text += from   ? fmt::format(" cfa overtakes ab on {} threads.", *from)
+              : free ? fmt::format(" cfa overtakes ab on no number of threads, and on {} were scheduling free.", *free)
+                     : " cfa overtakes ab on no number of threads.";
+  }
+  return a.text += trust_in(results), a;
+}
+
 }  // namespace
 
-std::vector<Answer> answers(const SweepResults& results, double meeting_ns) {
+std::vector<Answer> answers(const SweepResults& results, double meeting_ns,
+                            const std::vector<PredictedThreads>& predictions) {
   const Study study(results, meeting_ns);
-  return {study.which_algorithm(), study.which_grain(), study.how_many_threads(), study.how_many_states(),
-          study.twice_as_many()};
+  return {study.which_algorithm(), study.which_grain(),   study.how_many_threads(),
+          study.how_many_states(), study.twice_as_many(), on_more_cores(results, predictions)};
 }
 
 }  // namespace kinetree::bench

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/sweep/prediction.hpp"
 #include "bench/sweep/results.hpp"
 
 namespace kinetree::bench {
@@ -14,8 +15,9 @@ struct Answer {
   std::string text;  ///< one or more sentences
 };
 
-/// The five questions of a study (docs/using.md, study), from the results of prepare_study. `meeting_ns`: what the
-/// threads of `team` wait for each other at a meeting; 0: not known.
-std::vector<Answer> answers(const SweepResults& results, double meeting_ns);
+/// The questions of a study (docs/using.md, study), from the results of prepare_study. `meeting_ns`: what the threads
+/// of `team` wait for each other at a meeting; 0: not known. `predictions`: of the mechanism, on one thread and more.
+std::vector<Answer> answers(const SweepResults& results, double meeting_ns,
+                            const std::vector<PredictedThreads>& predictions);
 
 }  // namespace kinetree::bench

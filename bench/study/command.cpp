@@ -56,14 +56,18 @@ int study(const StudyArguments& a) {
       fmt::print(stderr, "failed: {} {}: {}\n", results.models[c.what.model].entry.name,
                  algorithm_label(c.what.options), c.failure);
     }
-  const double meeting = threads.back() > 1 ? calibration(ExecutorKind::team).of(ExecutorKind::team).meet : 0;
+  const Calibration measured = calibration(ExecutorKind::team);
+  const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
+  const std::vector<PredictedThreads> predictions =
+      predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
   nlohmann::ordered_json json = results_json(results, measurement_context()), list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));
-  for (const Answer& answer : answers(results, meeting)) {
+  for (const Answer& answer : answers(results, meeting, predictions)) {
     fmt::print("\n{}\n  {}\n", answer.question, answer.text);
     list.push_back({{"question", answer.question}, {"answer", answer.text}});
   }
   json["answers"] = std::move(list);
+  json["predictions"] = predictions_json(predictions);
   fmt::print("\n");
   for (const std::filesystem::path& file : write_results(a.out, results, json)) tell(file);
   return failed ? state_failed : done;

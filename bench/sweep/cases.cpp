@@ -60,7 +60,8 @@ class Builder {
       Model model = entry.made        ? make_model(*entry.made, entry.load)
                     : entry.is_family ? make_model(entry.source, entry.load)
                                       : load_model(entry.source, entry.load);
-      out_.models.push_back({entry, std::move(model), entry.is_family ? family_of(entry.source) : "robot"});
+      const std::string family = entry.made ? "in series" : entry.is_family ? family_of(entry.source) : "robot";
+      out_.models.push_back({entry, std::move(model), family});
       index = static_cast<int>(out_.models.size()) - 1;
     } catch (const InputError& error) {
       findings_.push_back(

@@ -20,6 +20,7 @@ struct CaseResult {
   bool finished = false;  ///< all that was asked for was done; else what there is, if anything, is a part
   std::string failure;    ///< why it was not timed; empty where it was
   std::optional<Plan> plan;
+  std::optional<double> predicted_ns;  ///< of a state, from the calibration of this process (prediction.hpp)
   int modules = 0, cut_joints = 0;
   std::optional<Check> check;
   std::string checked_against;

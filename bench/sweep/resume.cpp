@@ -83,6 +83,7 @@ Json case_numbers(const SweepResults& results, std::size_t index) {
             {"ns", c.ns},
             {"machine", c.machine}};
   if (c.plan) json["plan"] = numbers_of(*c.plan);
+  if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
   if (c.check) json["check"] = {c.check->error, c.check->residual};
   if (c.work) {
     const OperationCounts& n = c.work->counts;
@@ -103,6 +104,7 @@ void restore_case(const Json& json, CaseResult& c) {
   c.machine = json.at("machine").get<std::vector<double>>();
   if (!c.ns.empty()) c.time = median_interval(c.ns);
   if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
+  if (json.contains("predicted_ns")) c.predicted_ns = json.at("predicted_ns").get<double>();
   if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};
   if (json.contains("work")) {
     const Json& n = json.at("work");

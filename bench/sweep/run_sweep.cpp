@@ -6,10 +6,12 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <kinetree/calibration.hpp>
 #include <map>
 #include <memory>
 
 #include "bench/sweep/machine.hpp"
+#include "bench/sweep/prediction.hpp"
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
@@ -106,6 +108,7 @@ class ModelRun {
     }
     const ForwardDynamics& dynamics = r.prepared->dynamics();
     c.plan = dynamics.plan();
+    c.predicted_ns = predicted_ns(model_.model, c.what, *c.plan, calibration(c.plan->executor));
     if (const Modules* modules = dynamics.modules()) {
       c.modules = static_cast<int>(modules->modules.size());
       c.cut_joints = static_cast<int>(modules->cuts.size());

@@ -56,6 +56,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"runs", c.what.runs}};
   if (!c.finished) json["finished"] = false;
   if (c.plan) json["plan"] = plan_json(*c.plan);
+  if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
   if (c.modules > 0) {
     json["modules"] = c.modules;
     json["cut_joints"] = c.cut_joints;
@@ -144,7 +145,7 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       "executor,threads,threads_run,lanes,limbs,end_chains,batch,"
       "median_ns,low_ns,high_ns,holds,ns_per_body,speedup,speedup_low,speedup_high,fastest_serial,machine_gives,error,"
       "residual,checked_against,work,"
-      "depth,processor,compiler,instruction_set,commit,failure\n";
+      "depth,predicted_ns,processor,compiler,instruction_set,commit,failure\n";
   for (const CaseResult& c : results.cases) {
     if (!has_something(c)) continue;
     const LoadedModel& m = results.models[c.what.model];
@@ -167,6 +168,7 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
+    text += c.predicted_ns ? fmt::format("{:.6g},", *c.predicted_ns) : ",";
     text += machine + ",";
     text += c.failure.empty() ? "\n" : csv_cell(c.failure) + "\n";
   }

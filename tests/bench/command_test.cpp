@@ -69,11 +69,10 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
 TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
   const Ended outcome = command({"inof", "chain:3"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(
-      outcome.err.rfind(
-          "kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, study, sweep, show, simulate",
-          0),
-      0u)
+  EXPECT_EQ(outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, study, "
+                              "predict, sweep, show, simulate",
+                              0),
+            0u)
       << outcome.err;
 }
 

@@ -1,0 +1,119 @@
+#include "bench/sweep/prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/model/model_data.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "library/choice.hpp"
+#include "library/planner.hpp"
+#include "parallel/costs.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// One model's predictions, with the costs of scheduling and without.
+class Predictor {
+ public:
+  Predictor(const Model& model, ExecutorKind executor, const Calibration& calibration)
+      : data_(model.data()),
+        height_(height_of(model.data())),
+        executor_(executor),
+        costs_(model, Loops::embed, calibration),
+        bounds_(model, Loops::embed, without_scheduling(calibration)) {}
+
+  /// Every grain that is worth a look: those that make 1, 2, 4, ... modules of the longest path.
+  std::vector<int> grains() const {
+    std::vector<int> list;
+    for (int modules = 2; modules < 2 * height_; modules *= 2)
+      if (const int grain = grain_for(height_, modules); list.empty() || grain < list.back()) list.push_back(grain);
+    return list;
+  }
+
+  PredictedTime of(int grain, int threads) const {
+    Method method;
+    if (grain > 0) method = {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = 1};
+    if (grain > 0 && !make_modules(data_, method.modules).any_cut()) return of(0, threads);
+    const Threads on{executor_, threads};
+    return {grain, costs_.predicted_ns(method, on), bounds_.predicted_ns(method, on)};
+  }
+
+ private:
+  static Calibration without_scheduling(Calibration c) {
+    c.tbb = c.openmp = c.team = {};
+    return c;
+  }
+
+  const ModelData& data_;
+  int height_;
+  ExecutorKind executor_;
+  Costs costs_, bounds_;
+};
+
+}  // namespace
+
+std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind executor, const Calibration& calibration,
+                                              const std::vector<int>& threads) {
+  const Predictor predictor(model, executor, calibration);
+  std::vector<PredictedThreads> all;
+  for (const int count : threads) {
+    PredictedThreads p{count, predictor.of(0, count), predictor.of(1, count), {}, {}};
+    p.modular = p.modular_bound = p.cfa;
+    for (const int grain : predictor.grains()) {
+      const PredictedTime time = predictor.of(grain, count);
+      if (time.ns < p.modular.ns) p.modular = time;
+      if (time.bound_ns < p.modular_bound.bound_ns) p.modular_bound = time;
+    }
+    all.push_back(p);
+  }
+  return all;
+}
+
+std::vector<int> doubling_threads(int most) {
+  std::vector<int> list;
+  for (int threads = 1; threads <= most; threads *= 2) list.push_back(threads);
+  return list;
+}
+
+std::optional<int> overtakes(const std::vector<PredictedThreads>& predictions, bool bounds) {
+  std::optional<int> from;
+  for (const PredictedThreads& p : predictions) {
+    const bool faster = bounds ? p.cfa.bound_ns < p.ab.bound_ns : p.cfa.ns < p.ab.ns;
+    if (!faster) from.reset();
+    if (faster && !from) from = p.threads;
+  }
+  return from;
+}
+
+std::string algorithm_of(const PredictedTime& t) {
+  return t.grain == 0 ? "ab" : t.grain == 1 ? "cfa" : fmt::format("modular:{}", t.grain);
+}
+
+nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& predictions) {
+  using Json = nlohmann::ordered_json;
+  const auto time = [](const PredictedTime& t) {
+    Json json{{"predicted_ns", t.ns}, {"bound_ns", t.bound_ns}};
+    if (t.grain > 0) json["grain"] = t.grain;
+    return json;
+  };
+  Json list = Json::array();
+  for (const PredictedThreads& p : predictions)
+    list.push_back({{"threads", p.threads},
+                    {"ab", time(p.ab)},
+                    {"cfa", time(p.cfa)},
+                    {"modular", time(p.modular)},
+                    {"modular_bound", time(p.modular_bound)},
+                    {"fastest", algorithm_of(p.fastest())},
+                    {"speedup", predictions.front().fastest().ns / p.fastest().ns},
+                    {"bound_ns", p.least_bound()}});
+  return list;
+}
+
+std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
+                                   const Calibration& calibration) {
+  if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.limbs > 1 || plan.end_chains > 1) return std::nullopt;
+  return Costs(model, plan.loops, calibration).predicted_ns(one_method(plan), {plan.executor, plan.one_threads});
+}
+
+}  // namespace kinetree::bench

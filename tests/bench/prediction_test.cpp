@@ -1,0 +1,82 @@
+// Predicted times on numbers of threads that need not be here, from a calibration that is given.
+#include "bench/sweep/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <kinetree/kinetree.hpp>
+
+#include "bench/in_process.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// 1 ns per operation; scheduling costs so much each.
+Calibration made_up(double cost) {
+  Calibration c;
+  c.ab = c.dial = 1, c.cache = 0;
+  c.team = {.task = 0, .fork = cost, .thread = cost, .meet = cost, .efficiency = 1};
+  return c;
+}
+
+TEST(Prediction, WithFreeSchedulingTimesAreTheirBounds) {
+  for (const PredictedThreads& p :
+       predicted_times(make_model("chain:128"), ExecutorKind::team, made_up(0), doubling_threads(64))) {
+    EXPECT_EQ(p.ab.ns, p.ab.bound_ns);
+    EXPECT_EQ(p.cfa.ns, p.cfa.bound_ns);
+    EXPECT_EQ(p.modular.ns, p.modular_bound.ns);
+  }
+}
+
+TEST(Prediction, StandsBetweenTheBoundsOfBrent) {  // Brent 1974: max(work / P, depth) <= time <= work / P + depth
+  const Model model = make_model("tree:2x9");
+  const auto all = predicted_times(model, ExecutorKind::tbb, made_up(0), doubling_threads(256));
+  const double work = all.front().ab.ns;
+  EXPECT_GT(work, 0);
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    EXPECT_GE(all[k].ab.ns, work / all[k].threads * (1 - 1e-9));
+    EXPECT_LE(all[k].ab.ns, all[k - 1].ab.ns * 1.05) << "more threads take no longer, but for how tasks are cut";
+  }
+  EXPECT_LT(all.back().ab.ns, work / 8) << "a tree of 256 tips is parallel";
+}
+
+TEST(Prediction, AChainIsSerialByAbAndParallelByCfa) {
+  const auto all = predicted_times(make_model("chain:512"), ExecutorKind::team, made_up(0), doubling_threads(256));
+  EXPECT_GE(all.back().ab.ns, all.front().ab.ns * (1 - 1e-9));
+  EXPECT_LT(all.back().cfa.ns, all.front().cfa.ns / 10);
+  const std::optional<int> from = overtakes(all, false);
+  ASSERT_TRUE(from.has_value());
+  EXPECT_GE(*from, 4) << "cfa takes several times the work";
+  EXPECT_LE(*from, 64);
+  EXPECT_GT(
+      *overtakes(predicted_times(make_model("chain:512"), ExecutorKind::team, made_up(3000), doubling_threads(64)),
+                 false),
+      *from)
+      << "where scheduling costs, later";
+}
+
+TEST(Prediction, WhereNothingIsCutEverythingIsAb) {
+  for (const PredictedThreads& p : predicted_times(make_model("chain:1"), ExecutorKind::team, made_up(10), {1, 2})) {
+    EXPECT_EQ(p.cfa.grain, 0);
+    EXPECT_EQ(p.cfa.ns, p.ab.ns);
+  }
+}
+
+TEST(Prediction, TheCommandReadsACalibrationOfAnotherMachine) {
+  Calibration slow = made_up(0);
+  slow.ab = 1000;
+  const TemporaryFile file("slow.txt", to_text(slow));
+  const Ended ended = command({"predict", "chain:{2,3}", "--threads", "1,2", "--calibration", file.path(), "--json"});
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto json = nlohmann::json::parse(ended.out);
+  ASSERT_EQ(json["models"].size(), 2u);
+  EXPECT_EQ(json["calibration"], file.path());
+  const double ns = json["models"][0]["threads"][0]["ab"]["predicted_ns"];
+  EXPECT_NEAR(ns, 1000 * predicted_times(make_model("chain:2"), ExecutorKind::team, made_up(0), {1})[0].ab.ns,
+              1e-6 * ns);
+  EXPECT_EQ(command({"predict", "chain:2", "--threads", "2,1"}).status, 2);
+  EXPECT_EQ(command({"predict", "chain:2", "--calibration", "no_such_file"}).status, 1);
+  EXPECT_EQ(command({"predict", "chain:2", "--executor", "serial"}).status, 2);
+}
+
+}  // namespace
+}  // namespace kinetree::bench
