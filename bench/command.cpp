@@ -43,6 +43,7 @@ int run_command(int argc, const char* const* argv) {
   add_study(app, action);
   add_predict(app, action);
   add_sweep(app, action);
+  add_merge(app, action);
   add_compare(app, action);
   add_show(app, action);
   add_simulate(app, action);

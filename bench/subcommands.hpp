@@ -12,6 +12,7 @@ using Action = std::function<int()>;
 void add_info(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
+void add_merge(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);

@@ -29,7 +29,8 @@ using Json = nlohmann::ordered_json;
 struct SweepArguments {
   std::string file, out = "report", peers, resume;
   std::vector<std::string> only;  ///< names of runs; empty: all
-  bool many = false;              ///< more cases than usual are allowed
+  Shard shard;
+  bool many = false;  ///< more cases than usual are allowed
   bool dry_run = false;
 };
 
@@ -63,19 +64,29 @@ class SweepRun {
     results_ = prepare_sweep(reading_.sweep, reading_.findings);
     if (has_error(reading_.findings)) throw InputError(reading_.findings);
     const Json context = measurement_context();
-    if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, results_);
+    if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
+    shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
     before_ = finished(results_);
     sittings_.push_back({context["date"], 0});
   }
 
   int run() {
     const Interruption interruption;
-    measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }});
+    measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }, shard_});
     for (const std::string& note : results_.notes) fmt::print(stderr, "note: {}\n", note);
     const bool failed = tell_failures();
     if (results_.complete()) {
       if (written_.empty()) write();  // there was nothing to measure
       fmt::print(stderr, "{}\n", sentence(results_.verdict));
+      for (const fs::path& file : written_) tell(file);
+      return failed ? state_failed : done;
+    }
+    if (shard_.count > 1 && interruption.signal() == 0) {
+      if (written_.empty()) write();  // it has no models, or all were measured before
+      fmt::print(stderr,
+                 "shard {} of {}: {} of {} cases are measured; `kinetree merge FOLDER... --out FOLDER` puts all "
+                 "shards together\n",
+                 shard_.index, shard_.count, finished(results_), results_.cases.size());
       for (const fs::path& file : written_) tell(file);
       return failed ? state_failed : done;
     }
@@ -99,7 +110,7 @@ class SweepRun {
     }
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;
-    if (!results_.complete()) json["resume"] = resume_json(reading_, results_, sittings_);
+    if (!results_.complete()) json["resume"] = resume_json(reading_, results_, sittings_, shard_);
     written_ = write_results(folder_, results_, json);
   }
 
@@ -117,6 +128,7 @@ class SweepRun {
 
   fs::path folder_;
   SweepReading reading_;
+  Shard shard_;
   Json peers_;  ///< null: none
   SweepResults results_;
   std::vector<Sitting> sittings_;  ///< this one last
@@ -146,10 +158,20 @@ int tell_cases(const SweepArguments& a) {
   return done;
 }
 
+/// "2/5", the second of five.
+std::string read_shard(const std::string& text, Shard& shard) {
+  int end = 0;
+  const bool read = std::sscanf(text.c_str(), "%d/%d%n", &shard.index, &shard.count, &end) == 2 &&
+                    end == static_cast<int>(text.size()) && 1 <= shard.index && shard.index <= shard.count;
+  return read ? "" : "\"" + text + "\" was given; give I/N, such as 2/5 for the second of five parts";
+}
+
 int sweep(const SweepArguments& a, bool names_out) {
   if (a.file.empty() && a.resume.empty()) throw UsageError("sweep needs a SWEEP file, or --resume and a folder");
   if (!a.resume.empty() && !a.only.empty())
     throw UsageError("--only has no effect with --resume, which goes on with the runs that it began; leave one out");
+  if (!a.resume.empty() && a.shard.count > 1)
+    throw UsageError("--shard has no effect with --resume, which goes on with the part that it began; leave one out");
   if (!a.resume.empty() && a.dry_run)
     throw UsageError("--dry-run measures nothing, and --resume goes on; leave one out");
   if (a.dry_run) return tell_cases(a);
@@ -170,6 +192,11 @@ void add_sweep(CLI::App& app, Action& action) {
   sub->add_option("--only", a->only, "Run of the file to measure, by name, once for each; the others are left out")
       ->type_name("RUN")
       ->allow_extra_args(false);
+  sub->add_option_function<std::string>(
+         "--shard", [a](const std::string& text) { read_shard(text, a->shard); },
+         "Measure the I-th of N parts of the models; `kinetree merge` puts the parts together")
+      ->type_name("I/N")
+      ->check(CLI::Validator([a](const std::string& text) { return read_shard(text, a->shard); }, ""));
   sub->add_flag("--dry-run", a->dry_run, "List the cases and about how long they take; measure nothing");
   sub->add_flag("--many", a->many, fmt::format("Allow {} cases where {} are allowed else", many_cases, usual_cases));
   sub->footer(

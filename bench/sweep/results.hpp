@@ -51,10 +51,19 @@ struct SweepResults {
 /// cases.
 SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 
+/// One of several parts of a sweep, by models, whose cases are timed together: of n parts, the i-th takes every n-th.
+struct Shard {
+  int index = 1, count = 1;  ///< index from 1
+  bool holds(std::size_t model) const {
+    return model % static_cast<std::size_t>(count) + 1 == static_cast<std::size_t>(index);
+  }
+};
+
 /// What a sweep asks and tells while it measures.
 struct SweepWatch {
   std::function<bool()> stop = [] { return false; };  ///< asked between steps of a second at most; true: end here
   std::function<void()> after_model = [] {};          ///< results hold all cases of one more model
+  Shard shard = {};                                   ///< models of other shards are left as they are
 };
 
 /// Measures the cases of every model that has one which is not finished, until the end or until `watch` says stop. A
@@ -67,7 +76,7 @@ SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 /// Fills in speedups from the medians, and from the ends of their intervals.
 void find_speedups(SweepResults& results);
 
-/// About how long the cases take that are not finished.
-double predicted_seconds(const SweepResults& results);
+/// About how long the shard's cases take that are not finished.
+double predicted_seconds(const SweepResults& results, const Shard& shard = {});
 
 }  // namespace kinetree::bench

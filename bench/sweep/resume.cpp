@@ -149,7 +149,8 @@ class Differences {
 
 }  // namespace
 
-Json resume_json(const SweepReading& reading, const SweepResults& results, const std::vector<Sitting>& sittings) {
+Json resume_json(const SweepReading& reading, const SweepResults& results, const std::vector<Sitting>& sittings,
+                 const Shard& shard) {
   Json cases = Json::array(), times = Json::array();
   for (std::size_t k = 0; k < results.cases.size(); ++k)
     if (results.cases[k].finished) cases.push_back(case_numbers(results, k));
@@ -158,6 +159,7 @@ Json resume_json(const SweepReading& reading, const SweepResults& results, const
           {"sweep_file", fs::absolute(reading.sweep.file).string()},
           {"sweep_text", fingerprint(reading.text)},
           {"only", reading.only},
+          {"shard", {shard.index, shard.count}},
           {"models", models_json(results)},
           {"seconds", results.seconds},
           {"observed",
@@ -192,13 +194,18 @@ std::vector<std::string> runs_of(const Json& incomplete) {
   return incomplete["resume"].value("only", std::vector<std::string>{});
 }
 
+Shard shard_of(const Json& incomplete) {
+  const Json& shard = incomplete["resume"].at("shard");
+  return {shard.at(0), shard.at(1)};
+}
+
 std::vector<Sitting> restore(const Json& incomplete, const std::string& file, const Json& context,
-                             const SweepReading& reading, SweepResults& results) try {
+                             const SweepReading& reading, Hosts hosts, SweepResults& results) try {
   const Json &was = incomplete.at("resume"), &then = incomplete.at("context");
   Differences differences(file);
-  differences.compare("machine", was.at("host"), host());
+  if (hosts == Hosts::one) differences.compare("machine", was.at("host"), host());
   for (const auto& [key, value] : context.items())
-    if (key != "date" && !key.starts_with("load average"))
+    if (key != "date" && key != "measured in parts" && !key.starts_with("load average"))
       differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
   if (was.at("sweep_text") != fingerprint(reading.text))
     differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");
@@ -217,9 +224,9 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
       restore_case(json, results.cases[k]);
   }
   differences.refuse_if_any();
-  results.seconds = was.at("seconds");
+  results.seconds += was.at("seconds").get<double>();
   const Json& o = was.at("observed");
-  results.observed = {o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>()};
+  results.observed += Observation{o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>()};
   find_speedups(results), judge(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});

@@ -206,10 +206,11 @@ SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
   return results;
 }
 
-double predicted_seconds(const SweepResults& results) {
+double predicted_seconds(const SweepResults& results, const Shard& shard) {
   std::vector<char> measured(results.models.size(),
                              0);  // models with a case that is not finished: those go again whole
-  for (const CaseResult& c : results.cases) measured[c.what.model] |= static_cast<char>(!c.finished);
+  for (const CaseResult& c : results.cases)
+    measured[c.what.model] |= static_cast<char>(!c.finished && shard.holds(c.what.model));
   double seconds = 0;
   for (const CaseResult& c : results.cases)
     if (c.what.time && measured[c.what.model])
@@ -221,12 +222,13 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   const auto start = steady_clock::now();
   const double before = results.seconds;
   std::vector<std::vector<CaseResult*>> of_model(results.models.size());
-  for (CaseResult& c : results.cases) of_model[c.what.model].push_back(&c);
+  for (CaseResult& c : results.cases)
+    if (watch.shard.holds(c.what.model)) of_model[c.what.model].push_back(&c);
   for (auto& cases : of_model)
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   MachineWatch machine;
   const Observation earlier = results.observed;
-  Progress progress(predicted_seconds(results));
+  Progress progress(predicted_seconds(results, watch.shard));
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
     ModelRun(results.sweep, results.models[m], of_model[m], watch, machine, progress).run();
