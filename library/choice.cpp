@@ -52,11 +52,11 @@ std::vector<int> widths(const Options& o) {
 /// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread.
 EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int threads, const Limbs& limbs) {
   if (o.loops != Loops::embed) return {};  // weighed beside embedded loops alone
-  const ModuleLengths least = paying_lengths(width, planned_refinements(o));
-  const EndChains chains = find_end_chains(m, width, 0, least, limbs.taken);
+  const PayingModules paying = paying_modules(width, planned_refinements(o));
+  const EndChains chains = find_end_chains(m, width, 0, paying, limbs.taken);
   return threads == 1 || chains.all.empty()
              ? chains
-             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, least, limbs.taken);
+             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, paying, limbs.taken);
 }
 
 PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
@@ -64,7 +64,7 @@ PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const
                   &in_chains = calibration.in_lanes(parts.end_chains.width);
   const PartsCost limbs = cost_of(m, parts.limbs, in_limbs);
   if (parts.end_chains.all.empty()) return limbs;
-  PartsCost all = cost_of(parts.end_chains, refinements, in_chains);
+  PartsCost all = cost_of(m, parts.end_chains, refinements, in_chains);
   const double sweeps = 1 + refinements * in_limbs.end_chain_refined.body / in_limbs.end_chain.body;  // as of a body
   all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
   all.largest = std::max(all.largest, sweeps * limbs.largest);

@@ -92,7 +92,7 @@ Parts parts_of(const ModelData& m, const Plan& plan) {
   if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
   if (plan.end_chains > 1)
     parts.end_chains =
-        find_end_chains(m, plan.end_chains, plan.grain, paying_lengths(plan.end_chains, plan.refinements),
+        find_end_chains(m, plan.end_chains, plan.grain, paying_modules(plan.end_chains, plan.refinements),
                         parts.limbs.taken, multiplier_aggregates(m, plan.loops));
   return parts;
 }

@@ -97,8 +97,13 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
   double plain = 0, count = 0;
   for (std::size_t i = 0; i < node_.size(); ++i)
     if (m.aggregates.empty() || m.aggregate_of[i] < 0) plain += node_[i], ++count;
-  const double body = (count > 0 ? plain / count : work_ / static_cast<double>(node_.size())) * calibration_.ab;
-  const double tied = m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
+  const bool weighed = bodies.alone > 0;
+  const double body = (weighed     ? work_ / bodies.alone
+                       : count > 0 ? plain / count
+                                   : work_ / static_cast<double>(node_.size())) *
+                      calibration_.ab;
+  const double tied =
+      weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
   const int threads = std::max(1, on.count);
   if (threads == 1) return body * bodies.all() + tied + fetches * memory_ns_;
   const SchedulingCost& cost = calibration_.of(on.executor);

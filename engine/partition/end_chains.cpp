@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -19,24 +18,34 @@ namespace {
 /// `at_first`, and once more for each refinement.
 double all(double at_first, double refined, int refinements) { return at_first + refinements * refined; }
 
-WeldCosts by_joints() { return {1, 1}; }
-
-/// A pack of modules of so many bodies.
-double pack_cost(const LaneCosts& costs, const WeldCosts& welds, int width, int length, int refinements) {
-  const auto &first = costs.end_chain, &again = costs.end_chain_refined;
-  return width * welds.module * all(first.module, again.module, refinements) +
-         length * welds.body * all(first.body, again.body, refinements);
+Weight weight_of_module(const ModelData& m, std::span<const int> bodies, int width) {
+  Weight sum{0, 0};
+  for (const int i : bodies) {
+    const Weight own = weight_of(m, i, width);
+    sum.alone += own.alone, sum.in_lanes += own.in_lanes;
+  }
+  return sum;
 }
-/// What joins so many modules.
-double join_cost(const LaneCosts& costs, const WeldCosts& welds, int modules, int refinements) {
-  return modules * welds.module * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
+
+/// Beside bodies: a pack of modules, and what joins so many.
+double pack_cost(const LaneCosts& costs, int width, bool welds, int refinements) {
+  const double share = welds ? weld_share(width) : 1;
+  return width * share * all(costs.end_chain.module, costs.end_chain_refined.module, refinements);
+}
+double join_cost(const LaneCosts& costs, int width, bool welds, int modules, int refinements) {
+  const double share = welds ? weld_share(width) : 1;
+  return modules * share * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
+}
+double body_cost(const LaneCosts& costs, int refinements) {
+  return all(costs.end_chain.body, costs.end_chain_refined.body, refinements);
 }
 
 /// Units that end in a tip, each hanging from a body of the one before, and of which nothing else hangs.
 class ChainFinder {
  public:
-  ChainFinder(const ModelData& m, int width, int grain, ModuleLengths least, const std::vector<bool>& by_multipliers)
-      : m_(m), units_(m, by_multipliers), worth_splitting_(bodies_worth_splitting(m)), grain_(grain), least_(least) {
+  ChainFinder(const ModelData& m, int width, int grain, const PayingModules& paying,
+              const std::vector<bool>& by_multipliers)
+      : m_(m), units_(m, by_multipliers), worth_splitting_(bodies_worth_splitting(m)), grain_(grain), paying_(paying) {
     all_.width = width;
   }
 
@@ -103,8 +112,13 @@ class ChainFinder {
     if (length == 0) return false;
     units = units.last(length * modules);
     lay(units.first(length), units[length], chain);
-    if (chain.length() < std::max(2, welds ? least_.by_welds : least_.by_joints) || !alike(units, length, welds))
-      return false;
+    std::vector<int> first;
+    for (const int u : units.first(length))
+      first.insert(first.end(), units_.members(u).begin(), units_.members(u).end());
+    const Weight weight = weight_of_module(m_, first, width);
+    const double saved = width * weight.alone - paying_.body * weight.in_lanes;
+    if (chain.length() < 2 || !(saved > (welds ? paying_.by_welds : paying_.by_joints))) return false;
+    if (!alike(units, length, welds)) return false;
     for (std::size_t k = 0; k < modules; ++k)
       for (const auto& [unit, member] : place_) chain.body.push_back(units_.members(units[k * length + unit])[member]);
     for (const int i : chain.body) all_.taken[at(i)] = true;
@@ -158,16 +172,16 @@ class ChainFinder {
   const LimbUnits units_;
   const std::vector<bool> worth_splitting_;
   const int grain_;
-  const ModuleLengths least_;
+  const PayingModules paying_;
   EndChains all_;
   std::vector<std::pair<std::size_t, std::size_t>> place_;  ///< over places: unit of a module, member
 };
 
 }  // namespace
 
-EndChains find_end_chains(const ModelData& m, int width, int grain, ModuleLengths least,
+EndChains find_end_chains(const ModelData& m, int width, int grain, const PayingModules& paying,
                           const std::vector<bool>& in_limbs, const std::vector<bool>& by_multipliers) {
-  if (width > 1 && !has_watched_joint(m)) return ChainFinder(m, width, grain, least, by_multipliers).run(in_limbs);
+  if (width > 1 && !has_watched_joint(m)) return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
   EndChains none;
   none.width = width;
   none.taken = in_limbs;
@@ -181,26 +195,32 @@ int EndChains::grain() const {
   return longest;
 }
 
-PartsCost cost_of(const EndChains& chains, int refinements, const LaneCosts& costs) {
+PartsCost cost_of(const ModelData& m, const EndChains& chains, int refinements, const LaneCosts& costs) {
   PartsCost cost;
+  bool weighed = false;
   for (const EndChain& chain : chains.all) {
-    const WeldCosts welds = chain.welds ? weld_costs(chains.width) : by_joints();
+    const std::span<const int> first = std::span(chain.body).first(at(chain.length()));
+    const Weight weight = weight_of_module(m, first, chains.width);
+    weighed = weighed || weight.alone != chain.length();
     for (int k = 0; k < chain.packs; ++k)
-      cost.add_pack(pack_cost(costs, welds, chains.width, chain.length(), refinements));
-    cost.joins += join_cost(costs, welds, chain.modules(), refinements);
+      cost.add_pack(pack_cost(costs, chains.width, chain.welds, refinements) +
+                    weight.in_lanes * body_cost(costs, refinements));
+    cost.joins += join_cost(costs, chains.width, chain.welds, chain.modules(), refinements);
   }
-  cost.rest = static_cast<double>(std::count(chains.taken.begin(), chains.taken.end(), false));
+  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
+    const double alone = weighed ? weight_of(m, i, chains.width).alone : 1;
+    if (!chains.taken[at(i)]) cost.rest += alone;
+    if (weighed) cost.alone += alone;
+  }
   return cost;
 }
 
-ModuleLengths paying_lengths(int width, int refinements) {
+PayingModules paying_modules(int width, int refinements) {
   const LaneCosts& costs = default_lane_costs(width);
-  const auto from = [&](const WeldCosts& welds) {
-    const double once = pack_cost(costs, welds, width, 0, refinements) + join_cost(costs, welds, width, refinements);
-    const double body = welds.body * all(costs.end_chain.body, costs.end_chain_refined.body, refinements);
-    return body < width ? 1 + static_cast<int>(once / (width - body)) : std::numeric_limits<int>::max();
+  const auto once = [&](bool welds) {
+    return pack_cost(costs, width, welds, refinements) + join_cost(costs, width, welds, width, refinements);
   };
-  return {from(by_joints()), from(weld_costs(width))};
+  return {body_cost(costs, refinements), once(false), once(true)};
 }
 
 }  // namespace kinetree::inline inner

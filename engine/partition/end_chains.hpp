@@ -32,29 +32,32 @@ struct EndChains {
   int grain() const;
 };
 
-PartsCost cost_of(const EndChains& chains, int refinements, const LaneCosts& costs);
+PartsCost cost_of(const ModelData& model, const EndChains& chains, int refinements, const LaneCosts& costs);
 
-/// Bodies per module.
-struct ModuleLengths {
-  int by_joints = 2, by_welds = 2;
+/// What bodies take alone, and beside those of other modules of a pack, in the like of bodies on joints without rotors.
+struct Weight {
+  double alone = 1, in_lanes = 1;
 };
-/// From which on a chain in one pack takes less than alone, by default_lane_costs.
-ModuleLengths paying_lengths(int width, int refinements);
+Weight weight_of(const ModelData& model, int body, int width);
+/// What modules that hang by welds take beside their bodies, in multiples of those that hang by cut joints: six rows
+/// where a turn leaves five.
+double weld_share(int width);
 
-/// Modules that hang by welds, in multiples of those that hang by cut joints: six rows where a turn leaves five, and
-/// columns that pass rotors and aggregates.
-struct WeldCosts {
-  double body, module;  ///< `module`: what joins it too
+/// Which modules pay: those that save more alone than a pack takes beside its bodies. By default all do.
+struct PayingModules {
+  double body = 0;                     ///< a body of each module, together
+  double by_joints = 0, by_welds = 0;  ///< a pack and what joins it
 };
-WeldCosts weld_costs(int width);
+/// By default_lane_costs, of chains in one pack.
+PayingModules paying_modules(int width, int refinements);
 
 /// Cuts every chain that ends in a tip in packs of `width` modules. `grain`: about so many bodies per module; 0: one
 /// pack. What does not come out even stays inboard, with the rest of the tree. Modules hang by joints that may be cut,
-/// or all by welds. Left out: chains with fewer than `least` bodies per module, chains whose modules differ in joint
+/// or all by welds. Left out: chains whose modules do not pay or have one body, chains whose modules differ in joint
 /// types and constraints or only slide (their bodies do not turn at all, which `ab` keeps exactly and constraint forces
 /// do not), aggregates held by multipliers (`by_multipliers`: over aggregates; may be empty), bodies that are
 /// `in_limbs` (over bodies; may be empty), and models with joints that lanes do not watch.
-EndChains find_end_chains(const ModelData& model, int width, int grain, ModuleLengths least = {},
+EndChains find_end_chains(const ModelData& model, int width, int grain, const PayingModules& paying = {},
                           const std::vector<bool>& in_limbs = {}, const std::vector<bool>& by_multipliers = {});
 
 }  // namespace kinetree::inline inner

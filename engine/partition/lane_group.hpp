@@ -33,6 +33,7 @@ struct PartsCost {
   double largest = 0;  ///< no finer than this
   double joins = 0;    ///< what packs leave to be joined
   double rest = 0;     ///< bodies in no part
+  double alone = 0;    ///< the whole tree alone, where its bodies weigh differently; 0: each of its bodies is one
   void add_pack(double cost) { packs += cost, largest = std::max(largest, cost); }
   double all() const { return packs + joins + rest; }
 };

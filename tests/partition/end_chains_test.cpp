@@ -119,15 +119,16 @@ std::string shown(const EndChains& chains) {
 }
 
 TEST(EndChains, AreWhatEndsInATip) {
-  const auto of = [](const char* family, int width, int grain, int least = 2) {
-    return shown(find_end_chains(make_model(family).data(), width, grain, {least, least}));
+  const auto of = [](const char* family, int width, int grain, double once = 0) {
+    return shown(find_end_chains(make_model(family).data(), width, grain, {0, once, once}));
   };
   EXPECT_EQ(of("chain:100", 8, 0), "4+1x12") << "what does not come out even stays with the ground";
   EXPECT_EQ(of("chain:100", 4, 0), "0+1x25");
   EXPECT_EQ(of("chain:100", 4, 5), "0+5x5");
   EXPECT_EQ(of("chain:100", 4, 12), "4+2x12") << "the number of packs that comes nearest";
   EXPECT_EQ(of("chain:15", 8, 0), "") << "fewer than two bodies per module";
-  EXPECT_EQ(of("chain:100", 8, 0, 13), "");
+  EXPECT_EQ(of("chain:100", 8, 0, 8 * 11.9), "4+1x12") << "what modules save";
+  EXPECT_EQ(of("chain:100", 8, 0, 8 * 12), "");
   EXPECT_EQ(of("star:2x20", 4, 0), "0+1x5 20+1x5");
   EXPECT_EQ(of("tree:2x6", 4, 0), "") << "nothing but short limbs";
   EXPECT_EQ(of("geared:40", 4, 0), "4w1x18") << "units with rotors; of the first no body inboard can be split";
