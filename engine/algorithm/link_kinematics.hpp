@@ -42,6 +42,17 @@ Transform<S> world_transform(const std::vector<Transform<S>>& X_world, const Bod
   return point.body < 0 ? point.X : point.X * X_world[at(point.body)];
 }
 
+/// Where a force at a point acts, seen from the origin of the body's own link: E from the world's axes to those of the
+/// force, r in the world's axes. Worked out beside the body, so that a body far from the world's origin loses no
+/// digits. `origin`: as Link has it.
+template <class S>
+Transform<S> lever_arm(Axes axes, const Transform<S>& X_world, const S& origin, const BodyPoint<S>& point) {
+  const Vector3<S> at_body = transpose_times(X_world.E, Vector3<S>{S(0), S(0), origin});
+  if (axes == Axes::world) return {Matrix3<S>::identity(), S(-1) * (X_world.r + at_body)};
+  const Vector3<S> arm = transpose_times(X_world.E, point.X.r) - at_body;
+  return {axes == Axes::link ? point.X.E * X_world.E : Matrix3<S>::identity(), arm};
+}
+
 /// A point's velocity, in the link's axes, in others. `X`: from the world to the point.
 template <class S>
 Motion<S> velocity_in(Axes axes, const Transform<S>& X, const Motion<S>& v) {

@@ -18,6 +18,7 @@ enum class Function {
   mass_matrix,
   energy,
   poses,
+  lever_arms,
   point_kinematics,
   jacobians,
   jacobian_rates,

@@ -60,7 +60,8 @@ struct Independence {
   }
 };
 
-/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or its pose alone.
+/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or its pose alone; or its
+/// lever arm.
 template <class S>
 class PointKinematicsSolver final : public PointSpace<S> {
  public:
@@ -70,16 +71,21 @@ class PointKinematicsSolver final : public PointSpace<S> {
   using Base::x;
   using Base::X_world_;
 
-  PointKinematicsSolver(Model m, std::shared_ptr<const Modules> modules, bool moving)
-      : Base(std::move(m), std::move(modules)), moving_(moving), motion_(this->model.data()) {
-    if (moving)
+  PointKinematicsSolver(Model m, std::shared_ptr<const Modules> modules, Function function)
+      : Base(std::move(m), std::move(modules)), function_(function), motion_(this->model.data()) {
+    if (function == Function::point_kinematics)
       this->template add<&PointKinematicsSolver::move>(Direction::scatter);
     else
       this->template add<&PointKinematicsSolver::place_at_rest>(Direction::scatter);
-    this->template add<&PointKinematicsSolver::write>(Direction::once);
+    if (function == Function::lever_arms)
+      this->template add<&PointKinematicsSolver::write_arms>(Direction::once);
+    else
+      this->template add<&PointKinematicsSolver::write>(Direction::once);
   }
 
-  std::size_t result_count() const override { return (moving_ ? 24 : 12) * points_.size(); }
+  std::size_t result_count() const override {
+    return (function_ == Function::point_kinematics ? 24 : 12) * points_.size();
+  }
   std::size_t bytes() const override { return Base::bytes() + motion_.bytes(); }
 
  private:
@@ -93,7 +99,7 @@ class PointKinematicsSolver final : public PointSpace<S> {
     for (const BodyPoint<S>& point : points_) {
       const Transform<S> X = world_transform(X_world_, point);
       write_pose(X, out), out += 12;
-      if (!moving_) continue;
+      if (function_ == Function::poses) continue;
       const bool fixed = point.body < 0;
       const Motion<S> v = fixed ? Motion<S>{} : point.X * kinematics.v[at(point.body)];
       const Motion<S> a = fixed ? Motion<S>{} : point.X * motion_.a[at(point.body)];
@@ -101,8 +107,18 @@ class PointKinematicsSolver final : public PointSpace<S> {
       inner::write(acceleration_in(this->axes_, X, v, a), out), out += 6;
     }
   }
+  void write_arms(int) {
+    S* out = x.state.result;
+    for (const BodyPoint<S>& point : points_) {
+      const bool fixed = point.body < 0;
+      write_pose(fixed ? Transform<S>::identity()
+                       : lever_arm(this->axes_, X_world_[at(point.body)], x.link[at(point.body)].origin, point),
+                 out);
+      out += 12;
+    }
+  }
 
-  bool moving_;
+  Function function_;
   InverseDynamics<S> motion_;
 };
 

@@ -30,8 +30,9 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
     case Function::energy:
       return std::make_unique<EnergySolver<S>>(model, std::move(modules));
     case Function::poses:
+    case Function::lever_arms:
     case Function::point_kinematics:
-      return std::make_unique<PointKinematicsSolver<S>>(model, std::move(modules), f == Function::point_kinematics);
+      return std::make_unique<PointKinematicsSolver<S>>(model, std::move(modules), f);
     case Function::jacobians:
     case Function::jacobian_rates:
       return std::make_unique<JacobianSolver<S>>(model, std::move(modules), f == Function::jacobian_rates,

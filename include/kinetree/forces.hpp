@@ -1,0 +1,39 @@
+#pragma once
+// Forces on links, added up for ForwardDynamics::solve. Statuses and memory as the functions of kinematics.hpp have
+// them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a column of q with a quaternion
+// that is no unit makes that column of the result NaN (not_normalized). Whether other inputs are finite is not checked
+// here: solve does. After the first call with as many points nothing is allocated.
+
+#include <kinetree/columns.hpp>
+#include <kinetree/link_point.hpp>
+#include <kinetree/workspace.hpp>
+
+namespace kinetree {
+
+namespace boundary {
+// The compiled functions behind the adapters below.
+Status add_forces(const Model& model, Workspace& workspace, Columns<const double> q, const LinkPoints& points,
+                  Axes axes, Columns<const double> forces, Columns<double> f_ext);
+Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
+                  Columns<const float> forces, Columns<float> f_ext);
+}  // namespace boundary
+
+/// Adds forces on links to f_ext, which has the layout that solve and inverse_dynamics take: 6 rows a body, a column a
+/// state; what stands there stays, so set it to zero before the first call. `points` are links (frame_index) or
+/// LinkPoints, and one may stand several times. `forces`: 6 rows a point, one below the other, and a column a state:
+/// the moment (Nm), then the force (N). The axes are the dual of those of Jacobians J of the same points, so that the
+/// joint forces that do as much are tau = Jᵀ forces:
+///   Axes::link           the link's axes; the force acts at the point, the moment is about it
+///   Axes::world_aligned  the world's axes; the force acts at the point, the moment is about it
+///   Axes::world          the world's axes; the moment is about the world's origin, and offsets of points don't count
+/// A force on a link that is fixed to the ground does nothing.
+template <class Q, class F, class R>
+Status add_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const LinkPoints& points,
+                  Axes axes, const Eigen::DenseBase<F>& forces, const Eigen::DenseBase<R>& f_ext) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::add_forces(model, workspace, input<S>(q).columns(), points, axes, input<S>(forces).columns(),
+                              output<S>(f_ext));
+}
+
+}  // namespace kinetree

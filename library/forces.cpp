@@ -1,0 +1,70 @@
+#include <kinetree/forces.hpp>
+
+#include "engine/spatial/motion_force.hpp"
+#include "library/function_call.hpp"
+
+namespace kinetree {
+namespace {
+
+template <class T>
+Vector3<T> vector(const T* x) {
+  return {x[0], x[1], x[2]};
+}
+
+/// `arm`: 12 numbers as Function::lever_arms gives them.
+template <class T>
+Force<T> about_body(const T* arm, const T* force) {
+  const auto turned = [arm](const T* x) {
+    return x[0] * vector(arm) + x[1] * vector(arm + 3) + x[2] * vector(arm + 6);
+  };
+  const Vector3<T> f = turned(force + 3);
+  return {turned(force) + cross(vector(arm + 9), f), f};
+}
+
+template <class T>
+Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes,
+                   Columns<const T> forces, Columns<T> f_ext) {
+  Workspace::Space& s = workspace.space();
+  const ModelData& m = model.data();
+  const std::ptrdiff_t n = q.columns, count = static_cast<std::ptrdiff_t>(points.size());
+  Status status = fault_of_call(model, s,
+                                {argument("q", q, model.nq(), n), argument("forces", forces, 6 * count, n),
+                                 argument("f_ext", f_ext, 6 * std::ptrdiff_t{model.body_count()}, n)},
+                                stands_apart(f_ext, q, forces));
+  if (status.ok()) status = fault_of_points(m, points);
+  if (!status.ok()) return said(s, status);
+  std::vector<T>& arms = functions<T>(s).results;
+  arms.resize(std::max(arms.size(), static_cast<std::size_t>(12 * count * n)));
+  FunctionCall<T> call{.q = q, .result = arms.data(), .apart = 12 * count};
+  const Status solved = run(s, {.function = Function::lever_arms, .points = points, .axes = axes}, call);
+  for (std::ptrdiff_t c = 0; c < n; ++c) {
+    T* out = f_ext.data + c * f_ext.stride;
+    if (!s.statuses[static_cast<int>(c)].ok()) std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
+    for (std::ptrdiff_t p = 0; p < count; ++p) {
+      const int body = m.frames[at(points[static_cast<std::size_t>(p)].link)].body;
+      if (body < 0) continue;
+      const Force<T> f = about_body(arms.data() + 12 * (c * count + p), forces.data + c * forces.stride + 6 * p);
+      T* sum = out + 6 * body;
+      sum[0] += f.moment.x, sum[1] += f.moment.y, sum[2] += f.moment.z;
+      sum[3] += f.force.x, sum[4] += f.force.y, sum[5] += f.force.z;
+    }
+  }
+  return solved;
+}
+
+}  // namespace
+
+namespace boundary {
+
+Status add_forces(const Model& model, Workspace& workspace, Columns<const double> q, const LinkPoints& points,
+                  Axes axes, Columns<const double> forces, Columns<double> f_ext) {
+  return add_forces_(model, workspace, q, points, axes, forces, f_ext);
+}
+Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
+                  Columns<const float> forces, Columns<float> f_ext) {
+  return add_forces_(model, workspace, q, points, axes, forces, f_ext);
+}
+
+}  // namespace boundary
+
+}  // namespace kinetree
