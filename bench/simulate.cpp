@@ -14,6 +14,7 @@
 #include "bench/arguments.hpp"
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
+#include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/vectors.hpp"
@@ -78,13 +79,13 @@ int simulate(const SimulateArguments& a) {
   const Model model = a.model.read();
   std::optional<ComputedTorque> holder = torques_for(a, model);
   VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
+  std::optional<HeldForces> held;
   if (!a.states.empty()) {
     const States states = read_states(a.states, model);
     for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
     if (states.count() == 0) throw UsageError(a.states + " has no state to start from");
     q = to_vector(states.q[0]), v = to_vector(states.v[0]), tau = to_vector(states.tau[0]);
-    if (!states.f_ext[0].empty())
-      fmt::print(stderr, "{}: state 0: f_ext is left out; a simulation takes joint forces only\n", a.states);
+    if (!states.forces[0].empty()) held.emplace(model, states.forces[0]);
     if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
   }
   Simulation simulation(model, a.algorithm.options(), how(a));
@@ -99,7 +100,7 @@ int simulate(const SimulateArguments& a) {
   };
   const Interruption interruption;
   if (const Status started = simulation.start(q, v); !started.ok()) return fail(started);
-  const std::string held = holder ? held_words(model, holder->pose(), a.hold) : "";
+  const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
   GrowingFile growing(csv);
   std::vector<Sample> samples;
   const auto sample = [&]() -> Status {
@@ -107,17 +108,21 @@ int simulate(const SimulateArguments& a) {
         {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}});
     Status found;
     if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
-    growing.add(samples.size() == 1 ? to_csv(model, samples, held) : csv_line(samples.back()));
+    growing.add(samples.size() == 1 ? to_csv(model, samples, held_pose) : csv_line(samples.back()));
     return found;
   };
   const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
   const Control control = holder ? holder->control() : constant;
+  const Forces forces = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& joints, VectorXd& f_ext) {
+    control(t, at, rate, joints);
+    held->add(at, f_ext);
+  };
   Status status = sample();
   bool told = false;
   for (long k = 1; status.ok() && interruption.signal() == 0 && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
     while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
-      status = simulation.step_towards(until, control);
+      status = held ? simulation.step_towards(until, forces) : simulation.step_towards(until, control);
       if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
     }
     if (status.ok() && interruption.signal() == 0) status = sample();
@@ -148,7 +153,7 @@ int simulate(const SimulateArguments& a) {
   if (scale > 0) fmt::print(" ({:.3g} of the largest kinetic energy)", drift / scale);
   fmt::print("\n");
   if (simulation.work() != 0)
-    fmt::print("work         {:.10g} J by joint forces, which the energy misses by {:.3g} J\n", simulation.work(),
+    fmt::print("work         {:.10g} J by forces, which the energy misses by {:.3g} J\n", simulation.work(),
                samples.back().energy.total() - samples.front().energy.total() - simulation.work());
   if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
   if (holder) {

@@ -15,6 +15,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
+#include "simulation/applied_forces.hpp"
 #include "simulation/change_points.hpp"
 #include "simulation/crossing.hpp"
 #include "simulation/step_limits.hpp"
@@ -40,7 +41,7 @@ class Simulation::Implementation {
         q_(dynamics_.model().nq()),
         v_(dynamics_.model().nv()),
         limits_(dynamics_.model().body_count()),
-        tau_(v_.size()),
+        forces_(dynamics_.model()),
         a_(v_.size()) {
     if (!(how.step > 0) || !std::isfinite(how.step))
       throw std::invalid_argument("simulation: the step is " + std::to_string(how.step) + " s; give one above 0");
@@ -50,9 +51,9 @@ class Simulation::Implementation {
   }
 
   Status start(const VectorXd& q, const VectorXd& v) {
-    // the dynamics' own checks of a state, at rest forces
-    tau_.setZero();
-    if (const Status status = dynamics_.solve(q, v, tau_, a_);
+    // the dynamics' own checks of a state, without forces
+    forces_.leave_out();
+    if (const Status status = forces_.accelerate(dynamics_, q, v, a_);
         !status.ok() && status.code != StatusCode::singular && status.code != StatusCode::singular_loop)
       return status;
     std::copy(q.begin(), q.end(), state_.begin());
@@ -70,8 +71,9 @@ class Simulation::Implementation {
     return status;
   }
 
-  Status step_towards(double end, const Control& control) {
-    control_ = control ? &control : nullptr;
+  template <class Given>
+  Status step_towards(double end, const Given& forces) {
+    forces_.come_from(forces);
     if (!(time_ < end)) return {};
     const Vector before = state_;
     const double then = time_;
@@ -80,6 +82,13 @@ class Simulation::Implementation {
     if (!status.ok()) state_ = before, time_ = then;
     load();
     if (status.ok()) ++steps_;
+    return status;
+  }
+
+  template <class Given>
+  Status advance_to(double end, const Given& forces) {
+    Status status;
+    while (status.ok() && time_ < end) status = step_towards(end, forces);
     return status;
   }
 
@@ -126,7 +135,7 @@ class Simulation::Implementation {
       double* v = state_.data() + model_().nq();
       for (int k = 0; k < model_().nv(); ++k) v[k] += h * a_[k];
       VectorXd way = h * Eigen::Map<const VectorXd>(v, model_().nv());
-      state_.back() += tau_.dot(way);
+      state_.back() += h * forces_.power(q_, Eigen::Map<const VectorXd>(v, model_().nv()));
       for (std::size_t i = 0; i < m.parent.size(); ++i)
         kinetree::advance(m.joint_type[i], &state_[at(m.q_index[i])], way.data() + m.v_index[i]);
     }
@@ -235,8 +244,8 @@ class Simulation::Implementation {
                 closure_.project_velocity(a, x.data(), x.data() + q_.size());
               }
               rates(x, rate, t);
-              if (forces_.size() <= node) forces_.resize(node + 1);
-              forces_[node] = tau_;
+              if (passage_forces_.size() <= node) passage_forces_.resize(node + 1);
+              passage_forces_[node] = forces_.now();
               return status_;
             },
             [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
@@ -246,12 +255,11 @@ class Simulation::Implementation {
   bool passage_goes_on() {
     if (!passage_ || !(time_ < passage_->start + passage_->length)) return false;
     for (std::size_t k = 0; k < passage_->times.size(); ++k) {
-      tau_.setZero();
       const Vector& x = passage_->states[k];
       std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
       std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
-      if (control_ != nullptr) (*control_)(passage_->times[k], q_, v_, tau_);
-      if (tau_ != forces_[k]) return false;
+      forces_.evaluate(passage_->times[k], q_, v_);
+      if (forces_.now() != passage_forces_[k]) return false;
     }
     return true;
   }
@@ -313,9 +321,8 @@ class Simulation::Implementation {
     std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
     std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
     normalize(q_.data());
-    tau_.setZero();
-    if (control_ != nullptr) (*control_)(t, q_, v_, tau_);
-    if (status_.ok()) status_ = dynamics_.solve(q_, v_, tau_, a_);
+    forces_.evaluate(t, q_, v_);
+    if (status_.ok()) status_ = forces_.accelerate(dynamics_, q_, v_, a_);
     if (!status_.ok()) a_.setZero();
   }
 
@@ -326,7 +333,7 @@ class Simulation::Implementation {
     for (std::size_t i = 0; i < m.parent.size(); ++i)
       position_rates(m.joint_type[i], &x[at(m.q_index[i])], v + m.v_index[i], &rate[at(m.q_index[i])]);
     std::copy(a_.begin(), a_.end(), rate.begin() + model_().nq());
-    rate.back() = tau_.dot(v_);
+    rate.back() = forces_.power(q_, v_);
   }
 
   void normalize(double* q) const {
@@ -354,16 +361,16 @@ class Simulation::Implementation {
 
   static constexpr double near = 0.15;  ///< distance from change points below which no stage is evaluated
 
-  VectorXd tau_, a_;
+  AppliedForces forces_;
+  VectorXd a_;
   double work_ = 0, distance_ = 1;  ///< at the last good state
   double speed_ = 0, kinetic_ = 0;  ///< the largest since start
   Energy energy_;
-  double way_ = 0.6;                ///< of the distance to change points that a passage takes
-  int creeping_ = 0;                ///< steps in a row that only came nearer to a change point
-  std::optional<Passage> passage_;  ///< goes on where only the end of a step cut it short
-  std::vector<VectorXd> forces_;    ///< at its nodes
-  Status status_;                   ///< of the stages of a step
-  const Control* control_ = nullptr;
+  double way_ = 0.6;                                    ///< of the distance to change points that a passage takes
+  int creeping_ = 0;                                    ///< steps in a row that only came nearer to a change point
+  std::optional<Passage> passage_;                      ///< goes on where only the end of a step cut it short
+  std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
+  Status status_;                                       ///< of the stages of a step
 };
 
 Simulation::Simulation(Model model, const Options& options, const SimulationOptions& how)
@@ -373,14 +380,10 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 Status Simulation::start(const VectorXd& q, const VectorXd& v) { return implementation_->start(q, v); }
-Status Simulation::step_towards(double time, const Control& control) {
-  return implementation_->step_towards(time, control);
-}
-Status Simulation::advance_to(double time, const Control& control) {
-  Status status;
-  while (status.ok() && implementation_->time_ < time) status = implementation_->step_towards(time, control);
-  return status;
-}
+Status Simulation::step_towards(double time, const Control& f) { return implementation_->step_towards(time, f); }
+Status Simulation::step_towards(double time, const Forces& f) { return implementation_->step_towards(time, f); }
+Status Simulation::advance_to(double time, const Control& f) { return implementation_->advance_to(time, f); }
+Status Simulation::advance_to(double time, const Forces& f) { return implementation_->advance_to(time, f); }
 double Simulation::time() const { return implementation_->time_; }
 const VectorXd& Simulation::q() const { return implementation_->q_; }
 const VectorXd& Simulation::v() const { return implementation_->v_; }

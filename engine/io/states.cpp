@@ -122,14 +122,16 @@ class StatesReader {
         say(element, "unknown key \"" + key + "\"; known are q, v, tau, f_ext");
     if (!state.contains("q")) return say(element, "has no q; give " + std::to_string(model_.nq()) + " positions");
     std::vector<double> q, v, tau, f_ext;
+    std::vector<LinkForce> on_links;
     const ModelData& m = model_.data();
     const bool good = read_vector(state, "q", element, m.q_index, position_count, q);
     read_vector(state, "v", element, m.v_index, velocity_count, v);
     read_vector(state, "tau", element, m.v_index, velocity_count, tau);
     if (good) check_quaternions(q, element);
-    if (good && state.contains("f_ext")) read_forces(state["f_ext"], element, q, f_ext);
+    if (good && state.contains("f_ext")) read_forces(state["f_ext"], element, q, f_ext, on_links);
     states_.q.push_back(std::move(q)), states_.v.push_back(std::move(v)), states_.tau.push_back(std::move(tau));
     states_.f_ext.push_back(std::move(f_ext));
+    states_.forces.push_back(std::move(on_links));
   }
 
   void check_quaternions(const std::vector<double>& q, const std::string& element) {
@@ -148,7 +150,7 @@ class StatesReader {
   }
 
   void read_forces(const json& forces, const std::string& element, const std::vector<double>& q,
-                   std::vector<double>& out) {
+                   std::vector<double>& out, std::vector<LinkForce>& on_links) {
     if (!forces.is_object()) return say(element, "f_ext is " + shown(forces) + "; give an object of links' names");
     const ModelData& m = model_.data();
     out.assign(6 * m.parent.size(), 0.0);
@@ -171,6 +173,7 @@ class StatesReader {
                              "f_ext of \"" + name + "\" is left out: the link is fixed to the world"});
         continue;
       }
+      on_links.push_back({static_cast<int>(frame - m.frames.data()), list.get<std::array<double, 6>>()});
       const Vector3<double> n{list[0], list[1], list[2]}, f{list[3], list[4], list[5]};
       // the moment about the link's origin, moved to that of the body's own link: from there to here in world axes
       const Frame& own = model_.data().frames[at(model_.data().body_frame[at(frame->body)])];

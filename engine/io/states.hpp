@@ -1,6 +1,7 @@
 #pragma once
 // States for `kinetree solve`: JSON in the caller's order of joints, turned to the model's (docs/using.md).
 
+#include <array>
 #include <filesystem>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
@@ -9,6 +10,12 @@
 
 namespace kinetree::inline inner {
 
+/// A force on a link: moment about its origin, then force, world axes.
+struct LinkForce {
+  int link = 0;  ///< as frame_index gives it
+  std::array<double, 6> force{};
+};
+
 /// States of one model, each vector in the model's order; columns of one state each.
 struct States {
   std::vector<std::string> joints;  ///< names in the caller's order; the model's where the caller gave none
@@ -16,7 +23,8 @@ struct States {
   std::vector<std::vector<double>> q, v, tau;
   std::vector<std::vector<double>> f_ext;  ///< empty where a state has none; else 6 per body, world axes, moment first,
                                            ///< already moved from the named link's origin to its body's origin
-  std::vector<Finding> findings;           ///< notices, e.g. a force on a link that is fixed to the world
+  std::vector<std::vector<LinkForce>> forces;  ///< those of the file that f_ext has, at the origins of their links
+  std::vector<Finding> findings;               ///< notices, e.g. a force on a link that is fixed to the world
   int count() const { return static_cast<int>(q.size()); }
 };
 

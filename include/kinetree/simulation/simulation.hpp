@@ -31,6 +31,11 @@ struct StepLimit {
 using Control =
     std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau)>;
 
+/// The same with forces on bodies: f_ext has 6 entries a body, zero on entry, in the layout of ForwardDynamics::solve;
+/// add_forces (forces.hpp) adds forces at points of links up into it.
+using Forces = std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau,
+                                  Eigen::VectorXd& f_ext)>;
+
 /// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
 /// by Newton's method and velocities brought to the nearest that the constraints allow. The adaptive integrator passes
 /// change points, where motions that loops allow cross, to the configurations that the velocity is tangent to: in one
@@ -49,13 +54,15 @@ class Simulation {
   /// Begins at time 0 from positions q (nq) and velocities v (nv), each brought to the nearest that closes, in the same
   /// assembly mode. Status: wrong_size, not_finite, not_normalized; not_closed where Newton's method doesn't get there.
   Status start(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-  /// Goes on until `time`, exactly; does nothing where that has passed. Without `control` all joint forces are zero.
+  /// Goes on until `time`, exactly; does nothing where that has passed. Without a function all forces are zero.
   /// A step that fails ends the call with its Status, and the state stays where the last good step left it. Status:
   /// step_too_small where the tolerance can't be met; change_point, not_closed; those of ForwardDynamics::solve.
   Status advance_to(double time, const Control& control = {});
+  Status advance_to(double time, const Forces& forces);
 
   /// One step, not past `time`.
   Status step_towards(double time, const Control& control = {});
+  Status step_towards(double time, const Forces& forces);
 
   double time() const;  ///< s since start
   /// Positions (nq) and velocities (nv) now, as ForwardDynamics has them.
@@ -63,7 +70,7 @@ class Simulation {
   const Eigen::VectorXd& v() const;
   /// Kinetic and potential energy now (J).
   Energy energy();
-  /// The work of the joint forces since start (J): the growth of the energy, but for errors.
+  /// The work of joint forces and of forces on bodies since start (J): the growth of the energy, but for errors.
   double work() const;
   StepLimit limit();
   /// The largest of the constraints' errors (m or rad; couplings in their own units); 0 where there are none.

@@ -1,0 +1,46 @@
+// `kinetree simulate` holds the forces on links that its state has: they act at the links' origins, merged links too.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "bench/pictures.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+using namespace pictures;
+
+/// A plate of 2 kg that a pad beside its centre of mass holds up.
+TEST(SimulateForces, HoldAPlateByAPadBesideIt) {
+  const Folder folder;
+  const std::string model = (folder / "plate.yaml").string(), states = (folder / "states.json").string(),
+                    out = (folder / "out").string();
+  std::ofstream(model) << R"(name: plate
+bodies:
+  - name: plate
+    parent: world
+    joint: {name: floating_base, type: floating}
+    inertial: {mass: 2, inertia: [0.1, 0.1, 0.2, 0, 0, 0]}
+  - name: pad
+    parent: plate
+    joint: {name: glue, type: fixed, origin: {xyz: [0.5, 0, 0], rpy: [0, 0, 0.3]}}
+)";
+  // about the pad the weight has a moment of -0.5 m * 19.62 N about y, which the pad's own moment answers
+  std::ofstream(states) << R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 1], "v": [0, 0, 0, 0, 0, 0],
+    "f_ext": {"pad": [0, 9.81, 0, 0, 0, 19.62]}}]})";
+  const Outcome outcome =
+      run({"simulate", model, "--states", states, "--seconds", "0.5", "--every", "0.5", "--out", out});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  std::istringstream csv(slurp(folder / "out" / "trajectory.csv"));
+  std::string line, last;
+  while (std::getline(csv, line)) last = line;
+  std::istringstream cells(last);
+  std::string cell;
+  for (int k = 0; k <= 6 && std::getline(cells, cell, ','); ++k)
+    if (k > 0) EXPECT_LE(std::abs(std::stod(cell)), 1e-9) << "position " << k - 1;
+}
+
+}  // namespace
+}  // namespace kinetree::bench

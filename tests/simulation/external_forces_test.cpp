@@ -1,0 +1,85 @@
+// Forces on links in motion: they do what other forces do that have the same effect, their work is the growth of the
+// energy, and a force that is no number has a word.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <kinetree/forces.hpp>
+#include <kinetree/kinematics.hpp>
+#include <kinetree/simulation/simulation.hpp>
+#include <limits>
+
+#include "oracle/mechanisms.hpp"
+#include "oracle/random_state.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using Eigen::VectorXd;
+
+/// A force of the weight's size at the centre of mass of a thrown body is the same as more gravity.
+TEST(ExternalForces, AtACentreOfMassAreGravity) {
+  Random random(5);
+  Description d;
+  d.bodies.push_back(random_body(random, "stone", "world", JointType::floating));
+  const InertialDescription& inertial = *d.bodies[0].inertial;
+  const Model model = make_model(d);
+  d.gravity = {1, -2, -9};
+  const Model heavy = make_model(d);
+  const TestState s = random_state(model, 2);
+  Simulation pulled(model), falling(heavy);
+  ASSERT_TRUE(pulled.start(s.q, s.v).ok() && falling.start(s.q, s.v).ok());
+  const std::vector<LinkPoint> centre{{0, inertial.frame.xyz}};
+  VectorXd force = VectorXd::Zero(6);
+  force.tail(3) << 1, -2, 0.81;
+  force *= inertial.mass;
+  Workspace w(model);
+  const Forces pull = [&](double, const VectorXd& q, const VectorXd&, VectorXd&, VectorXd& f_ext) {
+    EXPECT_TRUE(add_forces(model, w, q, centre, Axes::world_aligned, force, f_ext).ok());
+  };
+  ASSERT_TRUE(pulled.advance_to(1.5, pull).ok() && falling.advance_to(1.5).ok());
+  EXPECT_LE((pulled.q() - falling.q()).norm(), 1e-8);
+  EXPECT_LE((pulled.v() - falling.v()).norm(), 1e-8);
+}
+
+/// Every integrator, to its order; a tree and a loop.
+TEST(ExternalForces, DoTheWorkThatTheEnergyGrowsBy) {
+  for (const char* family : {"random:6:seed=3:floating=1", "fourbars:2"}) {
+    const Model model = make_model(family);
+    const TestState s = random_state(model, 4);
+    std::vector<int> links;
+    for (int k = 0; k < model.frame_count(); ++k) links.push_back(k);
+    const VectorXd numbers = VectorXd::LinSpaced(6 * model.frame_count(), -1, 2);
+    Workspace w(model);
+    const auto pushed = [&](double t, const VectorXd& q, const VectorXd& v, VectorXd& tau, VectorXd& f_ext) {
+      tau = -0.1 * v;
+      EXPECT_TRUE(add_forces(model, w, q, links, Axes::link, std::cos(3 * t) * numbers, f_ext).ok());
+    };
+    for (const auto& [integrator, bound] :
+         {std::pair{Integrator::adaptive, 1e-7}, {Integrator::rk4, 1e-4}, {Integrator::semi_implicit_euler, 0.1}}) {
+      Simulation simulation(model, {}, {integrator, 1e-3, 1e-10});
+      ASSERT_TRUE(simulation.start(s.q, 0.3 * s.v).ok());
+      const double before = simulation.energy().total();
+      ASSERT_TRUE(simulation.advance_to(0.3, pushed).ok());
+      const double work = simulation.work();
+      EXPECT_GT(std::abs(work), 0.05) << family;
+      EXPECT_LE(std::abs(simulation.energy().total() - before - work), bound * (1 + std::abs(work))) << family;
+    }
+  }
+}
+
+TEST(ExternalForces, NoNumberIsNamedAndTheStateStays) {
+  const Model model = make_model("chain:3");
+  Simulation simulation(model);
+  const VectorXd q = VectorXd::Constant(3, 0.2), v = VectorXd::Zero(3);
+  ASSERT_TRUE(simulation.start(q, v).ok());
+  const Status status =
+      simulation.advance_to(1, [](double, const VectorXd&, const VectorXd&, VectorXd&, VectorXd& f_ext) {
+        f_ext[8] = std::numeric_limits<double>::quiet_NaN();
+      });
+  EXPECT_EQ(status.code, StatusCode::not_finite);
+  EXPECT_EQ(status.body, 1);
+  EXPECT_EQ(simulation.q(), q);
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
