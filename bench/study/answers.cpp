@@ -286,8 +286,9 @@ Answer on_more_cores(const SweepResults& results, const std::vector<PredictedThr
                ? "Predicted, one state is fastest on one thread however many cores there are."
                : fmt::format("Predicted, one state is fastest on {} threads, by {}: {:.1f} times as fast as on one.",
                              best->threads, algorithm_of(best->fastest()), serial / best->fastest().ns);
-  a.text += fmt::format(" Were scheduling free, it would be {:.1f} times, on {} threads.",
-                        serial / bound->least_bound(), bound->threads);
+  if (bound->threads > 1)
+    a.text += fmt::format(" Were scheduling free, it would be {:.1f} times, on {} threads.",
+                          serial / bound->least_bound(), bound->threads);
   int half = 1;
   for (const PredictedThreads& p : predictions)
     if (serial / p.fastest().ns >= 0.5 * p.threads) half = p.threads;
