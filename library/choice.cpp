@@ -49,14 +49,11 @@ std::vector<int> widths(const Options& o) {
   return all;
 }
 
-/// The chains of a state whose modules may go side by side beside these limbs, a pack of each for every thread.
-EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int threads, const Limbs& limbs) {
+/// The chains of a state whose modules may go side by side beside these limbs, about `grain` bodies per module; 0: in
+/// one pack each.
+EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int grain, const Limbs& limbs) {
   if (o.loops != Loops::embed) return {};  // weighed beside embedded loops alone
-  const PayingModules paying = paying_modules(width, planned_refinements(o));
-  const EndChains chains = find_end_chains(m, width, 0, paying, limbs.taken);
-  return threads == 1 || chains.all.empty()
-             ? chains
-             : find_end_chains(m, width, (chains.grain() + threads - 1) / threads, paying, limbs.taken);
+  return find_end_chains(m, width, grain, paying_modules(width, planned_refinements(o)), limbs.taken);
 }
 
 PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
@@ -79,25 +76,31 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   for (const int width : widths(o))
     if (Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops)); !found.groups.empty())
       limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
-  for (int threads = 1; threads <= most_threads; ++threads)
-    for (const std::shared_ptr<const Parts>& beside : limbs) {
-      const auto add = [&](std::shared_ptr<const Parts> parts) {
-        Candidate c{.threads = threads, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
-        const bool chains = !parts->end_chains.all.empty();
-        if (chains)
-          c.algorithm = Algorithm::modular, c.grain = parts->end_chains.grain(), c.refinements = planned_refinements(o);
-        // meetings of limbs with what they hang from, and of packs with what joins them
-        const int meet = chains ? 6 + 4 * c.refinements : meetings(o.executor, 2, 3);
-        c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
-                                  {o.executor, threads});
-        c.parts = std::move(parts);
-        all.push_back(std::move(c));
-      };
-      if (!beside->limbs.groups.empty()) add(beside);
-      for (const int width : widths(o))
-        if (EndChains chains = planned_end_chains(m, o, width, threads, beside->limbs); !chains.all.empty())
-          add(std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}));
+  const auto add = [&](int threads, std::shared_ptr<const Parts> parts) {
+    Candidate c{.threads = threads, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
+    const bool chains = !parts->end_chains.all.empty();
+    if (chains)
+      c.algorithm = Algorithm::modular, c.grain = parts->end_chains.grain(), c.refinements = planned_refinements(o);
+    // meetings of limbs with what they hang from, and of packs with what joins them
+    const int meet = chains ? 6 + 4 * c.refinements : meetings(o.executor, 2, 3);
+    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
+                              {o.executor, threads});
+    c.parts = std::move(parts);
+    all.push_back(std::move(c));
+  };
+  for (const std::shared_ptr<const Parts>& beside : limbs) {
+    for (int threads = 1; threads <= most_threads && !beside->limbs.groups.empty(); ++threads) add(threads, beside);
+    for (const int width : widths(o)) {
+      const EndChains in_one_pack = planned_end_chains(m, o, width, 0, beside->limbs);
+      const int longest = in_one_pack.grain();
+      for (int threads = 1; threads <= most_threads && longest > 0; ++threads) {
+        EndChains chains = threads == 1
+                               ? in_one_pack
+                               : planned_end_chains(m, o, width, (longest + threads - 1) / threads, beside->limbs);
+        if (!chains.all.empty()) add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}));
+      }
     }
+  }
   return all;
 }
 

@@ -18,7 +18,7 @@ class AppliedForces {
 
   explicit AppliedForces(const Model& model);
 
-  /// Who gives them from now on; an empty function: nobody, all are zero. It must outlive its use.
+  /// From now on this function gives the forces; it must outlive its use. With an empty function all forces are zero.
   void come_from(const Control& control);
   void come_from(const Forces& forces);
   void leave_out();

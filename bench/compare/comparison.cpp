@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Sum of squares and so on of logarithms of a side's medians.
+/// The mean of the logarithms of a side's medians, and how far it can be trusted.
 struct Side {
   double mean = 0, variance_of_mean = 0;
   int freedom = 0;

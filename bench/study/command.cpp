@@ -14,6 +14,7 @@
 #include "bench/study/study_sweep.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
+#include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "library/option_table.hpp"
 #include "parallel/processors.hpp"
@@ -44,18 +45,12 @@ int study(const StudyArguments& a) {
   fmt::print(stderr, "{} cases, about {:.0f} s\n", results.cases.size(), predicted_seconds(results));
   const Interruption interruption;
   measure(results, {[&] { return interruption.signal() != 0; }, [] {}});
-  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  tell_notes(results);
   if (!results.complete()) {
     fmt::print(stderr, "kinetree: {}: nothing was written; a study takes about --seconds\n", interruption.name());
     return interruption.exit_status();
   }
-  bool failed = false;
-  for (const CaseResult& c : results.cases)
-    if (!c.failure.empty()) {
-      failed = true;
-      fmt::print(stderr, "failed: {} {}: {}\n", results.models[c.what.model].entry.name,
-                 algorithm_label(c.what.options), c.failure);
-    }
+  const bool failed = tell_failures(results);
   const Calibration measured = calibration(ExecutorKind::team);
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =

@@ -105,9 +105,7 @@ SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& thre
   Sweep sweep;
   sweep.name = "study of " + entry.name, sweep.file = a.model;
   sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model.body_count(), threads);
-  std::vector<Finding> findings;
-  SweepResults results = prepare_sweep(sweep, findings);
-  if (has_error(findings)) throw InputError(std::move(findings));
+  SweepResults results = prepared_sweep(sweep);
   results.notes.insert(results.notes.end(), notes.begin(), notes.end());
   fit_into(results, seconds);
   return results;

@@ -119,6 +119,11 @@ std::string algorithm_label(const Options& o) {
   return label;
 }
 
+std::string words_of(const LoadedModel& model, const Case& c) {
+  return fmt::format("{} {} {} threads {} batch {}", model.entry.name, algorithm_label(c.options),
+                     to_word(c.options.executor), c.options.threads, c.batch);
+}
+
 std::string family_of(const std::string& source) {
   const std::size_t colon = source.find(':');
   if (colon == std::string::npos) return source;

@@ -38,6 +38,9 @@ Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings);
 /// The algorithm and its settings in short: "ab", "crb dense", "cfa", "modular:16 main".
 std::string algorithm_label(const Options& options);
 
+/// A case in words: "chain:64 cfa team threads 2 batch 1".
+std::string words_of(const LoadedModel& model, const Case& c);
+
 /// What comes before the size, and rotors: "chain:64" -> "chain"; "tree:2x5" -> "tree:2x"; "random:50:seed=3" ->
 /// "random"; "geared:12:rotors=none" -> "geared:rotors=none".
 std::string family_of(const std::string& source);

@@ -17,6 +17,7 @@
 #include "bench/sweep/context.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/resume.hpp"
+#include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "library/option_words.hpp"
 
@@ -34,10 +35,7 @@ struct SweepArguments {
   bool dry_run = false;
 };
 
-std::size_t finished(const SweepResults& results) {
-  return static_cast<std::size_t>(
-      std::count_if(results.cases.begin(), results.cases.end(), [](const CaseResult& c) { return c.finished; }));
-}
+double most_cases(const SweepArguments& a) { return a.many ? many_cases : usual_cases; }
 
 /// A sweep of this command, from the file or from where it was interrupted, and the files it leaves as it goes.
 class SweepRun {
@@ -47,10 +45,7 @@ class SweepRun {
     Json earlier;
     if (!a.resume.empty()) earlier = read_incomplete(folder_);
     const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
-    reading_ = read_sweep(file, a.many ? many_cases : usual_cases);
-    if (!has_error(reading_.findings))
-      if (const auto only = a.resume.empty() ? a.only : runs_of(earlier); !only.empty()) keep_runs(reading_, only);
-    if (has_error(reading_.findings)) throw InputError(reading_.findings);
+    reading_ = read_runs(file, a.resume.empty() ? a.only : runs_of(earlier), most_cases(a));
     if (!a.peers.empty())
       peers_ = read_peers(a.peers);
     else if (earlier.is_object() && earlier.contains("peers"))
@@ -61,20 +56,19 @@ class SweepRun {
                          fmt::format("is of a sweep that was interrupted and would be lost; go on with it by "
                                      "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
                                      folder_.string())}});
-    results_ = prepare_sweep(reading_.sweep, reading_.findings);
-    if (has_error(reading_.findings)) throw InputError(reading_.findings);
+    results_ = prepared_sweep(reading_.sweep, reading_.findings);
     const Json context = measurement_context();
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
-    before_ = finished(results_);
+    before_ = results_.finished();
     sittings_.push_back({context["date"], 0});
   }
 
   int run() {
     const Interruption interruption;
     measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }, shard_});
-    for (const std::string& note : results_.notes) fmt::print(stderr, "note: {}\n", note);
-    const bool failed = tell_failures();
+    tell_notes(results_);
+    const bool failed = tell_failures(results_);
     if (results_.complete()) {
       if (written_.empty()) write();  // there was nothing to measure
       fmt::print(stderr, "{}\n", sentence(results_.verdict));
@@ -86,12 +80,12 @@ class SweepRun {
       fmt::print(stderr,
                  "shard {} of {}: {} of {} cases are measured; `kinetree merge FOLDER... --out FOLDER` puts all "
                  "shards together\n",
-                 shard_.index, shard_.count, finished(results_), results_.cases.size());
+                 shard_.index, shard_.count, results_.finished(), results_.cases.size());
       for (const fs::path& file : written_) tell(file);
       return failed ? state_failed : done;
     }
     const bool none = written_.empty() && before_ == 0;
-    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured; {}\n", interruption.name(), finished(results_),
+    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured; {}\n", interruption.name(), results_.finished(),
                results_.cases.size(),
                none ? "nothing was written" : fmt::format("`kinetree sweep --resume {}` goes on", folder_.string()));
     for (const fs::path& file : written_) tell(file);
@@ -100,30 +94,13 @@ class SweepRun {
 
  private:
   void write() {
-    sittings_.back().cases = finished(results_) - before_;
+    sittings_.back().cases = results_.finished() - before_;
     Json context = measurement_context();
-    if (sittings_.size() > 1) {
-      std::string words;
-      for (const Sitting& s : sittings_)
-        words += fmt::format("{}{} cases from {} on", words.empty() ? "" : ", ", s.cases, s.began);
-      context["measured in parts"] = words;
-    }
+    if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;
     if (!results_.complete()) json["resume"] = resume_json(reading_, results_, sittings_, shard_);
     written_ = write_results(folder_, results_, json);
-  }
-
-  bool tell_failures() const {
-    bool failed = false;
-    for (const CaseResult& c : results_.cases)
-      if (!c.failure.empty()) {
-        failed = true;
-        fmt::print(stderr, "failed: {} {} {} threads {} batch {}: {}\n", results_.models[c.what.model].entry.name,
-                   algorithm_label(c.what.options), to_word(c.what.options.executor), c.what.options.threads,
-                   c.what.batch, c.failure);
-      }
-    return failed;
   }
 
   fs::path folder_;
@@ -138,12 +115,9 @@ class SweepRun {
 
 /// Lists what would be measured, and measures nothing.
 int tell_cases(const SweepArguments& a) {
-  SweepReading reading = read_sweep(a.file, a.many ? many_cases : usual_cases);
-  if (!has_error(reading.findings) && !a.only.empty()) keep_runs(reading, a.only);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  const SweepResults results = prepare_sweep(reading.sweep, reading.findings);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  const SweepReading reading = read_runs(a.file, a.only, most_cases(a));
+  const SweepResults results = prepared_sweep(reading.sweep, reading.findings);
+  tell_notes(results);
   fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}\n", "model", "algorithm", "executor", "threads", "batch",
              "lanes", "runs");
   for (const CaseResult& c : results.cases) {

@@ -8,8 +8,8 @@ namespace kinetree::bench {
 /// registers. Takes about a millisecond.
 double independent_speedup(int threads);
 
-/// ns that an amount of arithmetic on registers takes on this thread, about 0.1 ms: always the same, as long as the
-/// processor's speed is.
+/// Times a fixed amount of arithmetic on registers on this thread, in ns: about 0.1 ms. The time changes only if the
+/// processor's speed does.
 double arithmetic_ns();
 
 /// Seconds since the system's start, over the processors that this process may use.

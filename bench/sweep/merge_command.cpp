@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -28,11 +27,8 @@ struct MergeArguments {
 int merge(const MergeArguments& a) {
   std::vector<Json> parts;
   for (const std::string& folder : a.folders) parts.push_back(read_incomplete(folder));
-  SweepReading reading = read_sweep(sweep_of(parts.front()), many_cases);
-  if (!has_error(reading.findings) && !runs_of(parts.front()).empty()) keep_runs(reading, runs_of(parts.front()));
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  SweepResults results = prepare_sweep(reading.sweep, reading.findings);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
+  const SweepReading reading = read_runs(sweep_of(parts.front()), runs_of(parts.front()), many_cases);
+  SweepResults results = prepared_sweep(reading.sweep, reading.findings);
   std::vector<Sitting> sittings;
   Json context = parts.front()["context"];
   for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -40,18 +36,13 @@ int merge(const MergeArguments& a) {
     const std::vector<Sitting> more = restore(parts[k], file, context, reading, Hosts::alike, results);
     sittings.insert(sittings.end(), more.begin(), more.end());
   }
-  std::string words;
-  for (const Sitting& s : sittings)
-    words += fmt::format("{}{} cases from {} on", words.empty() ? "" : ", ", s.cases, s.began);
-  context["measured in parts"] = words;
+  context["measured in parts"] = in_words(sittings);
   make_folder(a.out);
   Json json = results_json(results, context);
   if (!results.complete()) json["resume"] = resume_json(reading, results, sittings, {});
-  const auto finished =
-      std::count_if(results.cases.begin(), results.cases.end(), [](const CaseResult& c) { return c.finished; });
   if (!results.complete())
     fmt::print(stderr, "{} of {} cases are there: a part is missing; `kinetree sweep --resume {}` measures the rest\n",
-               finished, results.cases.size(), a.out);
+               results.finished(), results.cases.size(), a.out);
   fmt::print(stderr, "{}\n", sentence(results.verdict));
   for (const fs::path& file : write_results(a.out, results, json)) tell(file);
   return done;

@@ -23,18 +23,20 @@ class Predictor {
         costs_(model, Loops::embed, calibration),
         bounds_(model, Loops::embed, without_scheduling(calibration)) {}
 
-  /// Every grain that is worth a look: those that make 1, 2, 4, ... modules of the longest path.
+  /// Every grain that is worth a look: those that make 2, 4, ... modules of the longest path; 0 where one cuts nothing.
   std::vector<int> grains() const {
     std::vector<int> list;
+    int last = height_ + 1;
     for (int modules = 2; modules < 2 * height_; modules *= 2)
-      if (const int grain = grain_for(height_, modules); list.empty() || grain < list.back()) list.push_back(grain);
+      if (const int grain = grain_for(height_, modules); grain < last) list.push_back(that_cuts(last = grain));
     return list;
   }
+  /// The grain, or 0, which is `ab`, where with it no joint is cut.
+  int that_cuts(int grain) const { return make_modules(data_, {.grain = grain}).any_cut() ? grain : 0; }
 
   PredictedTime of(int grain, int threads) const {
     Method method;
     if (grain > 0) method = {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = 1};
-    if (grain > 0 && !make_modules(data_, method.modules).any_cut()) return of(0, threads);
     const Threads on{executor_, threads};
     return {grain, costs_.predicted_ns(method, on), bounds_.predicted_ns(method, on)};
   }
@@ -56,11 +58,13 @@ class Predictor {
 std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind executor, const Calibration& calibration,
                                               const std::vector<int>& threads) {
   const Predictor predictor(model, executor, calibration);
+  const std::vector<int> grains = predictor.grains();
+  const int finest = predictor.that_cuts(1);
   std::vector<PredictedThreads> all;
   for (const int count : threads) {
-    PredictedThreads p{count, predictor.of(0, count), predictor.of(1, count), {}, {}};
+    PredictedThreads p{count, predictor.of(0, count), predictor.of(finest, count), {}, {}};
     p.modular = p.modular_bound = p.cfa;
-    for (const int grain : predictor.grains()) {
+    for (const int grain : grains) {
       const PredictedTime time = predictor.of(grain, count);
       if (time.ns < p.modular.ns) p.modular = time;
       if (time.bound_ns < p.modular_bound.bound_ns) p.modular_bound = time;

@@ -44,12 +44,16 @@ struct SweepResults {
   Observation observed;
   Verdict verdict;
 
-  bool complete() const;  ///< every case is finished
+  std::size_t finished() const;  ///< cases
+  bool complete() const;         ///< every case is finished
 };
 
 /// Models loaded and cases made, nothing measured yet; `findings` get what is wrong with models, and then there are no
 /// cases.
 SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings);
+
+/// The same; throws InputError with `findings` and what is wrong with models, where one is an error.
+SweepResults prepared_sweep(const Sweep& sweep, std::vector<Finding> findings = {});
 
 /// One of several parts of a sweep, by models, whose cases are timed together: of n parts, the i-th takes every n-th.
 struct Shard {

@@ -149,6 +149,13 @@ class Differences {
 
 }  // namespace
 
+std::string in_words(const std::vector<Sitting>& sittings) {
+  std::string words;
+  for (const Sitting& s : sittings)
+    words += fmt::format("{}{} cases from {} on", words.empty() ? "" : ", ", s.cases, s.began);
+  return words;
+}
+
 Json resume_json(const SweepReading& reading, const SweepResults& results, const std::vector<Sitting>& sittings,
                  const Shard& shard) {
   Json cases = Json::array(), times = Json::array();

@@ -16,6 +16,9 @@ struct Sitting {
   std::size_t cases = 0;
 };
 
+/// "4 cases from 2026-01-01T00:00:00Z on, ..."
+std::string in_words(const std::vector<Sitting>& sittings);
+
 /// What goes under "resume" in results.incomplete.json: the sweep and its models by their texts' fingerprints, and
 /// every number of the finished cases.
 nlohmann::ordered_json resume_json(const SweepReading& reading, const SweepResults& results,

@@ -28,11 +28,6 @@ double seconds_since(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
-std::string name_of(const LoadedModel& model, const Case& c) {
-  return fmt::format("{} {} {} threads {} batch {}", model.entry.name, algorithm_label(c.options),
-                     to_word(c.options.executor), c.options.threads, c.batch);
-}
-
 /// Seconds that one repetition takes, roughly, for the estimate of the time left.
 double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
   const double more_than_arithmetic = c.what.options.threads > 1 ? 0.002 : 0.0005;  // warm call, yardsticks
@@ -81,7 +76,7 @@ class ModelRun {
       const double wanted = sweep_.seconds / std::max(r.seconds, 1e-9);
       r.result->iterations = std::max<std::int64_t>(1, std::llround(wanted));
       calls.push_back(
-          {name_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
+          {words_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
     }
     const auto after_repetition = [&](std::size_t i) {
       CaseResult& c = *ready[i].result;
@@ -188,9 +183,11 @@ void find_speedups(SweepResults& results) {
   }
 }
 
-bool SweepResults::complete() const {
-  return std::all_of(cases.begin(), cases.end(), [](const CaseResult& c) { return c.finished; });
+std::size_t SweepResults::finished() const {
+  return static_cast<std::size_t>(
+      std::count_if(cases.begin(), cases.end(), [](const CaseResult& c) { return c.finished; }));
 }
+bool SweepResults::complete() const { return finished() == cases.size(); }
 
 SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
   Cases cases = make_cases(sweep, findings);
@@ -203,6 +200,12 @@ SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
     results.cases.emplace_back();
     results.cases.back().what = std::move(c);
   }
+  return results;
+}
+
+SweepResults prepared_sweep(const Sweep& sweep, std::vector<Finding> findings) {
+  SweepResults results = prepare_sweep(sweep, findings);
+  if (has_error(findings)) throw InputError(std::move(findings));
   return results;
 }
 

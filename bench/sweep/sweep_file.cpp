@@ -316,6 +316,13 @@ SweepReading read_sweep_text(const std::string& text, const std::string& name, c
   return out;
 }
 
+SweepReading read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases) {
+  SweepReading reading = read_sweep(file, most_cases);
+  if (!has_error(reading.findings) && !only.empty()) keep_runs(reading, only);
+  if (has_error(reading.findings)) throw InputError(reading.findings);
+  return reading;
+}
+
 SweepReading read_sweep(const std::filesystem::path& file, double most_cases) {
   SweepReading out;
   const std::string text = file_text(file, {.element = "sweep", .advice = "give a YAML file"}, out.findings);

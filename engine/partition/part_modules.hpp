@@ -18,8 +18,7 @@ struct PartModules {
 };
 
 /// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
-/// Last a module for the rest of the tree, which all groups and junctions hang from.
-/// `model` must outlive them.
+/// Last a module for the rest of the tree, which all groups and junctions hang from. `model` must outlive the result.
 PartModules modules_of_parts(const ModelData& model, const Parts& parts);
 
 /// The modules of end chains in the words of the dial: the joints that they cut, those of their bases too, and the
@@ -37,8 +36,8 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 /// One module of all bodies but 0 of a group's pattern, of which body 0 stands for what the parts hang from.
 Modules module_of_pattern(const LaneGroup& group);
 
-/// One module of the bodies of a pattern between two cut joints, those of body 1 and of body `next`, which stands for
-/// the next module; and a step that closes what hangs from body 0.
+/// One module of a pattern, between two cut joints: the joint of body 1, and the joint of body `next`, which stands for
+/// the next module. A second step closes the joint of body 1.
 Modules module_between_cuts(const ModelData& pattern, int next);
 
 }  // namespace kinetree::inline inner

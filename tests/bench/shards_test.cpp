@@ -7,6 +7,7 @@
 
 #include "bench/arguments.hpp"
 #include "bench/in_process.hpp"
+#include "bench/pictures.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -15,12 +16,10 @@ namespace fs = std::filesystem;
 
 class Shards : public testing::Test {
  protected:
-  Shards() : folder_(fs::temp_directory_path() / ("kinetree_shards_" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
+  Shards() {
     std::ofstream(folder_ / "s.yaml") << "repetitions: 2\nseconds: 1e-5\nruns:\n  - {models: [\"chain:{2,3,4}\"], "
                                          "algorithms: [ab, crb], count: true}\n";
   }
-  ~Shards() override { fs::remove_all(folder_); }
 
   Ended sweep(const char* shard, const char* out) const {
     return command({"sweep", (folder_ / "s.yaml").c_str(), "--shard", shard, "--out", (folder_ / out).c_str()});
@@ -36,7 +35,7 @@ class Shards : public testing::Test {
   nlohmann::json results(const char* out, const char* file = "results.json") const {
     return nlohmann::json::parse(std::ifstream(folder_ / out / file));
   }
-  fs::path folder_;
+  pictures::Folder folder_;
 };
 
 TEST_F(Shards, PutTogetherAreTheWholeSweep) {

@@ -8,6 +8,7 @@
 
 #include "bench/arguments.hpp"
 #include "bench/in_process.hpp"
+#include "bench/pictures.hpp"
 #include "bench/study/answers.hpp"
 #include "bench/study/study_sweep.hpp"
 #include "bench/study/twice.hpp"
@@ -137,18 +138,17 @@ TEST(Study, SaysNothingFromTimingsThatDoNotHold) {
 }
 
 TEST(Study, LeavesAReportAndRefusesWrongArguments) {
-  const fs::path out = fs::temp_directory_path() / ("kinetree_study_" + std::to_string(::getpid()));
+  const pictures::Folder folder;
+  const fs::path out = folder / "study";
   const Ended ended = command({"study", "chain:3", "--threads", "1", "--seconds", "0.05", "--out", out.c_str()});
   EXPECT_EQ(ended.status, done) << ended.err;
   for (const char* words : {"Which algorithm?", "Which grain?", "How many states a second?", "report.html"})
     EXPECT_NE(ended.out.find(words), std::string::npos) << ended.out;
   EXPECT_TRUE(fs::exists(out / "report.html"));
-  fs::remove_all(out);
   EXPECT_EQ(command({"study"}).status, wrong_usage);
   EXPECT_EQ(command({"study", "chain:3", "--seconds", "0"}).status, wrong_usage);
   EXPECT_EQ(command({"study", "chain:3", "--threads", "0"}).status, wrong_usage);
   EXPECT_EQ(command({"study", "no_such_file.urdf", "--out", out.c_str()}).status, wrong_input);
-  fs::remove_all(out);
 }
 
 TEST(Sweep, DryRunListsCasesAndMeasuresNothing) {

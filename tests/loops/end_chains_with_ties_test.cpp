@@ -63,12 +63,7 @@ void compare(const Model& model, const Errors& errors, double least) {
     for (const int width : limb_widths(set))
       for (const int grain : {0, 3}) {
         const EndChains chains = chains_of(model, width, grain);
-        for (const int refinements : {1, 2}) {
-          const auto solver = make_parts_solver<T>(set, model, refined(refinements), {{}, chains});
-          EXPECT_LE(errors.worst(*solver), 4 * alone + least)
-              << model.name() << ", " << name_of(set) << ", " << width << " side by side, grain " << grain << ", "
-              << refinements << " refinements";
-        }
+        expect_as_accurate<T>(set, model, {{}, chains}, errors, alone, least, grain);
       }
   }
 }

@@ -79,12 +79,7 @@ void compare(const Model& model, const Errors& errors, double least) {
         if (parts.limbs.groups.empty() && width > 4) continue;  // more lanes than limbs
         ASSERT_FALSE(parts.limbs.groups.empty());
         ASSERT_GE(parts.end_chains.all.size(), 2u);
-        for (const int refinements : {1, 2}) {
-          const auto solver = make_parts_solver<T>(set, model, refined(refinements), parts);
-          EXPECT_LE(errors.worst(*solver), 4 * alone + least)
-              << name_of(set) << ", " << width << " side by side, grain " << grain << ", " << refinements
-              << " refinements, " << model.body_count() << " bodies";
-        }
+        expect_as_accurate<T>(set, model, parts, errors, alone, least, grain);
       }
   }
 }

@@ -84,4 +84,17 @@ std::unique_ptr<LaneSolver<T>> body_by_body(InstructionSet set, const Model& mod
   return make_lane_solver<T>(set, false, model, {}, std::make_shared<const Modules>(make_modules(model.data(), {})));
 }
 
+/// Holds parts to 4 times the error of the tree body by body, and `least`, an error that is none; with one refinement
+/// and two.
+template <class T>
+void expect_as_accurate(InstructionSet set, const Model& model, const Parts& parts, const Errors& errors, double alone,
+                        double least, int grain) {
+  for (const int refinements : {1, 2}) {
+    const auto solver = make_parts_solver<T>(set, model, refined(refinements), parts);
+    EXPECT_LE(errors.worst(*solver), 4 * alone + least)
+        << model.name() << ", " << name_of(set) << ", " << parts.end_chains.width << " side by side, grain " << grain
+        << ", " << refinements << " refinements, " << model.body_count() << " bodies";
+  }
+}
+
 }  // namespace kinetree::oracle

@@ -8,8 +8,9 @@
 
 namespace kinetree::inline inner {
 
-/// The pattern's body 0 stands for what a module hangs from, body 1 is its base, and body `next` stands for the next
-/// module, whose base joint is cut; the others are its own.
+/// A module of an end chain, one per lane. Body 0 of the pattern stands for the body that the module hangs from. Body 1
+/// is the module's base. Body `next` stands for the next module, whose base joint is cut. All others are the module's
+/// own bodies.
 template <class P, class One>
 class ModulePack : public LanePattern<P, One> {
  public:
@@ -42,7 +43,7 @@ class ModulePack : public LanePattern<P, One> {
     compose_velocities(x, k, scan_, modules().steps[0]);
   }
 
-  /// Velocities and what hangs on them, from what body 0 stands for.
+  /// Velocities, external forces and embedded aggregates of the module, with the velocity that body 0 holds.
   void velocities() {
     kinetree::velocities<false>(x, k, 0, [&](int i) -> const Motion<P>& { return k.v[at(x.parent(i))]; });
     if (x.state.f_ext)
