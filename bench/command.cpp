@@ -47,6 +47,7 @@ int run_command(int argc, const char* const* argv) {
   add_compare(app, action);
   add_show(app, action);
   add_simulate(app, action);
+  add_convert(app, action);
   try {
     if (argc > 1) check_subcommand(app, argv[1]);
     app.parse(argc, argv);

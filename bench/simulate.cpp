@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <kinetree/forces.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
@@ -33,7 +34,8 @@ struct SimulateArguments {
   AlgorithmArguments algorithm;
   std::string integrator = "adaptive", states, out = ".";
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
-  double hold = 0;  ///< rad/s; 0: nothing is held
+  double hold = 0;       ///< rad/s; 0: nothing is held
+  bool passive = false;  ///< whether damping, friction and springs of joints act
   bool out_given = false;
 };
 
@@ -45,6 +47,8 @@ SimulationOptions how(const SimulateArguments& a) {
   options.step = a.step, options.tolerance = a.tolerance;
   return options;
 }
+
+constexpr double slow = 1e-3;  ///< rad/s, m/s: below, friction of joints fades, so that steps find no jump
 
 /// A model that can't be held is wrong input, found before anything is written.
 std::optional<ComputedTorque> torques_for(const SimulateArguments& a, const Model& model) {
@@ -112,7 +116,12 @@ int simulate(const SimulateArguments& a) {
     return found;
   };
   const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
-  const Control control = holder ? holder->control() : constant;
+  const Control active = holder ? holder->control() : constant;
+  const Control both = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& out) {
+    active(t, at, rate, out);
+    (void)add_passive_forces(model, at, rate, out, slow);  // of a state in motion
+  };
+  const Control control = a.passive ? both : active;
   const Forces forces = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& joints, VectorXd& f_ext) {
     control(t, at, rate, joints);
     held->add(at, f_ext);
@@ -192,6 +201,8 @@ void add_simulate(CLI::App& app, Action& action) {
          "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
          "to where the model says that it is assembled (else zero), critically damped at this rate")
       ->check(above_zero());
+  sub->add_flag("--passive", a->passive,
+                "Damping, friction and springs of the model's joints act; friction fades below 1e-3 rad/s or m/s");
   sub->add_option("--out", a->out,
                   "Folder for trajectory.csv and trajectory.svg; older ones are replaced only where this is given")
       ->capture_default_str();

@@ -16,6 +16,7 @@ void add_merge(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);

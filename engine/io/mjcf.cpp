@@ -12,6 +12,7 @@
 #include "engine/io/mjcf_compile.hpp"
 #include "engine/io/mjcf_equalities.hpp"
 #include "engine/io/mjcf_includes.hpp"
+#include "engine/io/mjcf_shapes.hpp"
 #include "engine/scalar/worst.hpp"
 
 namespace kinetree {
@@ -40,6 +41,8 @@ class MjcfReader : MjcfReading {
     name_all();
     note_full_inertias(*xml.document().RootElement());
     for (int b = 1; b < compiled->nbody; ++b) body(b);
+    read_shapes(*this);
+    read_sensors(*this);
     read_equalities(*this);
     say_what_was_left_out();
     return std::move(reading);
@@ -190,6 +193,11 @@ class MjcfReader : MjcfReading {
     joint.name = joint_name[at(j)];
     joint.line = std::max(xml.line("body/joint", joint.name), xml.line("body/freejoint", joint.name));
     joint.armature = compiled->dof_armature[compiled->jnt_dofadr[j]];
+    joint.passive = passive(j);
+    if (compiled->jnt_limited[j] && (compiled->jnt_type[j] == mjJNT_HINGE || compiled->jnt_type[j] == mjJNT_SLIDE)) {
+      joint.limits.lower = {compiled->jnt_range[2 * j]};
+      joint.limits.upper = {compiled->jnt_range[2 * j + 1]};
+    }
     if (compiled->jnt_type[j] == mjJNT_FREE) {
       // qpos is the pose in the world, and the body's place in the file its start
       joint.type = "floating";
@@ -198,6 +206,10 @@ class MjcfReader : MjcfReading {
             "its armature is left out: on a free joint MuJoCo's acts along the world's axes; give the body mass "
             "instead");
       joint.armature = 0;
+      if (!joint.passive.friction.empty())
+        say(Severity::warning, joint.line, "joint " + in_quotes(joint.name),
+            "its frictionloss is left out: on a free joint MuJoCo's acts along the world's axes");
+      joint.passive.friction.clear();
       return joint;
     }
     const mjtNum *axis = compiled->jnt_axis + 3 * j, zero = compiled->qpos0[compiled->jnt_qposadr[j]];
@@ -216,6 +228,24 @@ class MjcfReader : MjcfReading {
     mju_rotVecQuat(shift, std::array<mjtNum, 3>{shift[0], shift[1], shift[2]}.data(), turn.data());
     joint.origin = placement({position[0] + shift[0], position[1] + shift[1], position[2] + shift[2]}, start);
     return joint;
+  }
+
+  /// One number for every degree of freedom, as the file gives it; springs rest at qpos_spring.
+  PassiveDescription passive(int j) const {
+    PassiveDescription p;
+    const auto give = [](PerFreedom& out, mjtNum x) {
+      if (x != 0) out = {x};
+    };
+    give(p.damping, compiled->dof_damping[compiled->jnt_dofadr[j]]);
+    give(p.friction, compiled->dof_frictionloss[compiled->jnt_dofadr[j]]);
+    give(p.stiffness, compiled->jnt_stiffness[j]);
+    if (p.stiffness.empty()) return p;
+    const mjtNum* rest = compiled->qpos_spring + compiled->jnt_qposadr[j];
+    const int type = compiled->jnt_type[j], plain = type == mjJNT_FREE ? 3 : type == mjJNT_BALL ? 0 : 1;
+    p.reference.assign(rest, rest + plain);
+    if (type == mjJNT_FREE || type == mjJNT_BALL)
+      for (const int k : {1, 2, 3, 0}) p.reference.push_back(rest[plain + k]);
+    return p;
   }
 
   std::optional<InertialDescription> inertial(int b, int line) {
@@ -246,11 +276,6 @@ class MjcfReader : MjcfReading {
     return i;
   }
 
-  template <class T>
-  static int nonzero(const T* x, int count) {
-    return static_cast<int>(std::count_if(x, x + count, [](T y) { return y != 0; }));
-  }
-
   void say_what_was_left_out() {
     const mjModel& m = *compiled;
     if (apart_ > 0)
@@ -262,12 +287,10 @@ class MjcfReader : MjcfReading {
           "MuJoCo's principal axes stand for it, " + std::to_string(full_unread_) +
               (full_unread_ == 1 ? " time" : " times") +
               ", good to about 5e-7; name the body to have the file's numbers");
-    left_out("geom", m.ngeom, "there are no contacts here; what mass MuJoCo gives their bodies counts");
     left_out("tendon", m.ntendon, "only equalities of fixed tendons count");
     left_out("actuator", m.nu, "joint forces are given as tau");
-    left_out("sensor", m.nsensor, "they have no part in the dynamics");
     left_out("keyframe", m.nkey, "states are given apart from the model");
-    left_out("site", m.nsite, "they have no part in the dynamics");
+    left_out("site", m.nsite, "only the frames of sensors on them count");
     left_out("camera", m.ncam, "they have no part in the dynamics");
     left_out("light", m.nlight, "they have no part in the dynamics");
     left_out("skin", m.nskin, "they have no part in the dynamics");
@@ -277,10 +300,9 @@ class MjcfReader : MjcfReading {
         say(Severity::notice, xml.first("joint"), "<joint " + what + ">",
             "left out, " + std::to_string(count) + (count == 1 ? " time: " : " times: ") + why);
     };
-    joints("stiffness", nonzero(m.jnt_stiffness, m.njnt), "joints have no springs here");
-    joints("damping", nonzero(m.dof_damping, m.nv), "joints have no damping here; each freedom counts");
-    joints("frictionloss", nonzero(m.dof_frictionloss, m.nv), "joints have no friction here; each freedom counts");
-    joints("range", nonzero(m.jnt_limited, m.njnt), "joints have no limits here");
+    int cones = 0;
+    for (int j = 0; j < m.njnt; ++j) cones += m.jnt_limited[j] && m.jnt_type[j] == mjJNT_BALL;
+    joints("range", cones, "the angle of a ball joint has no limit here");
     if (m.nmocap > 0)
       say(Severity::notice, xml.first("body"), "<body mocap>",
           std::to_string(m.nmocap) + (m.nmocap == 1 ? " body stands" : " bodies stand") +

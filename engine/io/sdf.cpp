@@ -11,7 +11,10 @@
 #include <string>
 
 #include "engine/io/anchoring.hpp"
+#include "engine/io/sdf_joint_numbers.hpp"
+#include "engine/io/sdf_left_out.hpp"
 #include "engine/io/sdf_load.hpp"
+#include "engine/io/sdf_shapes.hpp"
 
 namespace kinetree {
 namespace {
@@ -46,7 +49,7 @@ class SdfReader {
     hang_all();
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
-    note_what_is_left_out(loaded.root.Element());
+    note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
     say_what_was_left_out();
     return std::move(reading_);
   }
@@ -181,6 +184,8 @@ class SdfReader {
     const auto& inertial = n.link->Inertial();
     const auto& m = inertial.MassMatrix();
     if (!n.link->Element()->HasElement("inertial")) ++without_inertial_;
+    const std::size_t scope = n.name.size() - n.link->Name().size();
+    read_shapes(*n.link, body, n.name.substr(0, scope), reading_);
     if (m.Mass() == 0 && m.DiagonalMoments() == Vector3d::Zero && m.OffDiagonalMoments() == Vector3d::Zero) return body;
     body.inertial = InertialDescription{
         m.Mass(), placement(inertial.Pose()), {m.Ixx(), m.Iyy(), m.Izz(), m.Ixy(), m.Ixz(), m.Iyz()}, n.line};
@@ -246,6 +251,7 @@ class SdfReader {
         say(Severity::warning, edge.line, "joint " + in_quotes(edge.name),
             "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
     }
+    take_joint_numbers(*edge.joint, joint);
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
   }
 
@@ -277,6 +283,8 @@ class SdfReader {
     loop.name = edge.name;
     loop.line = edge.line;
     loop.type = word_for(edge, true);
+    for (const unsigned k : {0u, 1u})
+      if (const sdf::JointAxis* axis = edge.joint->Axis(k)) loops_with_forces_ += has_passive_forces(*axis);
     if (loop.type != "weld" && loop.type != "spherical") loop.axis = axis(edge, 0, edge.pose);
     if (loop.type == "universal") loop.axis2 = axis(edge, 1, edge.pose);
     loop.first = {edge.parent, placement(pose_of(edge.parent).Inverse() * edge.pose)};
@@ -333,43 +341,13 @@ class SdfReader {
 
   static std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
 
-  /// Counts what the file gives and no line above reads.
-  void note_what_is_left_out(const sdf::ElementPtr& e) {
-    static const std::set<std::string> inside{"sdf", "world", "model", "link", "joint", "axis", "axis2", "dynamics"};
-    static const std::set<std::string> read{"pose",   "inertial", "static",        "frame",
-                                            "parent", "child",    "gearbox_ratio", "gearbox_reference_body",
-                                            "xyz",    "include",  "thread_pitch",  "spring_reference"};
-    if (!e || !inside.count(e->GetName())) return;
-    if (e->GetName() == "model" && e->Get<bool>("static")) return;
-    for (auto c = e->GetFirstElement(); c; c = c->GetNextElement()) {
-      const std::string tag = c->GetName();
-      if (!c->GetExplicitlySetInFile() || unknown_.count(tag)) continue;
-      if (inside.count(tag)) {
-        note_what_is_left_out(c);
-        continue;
-      }
-      if (read.count(tag) || (tag == "gravity" && e->GetName() == "world")) continue;
-      const bool flag = tag == "gravity" || tag == "kinematic";
-      if (flag && c->Get<bool>() == (tag == "gravity")) continue;  // as it is here
-      if ((tag == "damping" || tag == "friction" || tag == "spring_stiffness") && c->Get<double>() == 0) continue;
-      SdfLoad::Unknown& seen = left_out_[tag];
-      if (seen.count++ == 0) seen.line = line_of(c);
-    }
-  }
-
   void say_what_was_left_out() {
-    static const std::map<std::string, std::string> because{
-        {"damping", "joints have no damping here"},          {"friction", "joints have no friction here"},
-        {"spring_stiffness", "joints have no springs here"}, {"limit", "joints have no limits here"},
-        {"collision", "there are no contacts here"},         {"plugin", "plugins do not run here"},
-        {"gravity", "gravity acts on every link here"},      {"kinematic", "every link moves by its dynamics here"},
-        {"velocity_decay", "links have no damping here"}};
-    for (const auto& [tag, seen] : left_out_) {
-      const auto reason = because.find(tag);
+    for (const auto& [tag, seen] : left_out_)
       say(tag == "gravity" || tag == "kinematic" ? Severity::warning : Severity::notice, seen.line, "<" + tag + ">",
-          "left out, " + times(seen.count) + ": " +
-              (reason == because.end() ? "it has no part in the dynamics" : reason->second));
-    }
+          "left out, " + times(seen.count) + ": " + sdf_reason(tag));
+    if (loops_with_forces_ > 0)
+      say(Severity::notice, xml_.first("dynamics"), "<dynamics>",
+          "left out at joints that close loops, " + times(loops_with_forces_) + ": they have no passive forces here");
     if (still_ > 0)
       say(Severity::notice, xml_.first("static"), "<static>",
           "models that stand still are left out, " + times(still_) + ": there are no contacts here");
@@ -387,7 +365,7 @@ class SdfReader {
   std::vector<Edge> edges_;
   Names links_, joints_;
   std::map<std::string, SdfLoad::Unknown> unknown_, left_out_;
-  int still_ = 0, apart_ = 0, without_inertial_ = 0;
+  int still_ = 0, apart_ = 0, without_inertial_ = 0, loops_with_forces_ = 0;
   bool nested_ = false;
 };
 

@@ -2,7 +2,6 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <kinetree/description.hpp>
@@ -12,6 +11,8 @@
 
 #include "engine/io/urdf_coupling.hpp"
 #include "engine/io/urdf_left_out.hpp"
+#include "engine/io/urdf_reading.hpp"
+#include "engine/io/urdf_shapes.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/xml_limits.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-class UrdfReader {
+class UrdfReader : UrdfReading {
  public:
   explicit UrdfReader(const std::string& name) { reading_.description.file = name; }
 
@@ -56,9 +57,12 @@ class UrdfReader {
         loop(*e);
       else if (tag == "coupling")
         coupling(*e);
+      else if (tag == "material")
+        shapes_.take_material(*e);
       else
-        left_out_.take(*e, {"link", "joint", "loop", "coupling"}, false);
+        left_out_.take(*e, {"link", "joint", "loop", "coupling", "material"}, false);
     }
+    shapes_.give_materials();
     hang();
     if (!has_error(reading_.findings))
       for (const UrdfCoupling& c : couplings_) add_coupling(c, reading_);
@@ -67,9 +71,6 @@ class UrdfReader {
   }
 
  private:
-  void say(Severity severity, int line, std::string element, std::string message) {
-    reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
-  }
   /// An element that xacro would have replaced; null: none.
   static const XMLElement* first_macro(const XMLElement& e) {
     if (std::string_view(e.Name()).starts_with("xacro:")) return &e;
@@ -77,75 +78,6 @@ class UrdfReader {
       if (const XMLElement* macro = first_macro(*c)) return macro;
     return nullptr;
   }
-  /// `count` numbers of an attribute; what is wrong is said, and the values stay as they were.
-  void numbers(const XMLElement& e, const char* attribute, const std::string& element, double* out, int count,
-               bool required) {
-    const char* text = e.Attribute(attribute);
-    const std::string what = std::string("<") + e.Name() + " " + attribute + ">";
-    if (text == nullptr) {
-      if (required)
-        say(Severity::error, e.GetLineNum(), element,
-            what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
-      return;
-    }
-    std::vector<double> values;
-    const char* const end = text + std::char_traits<char>::length(text);
-    for (const char* p = text; p != end;) {
-      if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
-        ++p;
-        continue;
-      }
-      if (*p == '+') ++p;
-      double value = 0;
-      const auto [next, error] = std::from_chars(p, end, value);
-      const bool stops = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
-      if (error != std::errc() || !stops) {
-        say(Severity::error, e.GetLineNum(), element,
-            what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
-        return;
-      }
-      values.push_back(value);
-      p = next;
-    }
-    if (static_cast<int>(values.size()) != count) {
-      say(Severity::error, e.GetLineNum(), element,
-          what + " is \"" + text + "\": " + std::to_string(values.size()) + " numbers where " + std::to_string(count) +
-              " belong");
-      return;
-    }
-    std::copy(values.begin(), values.end(), out);
-  }
-
-  Placement origin(const XMLElement* e, const std::string& element) {
-    Placement p;
-    if (e == nullptr) return p;
-    Numbers3 rpy{0, 0, 0};
-    numbers(*e, "xyz", element, p.xyz.data(), 3, false);
-    numbers(*e, "rpy", element, rpy.data(), 3, false);
-    for (const auto* a = e->FirstAttribute(); a; a = a->Next())
-      if (const std::string_view name = a->Name();
-          name != "xyz" && name != "rpy" && name.find(':') == std::string_view::npos)
-        say(Severity::error, e->GetLineNum(), element,
-            "<origin> has the attribute " + std::string(name) + ", which is not read; xyz and rpy are");
-    p.quaternion = quaternion_from_rpy(rpy);
-    return p;
-  }
-
-  /// The one child of that name; a second is a finding.
-  const XMLElement* only(const XMLElement& e, const char* name, const std::string& element) {
-    const XMLElement* first = e.FirstChildElement(name);
-    if (first != nullptr && first->NextSiblingElement(name) != nullptr)
-      say(Severity::error, first->NextSiblingElement(name)->GetLineNum(), element,
-          std::string("has a second <") + name + ">; one is allowed");
-    return first;
-  }
-
-  /// Empty where there is none: the check of the description says so.
-  static std::string name_of_element(const XMLElement& e) {
-    const char* name = e.Attribute("name");
-    return name ? name : "";
-  }
-
   void others(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
       if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
@@ -174,7 +106,10 @@ class UrdfReader {
       others(*inertial, {"origin", "mass", "inertia"}, true);
       b.inertial = i;
     }
-    others(e, {"inertial"});
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+      if (const std::string_view tag = c->Name(); tag == "visual" || tag == "collision")
+        shapes_.take(*c, element, tag == "visual" ? b.visuals : b.collisions);
+    others(e, {"inertial", "visual", "collision"});
     reading_.description.bodies.push_back(std::move(b));
   }
 
@@ -195,7 +130,8 @@ class UrdfReader {
     else
       say(Severity::error, j.line, element,
           "has no type attribute; known types are revolute, continuous, prismatic, fixed, floating, planar");
-    static const std::set<std::string_view> of_urdf{"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+    static const std::set<std::string_view> of_urdf{"revolute", "continuous", "prismatic",
+                                                    "fixed",    "floating",   "planar"};
     if (joint_type_named(j.type) && of_urdf.count(j.type) == 0) {
       say(Severity::error, j.line, element, "type \"" + j.type + "\" is not one of URDF's; a YAML model can have it");
       j.type = "fixed";
@@ -216,9 +152,37 @@ class UrdfReader {
       numbers(*mimic, "offset", element, &m.offset, 1, false);
       j.mimic = m;
     }
-    others(e, {"parent", "child", "origin", "axis", "mimic"});
+    if (const XMLElement* dynamics = only(e, "dynamics", element)) {
+      number(*dynamics, "damping", element, j.passive.damping);
+      number(*dynamics, "friction", element, j.passive.friction);
+    }
+    if (const XMLElement* limit = only(e, "limit", element)) limits(*limit, element, j);
+    others(e, {"parent", "child", "origin", "axis", "mimic", "dynamics", "limit"});
     if (e.Attribute("independent")) left_out_.take_independent(j.line);
     edges_.push_back(std::move(edge));
+  }
+
+  /// One number, where the attribute is given.
+  void number(const XMLElement& e, const char* attribute, const std::string& element, PerFreedom& out) {
+    if (e.Attribute(attribute) == nullptr) return;
+    double x = 0;
+    numbers(e, attribute, element, &x, 1, false);
+    out = {x};
+  }
+
+  /// URDF has limits of joints of one degree of freedom, of positions only where type and file both give them. One of
+  /// `lower` and `upper` alone: the other is 0.
+  void limits(const XMLElement& e, const std::string& element, JointDescription& j) {
+    LimitsDescription l;
+    for (const auto& [attribute, out] : {std::pair<const char*, PerFreedom*>{"lower", &l.lower},
+                                         {"upper", &l.upper},
+                                         {"velocity", &l.velocity},
+                                         {"effort", &l.effort}})
+      number(e, attribute, element, *out);
+    const bool ranged = j.type == "revolute" || j.type == "prismatic";
+    if (ranged && l.lower.empty() != l.upper.empty()) (l.lower.empty() ? l.lower : l.upper) = {0};
+    if (!ranged) l.lower.clear(), l.upper.clear();
+    if (ranged || j.type == "continuous") j.limits = std::move(l);
   }
 
   /// The link that a child element names, and, where it may have one, its <origin>.
@@ -333,6 +297,8 @@ class UrdfReader {
       if (b.name == "world") {
         if (b.inertial)
           say(Severity::notice, b.line, "link \"world\"", "its inertia rests on the ground and is left out");
+        if (!b.visuals.empty() || !b.collisions.empty())
+          say(Severity::notice, b.line, "link \"world\"", "its visuals and collisions are left out: it is the ground");
         continue;
       }
       all.push_back(std::move(b));
@@ -341,10 +307,10 @@ class UrdfReader {
     reading_.description.bodies = std::move(all);
   }
 
-  Reading reading_;
   std::vector<Edge> edges_;
   std::vector<UrdfCoupling> couplings_;
   UrdfLeftOut left_out_{reading_};
+  UrdfShapes shapes_{reading_};
   bool broken_ = false;  ///< a joint could not be placed, so links may look like roots that are none
 };
 

@@ -11,9 +11,9 @@ namespace kinetree::inline inner {
 namespace {
 
 /// Tags of URDF that have no part in the dynamics.
-constexpr std::array<std::string_view, 15> without_dynamics{
-    "visual", "collision", "dynamics", "limit",   "safety_controller", "calibration",  "transmission",
-    "gazebo", "sensor",    "material", "contact", "hardwareInterface", "ros2_control", "self_collision_checking",
+constexpr std::array<std::string_view, 13> without_dynamics{
+    "visual", "collision", "safety_controller", "calibration",       "transmission", "gazebo",
+    "sensor", "material",  "contact",           "hardwareInterface", "ros2_control", "self_collision_checking",
     "verbose"};
 
 bool has_no_dynamics(std::string_view tag) {
@@ -53,9 +53,7 @@ void UrdfLeftOut::tell() {
             ": independent coordinates are chosen in every state; a YAML model can name them");
   for (const auto& [tag, kind] : kinds_) {
     const std::string element = "<" + tag + ">", left_out = "left out, " + times(kind.count);
-    if (tag == "dynamics")
-      say(Severity::notice, kind.line, element, left_out + ": joints have no damping and no friction here");
-    else if (has_no_dynamics(tag))
+    if (has_no_dynamics(tag))
       say(Severity::notice, kind.line, element, left_out + ": it has no part in the dynamics");
     else  // perhaps a slip of the pen
       say(Severity::warning, kind.line, element, "unknown here and " + left_out + "; check its spelling");

@@ -1,4 +1,5 @@
 // kinetree's own YAML models (docs/using.md).
+#include <algorithm>
 #include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 
@@ -27,7 +28,8 @@ class ModelReader {
  private:
   void read_root(const Node& root) {
     Description& d = reading_.description;
-    yaml_.entries(root, "model", {"name", "gravity", "bodies", "loops", "couplings", "independent", "assembled"},
+    yaml_.entries(root, "model",
+                  {"name", "gravity", "bodies", "loops", "couplings", "independent", "assembled", "sensors"},
                   [&](const std::string& key, const Node& value) {
                     if (key == "name") {
                       yaml_.text(value, "model", key, d.name);
@@ -40,6 +42,8 @@ class ModelReader {
                       read_assembled(value);
                     } else if (!value.IsSequence()) {
                       yaml_.error(value, key, "is not a list");
+                    } else if (key == "sensors") {
+                      for (const Node& sensor : value) read_sensor(sensor);
                     } else if (key == "loops") {
                       for (const Node& loop : value) read_loop(loop);
                     } else if (key == "couplings") {
@@ -56,7 +60,7 @@ class ModelReader {
     if (node.IsMap() && node["name"] && node["name"].IsScalar()) b.name = node["name"].Scalar();
     const std::string element = "link \"" + b.name + "\"";
     bool has_parent = false, has_joint = false;
-    yaml_.entries(node, element, {"name", "parent", "joint", "inertial"},
+    yaml_.entries(node, element, {"name", "parent", "joint", "inertial", "visuals", "collisions"},
                   [&](const std::string& key, const Node& value) {
                     if (key == "name") {
                       yaml_.text(value, element, key, b.name);
@@ -67,6 +71,11 @@ class ModelReader {
                       read_joint(value, b.joint);
                     } else if (key == "inertial") {
                       b.inertial = read_inertial(value, element);
+                    } else if (!value.IsSequence()) {
+                      yaml_.error(value, element, key + " is " + YamlReading::kind(value) + "; give a list of shapes");
+                    } else {
+                      for (const Node& shape : value)
+                        (key == "visuals" ? b.visuals : b.collisions).push_back(read_shape(shape, element));
                     }
                   });
     if (!node.IsMap()) return;
@@ -83,7 +92,9 @@ class ModelReader {
     if (node.IsMap() && node["name"] && node["name"].IsScalar()) j.name = node["name"].Scalar();
     const std::string element = "joint \"" + j.name + "\"";
     bool has_type = false, has_axis_key = false;
-    yaml_.entries(node, element, {"name", "type", "axis", "axis2", "pitch", "origin", "armature"},
+    yaml_.entries(node, element,
+                  {"name", "type", "axis", "axis2", "pitch", "origin", "armature", "damping", "friction", "stiffness",
+                   "reference", "limits"},
                   [&](const std::string& key, const Node& value) {
                     if (key == "name") {
                       yaml_.text(value, element, key, j.name);
@@ -101,6 +112,14 @@ class ModelReader {
                       j.origin = read_placement(value, element);
                     } else if (key == "armature") {
                       yaml_.number(value, element, key, j.armature);
+                    } else if (key == "limits") {
+                      read_limits(value, element, j.limits);
+                    } else {
+                      read_list(value, element, key,
+                                key == "damping"     ? j.passive.damping
+                                : key == "friction"  ? j.passive.friction
+                                : key == "stiffness" ? j.passive.stiffness
+                                                     : j.passive.reference);
                     }
                   });
     if (!node.IsMap()) return;
@@ -118,6 +137,22 @@ class ModelReader {
       yaml_.error(node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
     if (type && *type != JointType::helical && j.pitch != 0)
       yaml_.error(node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
+  }
+
+  /// A number, or a list of them.
+  void read_list(const Node& node, const std::string& element, const std::string& key, std::vector<double>& out) {
+    for (const Node& x : yaml_.values(node, element, key)) yaml_.number(x, element, key, out.emplace_back());
+  }
+
+  void read_limits(const Node& node, const std::string& element, LimitsDescription& l) {
+    yaml_.entries(node, element, {"lower", "upper", "velocity", "effort"},
+                  [&](const std::string& key, const Node& value) {
+                    read_list(value, element, key,
+                              key == "lower"      ? l.lower
+                              : key == "upper"    ? l.upper
+                              : key == "velocity" ? l.velocity
+                                                  : l.effort);
+                  });
   }
 
   void read_loop(const Node& node) {
@@ -159,7 +194,9 @@ class ModelReader {
   }
 
   void read_end(const Node& node, const std::string& element, LoopDescription::End& end) {
-    end.frame = read_placement(node, element, &end.body);
+    end.frame = read_placement(node, element, {"body"}, [&](const std::string& key, const Node& value) {
+      yaml_.text(value, element, key, end.body);
+    });
     if (node.IsMap() && end.body.empty())
       yaml_.error(node, element, "an end has no body; give a link's name, or world");
   }
@@ -203,14 +240,52 @@ class ModelReader {
     }
   }
 
-  /// `body`: where the placement names one, as a loop's ends do; else null.
-  Placement read_placement(const Node& node, const std::string& element, std::string* body = nullptr) {
+  ShapeDescription read_shape(const Node& node, const std::string& element) {
+    ShapeDescription s;
+    s.line = YamlReading::line_of(node);
+    const auto more = [&](const std::string& key, const Node& value) {
+      if (key == "name") yaml_.text(value, element, key, s.name);
+      if (key == "type") yaml_.text(value, element, key, s.type);
+      if (key == "mesh") yaml_.text(value, element, key, s.mesh);
+      if (key == "size") read_list(value, element, key, s.size);
+      if (key == "material") s.material = read_material(value, element);
+    };
+    s.frame = read_placement(node, element, {"name", "type", "size", "mesh", "material"}, more);
+    return s;
+  }
+
+  MaterialDescription read_material(const Node& node, const std::string& element) {
+    MaterialDescription m;
+    yaml_.entries(node, element, {"name", "rgba", "texture"}, [&](const std::string& key, const Node& value) {
+      if (key == "rgba")
+        yaml_.numbers(value, element, key, m.rgba.emplace().data(), 4);
+      else
+        yaml_.text(value, element, key, key == "name" ? m.name : m.texture);
+    });
+    return m;
+  }
+
+  void read_sensor(const Node& node) {
+    SensorDescription s;
+    s.line = YamlReading::line_of(node);
+    if (node.IsMap() && node["name"] && node["name"].IsScalar()) s.name = node["name"].Scalar();
+    const std::string element = "sensor \"" + s.name + "\"";
+    s.frame = read_placement(node, element, {"name", "type", "link"}, [&](const std::string& key, const Node& value) {
+      yaml_.text(value, element, key, key == "name" ? s.name : key == "type" ? s.type : s.link);
+    });
+    if (node.IsMap()) reading_.description.sensors.push_back(std::move(s));
+  }
+
+  /// `more`: keys that stand beside those of the placement, and what takes them.
+  Placement read_placement(const Node& node, const std::string& element, YamlReading::Keys more = {},
+                           const std::function<void(const std::string&, const Node&)>& take = {}) {
     Placement p;
     bool rpy = false, quat = false;
-    const YamlReading::Keys plain{"xyz", "rpy", "quat"}, of_end{"body", "xyz", "rpy", "quat"};
-    yaml_.entries(node, element, body ? of_end : plain, [&](const std::string& key, const Node& value) {
-      if (key == "body") {
-        yaml_.text(value, element, key, *body);
+    YamlReading::Keys known = more;
+    known.insert(known.end(), {"xyz", "rpy", "quat"});
+    yaml_.entries(node, element, known, [&](const std::string& key, const Node& value) {
+      if (std::find(more.begin(), more.end(), key) != more.end()) {
+        take(key, value);
       } else if (key == "xyz") {
         yaml_.numbers(value, element, key, p.xyz.data(), 3);
       } else if (key == "rpy") {
@@ -231,8 +306,12 @@ class ModelReader {
     InertialDescription i;
     i.line = node.Mark().line + 1;
     bool has_mass = false;
-    yaml_.entries(node, element, {"mass", "com", "inertia"}, [&](const std::string& key, const Node& value) {
-      if (key == "mass") {
+    yaml_.entries(node, element, {"mass", "com", "quat", "inertia"}, [&](const std::string& key, const Node& value) {
+      if (key == "quat") {
+        std::array<double, 4> wxyz{};
+        if (yaml_.numbers(value, element, key, wxyz.data(), 4))
+          i.frame.quaternion = {wxyz[1], wxyz[2], wxyz[3], wxyz[0]};
+      } else if (key == "mass") {
         has_mass = true;
         yaml_.number(value, element, key, i.mass);
       } else if (key == "com") {

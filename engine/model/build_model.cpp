@@ -11,11 +11,13 @@
 #include <unordered_map>
 
 #include "engine/model/aggregates.hpp"
+#include "engine/model/appearance.hpp"
 #include "engine/model/body_frames.hpp"
 #include "engine/model/carried_inertia.hpp"
 #include "engine/model/check_description.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/cut_rule.hpp"
+#include "engine/model/joint_numbers.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/model/rigid_body_check.hpp"
@@ -67,7 +69,10 @@ class Builder {
     data_.name = d_.name;
     data_.gravity = d_.gravity;
     data_.frames.resize(d_.bodies.size());
+    appearance_.links.resize(d_.bodies.size());
     for (int k : topology_.order) place(k);
+    appearance_.sensors = d_.sensors;
+    data_.appearance = std::make_shared<const Appearance>(std::move(appearance_));
     data_.q_index.push_back(nq_);
     data_.v_index.push_back(nv_);
     connect(data_);
@@ -80,6 +85,9 @@ class Builder {
     make_aggregates(d_, data_);
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
+    if (data_.passive.any)
+      say(Severity::notice, -1,
+          "joints have damping, friction or springs, which act where add_passive_forces adds them to tau");
   }
 
  private:
@@ -99,6 +107,7 @@ class Builder {
     const JointType type = *joint_type_named(b.joint.type);
     Frame& frame = data_.frames[at(k)];
     frame.name = b.name;
+    appearance_.links[at(k)] = {b.visuals, b.collisions};
     int parent = -1;
     Transform<double> X = transform_of(b.joint.origin);  // from the parent's body frame to the link's at q = 0
     if (topology_.parent[at(k)] >= 0) {
@@ -126,6 +135,7 @@ class Builder {
       nq_ += position_count(type);
       nv_ += velocity_count(type);
       data_.armature.resize(at(nv_), b.joint.armature);
+      take_joint_numbers(b.joint, type, data_);
       links_on_.push_back(0);
     }
     if (frame.body >= 0) ++links_on_[at(frame.body)];
@@ -216,6 +226,7 @@ class Builder {
   const Description& d_;
   const Topology& topology_;
   ModelData& data_;
+  Appearance appearance_;
   std::vector<int> links_on_;  ///< over bodies: links merged in it
   int nq_ = 0, nv_ = 0;
 };

@@ -7,8 +7,10 @@
 #include <unordered_map>
 
 #include "engine/model/check_loops.hpp"
+#include "engine/model/joint_numbers.hpp"
 #include "engine/model/names.hpp"
 #include "engine/model/number_checks.hpp"
+#include "engine/model/shapes.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 class Checker : NumberChecks {
  public:
   Checker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
-      : NumberChecks(d.file, findings), d_(d), options_(options) {}
+      : NumberChecks(d.file, findings), d_(d), options_(options), findings_(findings) {}
 
   Topology run() {
     if (d_.bodies.empty()) say(Severity::error, 0, "model", "has no bodies; give at least one");
@@ -24,9 +26,12 @@ class Checker : NumberChecks {
     for (BodyDescription& body : d_.bodies) {
       check_joint(body);
       check_inertial(body);
+      for (ShapeDescription& shape : body.visuals) check_shape(body, "visual", shape);
+      for (ShapeDescription& shape : body.collisions) check_shape(body, "collision", shape);
     }
     free_the_base();
     names();
+    for (SensorDescription& sensor : d_.sensors) check_sensor(sensor);
     return topology();
   }
 
@@ -58,6 +63,7 @@ class Checker : NumberChecks {
     }
     if (finite(j.line, element, "armature", &j.armature, 1) && j.armature < 0)
       say(Severity::error, j.line, element, "armature " + number(j.armature) + " is negative; give an inertia >= 0");
+    if (type) JointNumberChecks(d_.file, findings_).check(j, *type);
   }
 
   void check_inertial(BodyDescription& body) {
@@ -76,6 +82,22 @@ class Checker : NumberChecks {
     for (double x : i.inertia) any = any || x != 0;
     if (good && i.mass == 0 && any)
       say(Severity::warning, line, element, "has rotational inertia but mass 0; give a mass, or leave out the inertia");
+  }
+
+  void check_shape(const BodyDescription& body, const std::string& kind, ShapeDescription& shape) {
+    const std::string element = link_called(body) + ", " + kind + (shape.name.empty() ? "" : " \"" + shape.name + "\"");
+    if (const std::string fault = fault_of_shape(shape); !fault.empty())
+      say(Severity::error, shape.line > 0 ? shape.line : body.line, element, fault);
+    else
+      check_quaternion(shape.line, element, shape.frame.quaternion);
+  }
+
+  void check_sensor(SensorDescription& sensor) {
+    const std::string element = "sensor \"" + sensor.name + "\"";
+    check_placement(sensor.line, element, "frame", sensor.frame);
+    if (sensor.link != "world" && bodies_.count(sensor.link) == 0)
+      say(Severity::error, sensor.line, element,
+          "its link \"" + sensor.link + "\" is no link of this model; give a link's name, or world");
   }
 
   void names() {
@@ -211,6 +233,7 @@ class Checker : NumberChecks {
 
   Description& d_;
   const LoadOptions& options_;
+  std::vector<Finding>& findings_;
   std::unordered_map<std::string_view, int> bodies_;  ///< the first of each name
 };
 

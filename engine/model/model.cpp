@@ -3,6 +3,7 @@
 #include <kinetree/model.hpp>
 #include <stdexcept>
 
+#include "engine/model/appearance.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
@@ -62,11 +63,28 @@ int Model::frame_count() const { return static_cast<int>(data_->frames.size()); 
 
 std::string_view Model::frame_name(int frame) const { return data_->frames[at(frame)].name; }
 
+std::span<const ShapeDescription> Model::visuals(int frame) const {
+  return data_->appearance->links[at(frame)].visuals;
+}
+std::span<const ShapeDescription> Model::collisions(int frame) const {
+  return data_->appearance->links[at(frame)].collisions;
+}
+std::span<const SensorDescription> Model::sensors() const { return data_->appearance->sensors; }
+
 int Model::body_of_joint(std::string_view joint) const {
   return index_of(joint, "moving joint", data_->joint_name, data_->name);
 }
 
 int Model::body_of_link(std::string_view link) const { return data_->frames[at(frame_named(*data_, link))].body; }
+
+std::span<const double> Model::damping() const { return data_->passive.damping; }
+std::span<const double> Model::friction() const { return data_->passive.friction; }
+std::span<const double> Model::stiffness() const { return data_->passive.stiffness; }
+std::span<const double> Model::spring_reference() const { return data_->passive.reference; }
+std::span<const double> Model::lower_limits() const { return data_->limits.lower; }
+std::span<const double> Model::upper_limits() const { return data_->limits.upper; }
+std::span<const double> Model::velocity_limits() const { return data_->limits.velocity; }
+std::span<const double> Model::effort_limits() const { return data_->limits.effort; }
 
 std::span<const Finding> Model::findings() const { return data_->findings; }
 

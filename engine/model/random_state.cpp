@@ -47,9 +47,24 @@ void RandomStates::draw(double* q, double* v, double* tau) {
 void RandomStates::draw_positions(int body, double* q) {
   const JointType type = m_.joint_type[at(body)];
   const int quaternion = quaternion_at(type), count = quaternion < 0 ? position_count(type) : quaternion;
-  q += m_.q_index[at(body)];
-  for (int k = 0; k < count; ++k) q[k] = slides(type, k) ? random_.uniform(-0.5, 0.5) : random_.uniform(-pi, pi);
-  if (quaternion >= 0) random_quaternion(random_, q + quaternion);
+  const int first = m_.q_index[at(body)];
+  for (int k = 0; k < count; ++k) q[first + k] = draw_position(first + k, slides(type, k) ? 1 : 2 * pi);
+  if (quaternion >= 0) random_quaternion(random_, q + first + quaternion);
+}
+
+/// `length`: of the range where the position has no limits, or one.
+double RandomStates::draw_position(int position, double length) {
+  const double lower = m_.limits.lower[at(position)], upper = m_.limits.upper[at(position)];
+  const double from = std::isfinite(lower) ? lower : std::isfinite(upper) ? upper - length : -length / 2;
+  const double to = std::isfinite(upper) ? upper : from + length;
+  return std::min(random_.uniform(from, to), to);  // rounding may reach beyond
+}
+
+bool RandomStates::within_limits(const Aggregate& a, const double* q) const {
+  for (const int i : a.bodies)
+    for (int k = m_.q_index[at(i)]; k < m_.q_index[at(i + 1)]; ++k)
+      if (!(q[k] >= m_.limits.lower[at(k)] - 1e-12 && q[k] <= m_.limits.upper[at(k)] + 1e-12)) return false;
+  return true;
 }
 
 /// Closes an aggregate from where it stands, drawing its positions anew until that succeeds; then allows its
@@ -58,7 +73,7 @@ void RandomStates::close(const Aggregate& a, double* q, double* v) {
   const auto succeeds = [&] {
     follow(m_, a, q, m_.q_index, true);
     // regular by a margin: beside a singular configuration accelerations grow beyond what double can check
-    return closure_.project(a, q) <= 1e-12 && pivot(a, q) > 1e-3;
+    return closure_.project(a, q) <= 1e-12 && pivot(a, q) > 1e-3 && within_limits(a, q);
   };
   bool closed = succeeds();
   for (int draw = 1; draw < 100 && !closed; ++draw) {

@@ -81,10 +81,11 @@ Status normalize(const Model& model, const Eigen::DenseBase<Q>& q) {
   return boundary::normalize(model, boundary::output<typename Q::Scalar>(q));
 }
 
-/// Random positions q and velocities v, a state a column, the same on every machine for a seed: angles uniform in
-/// [-pi, pi], displacements in [-0.5, 0.5] m, orientations uniform over unit quaternions (Shoemake 1992), velocities in
-/// [-1, 1]. Loops and couplings are closed from there, velocities are the nearest that these allow; where no closed
-/// configuration is found the joints that they tie stand as in `neutral`. Status: wrong_size, shared_memory.
+/// Random positions q and velocities v, a state a column, the same on every machine for a seed: positions uniform
+/// between their limits; without limits angles in [-pi, pi] and displacements in [-0.5, 0.5] m, with one alone in a
+/// range as long from there; orientations uniform over unit quaternions (Shoemake 1992), velocities in [-1, 1]. Loops
+/// and couplings are closed from there, velocities are the nearest that these allow; where no closed configuration is
+/// found the joints that they tie stand as in `neutral`. Status: wrong_size, shared_memory.
 template <class Q, class V>
 Status random_state(const Model& model, std::uint64_t seed, const Eigen::DenseBase<Q>& q,
                     const Eigen::DenseBase<V>& v) {

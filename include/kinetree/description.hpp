@@ -5,6 +5,7 @@
 #include <kinetree/joint_type.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kinetree {
@@ -16,6 +17,8 @@ using Numbers3 = std::array<double, 3>;
 struct Placement {
   Numbers3 xyz{0, 0, 0};
   std::array<double, 4> quaternion{0, 0, 0, 1};
+
+  bool operator==(const Placement&) const = default;
 };
 
 /// The quaternion [x, y, z, w] of fixed-axis roll, pitch, yaw (rad) as in URDF, Rz(yaw) Ry(pitch) Rx(roll): from the
@@ -30,11 +33,64 @@ struct InertialDescription {
   int line = 0;                     ///< of the file; 0: none, here and below
 };
 
+/// How a shape looks; what the file does not say is empty.
+struct MaterialDescription {
+  std::string name;
+  std::optional<std::array<double, 4>> rgba;  ///< 0 to 1 each
+  std::string texture;                        ///< path or URI, as the file has it
+
+  bool operator==(const MaterialDescription&) const = default;
+};
+
+/// A shape on a link, for pictures or for contacts: data for the caller, without a part in the dynamics.
+struct ShapeDescription {
+  std::string name;          ///< may be empty
+  std::string type;          ///< a word of shape_type_names
+  std::vector<double> size;  ///< m, as shape_type_names says; of a mesh its three scales
+  std::string mesh;          ///< of a mesh alone: path or URI, as the file has it
+  Placement frame;           ///< in the link's frame
+  std::optional<MaterialDescription> material;
+  int line = 0;
+};
+
+/// box: lengths along x, y, z. sphere: radius. cylinder, capsule: radius and length along z (a capsule's between its
+/// two half spheres). ellipsoid: half axes along x, y, z. plane: through the origin across z, lengths along x and y, or
+/// none where it has no end. mesh: scales along x, y, z.
+inline constexpr std::array<std::string_view, 7> shape_type_names{"box",       "sphere", "cylinder", "capsule",
+                                                                  "ellipsoid", "plane",  "mesh"};
+
+/// A sensor and where it sits.
+struct SensorDescription {
+  std::string name;
+  std::string type;  ///< the format's own word: imu, force_torque, gyro, camera, ...
+  std::string link;  ///< a body's name, or `world`
+  Placement frame;   ///< in the link's frame
+  int line = 0;
+};
+
 /// A URDF mimic element: position = multiplier * position of `joint` + offset (rad or m).
 struct MimicDescription {
   std::string joint;
   double multiplier = 1;
   double offset = 0;
+};
+
+/// Numbers of a joint: none, or one for every degree of freedom, or one for each in the order of v.
+using PerFreedom = std::vector<double>;
+
+/// Forces of a joint that its motion alone determines (add_passive_forces has the law); none: zero. None is negative.
+struct PassiveDescription {
+  PerFreedom damping;             ///< of the force against a velocity: Nm s/rad, N s/m
+  PerFreedom friction;            ///< the force against any motion, whatever its speed (Coulomb): Nm, N
+  PerFreedom stiffness;           ///< of a spring: Nm/rad, N/m
+  std::vector<double> reference;  ///< where the spring is at rest, as q has the joint's positions; none: at zero
+};
+
+/// What a joint can do; none: no limit. Infinite numbers are no limits.
+struct LimitsDescription {
+  PerFreedom lower, upper;  ///< of positions: rad, m; joints whose positions have a quaternion have none
+  PerFreedom velocity;      ///< of its magnitude: rad/s, m/s
+  PerFreedom effort;        ///< of the magnitude of the joint force: Nm, N
 };
 
 /// The joint that carries a body.
@@ -46,6 +102,8 @@ struct JointDescription {
   double pitch = 0;               ///< helical only: m per rad
   Placement origin;               ///< of the joint frame in the parent body's frame
   double armature = 0;  ///< reflected rotor inertia of every degree of freedom (kg m²; kg where it is a translation)
+  PassiveDescription passive;
+  LimitsDescription limits;
   std::optional<MimicDescription> mimic;
   int line = 0;
 };
@@ -56,6 +114,7 @@ struct BodyDescription {
   std::string parent;  ///< a body's name, or `world`
   JointDescription joint;
   std::optional<InertialDescription> inertial;  ///< none: massless
+  std::vector<ShapeDescription> visuals, collisions;
   int line = 0;
 };
 
@@ -101,6 +160,7 @@ struct Description {
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;
+  std::vector<SensorDescription> sensors;
   std::vector<std::string> independent;         ///< joints the user wants as independent coordinates; may be empty
   std::vector<AssembledDescription> assembled;  ///< joints not named stand at zero; may be empty
 };

@@ -1,8 +1,8 @@
 #pragma once
-// Forces on links, added up for ForwardDynamics::solve. Statuses and memory as the functions of kinematics.hpp have
-// them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a column of q with a quaternion
-// that is no unit makes that column of the result NaN (not_normalized). Whether other inputs are finite is not checked
-// here: solve does. After the first call with as many points nothing is allocated.
+// Forces on links and passive forces of joints, added up for ForwardDynamics::solve. Statuses and memory as the
+// functions of kinematics.hpp have them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a
+// column of q with a quaternion that is no unit makes that column of the result NaN (not_normalized). Whether other
+// inputs are finite is not checked here: solve does. After the first call with as many points nothing is allocated.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/link_point.hpp>
@@ -16,6 +16,10 @@ Status add_forces(const Model& model, Workspace& workspace, Columns<const double
                   Axes axes, Columns<const double> forces, Columns<double> f_ext);
 Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
                   Columns<const float> forces, Columns<float> f_ext);
+Status add_passive_forces(const Model& model, Columns<const double> q, Columns<const double> v, Columns<double> tau,
+                          double slow);
+Status add_passive_forces(const Model& model, Columns<const float> q, Columns<const float> v, Columns<float> tau,
+                          double slow);
 }  // namespace boundary
 
 /// Adds forces on links to f_ext, which has the layout that solve and inverse_dynamics take: 6 rows a body, a column a
@@ -34,6 +38,21 @@ Status add_forces(const Model& model, Workspace& workspace, const Eigen::DenseBa
   using namespace boundary;
   return boundary::add_forces(model, workspace, input<S>(q).columns(), points, axes, input<S>(forces).columns(),
                               output<S>(f_ext));
+}
+
+/// Adds the passive forces of the model's joints (Model::damping and its neighbours) to tau (nv, a column a state):
+///   tau -= damping v + friction sign(v) + stiffness x,
+/// x the displacement from where the spring is at rest; of quaternions the turn from there in the child's axes, the
+/// shorter way round; of a floating joint's origin its way in the child's axes. A joint at rest has no friction: a
+/// mechanism slides under the least force, since a force alone cannot hold. `slow` > 0 (rad/s, m/s): tanh(v / slow)
+/// stands for sign(v), without the jump that integrators stumble over. Allocates nothing. tau shares no memory with q
+/// or v.
+template <class Q, class V, class R>
+Status add_passive_forces(const Model& model, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
+                          const Eigen::DenseBase<R>& tau, double slow = 0) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::add_passive_forces(model, input<S>(q).columns(), input<S>(v).columns(), output<S>(tau), slow);
 }
 
 }  // namespace kinetree

@@ -9,8 +9,8 @@
 namespace kinetree {
 
 /// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending. Throws InputError with every finding of reading
-/// and checking; where the build has no libmujoco or libsdformat, that is the finding of a .xml or .sdf. Contacts,
-/// damping, friction, limits and actuators are left out, which a notice says.
+/// and checking; where the build has no libmujoco or libsdformat, that is the finding of a .xml or .sdf. Contacts
+/// and actuators are left out, which a notice says.
 Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// A file's description as far as it could be read, and every finding on the way, errors among them; make_model throws

@@ -45,6 +45,11 @@ class Model {
   int frame_count() const;
   std::string_view frame_name(int frame) const;
 
+  /// What the file says of a link's looks and of its shape for contacts, by the link's number, and of sensors.
+  std::span<const ShapeDescription> visuals(int frame) const;
+  std::span<const ShapeDescription> collisions(int frame) const;
+  std::span<const SensorDescription> sensors() const;
+
   /// The body that a joint carries, by the joint's name. Throws std::invalid_argument where no joint has it; joints of
   /// type `fixed` are no longer among them.
   int body_of_joint(std::string_view joint) const;
@@ -54,6 +59,19 @@ class Model {
   /// The same entries by the joint's name. Throw as body_of_joint.
   int q_index(std::string_view joint) const { return q_index(body_of_joint(joint)); }
   int v_index(std::string_view joint) const { return v_index(body_of_joint(joint)); }
+
+  /// Passive forces of joints (add_passive_forces has the law), nv numbers each: damping (Nm s/rad, N s/m), Coulomb
+  /// friction (Nm, N), stiffness of springs (Nm/rad, N/m); nq positions where springs are at rest.
+  std::span<const double> damping() const;
+  std::span<const double> friction() const;
+  std::span<const double> stiffness() const;
+  std::span<const double> spring_reference() const;
+  /// Limits of positions (nq numbers; rad, m), and of the magnitudes of velocities (nv; rad/s, m/s) and of joint forces
+  /// (nv; Nm, N). Infinite where there is none, as for entries of quaternions. solve keeps to none of them.
+  std::span<const double> lower_limits() const;
+  std::span<const double> upper_limits() const;
+  std::span<const double> velocity_limits() const;
+  std::span<const double> effort_limits() const;
 
   /// Warnings and notices of loading and checking.
   std::span<const Finding> findings() const;

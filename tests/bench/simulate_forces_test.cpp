@@ -1,6 +1,8 @@
 // `kinetree simulate` holds the forces on links that its state has: they act at the links' origins, merged links too.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -42,6 +44,28 @@ bodies:
   for (int k = 0; k < 6; ++k) {
     ASSERT_TRUE(std::getline(cells, cell, ','));
     EXPECT_LE(std::abs(std::stod(cell)), 1e-9) << "position " << k;
+  }
+}
+
+/// A wheel in damped bearings: v = v0 exp(-t d / I).
+TEST(SimulateForces, PassiveForcesActWhereTheyAreAskedFor) {
+  const Folder folder;
+  const std::string model = (folder / "wheel.yaml").string(), states = (folder / "states.json").string();
+  std::ofstream(model) << "bodies: [{name: wheel, parent: world, joint: {name: axle, type: continuous, axis: [0, 0, "
+                          "1], damping: 1}, inertial: {mass: 1, inertia: [0.5, 0.5, 0.5, 0, 0, 0]}}]\n";
+  std::ofstream(states) << R"({"states": [{"q": [0], "v": [2], "tau": [0]}]})";
+  for (const bool passive : {false, true}) {
+    const std::string out = (folder / (passive ? "passive" : "free")).string();
+    std::vector<std::string> words{"simulate", model,     "--states", states,  "--seconds",
+                                   "0.5",      "--every", "0.5",      "--out", out};
+    if (passive) words.push_back("--passive");
+    ASSERT_EQ(run(words).status, 0);
+    std::istringstream csv(slurp(std::filesystem::path(out) / "trajectory.csv"));
+    std::string line, last, cell;
+    while (std::getline(csv, line)) last = line;
+    std::istringstream cells(last);
+    for (int k = 0; k < 3; ++k) std::getline(cells, cell, ',');  // time, q, v
+    EXPECT_NEAR(std::stod(cell), passive ? 2 * std::exp(-1.0) : 2, 1e-8);
   }
 }
 

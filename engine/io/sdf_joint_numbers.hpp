@@ -1,0 +1,33 @@
+#pragma once
+// Passive forces and limits of SDFormat's joints.
+
+#include <cmath>
+#include <kinetree/description.hpp>
+#include <sdf/Joint.hh>
+#include <sdf/JointAxis.hh>
+
+namespace kinetree::inline inner {
+
+inline bool has_passive_forces(const sdf::JointAxis& axis) {
+  return axis.Damping() != 0 || axis.Friction() != 0 || axis.SpringStiffness() != 0;
+}
+
+/// Axis by axis, by the type that `to` has. SDFormat's 1e16, and magnitudes below 0, stand for no limit.
+inline void take_joint_numbers(const sdf::Joint& joint, JointDescription& to) {
+  PassiveDescription& p = to.passive;
+  LimitsDescription& l = to.limits;
+  const unsigned axes = to.type == "universal" ? 2 : to.type == "spherical" || to.type == "fixed" ? 0 : 1;
+  const bool endless = to.type == "continuous";
+  for (unsigned k = 0; k < axes; ++k) {
+    const sdf::JointAxis* axis = joint.Axis(k);
+    if (axis == nullptr) return;  // said where axes are read
+    p.damping.push_back(axis->Damping()), p.friction.push_back(axis->Friction());
+    p.stiffness.push_back(axis->SpringStiffness()), p.reference.push_back(axis->SpringReference());
+    l.lower.push_back(endless || axis->Lower() <= -1e16 ? -HUGE_VAL : axis->Lower());
+    l.upper.push_back(endless || axis->Upper() >= 1e16 ? HUGE_VAL : axis->Upper());
+    l.velocity.push_back(axis->MaxVelocity() < 0 ? HUGE_VAL : axis->MaxVelocity());
+    l.effort.push_back(axis->Effort() < 0 ? HUGE_VAL : axis->Effort());
+  }
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,128 @@
+#include "engine/model/joint_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "engine/joint/advance.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::string called(const JointDescription& j) { return "joint \"" + j.name + "\""; }
+
+/// One number for all, or each its own; `otherwise` where there is none.
+double number_of(const std::vector<double>& numbers, int k, double otherwise) {
+  if (numbers.empty()) return otherwise;
+  return numbers.size() == 1 ? numbers.front() : numbers[static_cast<std::size_t>(k)];
+}
+
+}  // namespace
+
+bool JointNumberChecks::counted(const JointDescription& j, const char* field, std::size_t count, std::size_t most) {
+  if (count <= 1 || count == most) return true;
+  say(Severity::error, j.line, called(j),
+      std::string(field) + " has " + std::to_string(count) + " numbers; a " + j.type + " joint takes " +
+          (most == 1 ? "1" : "1 or " + std::to_string(most)));
+  return false;
+}
+
+void JointNumberChecks::not_negative(const JointDescription& j, const char* field, const PerFreedom& numbers,
+                                     int count) {
+  if (!counted(j, field, numbers.size(), static_cast<std::size_t>(count))) return;
+  if (!finite(j.line, called(j), field, numbers.data(), static_cast<int>(numbers.size()))) return;
+  for (const double x : numbers)
+    if (x < 0)
+      return say(Severity::error, j.line, called(j),
+                 std::string(field) + " " + number(x) + " is negative; give a number >= 0");
+}
+
+void JointNumberChecks::check(JointDescription& j, JointType type) {
+  if (type == JointType::fixed) {  // nothing moves: numbers of a motion say nothing
+    j.passive = {}, j.limits = {};
+    return;
+  }
+  const int n = velocity_count(type);
+  not_negative(j, "damping", j.passive.damping, n);
+  not_negative(j, "friction", j.passive.friction, n);
+  not_negative(j, "stiffness", j.passive.stiffness, n);
+  check_reference(j, type);
+  check_limits(j, type);
+}
+
+void JointNumberChecks::check_reference(JointDescription& j, JointType type) {
+  std::vector<double>& reference = j.passive.reference;
+  const int count = position_count(type), quaternion = quaternion_at(type);
+  if (reference.empty()) return;
+  if (quaternion >= 0 && static_cast<int>(reference.size()) != count)
+    return say(Severity::error, j.line, called(j),
+               "reference has " + std::to_string(reference.size()) + " numbers; a " + j.type + " joint takes " +
+                   std::to_string(count) + ", as q has its positions");
+  if (!counted(j, "reference", reference.size(), static_cast<std::size_t>(count)) ||
+      !finite(j.line, called(j), "reference", reference.data(), static_cast<int>(reference.size())) || quaternion < 0)
+    return;
+  std::array<double, 4> q{};
+  std::copy_n(reference.begin() + quaternion, 4, q.begin());
+  check_quaternion(j.line, called(j), q);
+  std::copy(q.begin(), q.end(), reference.begin() + quaternion);
+}
+
+void JointNumberChecks::check_limits(JointDescription& j, JointType type) {
+  LimitsDescription& l = j.limits;
+  const int n = velocity_count(type);
+  const std::pair<const char*, PerFreedom*> all[] = {{"lower limit", &l.lower},
+                                                     {"upper limit", &l.upper},
+                                                     {"velocity limit", &l.velocity},
+                                                     {"effort limit", &l.effort}};
+  for (const auto& [field, numbers] : all) {
+    if (!counted(j, field, numbers->size(), static_cast<std::size_t>(n))) return;
+    for (const double x : *numbers)
+      if (std::isnan(x)) return say(Severity::error, j.line, called(j), std::string(field) + " is nan; give a number");
+  }
+  if (quaternion_at(type) >= 0 && (!l.lower.empty() || !l.upper.empty()))
+    return say(Severity::error, j.line, called(j),
+               "has limits of positions, and the orientation of a " + j.type + " joint has none; leave them out");
+  for (const auto& [field, numbers] : {all[2], all[3]})
+    for (const double x : *numbers)
+      if (x < 0) {
+        say(Severity::warning, j.line, called(j),
+            std::string(field) + " " + number(x) + " is negative and left out; give a number >= 0");
+        numbers->clear();
+        break;
+      }
+  for (int k = 0; k < n; ++k) {
+    const double lower = number_of(l.lower, k, -infinity), upper = number_of(l.upper, k, infinity);
+    if (lower <= upper && lower < infinity && upper > -infinity) continue;
+    say(Severity::warning, j.line, called(j),
+        "no position is above the lower limit " + number(lower) + " and below the upper limit " + number(upper) +
+            "; both are left out");
+    l.lower.clear(), l.upper.clear();
+    return;
+  }
+}
+
+void take_joint_numbers(const JointDescription& joint, JointType type, ModelData& m) {
+  const PassiveDescription& p = joint.passive;
+  const LimitsDescription& l = joint.limits;
+  PassiveForces& passive = m.passive;
+  for (int k = 0; k < velocity_count(type); ++k) {
+    passive.damping.push_back(number_of(p.damping, k, 0));
+    passive.friction.push_back(number_of(p.friction, k, 0));
+    passive.stiffness.push_back(number_of(p.stiffness, k, 0));
+    passive.any =
+        passive.any || passive.damping.back() != 0 || passive.friction.back() != 0 || passive.stiffness.back() != 0;
+    m.limits.velocity.push_back(number_of(l.velocity, k, infinity));
+    m.limits.effort.push_back(number_of(l.effort, k, infinity));
+  }
+  const int quaternion = quaternion_at(type);
+  for (int k = 0; k < position_count(type); ++k) {
+    passive.reference.push_back(number_of(p.reference, k, quaternion >= 0 && k == quaternion + 3 ? 1 : 0));
+    m.limits.lower.push_back(number_of(l.lower, k, -infinity));
+    m.limits.upper.push_back(number_of(l.upper, k, infinity));
+  }
+}
+
+}  // namespace kinetree::inline inner
