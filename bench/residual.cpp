@@ -7,6 +7,7 @@
 
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/algorithm/pass.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
@@ -73,15 +74,18 @@ double residual(const Model& model, Workspace& workspace, const VectorXd& q, con
   return of_constraints > of_motion || std::isnan(of_constraints) ? of_constraints : of_motion;
 }
 
-std::vector<Nearness> near_change_points(const Model& model, const VectorXd& q) {
+std::vector<Nearness> near_change_points(const Model& model, Loops loops, const VectorXd& q) {
   const ModelData& m = model.data();
   std::vector<Nearness> found;
   Closure closure(m);
-  for (const Aggregate& a : m.aggregates) {
+  const std::vector<bool> multipliers = multiplier_aggregates(m, loops);
+  for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
+    const Aggregate& a = m.aggregates[k];
     if (a.constant()) continue;
     const double margin = margin_at(m, closure, a, q.data());
     if (!(margin < 1e-4)) continue;
-    found.push_back({"", static_cast<int>(std::min(16.0, std::floor(-std::log10(margin))))});
+    found.push_back({"", static_cast<int>(std::min(16.0, std::floor(-std::log10(margin)))),
+                     !multipliers.empty() && multipliers[k]});
     for (const int l : a.loops)
       found.back().loops += (found.back().loops.empty() ? "loop \"" : ", \"") + m.loops[at(l)].name + "\"";
   }

@@ -16,11 +16,12 @@ double residual(const Model& model, Workspace& workspace, const Eigen::VectorXd&
 
 /// Loops that tie bodies together and stand near a change point.
 struct Nearness {
-  std::string loops;  ///< `loop "a", "b"`
-  int digits = 0;     ///< of the accelerations, about as many are lost; no residual shows it
+  std::string loops;   ///< `loop "a", "b"`
+  int digits = 0;      ///< of the accelerations, about as many are lost; no residual shows it
+  bool twice = false;  ///< up to twice as many: multipliers solve with K H⁻¹ Kᵀ
 };
 
-/// Where at least four digits are lost.
-std::vector<Nearness> near_change_points(const Model& model, const Eigen::VectorXd& q);
+/// Where at least four digits are lost by a solver that embeds loops or not.
+std::vector<Nearness> near_change_points(const Model& model, Loops loops, const Eigen::VectorXd& q);
 
 }  // namespace kinetree::bench

@@ -88,6 +88,7 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
   Answers answers;
   Solved together;
   if (side_by_side) together = solve_side_by_side(dynamics, states);
+  const Loops loops = side_by_side ? dynamics.plan().batch_loops : dynamics.plan().loops;
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
@@ -111,10 +112,10 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
       answers.add("null", "null", message);
       continue;
     }
-    for (const Nearness& near : near_change_points(model, q))
+    for (const Nearness& near : near_change_points(model, loops, q))
       fmt::print(stderr,
-                 "{}: notice: state {}: {} near a change point: about {} digits of the accelerations are lost\n", file,
-                 s, near.loops, near.digits);
+                 "{}: notice: state {}: {} near a change point: about {} digits of the accelerations are lost{}\n",
+                 file, s, near.loops, near.digits, near.twice ? ", up to twice as many by multipliers" : "");
     const std::vector<double> in_order = in_callers_order(states, model, {a.begin(), a.end()});
     answers.add(list(in_order), number(residual(model, workspace, q, v, tau, f_ext, a)), "ok");
   }

@@ -66,12 +66,15 @@ loops:
   - {name: pin, type: revolute, axis: [0, 1, 0], between: [{body: rod, xyz: [0.4, 0, 0]}, {body: other, xyz: [0.2, 0, 0]}]}
 )";
   std::ofstream(states) << R"({"states": [{"q": [1e-6, -1e-6, 1e-6]}, {"q": [0.5, -0.5, 0.5]}, {"q": [0, 0, 0]}]})";
-  for (const char* loops : {"embed", "multipliers"}) {
+  const std::string multipliers = "multipliers";
+  for (const std::string& loops : {std::string("embed"), multipliers}) {
     const Outcome outcome = run({"solve", model, "--states", states, "--algorithm", "ab", "--loops", loops});
     EXPECT_EQ(outcome.status, 3);
     EXPECT_NE(
         outcome.err.find("state 0: loop \"pin\" near a change point: about 6 digits of the accelerations are lost"),
         std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find("up to twice as many by multipliers") != std::string::npos, loops == multipliers)
         << outcome.err;
     EXPECT_EQ(outcome.err.find("state 1"), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.err.find("state 2: loop \"pin\" near"), std::string::npos) << outcome.err;

@@ -120,67 +120,6 @@ BranchingMechanism coupled_rhombi() {
   return x;
 }
 
-BranchingMechanism wren_platform(int legs) {
-  constexpr double radius = 0.5, length = 0.8;
-  BranchingMechanism x;
-  x.name = "Wren platform on " + std::to_string(legs) + " legs";
-  Description& d = x.description;
-  d.name = "wren_platform";
-  BodyDescription plate;
-  plate.name = "plate", plate.parent = "world";
-  plate.joint.name = "plate_joint", plate.joint.type = "floating";
-  plate.inertial = InertialDescription{2, {{0.05, 0.02, 0.01}}, {0.1, 0.12, 0.2, 0.01, 0, 0.02}};
-  d.bodies.push_back(plate);
-  std::vector<double> around;
-  for (int k = 0; k < legs; ++k) {
-    const double angle = 2 * M_PI * k / legs + 0.2;
-    around.push_back(angle);
-    const std::string n = std::to_string(k + 1);
-    const Numbers3 corner{radius * std::cos(angle), radius * std::sin(angle), 0};
-    BodyDescription leg;
-    leg.name = "leg" + n, leg.parent = "world";
-    leg.joint.name = leg.name + "_joint", leg.joint.type = "universal";
-    leg.joint.axis = {1, 0, 0}, leg.joint.axis2 = Numbers3{0, 1, 0};
-    leg.joint.origin.xyz = corner;
-    leg.inertial = InertialDescription{0.4, {{0, 0, length / 2}}, {0.02, 0.02, 0.001, 0, 0, 0}};
-    d.bodies.push_back(leg);
-    d.loops.push_back(joined("ball" + n, "spherical", "leg" + n, {0, 0, length}, "plate", corner));
-  }
-  // a leg along (x, y, z) of the world: turned about x, then about its own y
-  const auto place = [=](double turn, const Eigen::Vector3d& centre) {
-    VectorXd q(7 + 2 * legs);
-    q.head(3) = centre;
-    q.segment(3, 4) << 0, 0, std::sin(turn / 2), std::cos(turn / 2);
-    for (int k = 0; k < legs; ++k) {
-      const double from = around[static_cast<std::size_t>(k)];
-      const Eigen::Vector3d along = (centre + radius * Eigen::Vector3d(std::cos(from + turn) - std::cos(from),
-                                                                       std::sin(from + turn) - std::sin(from), 0)) /
-                                    length;
-      q[7 + 2 * k] = std::atan2(-along.y(), along.z());
-      q[8 + 2 * k] = std::asin(along.x());
-    }
-    return q;
-  };
-  const auto shifted = [=](double a, double b) {
-    return place(0, length * Eigen::Vector3d(std::sin(a), std::cos(a) * std::sin(b), std::cos(a) * std::cos(b)));
-  };
-  const auto twisted = [=](double turn) {
-    const double chord = 2 * radius * std::sin(turn / 2);
-    return place(turn, {0, 0, std::sqrt(length * length - chord * chord)});
-  };
-  x.branches.push_back(
-      {"in parallel", 2, [=](Random& random) { return shifted(random.uniform(0.2, 0.9), random.uniform(0.2, 0.9)); }});
-  x.branches.push_back({"screw", 1, [=](Random& random) { return twisted(random.uniform(0.3, 1.2)); }});
-  x.ways.push_back({"in parallel to screw", 2, [=](double s) { return shifted(s, 0.7 * s); }});
-  x.ways.push_back({"screw to parallel", 1, [=](double s) { return twisted(s); }});
-  const VectorXd start = shifted(0.5, 0.3);
-  d.assembled.push_back({"plate_joint", {start.data(), start.data() + 7}});
-  for (int k = 0; k < legs; ++k)
-    d.assembled.push_back({"leg" + std::to_string(k + 1) + "_joint", {start[7 + 2 * k], start[8 + 2 * k]}});
-  x.freedoms = 2;
-  return x;
-}
-
 BranchingMechanism parallel_cranks(int cranks) {
   CouplingRod rods;
   rods.pivots.resize(static_cast<std::size_t>(cranks)), rods.aside.assign(static_cast<std::size_t>(cranks), 0);
@@ -200,7 +139,8 @@ std::vector<BranchingMechanism> branching_mechanisms() {
           coupled_rhombi(),           parallel_cranks(3),
           parallel_cranks(4),         parallel_cranks(5),
           wunderlich_linkage(),       bricard_ring(),
-          trihedral_ring(),           schatz_ring()};
+          trihedral_ring(),           schatz_ring(),
+          universal_platform(3),      universal_platform(4)};
 }
 
 }  // namespace kinetree::oracle

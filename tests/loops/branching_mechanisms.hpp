@@ -48,6 +48,11 @@ BranchingMechanism coupled_rhombi();
 /// lines of one regulus either way, so that K is of rank 3 and allows one motion more than there is, or two: shaky.
 BranchingMechanism wren_platform(int legs);
 
+/// The same with two universal joints a leg, whose axes on the ground and on the plate are vertical: legs, all upright,
+/// spin one by one; or the plate moves in parallel on a sphere, with all legs turned alike; or it turns about its axis
+/// and sinks. n motions, two and one, and K of as many.
+BranchingMechanism universal_platform(int legs);
+
 /// Cranks that lie in one line with a rod on all of them.
 BranchingMechanism parallel_cranks(int cranks);
 
