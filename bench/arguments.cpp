@@ -43,21 +43,16 @@ void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
       ->default_str(words[static_cast<std::size_t>(open)]);
 }
 
-}  // namespace
-
-namespace {
-
 /// `NAME`, or `NAME=POSITION`, where a joint of several positions takes them with colons between.
 JointPositions lock_from(const std::string& text) {
   const std::size_t sign = text.rfind('=');
   JointPositions lock{text.substr(0, sign)};
-  std::istringstream positions(sign == std::string::npos ? "" : text.substr(sign + 1));
+  if (sign == std::string::npos) return lock;
+  std::istringstream positions(text.substr(sign + 1) + ":");
   for (std::string word; std::getline(positions, word, ':');)
     if (!CLI::detail::lexical_cast(word, lock.positions.emplace_back()))
-      throw CLI::ValidationError("--lock", fmt::format("{} was given; give NAME or NAME=POSITION, as elbow=0.3 or "
-                                                       "ball=0:0:0:1",
-                                                       text));
-  if (sign != std::string::npos && lock.positions.empty()) lock.joint = text;
+      throw CLI::ValidationError(
+          "--lock", fmt::format("{} was given; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
   return lock;
 }
 
