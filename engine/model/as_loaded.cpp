@@ -46,8 +46,8 @@ Description locked(const Description& description, const std::vector<JointPositi
   return as_loaded(description, {.lock = joints}, findings);
 }
 
-std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
-                                            std::span<const std::string> joints) {
+std::vector<JointPositions> boundary::joint_positions(const Model& model, std::span<const double> q,
+                                                      const std::vector<std::string>& joints) {
   if (q.size() != static_cast<std::size_t>(model.nq()))
     throw std::invalid_argument("joint_positions: q has " + std::to_string(q.size()) + " positions, the model has " +
                                 std::to_string(model.nq()));

@@ -5,6 +5,7 @@
 // Each checks what it locks, attaches or cuts as make_model does, and throws InputError with every finding where an
 // error is among them. The result is checked in full when make_model makes the model.
 
+#include <Eigen/Core>
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
@@ -14,6 +15,11 @@
 #include <vector>
 
 namespace kinetree {
+
+namespace boundary {
+std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
+                                            const std::vector<std::string>& joints);
+}
 
 /// The description with joints of any type fixed where they stand, so that the links on both sides are one rigid body.
 /// A joint without positions stands as `assembled` has it, else at zero.
@@ -29,10 +35,14 @@ namespace kinetree {
 Description locked(const Description& description, const std::vector<JointPositions>& joints,
                    std::vector<Finding>* findings = nullptr);
 
-/// Where joints stand in a configuration q of the model (nq positions), to be locked there. Throws
+/// Where joints stand in a configuration q of the model (nq positions, one column), to be locked there. Throws
 /// std::invalid_argument where a name is no joint that moves, or q has another size.
-std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
-                                            std::span<const std::string> joints);
+template <class Q>
+std::vector<JointPositions> joint_positions(const Model& model, const Eigen::DenseBase<Q>& q,
+                                            const std::vector<std::string>& joints) {
+  const Eigen::VectorXd numbers = q.derived().template cast<double>();
+  return boundary::joint_positions(model, {numbers.data(), static_cast<std::size_t>(numbers.size())}, joints);
+}
 
 /// The description of what make_model makes with these options: base freed, joints locked, mimic joints as couplings.
 /// `findings` as with `locked`.

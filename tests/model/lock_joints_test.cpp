@@ -21,8 +21,6 @@ namespace lock {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::span<const double> numbers(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
-
 /// For every velocity of the smaller model the one of the larger, by joints' names.
 std::vector<int> velocities_of(const Model& smaller, const Model& larger) {
   std::vector<int> all;
@@ -72,7 +70,7 @@ TEST(Locked, MovesAsTheFullModelWhoseJointsAreHeld) {
       types.insert(full.joint_type(i));
       s.v.segment(full.v_index(i), velocity_count(full.joint_type(i))).setZero();
     }
-    const std::vector<JointPositions> where = joint_positions(full, numbers(s.q), joints);
+    const std::vector<JointPositions> where = joint_positions(full, s.q, joints);
     const Model part = make_model(locked(d, where)), loaded = make_model(d, {.lock = where});
     ASSERT_EQ(part.body_count(), full.body_count() - static_cast<int>(joints.size()));
     ASSERT_EQ(part.frame_count(), full.frame_count());
@@ -245,7 +243,7 @@ TEST(Locked, ALoopThatIsLockedWhereItClosesIsGone) {
   const VectorXd q = neutral(model);
   std::vector<std::string> bars;
   for (const BodyDescription& b : four_bar().bodies) bars.push_back(b.joint.name);
-  const Description l = locked(d, joint_positions(model, numbers(q), bars));
+  const Description l = locked(d, joint_positions(model, q, bars));
   EXPECT_TRUE(l.loops.empty());
   EXPECT_EQ(make_model(l).body_count(), 1);
   EXPECT_LE(
@@ -260,7 +258,7 @@ TEST(Locked, GoesThroughYamlAndFreesTheBaseFirst) {
   const VectorXd q = oracle::random_state(full, 3).q;
   std::vector<std::string> joints;
   for (int i = 0; i < full.body_count(); i += 4) joints.emplace_back(full.joint_name(i));
-  const LoadOptions options{.lock = joint_positions(full, numbers(q), joints)};
+  const LoadOptions options{.lock = joint_positions(full, q, joints)};
   const std::string text = yaml_text(d, options);
   EXPECT_EQ(text, yaml_text(locked(d, options.lock)));
   const Model written = make_model(read_yaml_text(text, "m.yaml").description), loaded = make_model(d, options);
@@ -339,9 +337,8 @@ TEST(Locked, AllFindingsComeTogether) {
 TEST(Locked, JointPositionsRefusesWrongNamesAndSizes) {
   const Model model = make_model("chain:3");
   const VectorXd q = neutral(model);
-  const std::vector<std::string> none{"elbow"};
-  EXPECT_THROW((void)joint_positions(model, numbers(q), none), std::invalid_argument);
-  EXPECT_THROW((void)joint_positions(model, numbers(q.head(2)), {}), std::invalid_argument);
+  EXPECT_THROW((void)joint_positions(model, q, {"elbow"}), std::invalid_argument);
+  EXPECT_THROW((void)joint_positions(model, q.head(2), {}), std::invalid_argument);
 }
 
 }  // namespace lock
