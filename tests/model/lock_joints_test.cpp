@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "engine/model/loops.hpp"
 #include "io/expect_finding.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "model/describe.hpp"
@@ -230,7 +231,10 @@ TEST(Locked, MimicJointsAreLockedWithTheJointThatTheyFollow) {
   EXPECT_EQ(make_model(locked(d, {{"ja", {0.3}}})).body_count(), 1);
   EXPECT_EQ(make_model(d, {.lock = {{"ja", {0.3}}}}).body_count(), 1);
   EXPECT_EQ(make_model(d, {.ignore_mimic = true, .lock = {{"ja", {0.3}}}}).body_count(), 2);
+  d.bodies.push_back(body("e", "c"));
+  d.bodies.back().joint.mimic = {"jc", 3, 0};
   const Description moved = locked(d, {{"ja", {0.3}}});
+  EXPECT_EQ(make_model(moved).data().couplings.size(), 1u) << "of e and c, once";
   EXPECT_NEAR(2 * std::asin(moved.bodies[1].joint.origin.quaternion[2]), -0.5, 1e-15);
 }
 
