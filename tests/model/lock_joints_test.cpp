@@ -272,7 +272,8 @@ TEST(Locked, GoesThroughYamlAndFreesTheBaseFirst) {
   const Description arm = make_description("chain:3");
   const LoadOptions both{.floating_base = true, .lock = {{"joint2", {0.5}}}};
   Description fixed = arm;
-  fixed.bodies[0].joint.type = "fixed";
+  fixed.bodies[0].joint.type = "fixed", fixed.bodies[0].joint.origin.xyz = {1, 2, 3};
+  EXPECT_EQ(as_loaded(fixed, both).bodies[0].joint.origin, fixed.bodies[0].joint.origin);
   const Model one = make_model(fixed, both), two = make_model(as_loaded(fixed, both));
   EXPECT_EQ(one.nv(), 7);
   EXPECT_EQ(two.nv(), 7);
