@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <kinetree/load_model.hpp>
+#include <sstream>
 
 #include "library/option_table.hpp"
 
@@ -42,16 +43,41 @@ void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
       ->default_str(words[static_cast<std::size_t>(open)]);
 }
 
+/// `NAME`, or `NAME=POSITION`, where a joint of several positions takes them with colons between.
+JointPositions lock_from(const std::string& text) {
+  const std::size_t sign = text.rfind('=');
+  JointPositions lock{text.substr(0, sign)};
+  if (sign == std::string::npos) return lock;
+  std::istringstream positions(text.substr(sign + 1) + ":");
+  for (std::string word; std::getline(positions, word, ':');)
+    if (!CLI::detail::lexical_cast(word, lock.positions.emplace_back()))
+      throw CLI::ValidationError(
+          "--lock", fmt::format("{} was given; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
+  return lock;
+}
+
 }  // namespace
+
+void add_load_options(CLI::App& app, LoadOptions& load) {
+  app.add_flag("--floating", load.floating_base,
+               "Free the root link; its joint is called floating_base (floating_base_2 where that is taken)");
+  app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");
+  const auto lock = [&load](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) load.lock.push_back(lock_from(text));
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--lock", lock, "Lock joints, at positions given by =, as the model is `assembled`, or at zero")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME[=POSITION],...");
+}
 
 void ModelArguments::add_to(CLI::App& app) {
   app.add_option("MODEL", model,
                  "A .urdf, .xml (MJCF), .sdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, "
                  "rope:N, random:N:seed=K, geared:N, fourbars:N")
       ->required();
-  app.add_flag("--floating", load.floating_base,
-               "Free the root link; its joint is called floating_base (floating_base_2 where that is taken)");
-  app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");
+  add_load_options(app, load);
 }
 
 Model ModelArguments::read() const {

@@ -21,6 +21,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// --floating, --ignore-mimic and --lock; values go to `load`, which must outlive the parsing.
+void add_load_options(CLI::App& app, LoadOptions& load);
+
 /// MODEL and how to load it.
 struct ModelArguments {
   std::string model;

@@ -106,7 +106,7 @@ void add_predict(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("predict", "Predict times of one state on up to 1024 threads, here or elsewhere");
   const auto a = std::make_shared<PredictArguments>();
   sub->add_option("MODEL", a->models, "Files or families; braces give several: \"chain:{64,1024}\"")->required();
-  sub->add_flag("--floating", a->load.floating_base, "Free the root link");
+  add_load_options(*sub, a->load);
   sub->add_option("--threads", a->threads, "Numbers of threads, in ascending order; else 1, 2, 4, ... 1024")
       ->delimiter(',')
       ->check(CLI::Range(1, option_entry("threads").most));

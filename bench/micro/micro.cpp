@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   kinetree::bench::register_algorithms();
   kinetree::bench::register_functions();
   kinetree::bench::register_executors();
+  kinetree::bench::register_models();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

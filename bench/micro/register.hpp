@@ -1,5 +1,5 @@
 #pragma once
-// The micro-benchmarks register themselves in five groups; all in real time, inputs varying from call to call.
+// The micro-benchmarks register themselves in six groups; all in real time, inputs varying from call to call.
 
 namespace kinetree::bench {
 
@@ -8,5 +8,6 @@ void register_passes();
 void register_algorithms();
 void register_functions();
 void register_executors();
+void register_models();
 
 }  // namespace kinetree::bench

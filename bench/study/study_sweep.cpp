@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
 
 #include "bench/study/twice.hpp"
@@ -90,13 +91,17 @@ SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& thre
   entry.is_family = names_family(a.model);
   entry.name = entry.is_family ? a.model : std::filesystem::path(a.model).stem().string();
   if (a.load.floating_base) entry.name += " floating";
+  if (!a.load.lock.empty()) entry.name += " locked";
   entry.source = a.model, entry.load = a.load;
   const Model model = a.read();  // findings of the first model are said here
-  two.name = entry.name + ", twice", two.source = "two in series of " + a.model, two.load = a.load;
+  two.name = entry.name + ", twice", two.source = "two in series of " + a.model;
   std::vector<std::string> notes;
   try {
-    two.made = twice(entry.is_family ? make_description(a.model, a.load) : read_model(a.model).description);
-    make_model(*two.made, two.load);
+    LoadOptions rest = a.load;
+    rest.floating_base = a.load.floating_base && !entry.is_family;  // a family's description has it already
+    two.made =
+        twice(as_loaded(entry.is_family ? make_description(a.model, a.load) : read_model(a.model).description, rest));
+    make_model(*two.made);
   } catch (const InputError& error) {
     notes.push_back(fmt::format("{}: left out, two of the mechanism in series can't be built: {}", two.name,
                                 to_string(error.findings().front())));

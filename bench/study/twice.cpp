@@ -1,6 +1,6 @@
 #include "bench/study/twice.hpp"
 
-#include <algorithm>
+#include <kinetree/compose.hpp>
 #include <string>
 #include <unordered_map>
 
@@ -30,38 +30,14 @@ std::string tip_of(const Description& d) {
 }  // namespace
 
 Description twice(const Description& d) {
-  const std::string tip = tip_of(d);
-  const auto of_copy = [](const std::string& name) { return name.empty() ? name : name + " (copy)"; };
-  const auto carrier = [&](const std::string& body) { return body == world ? tip : of_copy(body); };
-  Description two = d;
+  Description copy = d;
+  for (BodyDescription& b : copy.bodies) {
+    if (b.parent != world || b.joint.type != "floating") continue;
+    b.joint.type = "fixed";
+    std::erase_if(copy.assembled, [&](const JointPositions& a) { return a.joint == b.joint.name; });
+  }
+  Description two = attached(d, copy, {.link = tip_of(d), .prefix = "copy of "});
   two.name = d.name + " twice";
-  for (BodyDescription b : d.bodies) {
-    if (b.parent == world && b.joint.type == "floating") b.joint.type = "fixed";
-    b.name = of_copy(b.name), b.parent = carrier(b.parent), b.joint.name = of_copy(b.joint.name);
-    if (b.joint.mimic) b.joint.mimic->joint = of_copy(b.joint.mimic->joint);
-    two.bodies.push_back(std::move(b));
-  }
-  for (LoopDescription loop : d.loops) {
-    loop.name = of_copy(loop.name);
-    for (LoopDescription::End* end : {&loop.first, &loop.second}) end->body = carrier(end->body);
-    two.loops.push_back(std::move(loop));
-  }
-  for (CouplingDescription coupling : d.couplings) {
-    coupling.name = of_copy(coupling.name);
-    for (CouplingDescription::Term& term : coupling.terms) term.joint = of_copy(term.joint);
-    two.couplings.push_back(std::move(coupling));
-  }
-  for (const std::string& joint : d.independent) two.independent.push_back(of_copy(joint));
-  const auto floats = [&](const AssembledDescription& a) {  // the copy's joint has no positions any more
-    return std::any_of(d.bodies.begin(), d.bodies.end(), [&](const BodyDescription& b) {
-      return b.joint.name == a.joint && b.parent == world && b.joint.type == "floating";
-    });
-  };
-  for (AssembledDescription a : d.assembled) {
-    if (floats(a)) continue;
-    a.joint = of_copy(a.joint);
-    two.assembled.push_back(std::move(a));
-  }
   return two;
 }
 

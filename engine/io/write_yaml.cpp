@@ -1,8 +1,8 @@
 // A Description as kinetree's own YAML: whatever the reader (yaml.cpp) takes, and in the same words.
+#include <kinetree/compose.hpp>
 #include <kinetree/write_model.hpp>
 
 #include "engine/io/yaml_text.hpp"
-#include "engine/model/check_description.hpp"
 
 namespace kinetree {
 namespace {
@@ -107,26 +107,10 @@ std::string section(const std::string& key, const List& list, const std::string&
   return text.empty() ? text : indent + key + ":\n" + text;
 }
 
-/// What loading makes of bases and mimic joints, as the checked description has it; numbers stay as they stand, since
-/// checks normalize.
-Description as_loaded(const Description& given, const LoadOptions& options) {
-  (void)make_model(given, options);  // throws where something is wrong
-  Description d = given, checked = given;
-  std::vector<Finding> findings;
-  (void)check_description(checked, options, findings);
-  for (std::size_t k = 0; k < d.bodies.size(); ++k)
-    if (d.bodies[k].joint.type != checked.bodies[k].joint.type) {
-      d.bodies[k].joint.type = checked.bodies[k].joint.type;
-      d.bodies[k].joint.name = checked.bodies[k].joint.name;
-      d.bodies[k].joint.passive = {}, d.bodies[k].joint.limits = {};
-    }
-  d.couplings = checked.couplings;
-  return d;
-}
-
 }  // namespace
 
 std::string yaml_text(const Description& description, const LoadOptions& options) {
+  (void)make_model(description, options);  // throws where something is wrong
   const Description d = as_loaded(description, options);
   std::string text = "name: " + yaml_word(d.name) + "\ngravity: " + yaml_list(d.gravity) + "\nbodies:\n";
   for (const BodyDescription& b : d.bodies) {
@@ -140,7 +124,7 @@ std::string yaml_text(const Description& description, const LoadOptions& options
   for (const std::string& joint : d.independent) names += (names.empty() ? "" : ", ") + yaml_word(joint);
   if (!names.empty()) text += "independent: [" + names + "]\n";
   YamlMap assembled;
-  for (const AssembledDescription& a : d.assembled) add_numbers(assembled, yaml_word(a.joint).c_str(), a.positions);
+  for (const JointPositions& a : d.assembled) add_numbers(assembled, yaml_word(a.joint).c_str(), a.positions);
   if (!assembled.empty()) text += "assembled: " + assembled.text() + "\n";
   return text;
 }

@@ -230,7 +230,7 @@ class ModelReader {
     if (!node.IsMap())
       return yaml_.error(node, element, "is " + YamlReading::kind(node) + "; give {joint: position, ...}");
     for (const auto& entry : node) {
-      AssembledDescription a;
+      JointPositions a;
       a.line = YamlReading::line_of(entry.first);
       bool good = yaml_.text(entry.first, element, "joint", a.joint);
       const std::string what = "the position of \"" + a.joint + "\"";

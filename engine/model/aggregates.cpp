@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/joint_frames.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
@@ -74,14 +75,10 @@ class AggregateBuilder {
     Loop loop;
     loop.name = l.name;
     loop.type = *loop_type_named(l.type);
-    Matrix3<double> first = Matrix3<double>::identity(), second = first;
-    if (has_axis(loop.type)) first = second = turn_z_to(l.axis);
-    if (loop.type == LoopType::universal) {
-      second = turn_z_to(*l.axis2);
-      loop.cosine = l.axis[0] * (*l.axis2)[0] + l.axis[1] * (*l.axis2)[1] + l.axis[2] * (*l.axis2)[2];
-    }
-    std::tie(loop.first, loop.X_first) = end_of(l.first, first);
-    std::tie(loop.second, loop.X_second) = end_of(l.second, second);
+    const LoopFrames frames = loop_frames(loop.type, l);
+    loop.cosine = frames.cosine;
+    std::tie(loop.first, loop.X_first) = end_of(l.first, frames.first);
+    std::tie(loop.second, loop.X_second) = end_of(l.second, frames.second);
     if (loop.first == loop.second)
       return say(Severity::error, l.line, "loop \"" + l.name + "\"",
                  "\"" + l.first.body + "\" and \"" + l.second.body +

@@ -1,6 +1,5 @@
 // From a checked Description to a Model: fixed joints merged, bodies numbered, frames turned so that kernels see z.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
@@ -17,7 +16,9 @@
 #include "engine/model/check_description.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/cut_rule.hpp"
+#include "engine/model/joint_frames.hpp"
 #include "engine/model/joint_numbers.hpp"
+#include "engine/model/lock_joints.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/model/rigid_body_check.hpp"
@@ -31,34 +32,6 @@ std::string text_of(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x);
   return text;
-}
-
-Vector3<double> vector(const Numbers3& a) { return {a[0], a[1], a[2]}; }
-
-Matrix3<double> rows(const Vector3<double>& x, const Vector3<double>& y, const Vector3<double>& z) {
-  return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
-}
-
-/// The rotations from the link's frame at q = 0 to the joint's first frame and to the body's, and what else is
-/// constant.
-struct JointFrames {
-  Matrix3<double> first, body;
-  double constant[2]{};
-};
-
-JointFrames joint_frames(JointType type, const JointDescription& joint) {
-  if (!has_axis(type)) return {Matrix3<double>::identity(), Matrix3<double>::identity(), {}};
-  if (type != JointType::universal) {
-    const Matrix3<double> E = turn_z_to(joint.axis);
-    JointFrames frames{E, E, {}};
-    if (type == JointType::helical)
-      frames.constant[0] = joint.pitch, frames.constant[1] = 1 / std::sqrt(1 + joint.pitch * joint.pitch);
-    return frames;
-  }
-  const Vector3<double> a = vector(joint.axis), b = vector(*joint.axis2), normal = cross(a, b);
-  const double sine = std::sqrt(dot(normal, normal)), cosine = dot(a, b), size = std::hypot(sine, cosine);
-  const Vector3<double> x = (1 / sine) * normal;
-  return {rows(x, cross(a, x), a), rows(x, cross(b, x), b), {cosine / size, sine / size}};
 }
 
 class Builder {
@@ -172,8 +145,8 @@ class Builder {
   /// Where the user says that loops are about to close.
   void take_hint() {
     data_.assembled = zero_configuration(data_);
-    std::unordered_map<std::string_view, const AssembledDescription*> hint;
-    for (const AssembledDescription& a : d_.assembled) hint.emplace(a.joint, &a);
+    std::unordered_map<std::string_view, const JointPositions*> hint;
+    for (const JointPositions& a : d_.assembled) hint.emplace(a.joint, &a);
     if (hint.empty()) return;
     for (std::size_t i = 0; i < data_.parent.size(); ++i)
       if (const auto found = hint.find(data_.joint_name[i]); found != hint.end())
@@ -215,11 +188,12 @@ class Builder {
           direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
                       std::to_string(velocity_count(type));
       }
-      data_.findings.push_back({Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
-                                direction + " moves no inertia, so a force would have no finite acceleration (link \"" +
-                                    b.name +
-                                    "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
-                                    " kg); give it mass and inertia there, or make the joint fixed"});
+      data_.findings.push_back(
+          {Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
+           direction + " moves no inertia, so a force would have no finite acceleration (link \"" + b.name +
+               "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
+               " kg); give it mass and inertia there, make the joint fixed, or lock it when loading "
+               "(LoadOptions::lock, --lock)"});
     }
   }
 
@@ -241,6 +215,7 @@ void by_line(std::vector<Finding>& findings) {
 Model build(Description checked, const LoadOptions& options, std::vector<Finding> findings) {
   if (has_error(findings) && checked.bodies.empty()) throw InputError(std::move(findings));  // nothing could be read
   const Topology topology = check_description(checked, options, findings);
+  lock_joints(checked, topology, options.lock, findings);
   auto data = std::make_shared<ModelData>();
   const bool refused = has_error(findings);
   data->findings = std::move(findings);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/model/joint_positions.hpp"
 #include "engine/model/number_checks.hpp"
 
 namespace kinetree::inline inner {
@@ -15,7 +16,7 @@ namespace {
 class LoopChecker : NumberChecks {
  public:
   LoopChecker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
-      : NumberChecks(d.file, findings), d_(d), options_(options) {
+      : NumberChecks(d.file, findings), d_(d), options_(options), findings_(findings) {
     for (const BodyDescription& b : d_.bodies) {
       bodies_.emplace(b.name, &b);
       joints_.emplace(b.joint.name, &b.joint);
@@ -33,12 +34,7 @@ class LoopChecker : NumberChecks {
         say(Severity::error, 0, "independent", "joint \"" + name + "\" is no joint of this model; give a joint's name");
       if (!seen.insert(name).second) say(Severity::error, 0, "independent", "joint \"" + name + "\" is named twice");
     }
-    seen.clear();
-    for (AssembledDescription& a : d_.assembled) {
-      if (!seen.insert(a.joint).second)
-        say(Severity::error, a.line, "assembled", "joint \"" + a.joint + "\" stands in it twice; keep one");
-      check_assembled(a);
-    }
+    JointPositionChecks(d_, findings_).check("assembled", d_.assembled);
   }
 
  private:
@@ -118,33 +114,9 @@ class LoopChecker : NumberChecks {
     }
   }
 
-  void check_assembled(AssembledDescription& a) {
-    const std::string joint = "joint \"" + a.joint + "\"";
-    const auto found = joints_.find(a.joint);
-    if (found == joints_.end())
-      return say(Severity::error, a.line, "assembled", joint + " is no joint of this model; give a joint's name");
-    const auto type = joint_type_named(found->second->type);
-    if (!type) return;  // said where the joint stands
-    const std::size_t count = *type == JointType::fixed ? 0 : static_cast<std::size_t>(position_count(*type));
-    if (count == 0) return say(Severity::error, a.line, "assembled", joint + " is fixed; leave it out");
-    if (a.positions.size() != count)
-      return say(Severity::error, a.line, "assembled",
-                 joint + " is " + found->second->type + " and takes " +
-                     (count == 1 ? "a number" : "a list of " + std::to_string(count) + " numbers") + "; it has " +
-                     std::to_string(a.positions.size()));
-    if (!finite(a.line, "assembled", (joint + ": position").c_str(), a.positions.data(), static_cast<int>(count)) ||
-        (*type != JointType::spherical && *type != JointType::floating))
-      return;
-    double* x = a.positions.data() + count - 4;
-    const double norm = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-    if (!(std::abs(norm - 1) <= 1e-6))
-      return say(Severity::error, a.line, "assembled",
-                 joint + ": its quaternion [x, y, z, w] has length " + number(norm) + "; give one of length 1");
-    for (int k = 0; k < 4; ++k) x[k] /= norm;
-  }
-
   Description& d_;
   const LoadOptions& options_;
+  std::vector<Finding>& findings_;
   std::unordered_map<std::string_view, const BodyDescription*> bodies_;
   std::unordered_map<std::string_view, const JointDescription*> joints_;
   std::unordered_set<std::string> names_;

@@ -104,6 +104,18 @@ void JointNumberChecks::check_limits(JointDescription& j, JointType type) {
   }
 }
 
+void JointNumberChecks::warn_beyond_limits(const JointDescription& j, const std::vector<double>& q) {
+  if (j.limits.lower.empty() && j.limits.upper.empty()) return;  // as where positions have a quaternion
+  for (int k = 0; k < static_cast<int>(q.size()); ++k) {
+    const double lower = number_of(j.limits.lower, k, -infinity), upper = number_of(j.limits.upper, k, infinity);
+    const double x = q[static_cast<std::size_t>(k)];
+    if (x >= lower && x <= upper) continue;
+    say(Severity::warning, j.line, called(j),
+        "is locked at " + number(x) + ", beyond its limits " + number(lower) + " and " + number(upper) +
+            "; lock it between them");
+  }
+}
+
 void take_joint_numbers(const JointDescription& joint, JointType type, ModelData& m) {
   const PassiveDescription& p = joint.passive;
   const LimitsDescription& l = joint.limits;

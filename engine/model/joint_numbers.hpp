@@ -15,6 +15,8 @@ class JointNumberChecks : NumberChecks {
  public:
   using NumberChecks::NumberChecks;
   void check(JointDescription& joint, JointType type);
+  /// Warns of the positions of a checked joint that no motion within its limits reaches.
+  void warn_beyond_limits(const JointDescription& joint, const std::vector<double>& positions);
 
  private:
   bool counted(const JointDescription& j, const char* field, std::size_t count, std::size_t most);

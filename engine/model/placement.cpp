@@ -1,8 +1,10 @@
 #include "engine/model/placement.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <cmath>
 
+#include "engine/joint/advance.hpp"
 #include "engine/joint/joint.hpp"
 
 namespace kinetree {
@@ -18,6 +20,23 @@ inline namespace inner {
 
 Transform<double> transform_of(const Placement& p) {
   return {joint_detail::rotation_to_child(p.quaternion.data()), {p.xyz[0], p.xyz[1], p.xyz[2]}};
+}
+
+Placement placement_of(const Transform<double>& X) {
+  Eigen::Matrix3d R;  // from the placed frame's coordinates to the outer's
+  R << X.E.xx, X.E.yx, X.E.zx, X.E.xy, X.E.yy, X.E.zy, X.E.xz, X.E.yz, X.E.zz;
+  const Eigen::Quaterniond q(R);
+  return {{X.r.x, X.r.y, X.r.z}, {q.x(), q.y(), q.z(), q.w()}};
+}
+
+Placement compose(const Placement& outer, const Placement& inner) {
+  Placement p = inner;
+  std::array<double, 4> turn = outer.quaternion;
+  advance_detail::normalize(turn.data());
+  advance_detail::rotate(1, turn.data(), p.xyz.data());
+  for (std::size_t k = 0; k < 3; ++k) p.xyz[k] += outer.xyz[k];
+  advance_detail::product(1, turn.data(), inner.quaternion.data(), p.quaternion.data());
+  return p;
 }
 
 Transform<double> inverse(const Transform<double>& X) { return {transpose(X.E), -(X.E * X.r)}; }

@@ -11,6 +11,12 @@ namespace kinetree::inline inner {
 /// Motion from the outer frame to the placed one.
 Transform<double> transform_of(const Placement& placement);
 
+/// The other way round: where the placed frame is.
+Placement placement_of(const Transform<double>& X);
+
+/// Where a frame is that is placed in a placed one.
+Placement compose(const Placement& outer, const Placement& inner);
+
 /// The inverse transform.
 Transform<double> inverse(const Transform<double>& X);
 

@@ -145,10 +145,10 @@ struct CouplingDescription {
   int line = 0;
 };
 
-/// Where a joint stands in a configuration that closes all loops, or nearly: Newton's method starts there.
-struct AssembledDescription {
+/// Where a joint stands.
+struct JointPositions {
   std::string joint;
-  std::vector<double> positions;  ///< as the joint has them in q: rad, m; unit quaternions [x, y, z, w]
+  std::vector<double> positions = {};  ///< as the joint has them in q: rad, m; unit quaternions [x, y, z, w]
   int line = 0;
 };
 
@@ -161,8 +161,10 @@ struct Description {
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;
   std::vector<SensorDescription> sensors;
-  std::vector<std::string> independent;         ///< joints the user wants as independent coordinates; may be empty
-  std::vector<AssembledDescription> assembled;  ///< joints not named stand at zero; may be empty
+  std::vector<std::string> independent;  ///< joints the user wants as independent coordinates; may be empty
+  /// A configuration that closes all loops, or nearly: Newton's method starts there. Joints not named stand at zero;
+  /// may be empty.
+  std::vector<JointPositions> assembled;
 };
 
 }  // namespace kinetree

@@ -95,6 +95,9 @@ enum class IndependentCoordinates {
 struct LoadOptions {
   bool floating_base = false;  ///< free the root link: it gets the joint `floating_base`
   bool ignore_mimic = false;   ///< make mimic joints independent; without it each mimic becomes a coupling
+  /// Joints to lock, by name, at their positions; where none are given, as `assembled` has the joint, else at zero.
+  /// What becomes of the rest of the model: <kinetree/compose.hpp>, `locked`.
+  std::vector<JointPositions> lock = {};
 };
 
 /// Checks a Description and builds its Model; throws InputError with every finding.

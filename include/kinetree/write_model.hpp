@@ -9,9 +9,9 @@ namespace kinetree {
 
 /// The description as a YAML model (docs/using.md), which read_yaml_text reads back: number for number, links, joints,
 /// loops and couplings in their order. Mimic joints become couplings, named `mimic of JOINT`, as make_model has them;
-/// with options.ignore_mimic they are left out. With options.floating_base the root link's joint is the one that
-/// make_model gives it. Lines of the file that it came from are not kept. Throws InputError where make_model would, so
-/// that no broken file is written.
+/// with options.ignore_mimic they are left out. Bases are freed and joints locked as options ask (as_loaded of
+/// <kinetree/compose.hpp>). Lines of the file that it came from are not kept. Throws InputError where make_model would,
+/// so that no broken file is written.
 std::string yaml_text(const Description& description, const LoadOptions& options = {});
 
 }  // namespace kinetree

@@ -151,8 +151,8 @@ class Generator {
 
 }  // namespace
 
-std::vector<AssembledDescription> hint_of(const Model& tree, const Eigen::VectorXd& q) {
-  std::vector<AssembledDescription> hint;
+std::vector<JointPositions> hint_of(const Model& tree, const Eigen::VectorXd& q) {
+  std::vector<JointPositions> hint;
   for (int b = 0; b < tree.body_count(); ++b) {
     const int first = tree.data().q_index[static_cast<std::size_t>(b)],
               last = tree.data().q_index[static_cast<std::size_t>(b + 1)];

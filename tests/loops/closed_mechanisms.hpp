@@ -26,6 +26,6 @@ struct ClosedMechanism {
 ClosedMechanism random_closed_mechanism(std::uint64_t seed);
 
 /// Every joint's position in q, as a Description's `assembled`.
-std::vector<AssembledDescription> hint_of(const Model& tree, const Eigen::VectorXd& q);
+std::vector<JointPositions> hint_of(const Model& tree, const Eigen::VectorXd& q);
 
 }  // namespace kinetree::oracle

@@ -1,0 +1,170 @@
+#include "engine/model/lock_joints.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "engine/joint/advance.hpp"
+#include "engine/model/joint_frames.hpp"
+#include "engine/model/joint_numbers.hpp"
+#include "engine/model/joint_positions.hpp"
+#include "engine/model/loop_joint.hpp"
+#include "engine/model/placement.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr double closed = 1e-8;  ///< m or rad; of couplings relative to the sum of |coefficient * position|
+
+class JointLock : NumberChecks {
+ public:
+  JointLock(Description& d, const Topology& topology, std::vector<Finding>& findings)
+      : NumberChecks(d.file, findings), d_(d), topology_(topology), findings_(findings) {
+    for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
+      link_.emplace(d_.bodies[k].name, static_cast<int>(k));
+      joint_.emplace(d_.bodies[k].joint.name, k);
+    }
+  }
+
+  void run(const std::vector<JointPositions>& lock) {
+    for (const JointPositions& one : lock) fix(one.joint, one.positions.empty() ? usual(one.joint) : one.positions);
+    bool more = true;
+    while (more) {  // a joint that one coupling determines may stand in others
+      more = false;
+      for (const CouplingDescription& coupling : d_.couplings) more = lock_the_last(coupling) || more;
+    }
+    std::erase_if(d_.couplings, [&](CouplingDescription& coupling) { return !take_locked_terms(coupling); });
+    std::erase_if(d_.loops, [&](const LoopDescription& loop) { return is_rigid(loop); });
+    std::erase_if(d_.independent, [&](const std::string& joint) { return positions_.count(joint) > 0; });
+    std::erase_if(d_.assembled, [&](const JointPositions& a) { return positions_.count(a.joint) > 0; });
+  }
+
+ private:
+  /// Where the description says that the joint stands, else zero.
+  std::vector<double> usual(const std::string& joint) const {
+    for (const JointPositions& a : d_.assembled)
+      if (a.joint == joint) return a.positions;
+    return zero(*joint_type_named(d_.bodies[joint_.at(joint)].joint.type));
+  }
+
+  static std::vector<double> zero(JointType type) {
+    std::vector<double> q(at(position_count(type)), 0);
+    if (quaternion_at(type) >= 0) q.back() = 1;
+    return q;
+  }
+
+  void fix(const std::string& name, std::vector<double> q) {
+    JointDescription& joint = d_.bodies[joint_.at(name)].joint;
+    const JointType type = *joint_type_named(joint.type);
+    JointNumberChecks(d_.file, findings_).warn_beyond_limits(joint, q);
+    if (q != zero(type))  // else the origin stays number for number
+      joint.origin = compose(joint.origin, placement_of(joint_motion(type, joint, q.data())));
+    JointDescription fixed;
+    fixed.name = joint.name, fixed.type = name_of(JointType::fixed), fixed.origin = joint.origin,
+    fixed.line = joint.line;
+    joint = std::move(fixed);
+    positions_.emplace(name, std::move(q));
+  }
+
+  /// What a coupling has left of its offset for the joints that move, and how many these are.
+  struct Rest {
+    double offset, scale;
+    const CouplingDescription::Term* moving = nullptr;  ///< one of them
+    std::size_t count = 0;
+  };
+  Rest rest_of(const CouplingDescription& coupling) const {
+    Rest rest{coupling.offset, std::abs(coupling.offset)};
+    for (const CouplingDescription::Term& term : coupling.terms) {
+      const auto locked = positions_.find(term.joint);
+      if (locked == positions_.end()) {
+        rest.moving = &term, ++rest.count;
+        continue;
+      }
+      const double share = term.coefficient * locked->second.front();
+      rest.offset -= share, rest.scale += std::abs(share);
+    }
+    return rest;
+  }
+
+  /// Locks the last joint of a coupling whose others are locked. Returns whether there was one.
+  bool lock_the_last(const CouplingDescription& coupling) {
+    const Rest rest = rest_of(coupling);
+    if (rest.count != 1 || coupling.terms.size() == 1) return false;
+    const std::string& joint = rest.moving->joint;
+    const double position = rest.offset / rest.moving->coefficient;
+    say(Severity::notice, d_.bodies[joint_.at(joint)].joint.line, "joint \"" + joint + "\"",
+        "is locked too, at " + number(position) + ", since coupling \"" + coupling.name +
+            "\" ties it to joints that are locked");
+    fix(joint, {position});
+    return true;
+  }
+
+  /// Returns whether the coupling stays: one all of whose joints are locked has nothing left to say.
+  bool take_locked_terms(CouplingDescription& coupling) {
+    const Rest rest = rest_of(coupling);
+    if (rest.count == 0 && !(std::abs(rest.offset) <= closed * rest.scale))
+      say(Severity::error, coupling.line, "coupling \"" + coupling.name + "\"",
+          "does not hold where its joints are locked: it is off by " + number(std::abs(rest.offset)) +
+              "; lock them at positions that satisfy it, or leave one free");
+    std::erase_if(coupling.terms,
+                  [&](const CouplingDescription::Term& term) { return positions_.count(term.joint) > 0; });
+    coupling.offset = rest.offset;
+    return rest.count > 0;
+  }
+
+  /// A frame as the rigid body has it that it is on, by fixed joints: the body's first link (-1: the world), the way
+  /// from there, and whether it leads over a joint that is locked.
+  struct OnBody {
+    int link = -1;
+    Transform<double> X;
+    bool locked = false;
+  };
+  OnBody on_body(const LoopDescription::End& end, const Matrix3<double>& turn) const {
+    OnBody on{end.body == "world" ? -1 : link_.at(end.body), transform_of(end.frame)};
+    on.X.E = turn * on.X.E;
+    while (on.link >= 0 && d_.bodies[at(on.link)].joint.type == name_of(JointType::fixed)) {
+      const JointDescription& joint = d_.bodies[at(on.link)].joint;
+      on.X = on.X * transform_of(joint.origin);
+      on.locked = on.locked || positions_.count(joint.name) > 0;
+      on.link = topology_.parent[at(on.link)];
+    }
+    return on;
+  }
+
+  /// Whether locked joints have made the loop's ends one rigid body, so that nothing is left to be closed.
+  bool is_rigid(const LoopDescription& loop) {
+    const LoopType type = *loop_type_named(loop.type);
+    const LoopFrames frames = loop_frames(type, loop);
+    const OnBody first = on_body(loop.first, frames.first), second = on_body(loop.second, frames.second);
+    if (first.link != second.link || !(first.locked || second.locked)) return false;
+    double error[6]{}, worst = 0;
+    const Transform<double>&A = first.X, &B = second.X;
+    loop_error(type, frames.cosine, LoopPose<double>{{B.E * transpose(A.E), A.E * (B.r - A.r)}}, error);
+    for (int k = 0; k < constraint_count(type); ++k) worst = std::max(worst, std::abs(error[k]));
+    if (!(worst <= closed))
+      say(Severity::error, loop.line, "loop \"" + loop.name + "\"",
+          "is open where its joints are locked: it is off by " + number(worst) +
+              " (m or rad); lock them at positions that close it, such as neutral(model) has, or leave one free");
+    return true;
+  }
+
+  Description& d_;
+  const Topology& topology_;
+  std::vector<Finding>& findings_;
+  std::unordered_map<std::string, int> link_;
+  std::unordered_map<std::string, std::size_t> joint_;              ///< the body that it carries
+  std::unordered_map<std::string, std::vector<double>> positions_;  ///< of joints that are locked
+};
+
+}  // namespace
+
+void lock_joints(Description& d, const Topology& topology, std::vector<JointPositions> lock,
+                 std::vector<Finding>& findings) {
+  if (lock.empty()) return;
+  JointPositionChecks(d, findings).check("lock", lock, true);
+  if (!has_error(findings)) JointLock(d, topology, findings).run(lock);
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,75 @@
+#pragma once
+// Models put together: joints locked, descriptions attached to each other, parts taken. Each function makes a new
+// description, from which make_model makes the model.
+//
+// Each checks what it locks, attaches or cuts as make_model does, and throws InputError with every finding where an
+// error is among them. The result is checked in full when make_model makes the model.
+
+#include <Eigen/Core>
+#include <kinetree/description.hpp>
+#include <kinetree/finding.hpp>
+#include <kinetree/model.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinetree {
+
+namespace boundary {
+std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
+                                            const std::vector<std::string>& joints);
+}
+
+/// The description with joints of any type fixed where they stand, so that the links on both sides are one rigid body.
+/// A joint without positions stands as `assembled` has it, else at zero.
+///
+/// Links, inertias, shapes and sensors keep their frames, and loops stay between their links. A coupling takes the
+/// positions of locked joints into its offset; the last joint of a coupling whose others are locked is locked too.
+/// Where locked joints make the two ends of a loop one rigid body, or lock all joints of a coupling, nothing is left of
+/// it; it is an error where it does not hold there, to 1e-8 m or rad (couplings: of the sum of |coefficient *
+/// position|). Forces, limits and the armature of a locked joint go with its motion; `independent` and `assembled` name
+/// it no more. Mimic joints become couplings, as make_model has them.
+///
+/// `findings`, where given, gets what is no error: joints that couplings lock, positions beyond limits.
+Description locked(const Description& description, const std::vector<JointPositions>& joints,
+                   std::vector<Finding>* findings = nullptr);
+
+/// Where joints stand in a configuration q of the model (nq positions, one column), to be locked there. Throws
+/// std::invalid_argument where a name is no joint that moves, or q has another size.
+template <class Q>
+std::vector<JointPositions> joint_positions(const Model& model, const Eigen::DenseBase<Q>& q,
+                                            const std::vector<std::string>& joints) {
+  const Eigen::VectorXd numbers = q.derived().template cast<double>();
+  return boundary::joint_positions(model, {numbers.data(), static_cast<std::size_t>(numbers.size())}, joints);
+}
+
+/// The description of what make_model makes with these options: base freed, joints locked, mimic joints as couplings.
+/// `findings` as with `locked`.
+Description as_loaded(const Description& description, const LoadOptions& options,
+                      std::vector<Finding>* findings = nullptr);
+
+/// Where one description is attached to another.
+struct Attachment {
+  std::string link = "world";  ///< of the description that it is attached to: a link on any joint, or `world`
+  Placement placement = {};    ///< of the attached description's world in that link's frame
+  std::string prefix = {};     ///< stands before every name of the attached description
+};
+
+/// One mechanism of both: what hangs from the world in `other` hangs from a link of `description`, a gripper or payload
+/// by the joint that its root has there, or, where that link is the world, stands beside it, as a second robot. Its
+/// bodies, loops, couplings and sensors follow those of `description`, named with the prefix, as do joints under
+/// `independent` and `assembled`. Name, file and gravity are those of `description`; elements of `other` have no line.
+/// Errors: names that are taken, a link that there is not, another gravity.
+Description attached(const Description& description, const Description& other, const Attachment& attachment = {});
+
+/// A link with all links outboard of it, on the joint that carries it; what carries that joint becomes the world, in
+/// its place, so that `attached` to a link like that one it moves as before. Loops, couplings, sensors, and joints
+/// under `independent` and `assembled` come along; the model is named after the link, and gravity keeps its numbers.
+/// Errors: a link that there is not; a loop or coupling that ties the part to others than the link that carries it.
+Description sub_model(const Description& description, std::string_view link);
+
+/// The description without that part: what sub_model has is gone. Errors as there.
+Description without(const Description& description, std::string_view link);
+
+}  // namespace kinetree
