@@ -110,7 +110,7 @@ class Study {
       const Cell c = threads > 1 ? best_on(threads) : nullptr;
       if (!c) continue;
       list += fmt::format("{}{} on {}", list.empty() ? "" : ", ", times(c), threads);
-      if (best == serial ? c->speedup_low > 1 : faster(c, best)) best = c;
+      if (best == serial ? c->speedup.low > 1 : faster(c, best)) best = c;
     }
     if (list.empty()) return a;
     const int paying = best->what.options.threads;
@@ -121,7 +121,7 @@ class Study {
       a.text = fmt::format(
           "Threads pay up to {}: one state by {} with {} is at least {:.2f} times as fast as the fastest "
           "on one thread (of all: {}).",
-          paying, label(best), to_word(best->what.options.executor), best->speedup_low, list);
+          paying, label(best), to_word(best->what.options.executor), best->speedup.low, list);
     a.text += why(serial, most);
     return a;
   }
@@ -213,7 +213,7 @@ class Study {
   static double ratio(Cell slower, Cell faster) { return slower->time.median / faster->time.median; }
   static std::string interval(Cell c) { return fmt::format("{} to {}", in_time(c->time.low), in_time(c->time.high)); }
   static std::string times(Cell c) {
-    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", c->speedup, c->speedup_low, c->speedup_high);
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", c->speedup.value, c->speedup.low, c->speedup.high);
   }
   static std::string rate(Cell c) { return in_count(1e9 / c->time.median); }
   static std::string lanes_of(Cell c) {

@@ -7,6 +7,7 @@
 #include <kinetree/load_model.hpp>
 #include <map>
 
+#include "bench/sweep/problems.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/option_table.hpp"
@@ -40,7 +41,7 @@ class Builder {
   Cases build() {
     for (const Run& run : sweep_.runs)
       for (const ModelEntry& entry : run.models)
-        if (const int model = load(entry); model >= 0) add(run, static_cast<std::size_t>(model));
+        for (const Problem& problem : problems(run, entry)) add(run, problem, load(problem.model), load(entry));
     std::stable_sort(out_.cases.begin(), out_.cases.end(),
                      [](const Case& a, const Case& b) { return a.model < b.model; });
     return std::move(out_);
@@ -71,28 +72,42 @@ class Builder {
     return index;
   }
 
-  void add(const Run& run, std::size_t model) {
-    const int bodies = out_.models[model].model.body_count();
+  /// `one`: the model of the problem of one thread, in weak scaling.
+  void add(const Run& run, const Problem& problem, int loaded, int one) {
+    if (loaded < 0 || one < 0) return;
+    const auto index = static_cast<std::size_t>(loaded);
+    const Model& model = out_.models[index].model;
     for (const AlgorithmEntry& algorithm : run.algorithms) {
-      if (algorithm.max_bodies > 0 && bodies > algorithm.max_bodies) continue;
+      if (algorithm.max_bodies > 0 && model.body_count() > algorithm.max_bodies) continue;
       for (const ExecutorKind executor : run.executors)
-        for (const int threads : run.threads) {
+        for (const int threads : problem.threads) {
           if (executor == ExecutorKind::serial && threads > 1) continue;
-          for (const int batch : run.batches)
-            for (const int lanes : run.lanes)
-              add(run, model, normalized(algorithm.options, executor, threads, batch, lanes, out_.models[model].model),
-                  batch);
+          for (const int batch : problem.batches)
+            for (const int lanes : run.lanes) {
+              Case& c = add(run, index, normalized(algorithm.options, executor, threads, batch, lanes, model), batch);
+              if (threads != problem.share) continue;
+              const bool states = *run.kind == ScalingKind::weak_states;
+              add(c, {*run.kind, static_cast<std::size_t>(one), states ? batch / threads : batch});
+            }
         }
     }
   }
 
-  void add(const Run& run, std::size_t model, const Options& options, int batch) {
+  Case& add(const Run& run, std::size_t model, const Options& options, int batch) {
     const auto [found, is_new] = cases_.emplace(key_of(model, options, batch), out_.cases.size());
     if (is_new) out_.cases.push_back({model, options, batch, false, false, {}});
     Case& c = out_.cases[found->second];
     c.time = c.time || run.time;
     c.count = c.count || (run.count && options.threads == 1 && batch == 1);
     if (c.runs.empty() || c.runs.back() != run.name) c.runs.push_back(run.name);
+    if (run.kind && !is_of(c, *run.kind)) c.kinds.push_back(*run.kind);
+    return c;
+  }
+
+  static void add(Case& c, const WeakShare& share) {
+    for (const WeakShare& known : c.weak)
+      if (known.kind == share.kind) return;  // so many times as large: of the same problem
+    c.weak.push_back(share);
   }
 
   const Sweep& sweep_;
@@ -134,6 +149,8 @@ std::string family_of(const std::string& source) {
     if (const std::size_t given = source.find(key); given != std::string::npos) family += source.substr(given);
   return family;
 }
+
+bool is_of(const Case& c, ScalingKind kind) { return std::find(c.kinds.begin(), c.kinds.end(), kind) != c.kinds.end(); }
 
 Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings) { return Builder(sweep, findings).build(); }
 

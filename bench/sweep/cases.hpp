@@ -17,13 +17,22 @@ struct LoadedModel {
   std::string family;  ///< see family_of; "robot" for files, "in series" for two of a mechanism
 };
 
+/// That a case is a problem of one thread times its own threads.
+struct WeakShare {
+  ScalingKind kind;
+  std::size_t model = 0;  ///< of the problem of one thread
+  int batch = 1;
+};
+
 struct Case {
   std::size_t model = 0;
   Options options;
   int batch = 1;
   bool time = false;
   bool count = false;
-  std::vector<std::string> runs;  ///< that asked for it
+  std::vector<std::string> runs;     ///< that asked for it
+  std::vector<ScalingKind> kinds{};  ///< of these runs
+  std::vector<WeakShare> weak{};     ///< at most one of each kind
 };
 
 struct Cases {
@@ -40,6 +49,8 @@ std::string algorithm_label(const Options& options);
 
 /// A case in words: "chain:64 cfa team threads 2 batch 1".
 std::string words_of(const LoadedModel& model, const Case& c);
+
+bool is_of(const Case& c, ScalingKind kind);
 
 /// What comes before the size, and rotors: "chain:64" -> "chain"; "tree:2x5" -> "tree:2x"; "random:50:seed=3" ->
 /// "random"; "geared:12:rotors=none" -> "geared:rotors=none".

@@ -176,7 +176,9 @@ void add_sweep(CLI::App& app, Action& action) {
   sub->footer(
       "A sweep file: name, robots, seed, states, repetitions, seconds (per repetition), tolerance, and a list of "
       "runs.\n"
-      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count, time.\n"
+      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count, time,\n"
+      "and kind, the kind of scaling that it shows: strong (threads), weak-bodies and weak-states (so many times the\n"
+      "bodies, or the states per call, as threads), size (bodies), batch (states per second against threads), dial.\n"
       "All keys, their values and defaults: docs/using.md, \"sweep\"; configs/sweeps/full.yaml uses most of them.");
   sub->callback([a, out, &action] { action = [a, out] { return sweep(*a, out->count() > 0); }; });
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <kinetree/calibration.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,20 @@
 #include "bench/sweep/study.hpp"
 
 namespace kinetree::bench {
+
+/// A quotient of two timings, with its interval.
+struct Ratio {
+  double value = 0, low = 0, high = 0;
+
+  Ratio operator*(double factor) const { return {value * factor, low * factor, high * factor}; }
+};
+
+/// Of a case that is the problem of one thread times its own threads (scaling.hpp).
+struct WeakEfficiency {
+  ScalingKind kind;
+  std::size_t serial = 0;  ///< index of the fastest serial case of the problem of one thread
+  Ratio efficiency;
+};
 
 struct CaseResult {
   Case what;
@@ -29,9 +44,9 @@ struct CaseResult {
   MedianInterval time;          ///< of ns
   std::vector<double> machine;  ///< independent_speedup of as many threads, after each repetition; empty for one thread
   bool holds = false;           ///< whether the timing may be read (fitness.hpp)
-  double speedup = 0;           ///< against the fastest serial case of the same model and batch; 0: none
-  double speedup_low = 0, speedup_high = 0;  ///< from the far ends of both intervals; 1 for that case itself
-  std::string fastest_serial;                ///< which that is
+  std::optional<std::size_t> serial;  ///< index of the fastest serial case of the same model and batch
+  Ratio speedup;                      ///< over that case, from the far ends of both intervals; 1 for the case itself
+  std::vector<WeakEfficiency> weak;   ///< as in what.weak
   std::optional<Work> work;
 };
 
@@ -40,7 +55,8 @@ struct SweepResults {
   std::vector<LoadedModel> models;
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
-  double seconds = 0;  ///< how long it all took
+  double seconds = 0;                      ///< how long it all took
+  std::optional<Calibration> calibration;  ///< by which other sizes and threads are predicted, where a kind asks
   Observation observed;
   Verdict verdict;
 
@@ -76,9 +92,6 @@ void measure(SweepResults& results, const SweepWatch& watch = {});
 
 /// Both; where there are errors in `findings` nothing is run.
 SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings);
-
-/// Fills in speedups from the medians, and from the ends of their intervals.
-void find_speedups(SweepResults& results);
 
 /// About how long the shard's cases take that are not finished.
 double predicted_seconds(const SweepResults& results, const Shard& shard = {});

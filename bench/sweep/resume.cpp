@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "bench/output.hpp"
+#include "bench/sweep/scaling.hpp"
 #include "bench/text_out.hpp"
 #include "library/option_words.hpp"
 
@@ -163,6 +164,7 @@ Json resume_json(const SweepReading& reading, const SweepResults& results, const
     if (results.cases[k].finished) cases.push_back(case_numbers(results, k));
   for (const Sitting& s : sittings) times.push_back({{"began", s.began}, {"cases", s.cases}});
   return {{"host", host()},
+          {"calibration", results.calibration ? Json(to_text(*results.calibration)) : Json()},
           {"sweep_file", fs::absolute(reading.sweep.file).string()},
           {"sweep_text", fingerprint(reading.text)},
           {"only", reading.only},
@@ -231,10 +233,12 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
       restore_case(json, results.cases[k]);
   }
   differences.refuse_if_any();
+  if (const Json& text = was.at("calibration"); !text.is_null() && !results.calibration)
+    results.calibration = read_calibration(text.get<std::string>(), file);
   results.seconds += was.at("seconds").get<double>();
   const Json& o = was.at("observed");
   results.observed += Observation{o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>()};
-  find_speedups(results), judge(results);
+  find_scaling(results), judge(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});
   return sittings;

@@ -7,14 +7,15 @@
 #include <cmath>
 #include <exception>
 #include <kinetree/calibration.hpp>
-#include <map>
 #include <memory>
 
+#include "bench/sweep/isoefficiency.hpp"
 #include "bench/sweep/machine.hpp"
 #include "bench/sweep/prediction.hpp"
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/progress.hpp"
 #include "bench/sweep/results.hpp"
+#include "bench/sweep/scaling.hpp"
 #include "bench/sweep/timing.hpp"
 #include "engine/partition/modules.hpp"
 #include "library/option_words.hpp"
@@ -164,25 +165,6 @@ class ModelRun {
 
 }  // namespace
 
-void find_speedups(SweepResults& results) {
-  using Key = std::pair<std::size_t, int>;
-  std::map<Key, const CaseResult*> fastest;
-  for (const CaseResult& c : results.cases) {
-    if (c.ns.empty() || c.what.options.threads != 1) continue;
-    const CaseResult*& best = fastest[{c.what.model, c.what.batch}];
-    if (!best || c.time.median < best->time.median) best = &c;
-  }
-  for (CaseResult& c : results.cases) {
-    const auto base = fastest.find({c.what.model, c.what.batch});
-    if (c.ns.empty() || base == fastest.end()) continue;
-    const MedianInterval &serial = base->second->time, &own = c.time;
-    const bool itself = base->second == &c;
-    c.speedup = serial.median / own.median;
-    c.speedup_low = itself ? 1 : serial.low / own.high, c.speedup_high = itself ? 1 : serial.high / own.low;
-    c.fastest_serial = algorithm_label(base->second->what.options);
-  }
-}
-
 std::size_t SweepResults::finished() const {
   return static_cast<std::size_t>(
       std::count_if(cases.begin(), cases.end(), [](const CaseResult& c) { return c.finished; }));
@@ -229,13 +211,16 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (watch.shard.holds(c.what.model)) of_model[c.what.model].push_back(&c);
   for (auto& cases : of_model)
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
+  const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
+  if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
+    results.calibration = calibration(ExecutorKind::team);
   MachineWatch machine;
   const Observation earlier = results.observed;
   Progress progress(predicted_seconds(results, watch.shard));
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
     ModelRun(results.sweep, results.models[m], of_model[m], watch, machine, progress).run();
-    find_speedups(results);
+    find_scaling(results);
     (results.observed = earlier) += machine.seen();
     judge(results);
     results.seconds = before + seconds_since(start);

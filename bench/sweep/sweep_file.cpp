@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "bench/sweep/problems.hpp"
 #include "engine/io/yaml_reading.hpp"
 #include "engine/model/file_text.hpp"
 #include "library/option_table.hpp"
@@ -140,8 +141,9 @@ class SweepReader {
     Run run;
     run.name = fmt::format("run {}", out_.sweep.runs.size() + 1);
     const At at{node, run.name};
+    const std::size_t faults = out_.findings.size();
     if (!yaml_.map(node, at.element,
-                   {"name", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "time"}))
+                   {"name", "kind", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "time"}))
       return;
     text(at, "name", run.name);
     boolean(at, "count", run.count);
@@ -152,12 +154,18 @@ class SweepReader {
       if (!node[needed]) yaml_.error(node, at.element, fmt::format("`{}` is missing", needed));
     run.executors = words(at, "executors", run.executors);
     run.threads = numbers(at, "threads", 1, option_entry("threads").most, run.threads);
-    run.batches = numbers(at, "batch", 1, 1 << 20, run.batches);
+    run.batches = numbers(at, "batch", 1, most_batch, run.batches);
     const OptionEntry& lanes = option_entry("lanes");
     run.lanes = numbers(at, "lanes", lanes.least, lanes.most, run.lanes);
+    if (const YAML::Node kind = node["kind"]) {
+      run.kind = word<ScalingKind>(kind, at.element, "kind");
+      if (out_.findings.size() > faults) return;  // what is not read has no kind
+      for (const std::string& fault : kind_faults(run)) yaml_.error(kind, at.element, fault);
+      complete_kind(run);
+    }
     double cases = 1;
     for (const std::size_t choices : {run.models.size(), run.algorithms.size(), run.executors.size(),
-                                      run.threads.size(), run.batches.size(), run.lanes.size()})
+                                      count_of_threads(run), run.batches.size(), run.lanes.size()})
       cases *= static_cast<double>(choices);
     if (!allow(node, at.element, cases)) return;
     cases_ += cases;
@@ -192,9 +200,9 @@ class SweepReader {
         continue;
       }
       ModelEntry family = entry;
-      if (family.name.empty()) family.name = each + (entry.load.floating_base ? " floating" : "");
       family.source = each;
       family.is_family = true;
+      if (family.name.empty()) family.name = family_name(family);
       run.models.push_back(std::move(family));
     }
   }
@@ -281,6 +289,10 @@ class SweepReader {
 };
 
 }  // namespace
+
+std::string family_name(const ModelEntry& entry) {
+  return entry.source + (entry.load.floating_base ? " floating" : "");
+}
 
 void keep_runs(SweepReading& reading, const std::vector<std::string>& names) {
   std::vector<Run>& runs = reading.sweep.runs;

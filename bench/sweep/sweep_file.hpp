@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/sweep/scaling_kind.hpp"
+
 namespace kinetree::bench {
 
 struct ModelEntry {
@@ -23,6 +25,9 @@ struct ModelEntry {
   int line = 0;
 };
 
+/// How a family is called where the file gives no name.
+std::string family_name(const ModelEntry& entry);
+
 struct AlgorithmEntry {
   Options options;     ///< executor and threads come from the run
   int max_bodies = 0;  ///< larger models are left out; 0: none are
@@ -31,6 +36,7 @@ struct AlgorithmEntry {
 /// One set of cases: all combinations of its lists. Threads 1 is serial whatever the executor.
 struct Run {
   std::string name;
+  std::optional<ScalingKind> kind;
   std::vector<ModelEntry> models;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<ExecutorKind> executors{ExecutorKind::team};
@@ -58,6 +64,9 @@ struct SweepReading {
   std::string text;               ///< of the file
   std::vector<std::string> only;  ///< runs that were kept; empty: all
 };
+
+/// States per call.
+constexpr int most_batch = 1 << 20;
 
 /// Cases that a sweep may ask for, models times algorithms times executors and so on: a slip of the pen makes millions.
 constexpr double usual_cases = 10'000, many_cases = 1'000'000;

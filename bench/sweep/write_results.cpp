@@ -7,6 +7,8 @@
 #include "bench/output.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/report/report.hpp"
+#include "bench/sweep/isoefficiency.hpp"
+#include "bench/sweep/scaling.hpp"
 #include "bench/text_out.hpp"
 #include "library/option_words.hpp"
 #include "library/plan_check.hpp"
@@ -35,11 +37,36 @@ Json work_json(const Work& work) {
           {"depth", work.depth}};
 }
 
-/// Fewer than asked for where the executor gives no more, or `automatic` takes no more.
-int threads_run(const CaseResult& c) { return c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads; }
+std::vector<std::string_view> kinds_of(const Case& c) {
+  std::vector<std::string_view> words;
+  for (const ScalingKind kind : c.kinds) words.push_back(to_word(kind));
+  return words;
+}
 
 /// A case that was interrupted may have some repetitions.
 bool has_something(const CaseResult& c) { return c.finished || !c.ns.empty() || !c.failure.empty(); }
+
+void put_ratio(Json& json, const std::string& name, const std::optional<Ratio>& ratio) {
+  if (!ratio) return;
+  json[name] = ratio->value, json[name + "_low"] = ratio->low, json[name + "_high"] = ratio->high;
+}
+
+void put_scaling(const SweepResults& results, const CaseResult& c, Json& json) {
+  if (c.serial) {
+    put_ratio(json, "speedup", c.speedup);
+    json["fastest_serial"] = algorithm_label(results.cases[*c.serial].what.options);
+    json["serial_ns"] = results.cases[*c.serial].time.median;
+  }
+  put_ratio(json, "efficiency", efficiency(c));
+  put_ratio(json, "serial_fraction", serial_fraction(c));
+  json["cost_ns"] = cost_ns(c);
+  for (const WeakEfficiency& weak : c.weak) {
+    const Case& one = results.cases[weak.serial].what;
+    Json share{{"kind", to_word(weak.kind)}, {"of", results.models[one.model].entry.name}, {"of_batch", one.batch}};
+    put_ratio(share, "efficiency", weak.efficiency);
+    json["weak"].push_back(std::move(share));
+  }
+}
 
 Json case_json(const SweepResults& results, const CaseResult& c) {
   const Options& o = c.what.options;
@@ -53,7 +80,8 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"lanes", c.plan ? c.plan->lanes : o.lanes},
             {"limbs", c.plan ? c.plan->limbs : o.limbs},
             {"batch", c.what.batch},
-            {"runs", c.what.runs}};
+            {"runs", c.what.runs},
+            {"kinds", kinds_of(c.what)}};
   if (!c.finished) json["finished"] = false;
   if (c.plan) json["plan"] = plan_json(*c.plan);
   if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
@@ -75,16 +103,34 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["iterations"] = c.iterations;
     json["repetitions_ns"] = c.ns;
     json["holds"] = c.holds;
-    if (c.speedup > 0) {
-      json["speedup"] = c.speedup;
-      json["speedup_low"] = c.speedup_low;
-      json["speedup_high"] = c.speedup_high;
-      json["fastest_serial"] = c.fastest_serial;
-    }
+    put_scaling(results, c, json);
     if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
   }
   if (c.work) json["work"] = work_json(*c.work);
   return json;
+}
+
+/// Three cells; empty ones where it is not known.
+std::string cells_of(const std::optional<Ratio>& ratio) {
+  return ratio ? fmt::format("{:.4g},{:.4g},{:.4g},", ratio->value, ratio->low, ratio->high) : ",,,";
+}
+
+std::optional<Ratio> weak_efficiency_of(const CaseResult& c, ScalingKind kind) {
+  for (const WeakEfficiency& weak : c.weak)
+    if (weak.kind == kind) return weak.efficiency;
+  return std::nullopt;
+}
+
+/// The columns from speedup to weak_states_efficiency_high.
+std::string scaling_cells(const SweepResults& results, const CaseResult& c) {
+  std::string text = cells_of(c.serial ? std::optional(c.speedup) : std::nullopt);
+  const CaseResult* serial = c.serial ? &results.cases[*c.serial] : nullptr;
+  text +=
+      serial ? csv_cell(algorithm_label(serial->what.options)) + fmt::format(",{:.6g},", serial->time.median) : ",,";
+  text += cells_of(efficiency(c)) + fmt::format("{:.6g},", cost_ns(c)) + cells_of(serial_fraction(c));
+  for (const ScalingKind kind : {ScalingKind::weak_bodies, ScalingKind::weak_states})
+    text += cells_of(weak_efficiency_of(c, kind));
+  return text;
 }
 
 /// The verdict, what it is made from, and the bounds it is held against.
@@ -113,26 +159,29 @@ Json results_json(const SweepResults& results, const Json& context) {
   for (const LoadedModel& m : results.models) models.push_back(model_json(m));
   for (const CaseResult& c : results.cases)
     if (has_something(c)) cases.push_back(case_json(results, c));
-  return {{"format", 2},  // 1 had corrections and branches for refinements and limbs
-          {"sweep", s.name},
-          {"complete", results.complete()},
-          {"cases_asked_for", results.cases.size()},
-          {"settings",
-           {{"repetitions", s.repetitions},
-            {"seconds_per_repetition", s.seconds},
-            {"states", s.states},
-            {"seed", s.seed},
-            {"tolerance", s.tolerance},
-            {"state_distribution", state_distribution},
-            {"interval",
-             "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
-             "(the extremes where there are fewer than 6 repetitions)"},
-            {"took_seconds", results.seconds}}},
-          {"fitness", fitness_json(results)},
-          {"context", context},
-          {"notes", results.notes},
-          {"models", models},
-          {"cases", cases}};
+  Json json{{"format", 2},  // 1 had corrections and branches for refinements and limbs
+            {"sweep", s.name},
+            {"complete", results.complete()},
+            {"cases_asked_for", results.cases.size()},
+            {"settings",
+             {{"repetitions", s.repetitions},
+              {"seconds_per_repetition", s.seconds},
+              {"states", s.states},
+              {"seed", s.seed},
+              {"tolerance", s.tolerance},
+              {"state_distribution", state_distribution},
+              {"interval",
+               "median over repetitions; symmetric order-statistic interval with at least 95 % coverage "
+               "(the extremes where there are fewer than 6 repetitions)"},
+              {"took_seconds", results.seconds}}},
+            {"fitness", fitness_json(results)},
+            {"context", context},
+            {"notes", results.notes},
+            {"models", models},
+            {"cases", cases}};
+  if (results.complete())
+    if (const Json list = isoefficiency_json(isoefficiencies(results)); !list.empty()) json["isoefficiency"] = list;
+  return json;
 }
 
 std::string results_csv(const SweepResults& results, const Json& context) {
@@ -140,10 +189,14 @@ std::string results_csv(const SweepResults& results, const Json& context) {
   const std::string machine = fmt::format("{},{},{},{}", of_machine("processor"), of_machine("compiler"),
                                           of_machine("instruction set"), of_machine("commit"));
   std::string text =
-      "model,run,label,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,factorization,"
+      "model,run,kinds,label,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,"
+      "factorization,"
       "loops,"
       "executor,threads,threads_run,lanes,limbs,end_chains,batch,"
-      "median_ns,low_ns,high_ns,holds,ns_per_body,speedup,speedup_low,speedup_high,fastest_serial,machine_gives,error,"
+      "median_ns,low_ns,high_ns,holds,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
+      "fastest_serial,serial_ns,efficiency,efficiency_low,efficiency_high,cost_ns,serial_fraction,serial_fraction_low,"
+      "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
+      "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,error,"
       "residual,checked_against,work,"
       "depth,predicted_ns,processor,compiler,instruction_set,commit,failure\n";
   for (const CaseResult& c : results.cases) {
@@ -151,20 +204,21 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     const LoadedModel& m = results.models[c.what.model];
     const Options o = c.plan ? options_of(*c.plan) : c.what.options;
     const int bodies = m.model.body_count();
-    text += fmt::format("{},{},{},", csv_cell(m.entry.name), csv_cell(fmt::format("{}", fmt::join(c.what.runs, "; "))),
-                        csv_cell(algorithm_label(c.what.options)));
+    text += fmt::format(
+        "{},{},{},{},", csv_cell(m.entry.name), csv_cell(fmt::format("{}", fmt::join(c.what.runs, "; "))),
+        csv_cell(fmt::format("{}", fmt::join(kinds_of(c.what), "; "))), csv_cell(algorithm_label(c.what.options)));
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", m.family, bodies, m.model.nv(),
                         to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements, to_word(o.elimination),
                         to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
                         to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.limbs,
                         c.plan ? c.plan->end_chains : 0, c.what.batch);
     if (c.ns.empty())
-      text += ",,,,,,,,,,";
+      text += std::string(25, ',');
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{:.6g},{:.4g},{:.4g},{:.4g},{},{},", c.time.median, c.time.low,
-                          c.time.high, c.holds ? "yes" : "no", c.time.median / bodies, c.speedup, c.speedup_low,
-                          c.speedup_high, csv_cell(c.fastest_serial),
-                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
+      text +=
+          fmt::format("{:.6g},{:.6g},{:.6g},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
+                      c.holds ? "yes" : "no", c.time.median / bodies, 1e9 / c.time.median, scaling_cells(results, c),
+                      c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/sweep/results.hpp"
+#include "bench/sweep/scaling.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -93,11 +94,11 @@ TEST(Fitness, NumbersThatAreNoneHoldNothing) {
 TEST(Fitness, SpeedupsStandBetweenTheFarEndsOfBothIntervals) {
   SweepResults r;
   r.cases = {timing({100, 90, 110, 100, 95}), timing({50, 40, 60, 50, 50}, 2, {1.9})};
-  find_speedups(r);
-  EXPECT_EQ(r.cases[1].speedup, 2);
-  EXPECT_EQ(r.cases[1].speedup_low, 90. / 60);
-  EXPECT_EQ(r.cases[1].speedup_high, 110. / 40);
-  EXPECT_EQ(r.cases[0].speedup_low, 1) << "against itself";
+  find_scaling(r);
+  EXPECT_EQ(r.cases[1].speedup.value, 2);
+  EXPECT_EQ(r.cases[1].speedup.low, 90. / 60);
+  EXPECT_EQ(r.cases[1].speedup.high, 110. / 40);
+  EXPECT_EQ(r.cases[0].speedup.low, 1) << "against itself";
 }
 
 TEST(Fitness, TheWatchSeesThisProcessApartFromOthers) {

@@ -8,6 +8,7 @@
 
 #include "bench/report/report.hpp"
 #include "bench/sweep/results.hpp"
+#include "bench/sweep/scaling.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 
@@ -36,7 +37,7 @@ TEST(RunSweep, TimesChecksAndCounts) {
     ASSERT_TRUE(c.check.has_value());
     EXPECT_LE(c.check->error, 1e-12);
     EXPECT_LE(c.check->residual, 1e-12);
-    EXPECT_GT(c.speedup, 0);
+    EXPECT_GT(c.speedup.value, 0);
     EXPECT_EQ(c.work.has_value(), c.what.options.threads == 1);
     EXPECT_EQ(c.machine.size(), c.what.options.threads == 1 ? 0u : 3u) << "after each repetition on several threads";
     for (const double gives : c.machine) EXPECT_TRUE(gives > 0 && std::isfinite(gives)) << gives;
@@ -181,12 +182,12 @@ TEST(FindSpeedups, AreOverTheFastestSerialOfTheSameModelAndBatch) {
   add(0, Algorithm::modular, 2, 1, 80);
   add(0, Algorithm::ab, 1, 16, 90);
   add(1, Algorithm::ab, 2, 1, 50);
-  find_speedups(results);
-  EXPECT_DOUBLE_EQ(results.cases[0].speedup, 0.5);
-  EXPECT_DOUBLE_EQ(results.cases[2].speedup, 1.25);
-  EXPECT_EQ(results.cases[2].fastest_serial, "ab");
-  EXPECT_DOUBLE_EQ(results.cases[3].speedup, 1);
-  EXPECT_EQ(results.cases[4].speedup, 0);
+  find_scaling(results);
+  EXPECT_DOUBLE_EQ(results.cases[0].speedup.value, 0.5);
+  EXPECT_DOUBLE_EQ(results.cases[2].speedup.value, 1.25);
+  EXPECT_EQ(results.cases[2].serial, 1U) << "ab";
+  EXPECT_DOUBLE_EQ(results.cases[3].speedup.value, 1);
+  EXPECT_FALSE(results.cases[4].serial.has_value());
 }
 
 }  // namespace

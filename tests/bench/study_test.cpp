@@ -13,6 +13,7 @@
 #include "bench/study/study_sweep.hpp"
 #include "bench/study/twice.hpp"
 #include "bench/sweep/random_states.hpp"
+#include "bench/sweep/scaling.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -99,7 +100,7 @@ SweepResults made_up() {
   put(r, 0, {.algorithm = automatic, .threads = 8}, 256, 699);
   put(r, 1, {.algorithm = automatic}, 1, 20500);
   put(r, 1, {.algorithm = automatic, .threads = 8}, 1, 12000);
-  find_speedups(r), judge(r);
+  find_scaling(r), judge(r);
   return r;
 }
 
@@ -125,7 +126,7 @@ TEST(Study, CallsNoDifferenceASpeedup) {
   SweepResults r = made_up();
   std::erase_if(r.cases, [](const CaseResult& c) { return c.what.options.threads > 1; });
   put(r, 0, {.algorithm = Algorithm::automatic, .threads = 2}, 1, 9950);
-  find_speedups(r), judge(r);
+  find_scaling(r), judge(r);
   const Answer threads = answers(r, 0, {})[2];
   EXPECT_TRUE(says(threads, "not faster on several threads")) << threads.text;
 }

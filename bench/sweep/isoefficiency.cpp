@@ -1,0 +1,171 @@
+#include "bench/sweep/isoefficiency.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "bench/quantity.hpp"
+#include "bench/sweep/family_size.hpp"
+#include "bench/sweep/prediction.hpp"
+#include "bench/sweep/scaling.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+constexpr int most_predicted_threads = 64, most_predicted_bodies = 70'000;
+
+/// Efficiency of each number of threads at sizes of a family, by bodies.
+using Efficiencies = std::map<int, std::vector<std::pair<double, double>>>;
+
+/// Over sizes that are powers of two.
+Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions& load, const Calibration& calibration) {
+  Efficiencies all;
+  for (int size = 2; family.bodies_with(size).value_or(most_predicted_bodies) < most_predicted_bodies; size *= 2) {
+    const Model model = make_model(family.with(size), load);
+    const auto times =
+        predicted_times(model, ExecutorKind::team, calibration, doubling_threads(most_predicted_threads));
+    for (const PredictedThreads& t : times)
+      if (t.threads > 1)
+        all[t.threads].emplace_back(model.body_count(), times.front().fastest().ns / t.fastest().ns / t.threads);
+  }
+  return all;
+}
+
+/// The best efficiency of any case at each size, from its low end to its high one.
+struct Seen {
+  double low = 0, high = 0;
+};
+using Measured = std::map<int, std::map<int, Seen>>;  ///< by threads, then by bodies
+
+void see(const SweepResults& results, const CaseResult& c, Measured& measured) {
+  const std::optional<Ratio> e = efficiency(c);
+  const int threads = threads_run(c);
+  if (!e || threads == 1 || c.what.batch > 1 || !c.holds || !results.cases[*c.serial].holds) return;
+  Seen& best = measured[threads][results.models[c.what.model].model.body_count()];
+  best = {std::max(best.low, e->low), std::max(best.high, e->high)};
+}
+
+void put_measured(const std::map<int, Seen>& sizes, BodiesNeeded& needed) {
+  for (const auto& [bodies, seen] : sizes) {
+    if (seen.low < asked_efficiency) needed.from.reset();
+    if (seen.low >= asked_efficiency && !needed.from) needed.from = bodies;
+    if (seen.high < asked_efficiency) needed.not_at = bodies;
+  }
+}
+
+/// Two digits, which is more than a prediction has.
+std::string about(double bodies) {
+  const double digit = std::pow(10, std::floor(std::log10(bodies)) - 1);
+  return in_count(digit > 1 ? std::round(bodies / digit) * digit : std::ceil(bodies));
+}
+
+/// "a, b and c".
+std::string enumerated(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t k = 0; k < list.size(); ++k) text += (k == 0 ? "" : k + 1 < list.size() ? ", " : " and ") + list[k];
+  return text;
+}
+
+/// "400 bodies on 2 threads", and of those after the first "1,200 on 4".
+std::string item(bool first, const std::string& bodies, const char* on, int threads) {
+  return first ? fmt::format("{} bodies {} {} threads", bodies, on, threads)
+               : fmt::format("{} {} {}", bodies, on, threads);
+}
+
+std::string measured_bodies(const BodiesNeeded& n) {
+  if (n.from && n.not_at) return fmt::format("between {} and {}", in_count(*n.not_at), in_count(*n.from));
+  if (n.from) return "at most " + in_count(*n.from);
+  return n.not_at ? "more than " + in_count(*n.not_at) : "";
+}
+
+}  // namespace
+
+bool tells_isoefficiency(const Case& c) {
+  return is_of(c, ScalingKind::size) || is_of(c, ScalingKind::strong) || is_of(c, ScalingKind::weak_bodies);
+}
+
+std::optional<double> size_for(double asked, const std::vector<std::pair<double, double>>& all) {
+  const auto below = std::find_if(all.rbegin(), all.rend(), [&](const auto& one) { return one.second < asked; });
+  if (all.empty() || below == all.rbegin()) return std::nullopt;
+  if (below == all.rend()) return all.front().first;
+  const auto [small, low] = *below;
+  const auto [large, high] = *(below.base());
+  if (!(low > 0) || high >= 1) return large;  // no overhead: no power
+  const auto overhead = [](double efficiency) { return std::log(1 / efficiency - 1); };
+  const double way = (overhead(low) - overhead(asked)) / (overhead(low) - overhead(high));
+  return small * std::pow(large / small, way);
+}
+
+std::vector<Isoefficiency> isoefficiencies(const SweepResults& results) {
+  std::map<std::string, Measured> measured;
+  std::map<std::string, const ModelEntry*> entries;
+  std::vector<std::string> families;  // in the order of the sweep
+  for (const CaseResult& c : results.cases) {
+    const ModelEntry& entry = results.models[c.what.model].entry;
+    if (!entry.is_family || !tells_isoefficiency(c.what)) continue;
+    const std::string family = FamilySize(entry.source).form() + (entry.load.floating_base ? " floating" : "");
+    if (entries.emplace(family, &entry).second) families.push_back(family);
+    see(results, c, measured[family]);
+  }
+  std::vector<Isoefficiency> all;
+  for (const std::string& family : families) {
+    Isoefficiency one{family, 0, {}};
+    std::map<int, BodiesNeeded> needed;
+    if (results.calibration) {
+      const ModelEntry& entry = *entries.at(family);
+      for (const auto& [threads, sizes] :
+           predicted_efficiencies(FamilySize(entry.source), entry.load, *results.calibration)) {
+        needed[threads].predicted = size_for(asked_efficiency, sizes);
+        one.largest = static_cast<int>(sizes.back().first);
+      }
+    }
+    for (const auto& [threads, sizes] : measured[family]) put_measured(sizes, needed[threads]);
+    for (auto& [threads, n] : needed) n.threads = threads, one.needed.push_back(n);
+    if (!one.needed.empty()) all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::string sentence(const Isoefficiency& family) {
+  std::vector<std::string> predicted, measured;
+  for (const BodiesNeeded& n : family.needed) {
+    const bool beyond = !n.predicted && family.largest > 0;
+    if (n.predicted) predicted.push_back(item(predicted.empty(), about(*n.predicted), "on", n.threads));
+    if (beyond)
+      predicted.push_back(item(predicted.empty(), "more than " + in_count(family.largest), "from", n.threads) + " on");
+    if (beyond) break;  // and more on more threads
+  }
+  for (const BodiesNeeded& n : family.needed)
+    if (const std::string bodies = measured_bodies(n); !bodies.empty())
+      measured.push_back(item(measured.empty(), bodies, "on", n.threads));
+  if (predicted.empty() && measured.empty()) return "";
+  std::string text = fmt::format("For half efficiency {} needs ", family.family);
+  if (!predicted.empty()) text += enumerated(predicted) + " (predicted for `team`)";
+  if (!measured.empty()) text += (predicted.empty() ? "" : ", and ") + enumerated(measured) + " (measured)";
+  return text + ".";
+}
+
+nlohmann::ordered_json isoefficiency_json(const std::vector<Isoefficiency>& families) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const Isoefficiency& family : families) {
+    Json needed = Json::array();
+    for (const BodiesNeeded& n : family.needed) {
+      Json one{{"threads", n.threads}};
+      if (n.predicted) one["predicted_bodies"] = std::round(*n.predicted);
+      if (n.not_at) one["measured_not_at"] = *n.not_at;
+      if (n.from) one["measured_from"] = *n.from;
+      needed.push_back(std::move(one));
+    }
+    list.push_back({{"family", family.family},
+                    {"efficiency", asked_efficiency},
+                    {"sentence", sentence(family)},
+                    {"bodies", std::move(needed)}});
+  }
+  return list;
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,49 @@
+#pragma once
+// Isoefficiency (Grama, Gupta & Kumar 1993): how many bodies a family must have for so many threads to reach an
+// efficiency, over the fastest algorithm on one thread. Predicted by the machine model, and seen in the timings.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/sweep/results.hpp"
+
+namespace kinetree::bench {
+
+/// The efficiency that is asked for: half.
+inline constexpr double asked_efficiency = 0.5;
+
+/// What is known of one number of threads, in bodies.
+struct BodiesNeeded {
+  int threads = 2;
+  std::optional<double> predicted;  ///< nothing: none of the sizes that were tried, or not predicted
+  std::optional<int> not_at;        ///< the largest size measured whose efficiency is less, by its interval
+  std::optional<int> from;          ///< the least from which on every size measured has it, by its interval
+};
+
+struct Isoefficiency {
+  std::string family;  ///< "chain:N"
+  int largest = 0;     ///< bodies of the largest size that was predicted; 0: none was
+  std::vector<BodiesNeeded> needed;
+};
+
+/// Efficiencies at these sizes, in ascending order: the least size from which on they are at least `efficiency`;
+/// nothing where the last is less. Between two sizes the overhead over the work, 1 / efficiency - 1, is taken to be a
+/// power of the size.
+std::optional<double> size_for(double efficiency, const std::vector<std::pair<double, double>>& efficiencies);
+
+/// Whether a case is of a kind that varies bodies or the threads for them: size, strong, weak-bodies.
+bool tells_isoefficiency(const Case& c);
+
+/// Of every family of such cases. Nothing is predicted where the results have no calibration. Timings that don't hold,
+/// or whose fastest serial timing does not, are left out.
+std::vector<Isoefficiency> isoefficiencies(const SweepResults& results);
+
+/// In words: "For half efficiency chain:N needs 400 bodies on 2 threads and 9,000 on 16 (predicted for `team`)."
+std::string sentence(const Isoefficiency& family);
+
+/// One entry for each family, with its sentence.
+nlohmann::ordered_json isoefficiency_json(const std::vector<Isoefficiency>& families);
+
+}  // namespace kinetree::bench

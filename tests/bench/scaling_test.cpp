@@ -1,0 +1,194 @@
+// Efficiency, cost, serial fraction, weak efficiency and isoefficiency, of results that are made up so that each is
+// known in closed form.
+#include "bench/sweep/scaling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <kinetree/kinetree.hpp>
+
+#include "bench/sweep/isoefficiency.hpp"
+#include "bench/sweep/prediction.hpp"
+#include "bench/sweep/write_results.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// Results of these families, no case yet.
+SweepResults made_of(std::initializer_list<const char*> families) {
+  SweepResults r;
+  for (const char* name : families) {
+    ModelEntry entry;
+    entry.name = entry.source = name, entry.is_family = true;
+    r.models.push_back({entry, make_model(name), "chain"});
+  }
+  return r;
+}
+
+/// A case of `ns` on median, from 2 % below to 2 % above.
+CaseResult& add(SweepResults& r, std::size_t model, int threads, double ns, int batch = 1) {
+  CaseResult c;
+  c.what.model = model, c.what.batch = batch, c.what.time = true, c.what.kinds = {ScalingKind::size};
+  c.what.options = {.algorithm = Algorithm::modular, .threads = threads};
+  for (int k = -4; k <= 4; ++k) c.ns.push_back(ns * (1 + 0.005 * k));
+  c.time = median_interval(c.ns), c.holds = true;
+  return r.cases.emplace_back(std::move(c));
+}
+
+TEST(Scaling, EfficiencyAndCostFollowFromTheSpeedup) {
+  SweepResults r = made_of({"chain:64"});
+  add(r, 0, 1, 100), add(r, 0, 4, 50);
+  find_scaling(r);
+  const CaseResult& c = r.cases[1];
+  EXPECT_DOUBLE_EQ(efficiency(c)->value, 0.5);
+  EXPECT_DOUBLE_EQ(efficiency(c)->low, c.speedup.low / 4);
+  EXPECT_DOUBLE_EQ(efficiency(c)->high, c.speedup.high / 4);
+  EXPECT_DOUBLE_EQ(cost_ns(c), 200);
+  EXPECT_DOUBLE_EQ(efficiency(r.cases[0])->value, 1);
+  EXPECT_FALSE(serial_fraction(r.cases[0]).has_value()) << "one thread has no serial fraction";
+}
+
+TEST(Scaling, TheSerialFractionOfAmdahlsLawIsItsOwn) {  // T_P = T_1 (f + (1 - f) / P)
+  const double f = 0.15;
+  SweepResults r = made_of({"chain:64"});
+  add(r, 0, 1, 1000);
+  for (const int threads : {2, 3, 8, 64}) add(r, 0, threads, 1000 * (f + (1 - f) / threads));
+  find_scaling(r);
+  for (std::size_t k = 1; k < r.cases.size(); ++k) {
+    const Ratio e = *serial_fraction(r.cases[k]);
+    EXPECT_NEAR(e.value, f, 1e-12);
+    EXPECT_LT(e.low, f);
+    EXPECT_GT(e.high, f);
+    EXPECT_NEAR(e.low,
+                (1 / r.cases[k].speedup.high - 1.0 / r.cases[k].what.options.threads) /
+                    (1 - 1.0 / r.cases[k].what.options.threads),
+                1e-12)
+        << "the fastest end has the least serial work";
+  }
+}
+
+TEST(Scaling, CountsThreadsThatRan) {
+  SweepResults r = made_of({"chain:64"});
+  add(r, 0, 1, 100);
+  CaseResult& c = add(r, 0, 4, 50);
+  c.plan = Plan(Algorithm::modular), c.plan->executor = ExecutorKind::team, c.plan->one_threads = 2;
+  find_scaling(r);
+  EXPECT_EQ(threads_run(r.cases[1]), 2);
+  EXPECT_DOUBLE_EQ(efficiency(r.cases[1])->value, 1);
+  EXPECT_DOUBLE_EQ(cost_ns(r.cases[1]), 100);
+  EXPECT_DOUBLE_EQ(serial_fraction(r.cases[1])->value, 0);
+}
+
+TEST(Scaling, WeakEfficiencyIsOfTheTimeOfOneShare) {
+  SweepResults r = made_of({"chain:64", "chain:256"});
+  add(r, 0, 1, 900), add(r, 0, 1, 1000), add(r, 1, 4, 1200).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
+  add(r, 0, 1, 100, 16), add(r, 0, 4, 31.25, 64).what.weak = {{ScalingKind::weak_states, 0, 16}};
+  find_scaling(r);
+  ASSERT_EQ(r.cases[2].weak.size(), 1U);
+  EXPECT_EQ(r.cases[2].weak[0].serial, 0U) << "the fastest serial one";
+  EXPECT_DOUBLE_EQ(r.cases[2].weak[0].efficiency.value, 0.75) << "900 ns of 1200";
+  EXPECT_FALSE(r.cases[2].serial.has_value()) << "no serial time of four times the bodies";
+  ASSERT_EQ(r.cases[4].weak.size(), 1U);
+  EXPECT_DOUBLE_EQ(r.cases[4].weak[0].efficiency.value, 0.8) << "16 states in 1600 ns, 64 on four threads in 2000";
+}
+
+TEST(Scaling, WeakEfficiencyOfSizesThatAreNotQuiteProportional) {
+  SweepResults r = made_of({"tree:2x5", "tree:2x6"});
+  add(r, 0, 1, 31), add(r, 1, 2, 31.5).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
+  find_scaling(r);
+  EXPECT_DOUBLE_EQ(r.cases[1].weak[0].efficiency.value, 1) << "63 bodies of half a ns each on two threads";
+}
+
+TEST(Scaling, StandsInTheFiles) {
+  SweepResults r = made_of({"chain:64"});
+  add(r, 0, 1, 100), add(r, 0, 4, 50).what.weak = {{ScalingKind::weak_states, 0, 1}};
+  find_scaling(r);
+  const nlohmann::ordered_json json = results_json(r, {}), &c = json["cases"][1];
+  EXPECT_EQ(c["kinds"][0], "size");
+  EXPECT_EQ(c["serial_ns"], 100);
+  EXPECT_EQ(c["efficiency"], 0.5);
+  EXPECT_EQ(c["cost_ns"], 200);
+  EXPECT_NEAR(c["serial_fraction"], 1. / 3, 1e-12);
+  EXPECT_EQ(c["weak"][0]["of"], "chain:64");
+  EXPECT_EQ(c["weak"][0]["efficiency"], 0.5);
+  const std::string csv = results_csv(r, {});
+  EXPECT_NE(csv.find(",2e+07,2,1.922,2.081,modular,100,0.5,0.4804,0.5204,200,0.3333,0.3073,0.3605,,,,0.5,"),
+            std::string::npos)
+      << csv;
+}
+
+TEST(Isoefficiency, IsExactWhereTheOverheadIsAPowerOfTheSize) {
+  const auto with = [](double power) {  // 1 / E - 1 = (n0 / n)^power
+    std::vector<std::pair<double, double>> all;
+    for (double n = 4; n < 1e5; n *= 2) all.emplace_back(n, 1 / (1 + std::pow(3000 / n, power)));
+    return all;
+  };
+  EXPECT_NEAR(*size_for(0.5, with(1)), 3000, 1e-6);
+  EXPECT_NEAR(*size_for(0.5, with(0.5)), 3000, 1e-6);
+  EXPECT_NEAR(*size_for(0.8, with(1)), 4 * 3000, 1e-6);
+  EXPECT_NEAR(*size_for(0.8, with(2)), 2 * 3000, 1e-6);
+}
+
+TEST(Isoefficiency, IsTheSizeFromWhichOnAllLargerOnesHaveIt) {
+  EXPECT_FALSE(size_for(0.5, {}).has_value());
+  EXPECT_FALSE(size_for(0.5, {{1, 0.9}, {2, 0.4}}).has_value()) << "the largest has it not";
+  EXPECT_EQ(size_for(0.5, {{1, 0.6}, {2, 0.7}}), 1);
+  const auto later = size_for(0.5, {{1, 0.6}, {2, 0.4}, {4, 0.6}, {8, 0.7}});
+  ASSERT_TRUE(later.has_value());
+  EXPECT_GT(*later, 2);
+  EXPECT_LT(*later, 4);
+  EXPECT_EQ(size_for(0.5, {{1, 0.4}, {2, 1.2}}), 2) << "faster than P times: no overhead to draw a line by";
+}
+
+/// On two threads chain:16 has an efficiency of 0.3, chain:64 one that may be more than half or less, chain:256 of 0.9.
+SweepResults three_sizes() {
+  SweepResults r = made_of({"chain:16", "chain:64", "chain:256"});
+  const double efficiencies[] = {0.3, 0.5, 0.9};
+  for (std::size_t m = 0; m < 3; ++m) add(r, m, 1, 1000), add(r, m, 2, 1000 / (2 * efficiencies[m]));
+  find_scaling(r);
+  return r;
+}
+
+TEST(Isoefficiency, OfTimingsIsAsSureAsTheirIntervals) {
+  SweepResults r = three_sizes();
+  std::vector<Isoefficiency> all = isoefficiencies(r);
+  ASSERT_EQ(all.size(), 1U);
+  ASSERT_EQ(all[0].needed.size(), 1U);
+  EXPECT_EQ(all[0].needed[0].not_at, 16);
+  EXPECT_EQ(all[0].needed[0].from, 256);
+  EXPECT_FALSE(all[0].needed[0].predicted.has_value()) << "there is no calibration";
+  EXPECT_EQ(sentence(all[0]), "For half efficiency chain:N needs between 16 and 256 bodies on 2 threads (measured).");
+  r.cases[5].holds = false;
+  EXPECT_EQ(sentence(isoefficiencies(r)[0]),
+            "For half efficiency chain:N needs more than 16 bodies on 2 threads (measured).");
+  r.cases[0].holds = false;
+  EXPECT_TRUE(isoefficiencies(r).empty()) << "over a serial time that does not hold, or between both";
+}
+
+TEST(Isoefficiency, OfCasesWithoutAKindIsNotAsked) {
+  SweepResults r = three_sizes();
+  for (CaseResult& c : r.cases) c.what.kinds.clear();
+  EXPECT_TRUE(isoefficiencies(r).empty());
+}
+
+TEST(Isoefficiency, IsPredictedByTheMachineModel) {
+  SweepResults r = three_sizes();
+  r.calibration.emplace();
+  r.calibration->ab = r.calibration->dial = 1, r.calibration->cache = 0;
+  r.calibration->team = {.task = 0, .fork = 1000, .thread = 100, .meet = 200, .efficiency = 1};
+  const std::vector<Isoefficiency> all = isoefficiencies(r);
+  ASSERT_EQ(all.size(), 1U);
+  double before = 0;
+  for (const BodiesNeeded& n : all[0].needed) {
+    if (!n.predicted) continue;
+    EXPECT_GE(*n.predicted, before) << "more threads need no fewer bodies";
+    before = *n.predicted;
+    const auto chain = make_model("chain:" + std::to_string(std::lround(*n.predicted)));
+    const auto times = predicted_times(chain, ExecutorKind::team, *r.calibration, {1, n.threads});
+    EXPECT_NEAR(times[0].fastest().ns / times[1].fastest().ns / n.threads, 0.5, 0.05) << n.threads;
+  }
+  EXPECT_GT(before, 0);
+}
+
+}  // namespace
+}  // namespace kinetree::bench
