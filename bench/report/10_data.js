@@ -18,6 +18,8 @@ const sureSpeedup = (c) => c.speedup_low ?? (c.speedup * c.median_ns) / c.high_n
 const noDifference = (c) => sureSpeedup(c) <= 1 && (c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns) >= 1;
 // Fewer than asked for where the executor gives no more.
 const threadsRun = (c) => c.threads_run || c.threads;
+// Of a run with this kind of scaling.
+const isOf = (c, kind) => (c.kinds || []).includes(kind);
 
 const unique = (list) => [...new Set(list)];
 const groupBy = (list, key) => {

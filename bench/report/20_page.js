@@ -42,3 +42,9 @@ const legend = (parent, entries) => {
   parent.append(l);
   return [...l.children];
 };
+// A case on threads beside the serial one that it is compared with.
+const scalingHead = ["mechanism", "states a call", { text: "algorithm", class: "text" }, { text: "executor", class: "text" }, "threads", { text: "T1, by", class: "text" }, "TP", "speedup", "efficiency", "cost, of cores", "serial fraction"];
+const between = (c, name) => (c[name] === undefined ? "–" : `${number(c[name])} [${number(c[`${name}_low`])}, ${number(c[`${name}_high`])}]`);
+const scalingRow = (c) => [c.model, c.batch, { text: c.label, class: "text" }, { text: c.executor, class: "text" }, threadsRun(c) < c.threads ? `${c.threads}, ${threadsRun(c)} ran` : c.threads,
+  { text: `${duration(c.serial_ns)}, ${c.fastest_serial}`, class: "text" }, `${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]${mark(c)}`,
+  between(c, "speedup"), between(c, "efficiency"), duration(c.cost_ns), between(c, "serial_fraction")];

@@ -1,36 +1,52 @@
 // Speedup and efficiency against threads, and the map of who wins where.
 {
-  const leastThreads = data.answers ? 2 : 3;  // a study is of one mechanism, and worth a chart on two cores too
-  const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads);
+  // a study is of one mechanism, and worth a chart on two cores too
+  const leastThreads = (cases) => (data.answers || cases.some((c) => isOf(c, "strong")) ? 2 : 3);
+  const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads(cs));
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
-      "Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition.");
+      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010).");
     const g = grid(s);
+    const rows = [];
+    // whatever the grain, by the machine model for `team`
+    const boundsOf = (model) => (data.bounds || []).filter((b) => b.model === model).flatMap((b) => [["most", "no schedule is faster"], ["greedy", "Brent's bound, greedy"], ["burdened", "burdened bound"]]
+      .map(([key, label]) => ({ label, plain: true, dash: key === "most" ? false : key === "greedy" ? "dotted" : "dashed", colour: ink.soft, points: b.speedup.map((one) => ({ x: one.threads, y: one[key], note: `${label}: ${number(one[key])} on ${one.threads} threads` })) })));
     for (const [model, cases] of many) {
       const most = Math.max(...cases.map((c) => c.threads));
-      const series = (value) => {
+      // of(c): a number with its interval
+      const series = (of) => {
         const list = [];
         for (const [label, own] of groupBy(cases, (c) => c.label)) {
-          if (unique(own.map((c) => c.threads)).length < leastThreads) continue;
+          if (unique(own.map((c) => c.threads)).length < leastThreads(cases)) continue;
           const serial = own.filter((c) => c.threads === 1);
           for (const executor of unique(own.filter((c) => c.threads > 1).map((c) => c.executor))) {
-            const points = [...serial, ...own.filter((c) => c.executor === executor && c.threads > 1)].map((c) => ({
-              x: c.threads, y: value(c.speedup, c), low: value(sureSpeedup(c), c), high: value(c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns, c),
-              note: `${number(value(c.speedup, c))} on ${c.threads} threads${mark(c)}` }));
-            list.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
+            const points = [...serial, ...own.filter((c) => c.executor === executor && c.threads > 1)]
+              .map((c) => ({ x: c.threads, ...of(c), c })).filter((p) => p.y !== undefined)
+              .map(({ c, ...p }) => ({ ...p, note: `${number(p.y)} [${number(p.low)}, ${number(p.high)}] on ${c.threads} threads${threadsRun(c) < c.threads ? ` (${threadsRun(c)} ran)` : ""}${mark(c)}` }));
+            if (points.length) list.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
           }
         }
         return list;
       };
-      const threads = axis("threads", { min: 1, max: most, ticks: { stepSize: 1, precision: 0 } });
+      const field = (name) => (c) => ({ y: c[name], low: c[`${name}_low`], high: c[`${name}_high`] });
+      const threads = () => axis("threads", { min: 1, max: most, ticks: { stepSize: 1, precision: 0 } });
       const given = [...groupBy(cases.filter((c) => c.machine_gives), (c) => c.threads)]
         .map(([x, cs]) => ({ x, y: median(cs.map((c) => c.machine_gives)) }));
       lines(figure(g, `${model}: speedup`),
-        [...series((x) => x), { label: "threads that share nothing", plain: true, dash: true, colour: ink.plain, points: [{ x: 1, y: 1 }, ...given] },
-          { label: "the fastest serial", plain: true, colour: ink.plain, points: [{ x: 1, y: 1 }, { x: most, y: 1 }] }],
-        threads, axis("speedup", { min: 0 }));
-      lines(figure(g, `${model}: efficiency`), series((x, c) => x / c.threads), threads, axis("speedup per thread", { min: 0 }));
+        [...series(field("speedup")), { label: "threads that share nothing", plain: true, dash: true, colour: ink.plain, points: [{ x: 1, y: 1 }, ...given] },
+          { label: "the fastest serial", plain: true, colour: ink.plain, points: [{ x: 1, y: 1 }, { x: most, y: 1 }] },
+          ...boundsOf(model)],
+        threads(), axis("speedup", { min: 0 }));
+      lines(figure(g, `${model}: efficiency`), series(field("efficiency")), threads(), axis("speedup per thread", { min: 0 }));
+      const fractions = series(field("serial_fraction"));
+      if (fractions.length) lines(figure(g, `${model}: serial fraction`), fractions, threads(), axis("serial fraction", {}));
+      lines(figure(g, `${model}: cost`), series((c) => ({ y: c.cost_ns / 1e3, low: (c.cost_ns * c.low_ns) / c.median_ns / 1e3, high: (c.cost_ns * c.high_ns) / c.median_ns / 1e3 })),
+        threads(), axis("µs of cores per state", { min: 0 }));
+      for (const c of cases.filter((one) => one.speedup)) rows.push(scalingRow(c));
     }
+    const d = element("details", {}, element("summary", {}, "all numbers"));
+    s.append(d);
+    table(d, scalingHead, rows);
     const cores = context["physical cores"];
     const sentences = [];
     if (single.some((c) => threadsRun(c) > cores)) sentences.push(`This machine has ${cores} physical cores: points beyond that many threads show what oversubscription costs.`);

@@ -1,19 +1,4 @@
-// Batches, what was not timed, and the context.
-{
-  const batches = [...groupBy(timed.filter((c) => c.batch > 1), (c) => c.model)];
-  if (batches.length) {
-    const s = section("Many states at once", "States of one mechanism solved per second, against the number of states in a call; higher is better, and two threads should come near twice one, or what the machine gave to threads that share nothing (in each point's note).");
-    const g = grid(s);
-    for (const [model, cases] of batches) {
-      const series = [];
-      for (const [label, own] of groupBy(cases, (c) => c.label))
-        for (const [who, points] of groupBy(own, (c) => (c.threads === 1 ? "1 thread" : `${c.threads} threads ${c.executor}`) + (c.lanes > 1 ? `, ${c.lanes} lanes` : "")))
-          series.push({ label: `${label}, ${who}`, dash: dashOf(points[0].executor), colour: colour(own[0].algorithm, label, who.startsWith("1 thread") ? 0.5 : 1),
-            points: points.map((c) => ({ x: c.batch, y: 1e9 / c.median_ns, note: `${number(1e9 / c.median_ns)} states/s, ${duration(c.median_ns)} each, ×${number(c.speedup)} over the fastest serial${threadsRun(c) < c.threads ? `; ${threadsRun(c)} of the threads ran` : ""}${c.machine_gives ? `; ${c.threads} threads that share nothing were worth ×${number(c.machine_gives)}` : ""}` })) });
-      lines(figure(g, model), series, axis("states per call", { log: true }), axis("states per second", { min: 0, ticks: { callback: (v) => number(v) } }));
-    }
-  }
-}
+// What was not timed, and the context.
 {
   const failed = data.cases.filter((c) => c.failure);
   if (failed.length || data.notes.length) {

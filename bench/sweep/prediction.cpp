@@ -74,6 +74,29 @@ std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind e
   return all;
 }
 
+std::vector<SpeedupBounds> speedup_bounds(const Model& model, ExecutorKind executor, const Calibration& calibration,
+                                          const std::vector<int>& threads) {
+  constexpr int no_end = 1024;
+  const Predictor predictor(model, executor, calibration);
+  std::vector<int> grains = predictor.grains();
+  grains.insert(grains.end(), {0, predictor.that_cuts(1)});
+  std::vector<SpeedupBounds> all;
+  for (const int count : threads) all.push_back({.threads = count});
+  const double serial = predictor.of(0, 1).bound_ns;
+  for (const int grain : grains) {
+    const double work = predictor.of(grain, 1).bound_ns, span = predictor.of(grain, no_end).bound_ns;
+    for (SpeedupBounds& b : all) {
+      if (b.threads == 1) continue;
+      const PredictedTime time = predictor.of(grain, b.threads);
+      const double greedy = work / b.threads + span, burdened = greedy + (time.ns - time.bound_ns);
+      b.most = std::max(b.most, serial / std::max(work / b.threads, span));
+      b.greedy = std::max(b.greedy, serial / greedy);
+      b.burdened = std::max(b.burdened, serial / burdened);
+    }
+  }
+  return all;
+}
+
 std::vector<int> doubling_threads(int most) {
   std::vector<int> list;
   for (int threads = 1; threads <= most; threads *= 2) list.push_back(threads);

@@ -40,6 +40,17 @@ struct PredictedThreads {
 std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind executor, const Calibration& calibration,
                                               const std::vector<int>& threads);
 
+/// What bounds the speedup on so many threads, over the fastest on one, whichever grain is taken. With W the work and D
+/// the span, the time of as many threads as there is use for, without costs of scheduling:
+struct SpeedupBounds {
+  int threads = 1;
+  double most = 1;      ///< no schedule takes less than max(W / P, D)
+  double greedy = 1;    ///< Brent 1974: a greedy schedule takes no more than W / P + D
+  double burdened = 1;  ///< with the costs of scheduling: the burdened span (He, Leiserson & Leiserson 2010)
+};
+std::vector<SpeedupBounds> speedup_bounds(const Model& model, ExecutorKind executor, const Calibration& calibration,
+                                          const std::vector<int>& threads);
+
 /// 1, 2, 4, ... up to so many.
 std::vector<int> doubling_threads(int most);
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "bench/output.hpp"
 #include "bench/plan_json.hpp"
 #include "bench/report/report.hpp"
 #include "bench/sweep/isoefficiency.hpp"
+#include "bench/sweep/prediction.hpp"
 #include "bench/sweep/scaling.hpp"
 #include "bench/text_out.hpp"
 #include "library/option_words.hpp"
@@ -133,6 +136,22 @@ std::string scaling_cells(const SweepResults& results, const CaseResult& c) {
   return text;
 }
 
+/// What bounds strong scaling, of each model that a run of that kind has, on the threads that it asks for.
+Json bounds_json(const SweepResults& results) {
+  std::map<std::size_t, std::set<int>> strong;
+  for (const CaseResult& c : results.cases)
+    if (is_of(c.what, ScalingKind::strong) && c.what.batch == 1) strong[c.what.model].insert(c.what.options.threads);
+  Json list = Json::array();
+  for (const auto& [model, threads] : strong) {
+    Json bounds = Json::array();
+    for (const SpeedupBounds& b : speedup_bounds(results.models[model].model, ExecutorKind::team, *results.calibration,
+                                                 {threads.begin(), threads.end()}))
+      bounds.push_back({{"threads", b.threads}, {"most", b.most}, {"greedy", b.greedy}, {"burdened", b.burdened}});
+    list.push_back({{"model", results.models[model].entry.name}, {"speedup", std::move(bounds)}});
+  }
+  return list;
+}
+
 /// The verdict, what it is made from, and the bounds it is held against.
 Json fitness_json(const SweepResults& results) {
   const Verdict& v = results.verdict;
@@ -179,6 +198,8 @@ Json results_json(const SweepResults& results, const Json& context) {
             {"notes", results.notes},
             {"models", models},
             {"cases", cases}};
+  if (results.complete() && results.calibration)
+    if (const Json list = bounds_json(results); !list.empty()) json["bounds"] = list;
   if (results.complete())
     if (const Json list = isoefficiency_json(isoefficiencies(results)); !list.empty()) json["isoefficiency"] = list;
   return json;

@@ -39,6 +39,25 @@ TEST(Prediction, StandsBetweenTheBoundsOfBrent) {  // Brent 1974: max(work / P, 
   EXPECT_LT(all.back().ab.ns, work / 8) << "a tree of 256 tips is parallel";
 }
 
+TEST(Prediction, BoundsOfASpeedupStandInTheirOrder) {
+  const std::vector<int> threads = doubling_threads(256);
+  const Model model = make_model("tree:2x9");
+  const auto free = speedup_bounds(model, ExecutorKind::tbb, made_up(0), threads),
+             dear = speedup_bounds(model, ExecutorKind::tbb, made_up(500), threads);
+  const auto times = predicted_times(model, ExecutorKind::tbb, made_up(500), threads);
+  ASSERT_EQ(free.size(), threads.size());
+  EXPECT_EQ(free[0].most, 1);
+  for (std::size_t k = 1; k < free.size(); ++k) {
+    EXPECT_LE(free[k].most, threads[k] * (1 + 1e-9));
+    EXPECT_LE(free[k].greedy, free[k].most);
+    EXPECT_GE(free[k].greedy, free[k].most / 2 * (1 - 1e-9)) << "greedy is within twice the best: Graham, Brent";
+    EXPECT_EQ(free[k].burdened, free[k].greedy) << "where scheduling is free";
+    EXPECT_EQ(dear[k].greedy, free[k].greedy);
+    EXPECT_LT(dear[k].burdened, dear[k].greedy);
+    EXPECT_LE(times[0].fastest().ns / times[k].fastest().ns, dear[k].most * (1 + 1e-9));
+  }
+}
+
 TEST(Prediction, AChainIsSerialByAbAndParallelByCfa) {
   const auto all = predicted_times(make_model("chain:512"), ExecutorKind::team, made_up(0), doubling_threads(256));
   EXPECT_GE(all.back().ab.ns, all.front().ab.ns * (1 - 1e-9));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bench/arguments.hpp"
 #include "bench/in_process.hpp"
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/family_size.hpp"
@@ -12,10 +13,10 @@
 namespace kinetree::bench {
 namespace {
 
-SweepReading read(const std::string& run) { return read_sweep_text("runs:\n  - {" + run + "}\n", "s.yaml", "."); }
+SweepReading read_run(const std::string& run) { return read_sweep_text("runs:\n  - {" + run + "}\n", "s.yaml", "."); }
 
-Cases cases_of(const std::string& run) {
-  SweepReading reading = read(run);
+Cases run_cases(const std::string& run) {
+  SweepReading reading = read_run(run);
   EXPECT_TRUE(reading.findings.empty()) << to_string(reading.findings.front());
   Cases cases = make_cases(reading.sweep, reading.findings);
   EXPECT_TRUE(reading.findings.empty());
@@ -23,7 +24,7 @@ Cases cases_of(const std::string& run) {
 }
 
 /// "chain:64 ab 2 1": model, algorithm, threads, batch.
-std::set<std::string> words(const Cases& cases) {
+std::set<std::string> case_words(const Cases& cases) {
   std::set<std::string> all;
   for (const Case& c : cases.cases)
     all.insert(cases.models[c.model].entry.name + " " + algorithm_label(c.options) + " " +
@@ -31,8 +32,8 @@ std::set<std::string> words(const Cases& cases) {
   return all;
 }
 
-std::string only_finding(const std::string& run) {
-  const SweepReading reading = read(run);
+std::string fault_of(const std::string& run) {
+  const SweepReading reading = read_run(run);
   EXPECT_EQ(reading.findings.size(), 1U) << run;
   return reading.findings.empty() ? "" : to_string(reading.findings.front());
 }
@@ -51,16 +52,16 @@ TEST(FamilySize, FindsTheSizeWithSoManyBodies) {
 }
 
 TEST(ScalingKind, StrongHasOneThreadAndAutomatic) {
-  const Cases cases = cases_of("kind: strong, models: [chain:8], algorithms: [ab], threads: [4, 2]");
-  EXPECT_EQ(words(cases),
+  const Cases cases = run_cases("kind: strong, models: [chain:8], algorithms: [ab], threads: [4, 2]");
+  EXPECT_EQ(case_words(cases),
             (std::set<std::string>{"chain:8 automatic 1 1", "chain:8 automatic 2 1", "chain:8 automatic 4 1",
                                    "chain:8 ab 1 1", "chain:8 ab 2 1", "chain:8 ab 4 1"}));
   for (const Case& c : cases.cases) EXPECT_EQ(c.kinds, std::vector<ScalingKind>{ScalingKind::strong});
 }
 
 TEST(ScalingKind, WeakByBodiesTimesEverySizeOnOneThreadToo) {
-  const Cases cases = cases_of("kind: weak-bodies, models: [chain:8], algorithms: [automatic], threads: [1, 2, 4]");
-  EXPECT_EQ(words(cases),
+  const Cases cases = run_cases("kind: weak-bodies, models: [chain:8], algorithms: [automatic], threads: [1, 2, 4]");
+  EXPECT_EQ(case_words(cases),
             (std::set<std::string>{"chain:8 automatic 1 1", "chain:16 automatic 1 1", "chain:16 automatic 2 1",
                                    "chain:32 automatic 1 1", "chain:32 automatic 4 1"}));
   int shares = 0;
@@ -79,8 +80,8 @@ TEST(ScalingKind, WeakByBodiesTimesEverySizeOnOneThreadToo) {
 
 TEST(ScalingKind, WeakByStatesMultipliesBatches) {
   const Cases cases =
-      cases_of("kind: weak-states, models: [chain:8], algorithms: [automatic], threads: [2], batch: [1, 16]");
-  EXPECT_EQ(words(cases),
+      run_cases("kind: weak-states, models: [chain:8], algorithms: [automatic], threads: [2], batch: [1, 16]");
+  EXPECT_EQ(case_words(cases),
             (std::set<std::string>{"chain:8 automatic 1 1", "chain:8 automatic 1 2", "chain:8 automatic 2 2",
                                    "chain:8 automatic 1 16", "chain:8 automatic 1 32", "chain:8 automatic 2 32"}));
   for (const Case& c : cases.cases)
@@ -101,37 +102,37 @@ TEST(ScalingKind, ACaseOfSeveralKindsIsMeasuredOnce) {
 
 TEST(ScalingKind, RunsThatAreNotOfTheirKindAreRefused) {
   const std::string run = "models: [\"chain:{4,8}\"], algorithms: [ab]", on = "s.yaml:2: error: run 1: ";
-  EXPECT_EQ(only_finding(run + ", kind: fast"),
+  EXPECT_EQ(fault_of(run + ", kind: fast"),
             on + "kind is \"fast\"; known are strong, weak-bodies, weak-states, size, batch, dial");
-  EXPECT_EQ(only_finding(run + ", kind: strong"),
+  EXPECT_EQ(fault_of(run + ", kind: strong"),
             on + "kind strong varies threads, and threads is 1; give a list such as [1, 2, 4]");
-  EXPECT_EQ(only_finding(run + ", kind: strong, threads: 2, time: false"),
+  EXPECT_EQ(fault_of(run + ", kind: strong, threads: 2, time: false"),
             on + "kind strong is of times, and time is false; leave `time` out");
-  EXPECT_EQ(only_finding(run + ", kind: batch, batch: 16, threads: 2, executors: serial"),
+  EXPECT_EQ(fault_of(run + ", kind: batch, batch: 16, threads: 2, executors: serial"),
             on + "kind batch varies threads, and executors is serial; give team, tbb or openmp");
-  EXPECT_EQ(only_finding(run + ", kind: batch, threads: 2, batch: [1, 16]"),
+  EXPECT_EQ(fault_of(run + ", kind: batch, threads: 2, batch: [1, 16]"),
             on + "kind batch is of many states per call, and batch is 1; give a number such as 256");
   EXPECT_EQ(
-      only_finding(run + ", kind: weak-states, threads: 64, batch: 100000"),
+      fault_of(run + ", kind: weak-states, threads: 64, batch: 100000"),
       on + "kind weak-states gives 64 threads 100000 states each, and a call takes 1048576; give a smaller batch");
-  EXPECT_EQ(only_finding("models: [\"tree:2x5\"], algorithms: [ab], kind: weak-bodies, threads: 3"),
+  EXPECT_EQ(fault_of("models: [\"tree:2x5\"], algorithms: [ab], kind: weak-bodies, threads: 3"),
             on + "kind weak-bodies takes 3 times the bodies of tree:2x5 to 3 threads, and the family has no such size; "
                  "leave that number of threads out, or take chain:N");
-  EXPECT_EQ(only_finding("models: [{model: a.urdf, optional: true}], algorithms: [ab], kind: weak-bodies, threads: 2"),
+  EXPECT_EQ(fault_of("models: [{model: a.urdf, optional: true}], algorithms: [ab], kind: weak-bodies, threads: 2"),
             on + "kind weak-bodies varies bodies, and \"a\" is a file; give a family such as chain:1024, or take kind "
                  "weak-states");
-  EXPECT_EQ(only_finding("models: [chain:4, \"tree:2x3\"], algorithms: [ab], kind: size"),
+  EXPECT_EQ(fault_of("models: [chain:4, \"tree:2x3\"], algorithms: [ab], kind: size"),
             on + "kind size varies bodies, and no family of its models has two sizes; give braces such as "
                  "\"chain:{16,256}\"");
-  EXPECT_EQ(only_finding("models: [chain:4], algorithms: [ab, {algorithm: modular, grain: 2}], kind: dial"),
+  EXPECT_EQ(fault_of("models: [chain:4], algorithms: [ab, {algorithm: modular, grain: 2}], kind: dial"),
             on + "kind dial varies the grain, and modular has 1 grains here; give a list such as {algorithm: modular, "
                  "grain: [1, 4, 16]}");
-  EXPECT_NE(only_finding("models: [\"chain:x\"], algorithms: [ab], kind: size").find("size \"x\" is not"),
+  EXPECT_NE(fault_of("models: [\"chain:x\"], algorithms: [ab], kind: size").find("size \"x\" is not"),
             std::string::npos);
 }
 
 TEST(ScalingKind, FaultsOfListsComeAlone) {
-  EXPECT_EQ(only_finding("models: [chain:4], algorithms: [ab], kind: strong, threads: [0]"),
+  EXPECT_EQ(fault_of("models: [chain:4], algorithms: [ab], kind: strong, threads: [0]"),
             "s.yaml:2: error: run 1: threads is \"0\"; give a whole number from 1 to 4096");
 }
 

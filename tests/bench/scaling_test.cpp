@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <kinetree/kinetree.hpp>
+#include <sstream>
 
 #include "bench/sweep/isoefficiency.hpp"
 #include "bench/sweep/prediction.hpp"
@@ -15,7 +19,7 @@ namespace kinetree::bench {
 namespace {
 
 /// Results of these families, no case yet.
-SweepResults made_of(std::initializer_list<const char*> families) {
+SweepResults results_of(std::initializer_list<const char*> families) {
   SweepResults r;
   for (const char* name : families) {
     ModelEntry entry;
@@ -26,7 +30,7 @@ SweepResults made_of(std::initializer_list<const char*> families) {
 }
 
 /// A case of `ns` on median, from 2 % below to 2 % above.
-CaseResult& add(SweepResults& r, std::size_t model, int threads, double ns, int batch = 1) {
+CaseResult& put_timing(SweepResults& r, std::size_t model, int threads, double ns, int batch = 1) {
   CaseResult c;
   c.what.model = model, c.what.batch = batch, c.what.time = true, c.what.kinds = {ScalingKind::size};
   c.what.options = {.algorithm = Algorithm::modular, .threads = threads};
@@ -36,8 +40,8 @@ CaseResult& add(SweepResults& r, std::size_t model, int threads, double ns, int 
 }
 
 TEST(Scaling, EfficiencyAndCostFollowFromTheSpeedup) {
-  SweepResults r = made_of({"chain:64"});
-  add(r, 0, 1, 100), add(r, 0, 4, 50);
+  SweepResults r = results_of({"chain:64"});
+  put_timing(r, 0, 1, 100), put_timing(r, 0, 4, 50);
   find_scaling(r);
   const CaseResult& c = r.cases[1];
   EXPECT_DOUBLE_EQ(efficiency(c)->value, 0.5);
@@ -50,9 +54,9 @@ TEST(Scaling, EfficiencyAndCostFollowFromTheSpeedup) {
 
 TEST(Scaling, TheSerialFractionOfAmdahlsLawIsItsOwn) {  // T_P = T_1 (f + (1 - f) / P)
   const double f = 0.15;
-  SweepResults r = made_of({"chain:64"});
-  add(r, 0, 1, 1000);
-  for (const int threads : {2, 3, 8, 64}) add(r, 0, threads, 1000 * (f + (1 - f) / threads));
+  SweepResults r = results_of({"chain:64"});
+  put_timing(r, 0, 1, 1000);
+  for (const int threads : {2, 3, 8, 64}) put_timing(r, 0, threads, 1000 * (f + (1 - f) / threads));
   find_scaling(r);
   for (std::size_t k = 1; k < r.cases.size(); ++k) {
     const Ratio e = *serial_fraction(r.cases[k]);
@@ -68,9 +72,9 @@ TEST(Scaling, TheSerialFractionOfAmdahlsLawIsItsOwn) {  // T_P = T_1 (f + (1 - f
 }
 
 TEST(Scaling, CountsThreadsThatRan) {
-  SweepResults r = made_of({"chain:64"});
-  add(r, 0, 1, 100);
-  CaseResult& c = add(r, 0, 4, 50);
+  SweepResults r = results_of({"chain:64"});
+  put_timing(r, 0, 1, 100);
+  CaseResult& c = put_timing(r, 0, 4, 50);
   c.plan = Plan(Algorithm::modular), c.plan->executor = ExecutorKind::team, c.plan->one_threads = 2;
   find_scaling(r);
   EXPECT_EQ(threads_run(r.cases[1]), 2);
@@ -80,9 +84,10 @@ TEST(Scaling, CountsThreadsThatRan) {
 }
 
 TEST(Scaling, WeakEfficiencyIsOfTheTimeOfOneShare) {
-  SweepResults r = made_of({"chain:64", "chain:256"});
-  add(r, 0, 1, 900), add(r, 0, 1, 1000), add(r, 1, 4, 1200).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
-  add(r, 0, 1, 100, 16), add(r, 0, 4, 31.25, 64).what.weak = {{ScalingKind::weak_states, 0, 16}};
+  SweepResults r = results_of({"chain:64", "chain:256"});
+  put_timing(r, 0, 1, 900), put_timing(r, 0, 1, 1000),
+      put_timing(r, 1, 4, 1200).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
+  put_timing(r, 0, 1, 100, 16), put_timing(r, 0, 4, 31.25, 64).what.weak = {{ScalingKind::weak_states, 0, 16}};
   find_scaling(r);
   ASSERT_EQ(r.cases[2].weak.size(), 1U);
   EXPECT_EQ(r.cases[2].weak[0].serial, 0U) << "the fastest serial one";
@@ -93,15 +98,15 @@ TEST(Scaling, WeakEfficiencyIsOfTheTimeOfOneShare) {
 }
 
 TEST(Scaling, WeakEfficiencyOfSizesThatAreNotQuiteProportional) {
-  SweepResults r = made_of({"tree:2x5", "tree:2x6"});
-  add(r, 0, 1, 31), add(r, 1, 2, 31.5).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
+  SweepResults r = results_of({"tree:2x5", "tree:2x6"});
+  put_timing(r, 0, 1, 31), put_timing(r, 1, 2, 31.5).what.weak = {{ScalingKind::weak_bodies, 0, 1}};
   find_scaling(r);
   EXPECT_DOUBLE_EQ(r.cases[1].weak[0].efficiency.value, 1) << "63 bodies of half a ns each on two threads";
 }
 
 TEST(Scaling, StandsInTheFiles) {
-  SweepResults r = made_of({"chain:64"});
-  add(r, 0, 1, 100), add(r, 0, 4, 50).what.weak = {{ScalingKind::weak_states, 0, 1}};
+  SweepResults r = results_of({"chain:64"});
+  put_timing(r, 0, 1, 100), put_timing(r, 0, 4, 50).what.weak = {{ScalingKind::weak_states, 0, 1}};
   find_scaling(r);
   const nlohmann::ordered_json json = results_json(r, {}), &c = json["cases"][1];
   EXPECT_EQ(c["kinds"][0], "size");
@@ -115,6 +120,19 @@ TEST(Scaling, StandsInTheFiles) {
   EXPECT_NE(csv.find(",2e+07,2,1.922,2.081,modular,100,0.5,0.4804,0.5204,200,0.3333,0.3073,0.3605,,,,0.5,"),
             std::string::npos)
       << csv;
+}
+
+TEST(Scaling, EveryColumnIsDocumented) {
+  std::ifstream file(std::filesystem::path(KINETREE_MODELS).parent_path().parent_path() / "docs" / "using.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t begin = page.find("| column | meaning |"), end = page.find("\n\n", begin);
+  ASSERT_NE(begin, std::string::npos);
+  const std::string rows = page.substr(begin, end - begin), csv = results_csv({}, {});
+  std::istringstream columns(csv.substr(0, csv.find('\n')));
+  int seen = 0;
+  for (std::string column; std::getline(columns, column, ','); ++seen)
+    EXPECT_NE(rows.find("`" + column + "`"), std::string::npos) << column;
+  EXPECT_GT(seen, 50);
 }
 
 TEST(Isoefficiency, IsExactWhereTheOverheadIsAPowerOfTheSize) {
@@ -142,9 +160,9 @@ TEST(Isoefficiency, IsTheSizeFromWhichOnAllLargerOnesHaveIt) {
 
 /// On two threads chain:16 has an efficiency of 0.3, chain:64 one that may be more than half or less, chain:256 of 0.9.
 SweepResults three_sizes() {
-  SweepResults r = made_of({"chain:16", "chain:64", "chain:256"});
+  SweepResults r = results_of({"chain:16", "chain:64", "chain:256"});
   const double efficiencies[] = {0.3, 0.5, 0.9};
-  for (std::size_t m = 0; m < 3; ++m) add(r, m, 1, 1000), add(r, m, 2, 1000 / (2 * efficiencies[m]));
+  for (std::size_t m = 0; m < 3; ++m) put_timing(r, m, 1, 1000), put_timing(r, m, 2, 1000 / (2 * efficiencies[m]));
   find_scaling(r);
   return r;
 }
