@@ -20,16 +20,22 @@ constexpr int most_predicted_threads = 64, most_predicted_bodies = 70'000;
 /// Efficiency of each number of threads at sizes of a family, by bodies.
 using Efficiencies = std::map<int, std::vector<std::pair<double, double>>>;
 
-/// Over sizes that are powers of two.
+/// Over sizes that are powers of two, for each number of threads up to those that have more than what is asked twice.
 Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions& load, const Calibration& calibration) {
+  std::vector<int> threads = doubling_threads(most_predicted_threads);
+  threads.erase(threads.begin());
   Efficiencies all;
-  for (int size = 2; family.bodies_with(size).value_or(most_predicted_bodies) < most_predicted_bodies; size *= 2) {
+  for (int size = 2;
+       !threads.empty() && family.bodies_with(size).value_or(most_predicted_bodies) < most_predicted_bodies;
+       size *= 2) {
     const Model model = make_model(family.with(size), load);
-    const auto times =
-        predicted_times(model, ExecutorKind::team, calibration, doubling_threads(most_predicted_threads));
-    for (const PredictedThreads& t : times)
-      if (t.threads > 1)
-        all[t.threads].emplace_back(model.body_count(), times.front().fastest().ns / t.fastest().ns / t.threads);
+    const std::vector<double> ns = least_predicted_ns(model, ExecutorKind::team, calibration, threads);
+    for (std::size_t k = 0; k < threads.size(); ++k)
+      all[threads[k]].emplace_back(model.body_count(), ns[0] / ns[k + 1] / threads[k]);
+    std::erase_if(threads, [&](int count) {
+      const auto& sizes = all[count];
+      return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiency;
+    });
   }
   return all;
 }
@@ -119,7 +125,7 @@ std::vector<Isoefficiency> isoefficiencies(const SweepResults& results) {
       for (const auto& [threads, sizes] :
            predicted_efficiencies(FamilySize(entry.source), entry.load, *results.calibration)) {
         needed[threads].predicted = size_for(asked_efficiency, sizes);
-        one.largest = static_cast<int>(sizes.back().first);
+        one.largest = std::max(one.largest, static_cast<int>(sizes.back().first));
       }
     }
     for (const auto& [threads, sizes] : measured[family]) put_measured(sizes, needed[threads]);

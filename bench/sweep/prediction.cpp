@@ -35,13 +35,16 @@ class Predictor {
   int that_cuts(int grain) const { return make_modules(data_, {.grain = grain}).any_cut() ? grain : 0; }
 
   PredictedTime of(int grain, int threads) const {
-    Method method;
-    if (grain > 0) method = {.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = 1};
-    const Threads on{executor_, threads};
-    return {grain, costs_.predicted_ns(method, on), bounds_.predicted_ns(method, on)};
+    return {grain, ns(grain, threads), bounds_.predicted_ns(method_of(grain), {executor_, threads})};
   }
+  double ns(int grain, int threads) const { return costs_.predicted_ns(method_of(grain), {executor_, threads}); }
+  int grain_of(int modules) const { return that_cuts(grain_for(height_, modules)); }
 
  private:
+  static Method method_of(int grain) {
+    return grain > 0 ? Method{.algorithm = Algorithm::modular, .modules = {.grain = grain}, .refinements = 1}
+                     : Method{};
+  }
   static Calibration without_scheduling(Calibration c) {
     c.tbb = c.openmp = c.team = {};
     return c;
@@ -71,6 +74,16 @@ std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind e
     }
     all.push_back(p);
   }
+  return all;
+}
+
+std::vector<double> least_predicted_ns(const Model& model, ExecutorKind executor, const Calibration& calibration,
+                                       const std::vector<int>& threads) {
+  const Predictor predictor(model, executor, calibration);
+  std::vector<double> all{predictor.ns(0, 1)};
+  for (const int count : threads)
+    all.push_back(std::min({predictor.ns(0, count), predictor.ns(predictor.grain_of(count), count),
+                            predictor.ns(predictor.grain_of(2 * count), count)}));
   return all;
 }
 

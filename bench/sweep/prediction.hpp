@@ -40,6 +40,11 @@ struct PredictedThreads {
 std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind executor, const Calibration& calibration,
                                               const std::vector<int>& threads);
 
+/// The least of these times alone, of `ab` and of as many modules of the longest path as threads, and twice as many: on
+/// one thread, then on each of these numbers.
+std::vector<double> least_predicted_ns(const Model& model, ExecutorKind executor, const Calibration& calibration,
+                                       const std::vector<int>& threads);
+
 /// What bounds the speedup on so many threads, over the fastest on one, whichever grain is taken. With W the work and D
 /// the span, the time of as many threads as there is use for, without costs of scheduling:
 struct SpeedupBounds {
