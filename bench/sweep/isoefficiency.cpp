@@ -15,6 +15,7 @@
 namespace kinetree::bench {
 namespace {
 
+constexpr double least_of_cores = 0.75;  ///< what threads that share nothing were worth, over their number
 constexpr int most_predicted_threads = 64, most_predicted_bodies = 70'000;
 
 /// Efficiency of each number of threads at sizes of a family, by bodies.
@@ -34,7 +35,7 @@ Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions&
       all[threads[k]].emplace_back(model.body_count(), ns[0] / ns[k + 1] / threads[k]);
     std::erase_if(threads, [&](int count) {
       const auto& sizes = all[count];
-      return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiency;
+      return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiencies[0];
     });
   }
   return all;
@@ -50,16 +51,33 @@ void see(const SweepResults& results, const CaseResult& c, Measured& measured) {
   const std::optional<Ratio> e = efficiency(c);
   const int threads = threads_run(c);
   if (!e || threads == 1 || c.what.batch > 1 || !c.holds || !results.cases[*c.serial].holds) return;
+  if (!c.machine.empty() && median_interval(c.machine).median < least_of_cores * threads) return;
   Seen& best = measured[threads][results.models[c.what.model].model.body_count()];
   best = {std::max(best.low, e->low), std::max(best.high, e->high)};
 }
 
-void put_measured(const std::map<int, Seen>& sizes, BodiesNeeded& needed) {
+void put_measured(const std::map<int, Seen>& sizes, double asked, BodiesNeeded& needed) {
   for (const auto& [bodies, seen] : sizes) {
-    if (seen.low < asked_efficiency) needed.from.reset();
-    if (seen.low >= asked_efficiency && !needed.from) needed.from = bodies;
-    if (seen.high < asked_efficiency) needed.not_at = bodies;
+    if (seen.low < asked) needed.from.reset();
+    if (seen.low >= asked && !needed.from) needed.from = bodies;
+    if (seen.high < asked) needed.not_at = bodies;
   }
+}
+
+Isoefficiency of_family(const std::string& family, double asked, const Efficiencies& predicted,
+                        const Measured& measured) {
+  Isoefficiency one{asked, family, {}};
+  std::map<int, BodiesNeeded> needed;
+  for (const auto& [threads, sizes] : predicted) {
+    needed[threads].predicted = size_for(asked, sizes);
+    needed[threads].tried = static_cast<int>(sizes.back().first);
+  }
+  for (const auto& [threads, sizes] : measured) put_measured(sizes, asked, needed[threads]);
+  for (auto& [threads, n] : needed) {
+    n.threads = threads;
+    if (n.tried > 0 || n.from || n.not_at) one.needed.push_back(n);
+  }
+  return one;
 }
 
 /// Two digits, which is more than a prediction has.
@@ -75,10 +93,9 @@ std::string enumerated(const std::vector<std::string>& list) {
   return text;
 }
 
-/// "400 bodies on 2 threads", and of those after the first "1,200 on 4".
-std::string item(bool first, const std::string& bodies, const char* on, int threads) {
-  return first ? fmt::format("{} bodies {} {} threads", bodies, on, threads)
-               : fmt::format("{} {} {}", bodies, on, threads);
+/// Adds "400 bodies on 2 threads", after the first one "1,200 on 4".
+void add_item(std::vector<std::string>& list, const std::string& bodies, int threads) {
+  list.push_back(fmt::format(fmt::runtime(list.empty() ? "{} bodies on {} threads" : "{} on {}"), bodies, threads));
 }
 
 std::string measured_bodies(const BodiesNeeded& n) {
@@ -118,39 +135,32 @@ std::vector<Isoefficiency> isoefficiencies(const SweepResults& results) {
   }
   std::vector<Isoefficiency> all;
   for (const std::string& family : families) {
-    Isoefficiency one{family, 0, {}};
-    std::map<int, BodiesNeeded> needed;
-    if (results.calibration) {
-      const ModelEntry& entry = *entries.at(family);
-      for (const auto& [threads, sizes] :
-           predicted_efficiencies(FamilySize(entry.source), entry.load, *results.calibration)) {
-        needed[threads].predicted = size_for(asked_efficiency, sizes);
-        one.largest = std::max(one.largest, static_cast<int>(sizes.back().first));
-      }
-    }
-    for (const auto& [threads, sizes] : measured[family]) put_measured(sizes, needed[threads]);
-    for (auto& [threads, n] : needed) n.threads = threads, one.needed.push_back(n);
-    if (!one.needed.empty()) all.push_back(std::move(one));
+    const ModelEntry& entry = *entries.at(family);
+    const Efficiencies predicted =
+        results.calibration ? predicted_efficiencies(FamilySize(entry.source), entry.load, *results.calibration)
+                            : Efficiencies{};
+    for (const double asked : asked_efficiencies)
+      if (Isoefficiency one = of_family(family, asked, predicted, measured[family]); !one.needed.empty())
+        all.push_back(std::move(one));
   }
   return all;
 }
 
 std::string sentence(const Isoefficiency& family) {
   std::vector<std::string> predicted, measured;
+  std::string beyond;
   for (const BodiesNeeded& n : family.needed) {
-    const bool beyond = !n.predicted && family.largest > 0;
-    if (n.predicted) predicted.push_back(item(predicted.empty(), about(*n.predicted), "on", n.threads));
-    if (beyond)
-      predicted.push_back(item(predicted.empty(), "more than " + in_count(family.largest), "from", n.threads) + " on");
-    if (beyond) break;  // and more on more threads
+    if (n.predicted) add_item(predicted, about(*n.predicted), n.threads);
+    if (n.tried > 0 && !n.predicted && beyond.empty())
+      beyond = fmt::format("; on {} threads {} bodies do not suffice", n.threads, in_count(n.tried));
+    if (const std::string bodies = measured_bodies(n); !bodies.empty()) add_item(measured, bodies, n.threads);
   }
-  for (const BodiesNeeded& n : family.needed)
-    if (const std::string bodies = measured_bodies(n); !bodies.empty())
-      measured.push_back(item(measured.empty(), bodies, "on", n.threads));
-  if (predicted.empty() && measured.empty()) return "";
-  std::string text = fmt::format("For half efficiency {} needs ", family.family);
-  if (!predicted.empty()) text += enumerated(predicted) + " (predicted for `team`)";
-  if (!measured.empty()) text += (predicted.empty() ? "" : ", and ") + enumerated(measured) + " (measured)";
+  const char* half = family.efficiency == 0.5 ? "half" : "a quarter";
+  std::string text = fmt::format("For {} efficiency {} needs", half, family.family);
+  if (!predicted.empty()) text += fmt::format(" {} (predicted for `team`{})", enumerated(predicted), beyond);
+  if (predicted.empty() && !beyond.empty()) text += fmt::format(" larger sizes (predicted for `team`{})", beyond);
+  if (!measured.empty())
+    text += fmt::format("{} {} (measured)", text.back() == ')' ? ", and" : "", enumerated(measured));
   return text + ".";
 }
 
@@ -167,7 +177,7 @@ nlohmann::ordered_json isoefficiency_json(const std::vector<Isoefficiency>& fami
       needed.push_back(std::move(one));
     }
     list.push_back({{"family", family.family},
-                    {"efficiency", asked_efficiency},
+                    {"efficiency", family.efficiency},
                     {"sentence", sentence(family)},
                     {"bodies", std::move(needed)}});
   }

@@ -11,20 +11,22 @@
 
 namespace kinetree::bench {
 
-/// The efficiency that is asked for: half.
-inline constexpr double asked_efficiency = 0.5;
+/// The efficiencies that are asked for. Algorithms that do twice the work for their depth never have half on many
+/// threads, whatever the size.
+inline constexpr double asked_efficiencies[] = {0.5, 0.25};
 
 /// What is known of one number of threads, in bodies.
 struct BodiesNeeded {
   int threads = 2;
-  std::optional<double> predicted;  ///< nothing: none of the sizes that were tried, or not predicted
+  int tried = 0;                    ///< the largest size that was predicted; 0: none was
+  std::optional<double> predicted;  ///< nothing: none of the sizes that were tried
   std::optional<int> not_at;        ///< the largest size measured whose efficiency is less, by its interval
   std::optional<int> from;          ///< the least from which on every size measured has it, by its interval
 };
 
 struct Isoefficiency {
+  double efficiency = asked_efficiencies[0];
   std::string family;  ///< "chain:N"
-  int largest = 0;     ///< bodies of the largest size that was predicted; 0: none was
   std::vector<BodiesNeeded> needed;
 };
 
@@ -36,8 +38,8 @@ std::optional<double> size_for(double efficiency, const std::vector<std::pair<do
 /// Whether a case is of a kind that varies bodies or the threads for them: size, strong, weak-bodies.
 bool tells_isoefficiency(const Case& c);
 
-/// Of every family of such cases. Nothing is predicted where the results have no calibration. Timings that don't hold,
-/// or whose fastest serial timing does not, are left out.
+/// Of every family of such cases, for each efficiency. Nothing is predicted where the results have no calibration.
+/// Timings that don't hold, or whose fastest serial timing does not, are left out.
 std::vector<Isoefficiency> isoefficiencies(const SweepResults& results);
 
 /// In words: "For half efficiency chain:N needs 400 bodies on 2 threads and 9,000 on 16 (predicted for `team`)."

@@ -42,9 +42,9 @@ TEST(Prediction, StandsBetweenTheBoundsOfBrent) {  // Brent 1974: max(work / P, 
 TEST(Prediction, BoundsOfASpeedupStandInTheirOrder) {
   const std::vector<int> threads = doubling_threads(256);
   const Model model = make_model("tree:2x9");
-  const auto free = speedup_bounds(model, ExecutorKind::tbb, made_up(0), threads),
-             dear = speedup_bounds(model, ExecutorKind::tbb, made_up(500), threads);
-  const auto times = predicted_times(model, ExecutorKind::tbb, made_up(500), threads);
+  const auto free = speedup_bounds(model, ExecutorKind::team, made_up(0), threads),
+             dear = speedup_bounds(model, ExecutorKind::team, made_up(500), threads);
+  const auto times = predicted_times(model, ExecutorKind::team, made_up(500), threads);
   ASSERT_EQ(free.size(), threads.size());
   EXPECT_EQ(free[0].most, 1);
   for (std::size_t k = 1; k < free.size(); ++k) {
