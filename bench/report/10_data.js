@@ -20,6 +20,8 @@ const noDifference = (c) => sureSpeedup(c) <= 1 && (c.speedup_high ?? (c.speedup
 const threadsRun = (c) => c.threads_run || c.threads;
 // Of a run with this kind of scaling.
 const isOf = (c, kind) => (c.kinds || []).includes(kind);
+// The cases that were asked for to show this; all, where no run says its kind.
+const ofKind = (cases, kind) => (cases.some((c) => isOf(c, kind)) ? cases.filter((c) => isOf(c, kind)) : cases);
 
 const unique = (list) => [...new Set(list)];
 const groupBy = (list, key) => {
@@ -36,6 +38,12 @@ const median = (list) => {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
 const least = (list, value) => list.reduce((best, c) => (!best || value(c) < value(best) ? c : best), null);
+// The fastest algorithm; `automatic`, which is one of them, only where none is as fast for certain.
+const winner = (cases) => {
+  const named = least(cases.filter((c) => c.algorithm !== "automatic"), (c) => c.median_ns);
+  const chosen = least(cases.filter((c) => c.algorithm === "automatic"), (c) => c.median_ns);
+  return named && !(chosen && chosen.high_ns < named.low_ns) ? named : chosen;
+};
 // With no joint cut, cfa and modular are AB by another name.
 const isAbAgain = (c) => (c.algorithm === "cfa" || c.algorithm === "modular") && c.cut_joints === 0;
 

@@ -22,7 +22,7 @@ page.append(cards);
 const card = (value, text) => cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));
 {
   const failed = data.cases.filter((c) => c.failure);
-  const winners = [...groupBy(single.filter((c) => c.threads === 1 && holds(c)), (c) => c.model).values()].map((cs) => least(cs, (c) => c.median_ns));
+  const winners = [...groupBy(single.filter((c) => c.threads === 1 && holds(c)), (c) => c.model).values()].map(winner);
   const abWins = winners.filter((c) => c.algorithm === "ab" || isAbAgain(c)).length;
   const parallel = single.filter((c) => threadsRun(c) > 1 && c.speedup && holds(c));
   const winning = unique(parallel.filter((c) => sureSpeedup(c) > 1).map((c) => c.model)).length;

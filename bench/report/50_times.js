@@ -20,7 +20,8 @@
   const s = families.length && section("Time per body against the number of bodies",
     "Lower is faster, a level line is O(N): solid lines are one thread, dashed lines the best executor on the most threads; bands are 95 % intervals of the median.");
   const g = families.length && grid(s);
-  for (const [family, cases] of families) {
+  for (const [family, all] of families) {
+    const cases = ofKind(all, "size");
     const most = Math.max(...cases.filter((c) => c.threads <= (context["physical cores"] || 2)).map((c) => c.threads));
     const series = [];
     for (const [label, own] of groupBy(cases, (c) => c.label)) {

@@ -2,10 +2,10 @@
 {
   // a study is of one mechanism, and worth a chart on two cores too
   const leastThreads = (cases) => (data.answers || cases.some((c) => isOf(c, "strong")) ? 2 : 3);
-  const many = [...groupBy(single, (c) => c.model).entries()].filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads(cs));
+  const many = [...groupBy(single, (c) => c.model).entries()].map(([model, cases]) => [model, ofKind(cases, "strong")]).filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads(cs));
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
-      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010).");
+      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel; above 1, which is not drawn, threads are slower than one. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010).");
     const g = grid(s);
     const rows = [];
     // whatever the grain, by the machine model for `team`
@@ -39,7 +39,7 @@
         threads(), axis("speedup", { min: 0 }));
       lines(figure(g, `${model}: efficiency`), series(field("efficiency")), threads(), axis("speedup per thread", { min: 0 }));
       const fractions = series(field("serial_fraction"));
-      if (fractions.length) lines(figure(g, `${model}: serial fraction`), fractions, threads(), axis("serial fraction", {}));
+      if (fractions.length) lines(figure(g, `${model}: serial fraction`), fractions, threads(), axis("serial fraction", { min: 0, max: 1 }));
       lines(figure(g, `${model}: cost`), series((c) => ({ y: c.cost_ns / 1e3, low: (c.cost_ns * c.low_ns) / c.median_ns / 1e3, high: (c.cost_ns * c.high_ns) / c.median_ns / 1e3 })),
         threads(), axis("µs of cores per state", { min: 0 }));
       for (const c of cases.filter((one) => one.speedup)) rows.push(scalingRow(c));
@@ -82,7 +82,7 @@
       threads.forEach((t, row) => {
         map.append(svg("text", { x: left - 8, y: row * h + h / 2 + 4, "text-anchor": "end", class: "axis" }, t === 1 ? "serial" : `${t} threads`));
         sizes.forEach((n, column) => {
-          const best = least(cases.filter((c) => c.m.bodies === n && c.threads === t && !isAbAgain(c)), (c) => c.median_ns);
+          const best = winner(cases.filter((c) => c.m.bodies === n && c.threads === t && !isAbAgain(c)));
           if (!best) return;
           const same = t > 1 && noDifference(best), loses = t > 1 && !same && best.speedup < 1;
           const place = { x: left + column * w + 1, y: row * h + 1, width: w - 2, height: h - 2, rx: 4 };

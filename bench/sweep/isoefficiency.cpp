@@ -16,7 +16,7 @@ namespace kinetree::bench {
 namespace {
 
 constexpr double least_of_cores = 0.75;  ///< what threads that share nothing were worth, over their number
-constexpr int most_predicted_threads = 64, most_predicted_bodies = 70'000;
+constexpr int most_predicted_threads = 64, most_predicted_bodies = 33'000;
 
 /// Efficiency of each number of threads at sizes of a family, by bodies.
 using Efficiencies = std::map<int, std::vector<std::pair<double, double>>>;
@@ -157,8 +157,8 @@ std::string sentence(const Isoefficiency& family) {
   }
   const char* half = family.efficiency == 0.5 ? "half" : "a quarter";
   std::string text = fmt::format("For {} efficiency {} needs", half, family.family);
-  if (!predicted.empty()) text += fmt::format(" {} (predicted for `team`{})", enumerated(predicted), beyond);
-  if (predicted.empty() && !beyond.empty()) text += fmt::format(" larger sizes (predicted for `team`{})", beyond);
+  if (!predicted.empty()) text += fmt::format(" {} (predicted for team{})", enumerated(predicted), beyond);
+  if (predicted.empty() && !beyond.empty()) text += fmt::format(" larger sizes (predicted for team{})", beyond);
   if (!measured.empty())
     text += fmt::format("{} {} (measured)", text.back() == ')' ? ", and" : "", enumerated(measured));
   return text + ".";

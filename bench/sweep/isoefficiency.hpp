@@ -42,7 +42,7 @@ bool tells_isoefficiency(const Case& c);
 /// Timings that don't hold, or whose fastest serial timing does not, are left out.
 std::vector<Isoefficiency> isoefficiencies(const SweepResults& results);
 
-/// In words: "For half efficiency chain:N needs 400 bodies on 2 threads and 9,000 on 16 (predicted for `team`)."
+/// In words: "For half efficiency chain:N needs 400 bodies on 2 threads and 9,000 on 16 (predicted for team)."
 std::string sentence(const Isoefficiency& family);
 
 /// One entry for each family, with its sentence.

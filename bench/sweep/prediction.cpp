@@ -34,11 +34,9 @@ class Predictor {
   /// The grain, or 0, which is `ab`, where with it no joint is cut.
   int that_cuts(int grain) const { return make_modules(data_, {.grain = grain}).any_cut() ? grain : 0; }
 
-  PredictedTime of(int grain, int threads) const {
-    return {grain, ns(grain, threads), bounds_.predicted_ns(method_of(grain), {executor_, threads})};
-  }
+  PredictedTime of(int grain, int threads) const { return {grain, ns(grain, threads), bound_ns(grain, threads)}; }
   double ns(int grain, int threads) const { return costs_.predicted_ns(method_of(grain), {executor_, threads}); }
-  int grain_of(int modules) const { return that_cuts(grain_for(height_, modules)); }
+  double bound_ns(int grain, int threads) const { return bounds_.predicted_ns(method_of(grain), {executor_, threads}); }
 
  private:
   static Method method_of(int grain) {
@@ -80,10 +78,16 @@ std::vector<PredictedThreads> predicted_times(const Model& model, ExecutorKind e
 std::vector<double> least_predicted_ns(const Model& model, ExecutorKind executor, const Calibration& calibration,
                                        const std::vector<int>& threads) {
   const Predictor predictor(model, executor, calibration);
+  const bool cuts = predictor.that_cuts(1) > 0;
+  const int height = height_of(model.data());
   std::vector<double> all{predictor.ns(0, 1)};
-  for (const int count : threads)
-    all.push_back(std::min({predictor.ns(0, count), predictor.ns(predictor.grain_of(count), count),
-                            predictor.ns(predictor.grain_of(2 * count), count)}));
+  for (const int count : threads) {
+    all.push_back(predictor.ns(0, count));
+    int last = height;
+    for (const int modules : {count, 2 * count})
+      if (const int grain = grain_for(height, modules); cuts && grain < last)
+        all.back() = std::min(all.back(), predictor.ns(last = grain, count));
+  }
   return all;
 }
 
@@ -95,16 +99,17 @@ std::vector<SpeedupBounds> speedup_bounds(const Model& model, ExecutorKind execu
   grains.insert(grains.end(), {0, predictor.that_cuts(1)});
   std::vector<SpeedupBounds> all;
   for (const int count : threads) all.push_back({.threads = count});
-  const double serial = predictor.of(0, 1).bound_ns;
+  const double serial = predictor.bound_ns(0, 1);
   for (const int grain : grains) {
-    const double work = predictor.of(grain, 1).bound_ns, span = predictor.of(grain, no_end).bound_ns;
+    const double work = predictor.bound_ns(grain, 1), span = predictor.bound_ns(grain, no_end);
     for (SpeedupBounds& b : all) {
       if (b.threads == 1) continue;
-      const PredictedTime time = predictor.of(grain, b.threads);
-      const double greedy = work / b.threads + span, burdened = greedy + (time.ns - time.bound_ns);
+      const double greedy = work / b.threads + span;
       b.most = std::max(b.most, serial / std::max(work / b.threads, span));
       b.greedy = std::max(b.greedy, serial / greedy);
-      b.burdened = std::max(b.burdened, serial / burdened);
+      if (serial <= greedy * b.burdened) continue;  // less still with a burden
+      const PredictedTime time = predictor.of(grain, b.threads);
+      b.burdened = std::max(b.burdened, serial / (greedy + time.ns - time.bound_ns));
     }
   }
   return all;

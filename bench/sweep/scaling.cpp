@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "library/option_words.hpp"
 #include "library/planner.hpp"
 
 namespace kinetree::bench {
@@ -56,6 +57,11 @@ void find_scaling(SweepResults& results) {
       if (const auto serial = fastest.of(share.model, share.batch))
         c.weak.push_back(weak_efficiency(results, c, share, *serial));
   }
+}
+
+std::string algorithm_words(const CaseResult& c) {
+  const bool chosen = c.plan && c.what.options.algorithm == Algorithm::automatic;
+  return algorithm_label(c.what.options) + (chosen ? ": " + std::string(to_word(c.plan->algorithm)) : "");
 }
 
 int threads_run(const CaseResult& c) { return c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads; }

@@ -9,6 +9,9 @@ namespace kinetree::bench {
 /// Fills in, over the fastest serial case of the same problem, speedups and weak efficiencies.
 void find_scaling(SweepResults& results);
 
+/// The label, with the algorithm that was taken: "modular:16", "automatic: ab".
+std::string algorithm_words(const CaseResult& c);
+
 /// Threads that ran: fewer than asked for where the executor gives no more, or `automatic` takes no more.
 int threads_run(const CaseResult& c);
 

@@ -57,7 +57,7 @@ void put_ratio(Json& json, const std::string& name, const std::optional<Ratio>& 
 void put_scaling(const SweepResults& results, const CaseResult& c, Json& json) {
   if (c.serial) {
     put_ratio(json, "speedup", c.speedup);
-    json["fastest_serial"] = algorithm_label(results.cases[*c.serial].what.options);
+    json["fastest_serial"] = algorithm_words(results.cases[*c.serial]);
     json["serial_ns"] = results.cases[*c.serial].time.median;
   }
   put_ratio(json, "efficiency", efficiency(c));
@@ -128,8 +128,7 @@ std::optional<Ratio> weak_efficiency_of(const CaseResult& c, ScalingKind kind) {
 std::string scaling_cells(const SweepResults& results, const CaseResult& c) {
   std::string text = cells_of(c.serial ? std::optional(c.speedup) : std::nullopt);
   const CaseResult* serial = c.serial ? &results.cases[*c.serial] : nullptr;
-  text +=
-      serial ? csv_cell(algorithm_label(serial->what.options)) + fmt::format(",{:.6g},", serial->time.median) : ",,";
+  text += serial ? csv_cell(algorithm_words(*serial)) + fmt::format(",{:.6g},", serial->time.median) : ",,";
   text += cells_of(efficiency(c)) + fmt::format("{:.6g},", cost_ns(c)) + cells_of(serial_fraction(c));
   for (const ScalingKind kind : {ScalingKind::weak_bodies, ScalingKind::weak_states})
     text += cells_of(weak_efficiency_of(c, kind));

@@ -104,6 +104,14 @@ TEST(Scaling, WeakEfficiencyOfSizesThatAreNotQuiteProportional) {
   EXPECT_DOUBLE_EQ(r.cases[1].weak[0].efficiency.value, 1) << "63 bodies of half a ns each on two threads";
 }
 
+TEST(Scaling, NamesTheAlgorithmOfTheSerialTime) {
+  SweepResults r = results_of({"chain:64"});
+  put_timing(r, 0, 1, 100);
+  EXPECT_EQ(algorithm_words(r.cases[0]), "modular");
+  r.cases[0].what.options.algorithm = Algorithm::automatic, r.cases[0].plan = Plan(Algorithm::ab);
+  EXPECT_EQ(algorithm_words(r.cases[0]), "automatic: ab");
+}
+
 TEST(Scaling, StandsInTheFiles) {
   SweepResults r = results_of({"chain:64"});
   put_timing(r, 0, 1, 100), put_timing(r, 0, 4, 50).what.weak = {{ScalingKind::weak_states, 0, 1}};
@@ -195,17 +203,16 @@ TEST(Isoefficiency, OfMoreThreadsThanCoresIsNotMeasured) {
 
 TEST(Isoefficiency, InWords) {
   Isoefficiency chain{0.5, "chain:N", {{2, 65536, 412.3, {}, 256}, {4, 65536, {}, 4096, {}}, {8, 65536, {}, {}, {}}}};
-  EXPECT_EQ(
-      sentence(chain),
-      "For half efficiency chain:N needs 410 bodies on 2 threads (predicted for `team`; on 4 threads 65,540 bodies "
-      "do not suffice), and at most 256 bodies on 2 threads and more than 4,096 on 4 (measured).");
+  EXPECT_EQ(sentence(chain),
+            "For half efficiency chain:N needs 410 bodies on 2 threads (predicted for team; on 4 threads 65,540 bodies "
+            "do not suffice), and at most 256 bodies on 2 threads and more than 4,096 on 4 (measured).");
   chain.needed = {{2, 65536, 412.3, {}, {}}, {4, 65536, 1180, {}, {}}, {16, 65536, 9012, {}, {}}};
   EXPECT_EQ(sentence(chain),
             "For half efficiency chain:N needs 410 bodies on 2 threads, 1,200 on 4 and 9,000 on 16 (predicted for "
-            "`team`).");
+            "team).");
   chain.needed = {{2, 65536, {}, {}, {}}};
   EXPECT_EQ(sentence(chain),
-            "For half efficiency chain:N needs larger sizes (predicted for `team`; on 2 threads 65,540 bodies do not "
+            "For half efficiency chain:N needs larger sizes (predicted for team; on 2 threads 65,540 bodies do not "
             "suffice).");
 }
 
