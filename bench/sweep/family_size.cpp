@@ -22,24 +22,28 @@ std::optional<int> FamilySize::bodies_with(int size) const try {
   return std::nullopt;
 }
 
-std::optional<std::string> FamilySize::nearest(double bodies) const {
-  int low = 0, high = 1;  // bodies grow with the size: `high` is to be the least size with as many
+std::optional<int> FamilySize::least_size(double bodies) const {
+  int low = 0, high = 1;  // bodies grow with the size
   for (std::optional<int> found; (found = bodies_with(high)) && *found < bodies; low = high, high *= 2) {
   }
-  if (!bodies_with(high)) return std::nullopt;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
-    (bodies_with(middle).value_or(0) < bodies ? low : high) = middle;
+    const std::optional<int> found = bodies_with(middle);
+    (found && *found < bodies ? low : high) = middle;
   }
-  const bool lower = low > 0 && bodies - *bodies_with(low) < *bodies_with(high) - bodies;
-  return with(lower ? low : high);
+  return bodies_with(high) ? std::optional(high) : std::nullopt;
 }
 
 std::optional<std::string> FamilySize::times(int factor) const {
   const double wanted = static_cast<double>(bodies_) * factor;
-  const std::optional<std::string> text = nearest(wanted);
-  if (!text || std::abs(FamilySize(*text).bodies() - wanted) > 0.1 * wanted) return std::nullopt;
-  return text;
+  const int above = least_size(wanted).value_or(0);
+  std::optional<std::string> best;
+  double off = 0.1 * wanted;
+  for (const int size : {above, above - 1}) {
+    const std::optional<int> bodies = size > 0 ? bodies_with(size) : std::nullopt;
+    if (bodies && std::abs(*bodies - wanted) <= off) best = with(size), off = std::abs(*bodies - wanted);
+  }
+  return best;
 }
 
 }  // namespace kinetree::bench

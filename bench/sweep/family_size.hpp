@@ -19,8 +19,8 @@ class FamilySize {
   /// At another size; nothing where that is beyond the bodies that a family may have.
   std::optional<int> bodies_with(int size) const;
 
-  /// The text of the size with the number of bodies that is nearest; nothing beyond the sizes that there are.
-  std::optional<std::string> nearest(double bodies) const;
+  /// The least size with so many bodies; nothing beyond the sizes that there are.
+  std::optional<int> least_size(double bodies) const;
 
   /// The text with so many times the bodies, within a tenth; nothing where no size has.
   std::optional<std::string> times(int factor) const;

@@ -21,15 +21,18 @@ constexpr int most_predicted_threads = 64, most_predicted_bodies = 33'000;
 /// Efficiency of each number of threads at sizes of a family, by bodies.
 using Efficiencies = std::map<int, std::vector<std::pair<double, double>>>;
 
-/// Over sizes that are powers of two, for each number of threads up to those that have more than what is asked twice.
+/// Each size has twice the bodies of the one before, or more; for each number of threads up to the sizes that have more
+/// than what is asked twice.
 Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions& load, const Calibration& calibration) {
   std::vector<int> threads = doubling_threads(most_predicted_threads);
   threads.erase(threads.begin());
   Efficiencies all;
-  for (int size = 2;
-       !threads.empty() && family.bodies_with(size).value_or(most_predicted_bodies) < most_predicted_bodies;
-       size *= 2) {
-    const Model model = make_model(family.with(size), load);
+  double bodies = 2;
+  while (!threads.empty()) {
+    const std::optional<int> size = family.least_size(bodies);
+    if (!size || *family.bodies_with(*size) > most_predicted_bodies) break;
+    const Model model = make_model(family.with(*size), load);
+    bodies = 2.0 * *family.bodies_with(*size);
     const std::vector<double> ns = least_predicted_ns(model, ExecutorKind::team, calibration, threads);
     for (std::size_t k = 0; k < threads.size(); ++k)
       all[threads[k]].emplace_back(model.body_count(), ns[0] / ns[k + 1] / threads[k]);

@@ -46,6 +46,9 @@ TEST(FamilySize, FindsTheSizeWithSoManyBodies) {
   EXPECT_FALSE(FamilySize("tree:2x9").times(3).has_value()) << "511 bodies, 1023, 2047";
   EXPECT_EQ(FamilySize("tree:2x9").form(), "tree:2xN");
   EXPECT_FALSE(FamilySize("chain:15000000").times(2).has_value()) << "beyond the bodies that a family may have";
+  EXPECT_EQ(FamilySize("tree:4x2").least_size(10), 3) << "of 1, 5, 21 bodies";
+  EXPECT_EQ(FamilySize("chain:64").least_size(10), 10);
+  EXPECT_FALSE(FamilySize("chain:64").least_size(1e9).has_value());
   const FamilySize comb("comb:16");
   ASSERT_TRUE(comb.times(2).has_value());
   EXPECT_NEAR(FamilySize(*comb.times(2)).bodies(), 2 * comb.bodies(), 0.1 * 2 * comb.bodies());

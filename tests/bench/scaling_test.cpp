@@ -222,6 +222,19 @@ TEST(Isoefficiency, OfCasesWithoutAKindIsNotAsked) {
   EXPECT_TRUE(isoefficiencies(r).empty());
 }
 
+TEST(Isoefficiency, OfTreesIsPredictedUpToAsManyBodies) {
+  SweepResults r = results_of({"tree:2x3"});
+  put_timing(r, 0, 1, 1000);
+  find_scaling(r);
+  r.calibration.emplace();
+  r.calibration->ab = r.calibration->dial = 1, r.calibration->cache = 0;
+  r.calibration->team = {.task = 0, .fork = 1e9, .thread = 0, .meet = 0, .efficiency = 1};
+  const std::vector<Isoefficiency> all = isoefficiencies(r);
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all[0].needed[0].tried, 32767) << "tree:2x15: each level doubles the bodies";
+  EXPECT_FALSE(all[0].needed[0].predicted.has_value()) << "threads that cost a second never pay";
+}
+
 TEST(Isoefficiency, IsPredictedByTheMachineModel) {
   SweepResults r = three_sizes();
   r.calibration.emplace();
