@@ -1,10 +1,10 @@
-#include <cstdio>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
 
@@ -34,11 +34,7 @@ std::string constraints_around(const Model& model, int body) {
 }  // namespace
 
 std::string Status::message(const Model& model) const {
-  const auto number = [](double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", x);
-    return std::string(text);
-  };
+  const auto number = [](double x) { return number_text(x, 6); };
   const std::string joint = body >= 0 ? "joint \"" + std::string(model.joint_name(body)) + "\"" : "";
   switch (code) {
     case StatusCode::ok:

@@ -1,7 +1,6 @@
 #include "engine/io/states.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <kinetree/finding.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "engine/model/file_text.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -141,10 +141,8 @@ class StatesReader {
       const double* p = q.data() + model_.data().q_index[at(i)] + (type == JointType::floating ? 3 : 0);
       const double norm = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
       if (std::abs(norm - 1) > 1e-6) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.9g", norm);
-        say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion's norm is " + text +
-                         "; normalize it within 1e-6");
+        say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion's norm is " +
+                         number_text(norm) + "; normalize it within 1e-6");
       }
     }
   }

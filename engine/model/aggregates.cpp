@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <kinetree/description.hpp>
 #include <numeric>
@@ -19,15 +18,10 @@
 #include "engine/model/random.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
-
-std::string text_of(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
 
 /// The first start is the user's hint. Without one Newton's method finds a closed configuration of a few loops from the
 /// first start or two; of ten that are wound together, seldom from fewer than a hundred.
@@ -201,7 +195,7 @@ class AggregateBuilder {
       const int i = a.bodies[b];
       text += (b ? ", " : "") + m_.joint_name[at(i)] + " ";
       for (int k = m_.q_index[at(i)]; k < m_.q_index[at(i + 1)]; ++k)
-        text += (k > m_.q_index[at(i)] ? " " : "") + text_of(q[at(k)]);
+        text += (k > m_.q_index[at(i)] ? " " : "") + number_text(q[at(k)], 3);
     }
     return text + (a.bodies.size() > 6 ? ", ..." : "");
   }
@@ -227,12 +221,12 @@ class AggregateBuilder {
   void say_cant_close(const Aggregate& a, double nearest) {
     if (a.constant())
       say(Severity::error, line_of(a), called(a),
-          "contradict each other: no positions satisfy all of them (off by " + text_of(nearest) +
+          "contradict each other: no positions satisfy all of them (off by " + number_text(nearest, 3) +
               "); change a coefficient or an offset");
     else
       say(Severity::error, line_of(a), called(a),
           "can't close: from " + std::to_string(most_starts) + " starts the nearest configuration is off by " +
-              text_of(nearest) + " (m or rad); check lengths, frames and axes" +
+              number_text(nearest, 3) + " (m or rad); check lengths, frames and axes" +
               (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
                                     : ", and the positions under `assembled`: they are no place near a closed one"));
   }
@@ -337,7 +331,7 @@ class AggregateBuilder {
       say(Severity::error, line_of(a), called(a),
           "leaves " + std::to_string(a.freedoms) +
               (fixed.empty() ? " freedoms, but constraints are too close to losing rank there (smallest pivot " +
-                                   text_of(map.pivot) + "); say under `assembled` where joints stand"
+                                   number_text(map.pivot, 3) + "); say under `assembled` where joints stand"
                              : " freedoms, and the joints named under `independent` can't be its independent "
                                "coordinates; name others, or none"));
       return;

@@ -1,6 +1,5 @@
 // From a checked Description to a Model: fixed joints merged, bodies numbered, frames turned so that kernels see z.
 #include <algorithm>
-#include <cstdio>
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
@@ -24,15 +23,10 @@
 #include "engine/model/rigid_body_check.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
 namespace {
-
-std::string text_of(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
 
 class Builder {
  public:
@@ -191,7 +185,7 @@ class Builder {
       data_.findings.push_back(
           {Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
            direction + " moves no inertia, so a force would have no finite acceleration (link \"" + b.name +
-               "\" with what is fixed to it: " + text_of(data_.link[at(idle.body)].I.mass) +
+               "\" with what is fixed to it: " + number_text(data_.link[at(idle.body)].I.mass, 6) +
                " kg); give it mass and inertia there, make the joint fixed, or lock it when loading "
                "(LoadOptions::lock, --lock)"});
     }

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
+
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -14,11 +15,7 @@ class NumberChecks {
   NumberChecks(const std::string& file, std::vector<Finding>& findings) : file_(file), findings_(findings) {}
 
  protected:
-  static std::string number(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", x);
-    return text;
-  }
+  static std::string number(double x) { return number_text(x); }
 
   void say(Severity severity, int line, std::string element, std::string message) {
     findings_.push_back({severity, file_, line, std::move(element), std::move(message)});

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
-
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", x);
-  return text;
-}
 
 /// The numbers of its size; a plane may have none.
 std::size_t size_count(const std::string& type) {
@@ -25,8 +20,8 @@ std::string fault_of_size(const ShapeDescription& s) {
     return "size has " + std::to_string(s.size.size()) + (s.size.size() == 1 ? " number" : " numbers") + "; a " +
            s.type + " takes " + std::to_string(count);
   for (const double x : s.size) {
-    if (!std::isfinite(x)) return "size " + number(x) + " is not finite; give finite numbers";
-    if (x < 0 && s.type != "mesh") return "size " + number(x) + " is negative; give numbers >= 0";
+    if (!std::isfinite(x)) return "size " + number_text(x) + " is not finite; give finite numbers";
+    if (x < 0 && s.type != "mesh") return "size " + number_text(x) + " is negative; give numbers >= 0";
   }
   return "";
 }
@@ -43,13 +38,13 @@ std::string fault_of_shape(const ShapeDescription& s) {
   if (s.type == "mesh" && s.mesh.empty()) return "a mesh names no file; give mesh";
   if (s.type != "mesh" && !s.mesh.empty()) return "a " + s.type + " has a mesh; leave it out, or make it a mesh";
   for (const double x : s.frame.xyz)
-    if (!std::isfinite(x)) return "xyz " + number(x) + " is not finite; give finite numbers";
+    if (!std::isfinite(x)) return "xyz " + number_text(x) + " is not finite; give finite numbers";
   double squares = 0;
   for (const double x : s.frame.quaternion) squares += x * x;
   if (!std::isfinite(squares) || squares < 1e-24) return "its quaternion has no direction; give a unit quaternion";
   if (s.material && s.material->rgba)
     for (const double x : *s.material->rgba)
-      if (!(x >= 0 && x <= 1)) return "rgba " + number(x) + " is not between 0 and 1; give four such numbers";
+      if (!(x >= 0 && x <= 1)) return "rgba " + number_text(x) + " is not between 0 and 1; give four such numbers";
   return "";
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+// Numbers as messages to the user have them.
+
+#include <cstdio>
+#include <string>
+
+namespace kinetree::inline inner {
+
+inline std::string number_text(double x, int digits = 9) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, x);
+  return text;
+}
+
+}  // namespace kinetree::inline inner
