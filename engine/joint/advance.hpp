@@ -13,6 +13,11 @@ constexpr int quaternion_at(JointType type) {
   return type == JointType::spherical ? 0 : type == JointType::floating ? 3 : -1;
 }
 
+/// Position k of a joint that stands at zero: 1 where it is a quaternion's real part, the last of four, else 0.
+constexpr double zero_position(JointType type, int k) {
+  return quaternion_at(type) >= 0 && k == quaternion_at(type) + 3 ? 1 : 0;
+}
+
 /// Whether velocity k of a joint, and position k before its quaternion, is a displacement; else it is an angle or its
 /// rate.
 constexpr bool slides(JointType type, int k) {

@@ -207,10 +207,10 @@ std::vector<Violation> Closure::violations(const double* q, const double* v) {
 }
 
 std::vector<double> zero_configuration(const ModelData& model) {
-  std::vector<double> q(at(model.q_index.back()), 0);
+  std::vector<double> q(at(model.q_index.back()));
   for (std::size_t i = 0; i < model.parent.size(); ++i)
-    if (model.joint_type[i] == JointType::spherical || model.joint_type[i] == JointType::floating)
-      q[at(model.q_index[i + 1] - 1)] = 1;
+    for (int k = model.q_index[i]; k < model.q_index[i + 1]; ++k)
+      q[at(k)] = zero_position(model.joint_type[i], k - model.q_index[i]);
   return q;
 }
 

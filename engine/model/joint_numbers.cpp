@@ -129,9 +129,8 @@ void take_joint_numbers(const JointDescription& joint, JointType type, ModelData
     m.limits.velocity.push_back(number_of(l.velocity, k, infinity));
     m.limits.effort.push_back(number_of(l.effort, k, infinity));
   }
-  const int quaternion = quaternion_at(type);
   for (int k = 0; k < position_count(type); ++k) {
-    passive.reference.push_back(number_of(p.reference, k, quaternion >= 0 && k == quaternion + 3 ? 1 : 0));
+    passive.reference.push_back(number_of(p.reference, k, zero_position(type, k)));
     m.limits.lower.push_back(number_of(l.lower, k, -infinity));
     m.limits.upper.push_back(number_of(l.upper, k, infinity));
   }

@@ -50,8 +50,8 @@ class JointLock : NumberChecks {
   }
 
   static std::vector<double> zero(JointType type) {
-    std::vector<double> q(at(position_count(type)), 0);
-    if (quaternion_at(type) >= 0) q.back() = 1;
+    std::vector<double> q(at(position_count(type)));
+    for (std::size_t k = 0; k < q.size(); ++k) q[k] = zero_position(type, static_cast<int>(k));
     return q;
   }
 
