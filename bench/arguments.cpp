@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
 #include <sstream>
 
@@ -84,6 +85,13 @@ Model ModelArguments::read() const {
   Model loaded = names_family(model) ? make_model(model, load) : load_model(model, load);
   for (const Finding& finding : loaded.findings()) fmt::print(stderr, "{}\n", to_string(finding));
   return loaded;
+}
+
+Description ModelArguments::description() const {
+  if (!names_family(model)) return as_loaded(read_model(model).description, load);
+  LoadOptions rest = load;
+  rest.floating_base = false;  // the description has it already
+  return as_loaded(make_description(model, load), rest);
 }
 
 CLI::Validator above_zero() {

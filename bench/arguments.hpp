@@ -32,6 +32,8 @@ struct ModelArguments {
   void add_to(CLI::App& app);
   /// From a file or a family; warnings and notices go to stderr. Throws InputError.
   Model read() const;
+  /// Of what `read` makes the model: base freed, joints locked, mimic joints as couplings. Throws InputError.
+  Description description() const;
 };
 
 /// A number above 0, finite; a message says what was given as a person writes it.

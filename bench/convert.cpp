@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <kinetree/load_model.hpp>
 #include <kinetree/write_model.hpp>
 #include <memory>
 #include <string>
@@ -28,13 +27,7 @@ int convert(const ConvertArguments& a) {
   if (std::filesystem::equivalent(a.model.model, out, none))
     throw UsageError(fmt::format("OUT is MODEL itself, {}, whose comments would be lost; give another name", a.out));
   (void)a.model.read();  // says its warnings and notices, and throws where it is refused
-  if (names_family(a.model.model)) {
-    LoadOptions rest = a.model.load;
-    rest.floating_base = false;  // the description has it already
-    write_and_tell(out, yaml_text(make_description(a.model.model, a.model.load), rest));
-  } else {
-    write_and_tell(out, yaml_text(read_model(a.model.model).description, a.model.load));
-  }
+  write_and_tell(out, yaml_text(a.model.description()));
   return done;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
 
 #include "bench/study/twice.hpp"
@@ -97,10 +96,7 @@ SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& thre
   two.name = entry.name + ", twice", two.source = "two in series of " + a.model;
   std::vector<std::string> notes;
   try {
-    LoadOptions rest = a.load;
-    rest.floating_base = a.load.floating_base && !entry.is_family;  // a family's description has it already
-    two.made =
-        twice(as_loaded(entry.is_family ? make_description(a.model, a.load) : read_model(a.model).description, rest));
+    two.made = twice(a.description());
     make_model(*two.made);
   } catch (const InputError& error) {
     notes.push_back(fmt::format("{}: left out, two of the mechanism in series can't be built: {}", two.name,
