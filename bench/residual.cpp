@@ -7,7 +7,6 @@
 
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/algorithm/pass.hpp"
-#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
@@ -74,11 +73,10 @@ double residual(const Model& model, Workspace& workspace, const VectorXd& q, con
   return of_constraints > of_motion || std::isnan(of_constraints) ? of_constraints : of_motion;
 }
 
-std::vector<Nearness> near_change_points(const Model& model, Loops loops, const VectorXd& q) {
+std::vector<Nearness> near_change_points(const Model& model, const std::vector<bool>& multipliers, const VectorXd& q) {
   const ModelData& m = model.data();
   std::vector<Nearness> found;
   Closure closure(m);
-  const std::vector<bool> multipliers = multiplier_aggregates(m, loops);
   for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
     const Aggregate& a = m.aggregates[k];
     if (a.constant()) continue;

@@ -21,7 +21,9 @@ struct Nearness {
   bool twice = false;  ///< up to twice as many: multipliers solve with K H⁻¹ Kᵀ
 };
 
-/// Where at least four digits are lost by a solver that embeds loops or not.
-std::vector<Nearness> near_change_points(const Model& model, Loops loops, const Eigen::VectorXd& q);
+/// Where at least four digits are lost. `multipliers`: which aggregates the solver leaves to multipliers
+/// (multiplier_aggregates); empty: none.
+std::vector<Nearness> near_change_points(const Model& model, const std::vector<bool>& multipliers,
+                                         const Eigen::VectorXd& q);
 
 }  // namespace kinetree::bench

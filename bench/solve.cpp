@@ -14,6 +14,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
 #include "bench/vectors.hpp"
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/io/states.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/partition/modules.hpp"
@@ -88,7 +89,8 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
   Answers answers;
   Solved together;
   if (side_by_side) together = solve_side_by_side(dynamics, states);
-  const Loops loops = side_by_side ? dynamics.plan().batch_loops : dynamics.plan().loops;
+  const std::vector<bool> multipliers =
+      multiplier_aggregates(model.data(), side_by_side ? dynamics.plan().batch_loops : dynamics.plan().loops);
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
@@ -112,7 +114,7 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
       answers.add("null", "null", message);
       continue;
     }
-    for (const Nearness& near : near_change_points(model, loops, q))
+    for (const Nearness& near : near_change_points(model, multipliers, q))
       fmt::print(stderr,
                  "{}: notice: state {}: {} near a change point: about {} digits of the accelerations are lost{}\n",
                  file, s, near.loops, near.digits, near.twice ? ", up to twice as many by multipliers" : "");

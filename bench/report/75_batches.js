@@ -21,7 +21,7 @@
       for (const [label, own] of groupBy(cases, (c) => c.label))
         for (const executor of unique(own.filter((c) => c.threads > 1).map((c) => c.executor))) {
           const best = [...groupBy(own.filter((c) => c.threads === 1 || c.executor === executor), (c) => c.threads).values()].map((cs) => least(cs, (c) => c.median_ns));
-          rows.push(...best.filter((c) => c.speedup).map(scalingRow));
+          rows.push(...best.filter((c) => c.speedup));
           series.push({ label: `${label} ${executor}`, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14),
             points: best.map((c) => ({ x: c.threads, y: 1e9 / c.median_ns, low: 1e9 / c.high_ns, high: 1e9 / c.low_ns,
               note: `${number(1e9 / c.median_ns)} states/s on ${c.threads} threads in calls of ${c.batch}, efficiency ${between(c, "efficiency")}${mark(c)}` })) });
@@ -31,7 +31,7 @@
     if (rows.length) {
       const d = element("details", {}, element("summary", {}, "all numbers"));
       s.append(d);
-      table(d, scalingHead, unique(rows.map((r) => JSON.stringify(r))).map((r) => JSON.parse(r)));
+      table(d, scalingHead, unique(rows).map(scalingRow));
     }
   }
 }

@@ -25,9 +25,9 @@ std::optional<ModelEntry> times_as_large(const ModelEntry& entry, int factor) {
       entry.is_family ? FamilySize(entry.source).times(factor) : std::optional<std::string>();
   if (!source) return std::nullopt;
   ModelEntry larger = entry;
-  larger.name = entry.name == family_name(entry) ? "" : fmt::format("{}, {} times", entry.name, factor);
   larger.source = *source;
-  if (larger.name.empty()) larger.name = family_name(larger);
+  larger.name =
+      entry.name == family_name(entry) ? family_name(larger) : fmt::format("{}, {} times", entry.name, factor);
   return larger;
 }
 

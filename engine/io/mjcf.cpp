@@ -295,14 +295,12 @@ class MjcfReader : MjcfReading {
     left_out("light", m.nlight, "they have no part in the dynamics");
     left_out("skin", m.nskin, "they have no part in the dynamics");
     left_out("contact", m.npair + m.nexclude, "there are no contacts here");
-    const auto joints = [&](const std::string& what, int count, const std::string& why) {
-      if (count > 0)
-        say(Severity::notice, xml.first("joint"), "<joint " + what + ">",
-            "left out, " + std::to_string(count) + (count == 1 ? " time: " : " times: ") + why);
-    };
     int cones = 0;
     for (int j = 0; j < m.njnt; ++j) cones += m.jnt_limited[j] && m.jnt_type[j] == mjJNT_BALL;
-    joints("range", cones, "the angle of a ball joint has no limit here");
+    if (cones > 0)
+      say(Severity::notice, xml.first("joint"), "<joint range>",
+          "left out, " + std::to_string(cones) + (cones == 1 ? " time: " : " times: ") +
+              "the angle of a ball joint has no limit here");
     if (m.nmocap > 0)
       say(Severity::notice, xml.first("body"), "<body mocap>",
           std::to_string(m.nmocap) + (m.nmocap == 1 ? " body stands" : " bodies stand") +

@@ -29,6 +29,13 @@ void expect_shape(const ShapeDescription& s, const std::string& name, const std:
   EXPECT_EQ(s.size, size);
 }
 
+/// On the link `a`, turned as that.
+void expect_sensor(const SensorDescription& s, const std::string& type, const Numbers3& xyz) {
+  EXPECT_EQ(s.type, type);
+  EXPECT_EQ(s.link, "a");
+  expect_placed(s.frame, xyz, {0, 0, 0, 1});
+}
+
 void expect_same(Shapes a, Shapes b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -201,9 +208,7 @@ TEST(Shapes, OfMjcf) {
   ASSERT_EQ(model.collisions(0).size(), 1u);
   EXPECT_EQ(model.collisions(0)[0].name, "g");
   ASSERT_EQ(model.sensors().size(), 1u);
-  EXPECT_EQ(model.sensors()[0].type, "gyro");
-  EXPECT_EQ(model.sensors()[0].link, "a");
-  expect_placed(model.sensors()[0].frame, {0, 0, 2}, {0, 0, 0, 1});
+  expect_sensor(model.sensors()[0], "gyro", {0, 0, 2});
   int left_out = 0;
   for (const Finding& f : reading.findings) left_out += f.element == "<sensor>" || f.element == "<geom>";
   EXPECT_EQ(left_out, 2) << all(reading.findings);
@@ -233,8 +238,7 @@ TEST(Shapes, OfSdf) {
   expect_shape(model.collisions(0)[1], "p", "plane", {2, 3});
   expect_placed(model.collisions(0)[1].frame, {0, 0, 0}, {0, half, 0, half});
   ASSERT_EQ(model.sensors().size(), 1u);
-  EXPECT_EQ(model.sensors()[0].type, "imu");
-  expect_placed(model.sensors()[0].frame, {0, 0, 2}, {0, 0, 0, 1});
+  expect_sensor(model.sensors()[0], "imu", {0, 0, 2});
   expect_kept(reading);
 }
 #endif
