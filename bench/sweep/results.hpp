@@ -68,7 +68,7 @@ struct SweepResults {
 /// cases.
 SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 
-/// The same; throws InputError with `findings` and what is wrong with models, where one is an error.
+/// Calls prepare_sweep, and throws InputError where an error is among `findings`, to which faults of models are added.
 SweepResults prepared_sweep(const Sweep& sweep, std::vector<Finding> findings = {});
 
 /// One of several parts of a sweep, by models, whose cases are timed together: of n parts, the i-th takes every n-th.

@@ -77,7 +77,8 @@ SweepReading read_sweep(const std::filesystem::path& file, double most_cases = u
 SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                              double most_cases = usual_cases);
 
-/// The same, with these runs alone where there are any; throws InputError where a finding is an error.
+/// Reads a file by read_sweep and keeps the runs that `only` names, all where it is empty. Throws InputError with every
+/// finding where one of them is an error.
 SweepReading read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases);
 
 /// Leaves these runs alone in the sweep. A name that no run has is an error that lists those there are.

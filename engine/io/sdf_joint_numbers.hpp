@@ -12,7 +12,8 @@ inline bool has_passive_forces(const sdf::JointAxis& axis) {
   return axis.Damping() != 0 || axis.Friction() != 0 || axis.SpringStiffness() != 0;
 }
 
-/// Axis by axis, by the type that `to` has. SDFormat's 1e16, and magnitudes below 0, stand for no limit.
+/// Copies the numbers of as many axes as joints of the type of `to` have. In SDFormat 1e16 means no limit of positions,
+/// and a number below 0 no limit of velocity or effort.
 inline void take_joint_numbers(const sdf::Joint& joint, JointDescription& to) {
   PassiveDescription& p = to.passive;
   LimitsDescription& l = to.limits;

@@ -13,7 +13,7 @@ void add_placement(YamlMap& map, const Placement& p) {
   if (q != std::array<double, 4>{0, 0, 0, 1}) map.add("quat", yaml_list(std::array{q[3], q[0], q[1], q[2]}));
 }
 
-/// One number stands for itself.
+/// Adds nothing for no numbers, a number for one, a list for several.
 void add_numbers(YamlMap& map, const char* key, const std::vector<double>& numbers) {
   if (!numbers.empty()) map.add(key, numbers.size() == 1 ? yaml_number(numbers[0]) : yaml_list(numbers));
 }

@@ -276,7 +276,7 @@ class ModelReader {
     if (node.IsMap()) reading_.description.sensors.push_back(std::move(s));
   }
 
-  /// `more`: keys that stand beside those of the placement, and what takes them.
+  /// Reads xyz, and rpy or quat. The map may have the keys `more` too, whose values are given to `take`.
   Placement read_placement(const Node& node, const std::string& element, YamlReading::Keys more = {},
                            const std::function<void(const std::string&, const Node&)>& take = {}) {
     Placement p;

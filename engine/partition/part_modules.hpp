@@ -36,8 +36,8 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 /// One module of all bodies but 0 of a group's pattern, of which body 0 stands for what the parts hang from.
 Modules module_of_pattern(const LaneGroup& group);
 
-/// One module of a pattern, between two cut joints: the joint of body 1, and the joint of body `next`, which stands for
-/// the next module. A second step closes the joint of body 1.
+/// One module of a pattern, between two cut joints: that of body 1, the module's base, and that of body `next`, which
+/// is in the place of the next module. A second step closes the joint of body 1.
 Modules module_between_cuts(const ModelData& pattern, int next);
 
 }  // namespace kinetree::inline inner

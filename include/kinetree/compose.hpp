@@ -56,11 +56,12 @@ struct Attachment {
   std::string prefix = {};     ///< stands before every name of the attached description
 };
 
-/// One mechanism of both: what hangs from the world in `other` hangs from a link of `description`, a gripper or payload
-/// by the joint that its root has there, or, where that link is the world, stands beside it, as a second robot. Its
-/// bodies, loops, couplings and sensors follow those of `description`, named with the prefix, as do joints under
-/// `independent` and `assembled`. Name, file and gravity are those of `description`; elements of `other` have no line.
-/// Errors: names that are taken, a link that there is not, another gravity.
+/// Makes one mechanism of both. A body of `other` whose parent is the world gets the link of the attachment as its
+/// parent, and keeps its joint: so a gripper or a payload is put on a robot, and, where that link is the world, a
+/// second robot beside the first. Bodies, loops, couplings and sensors of `other` follow those of `description`, and so
+/// do its joints under `independent` and `assembled`; all their names get the prefix. Name, file and gravity are those
+/// of `description`; elements of `other` have no line. Errors: names that are taken, a link that there is not, another
+/// gravity.
 Description attached(const Description& description, const Description& other, const Attachment& attachment = {});
 
 /// A link with all links outboard of it, on the joint that carries it; what carries that joint becomes the world, in

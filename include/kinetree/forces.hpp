@@ -44,9 +44,9 @@ Status add_forces(const Model& model, Workspace& workspace, const Eigen::DenseBa
 ///   tau -= damping v + friction sign(v) + stiffness x,
 /// x the displacement from where the spring is at rest; of quaternions the turn from there in the child's axes, the
 /// shorter way round; of a floating joint's origin its way in the child's axes. A joint at rest has no friction: a
-/// mechanism slides under the least force, since a force alone cannot hold. `slow` > 0 (rad/s, m/s): tanh(v / slow)
-/// stands for sign(v), without the jump that integrators stumble over. Allocates nothing. tau shares no memory with q
-/// or v.
+/// mechanism slides under the least force, since a force alone cannot hold. Where `slow` (rad/s, m/s) is above 0 the
+/// law has tanh(v / slow) instead of sign(v), so that integrators meet no jump. The function allocates nothing. tau
+/// must share no memory with q or v.
 template <class Q, class V, class R>
 Status add_passive_forces(const Model& model, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
                           const Eigen::DenseBase<R>& tau, double slow = 0) {

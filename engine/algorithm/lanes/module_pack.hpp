@@ -8,9 +8,9 @@
 
 namespace kinetree::inline inner {
 
-/// A module of an end chain, one per lane. Body 0 of the pattern stands for the body that the module hangs from. Body 1
-/// is the module's base. Body `next` stands for the next module, whose base joint is cut. All others are the module's
-/// own bodies.
+/// Modules of end chains, one in each lane. The pattern has the bodies of a module, of which body 1 is the base, and
+/// two more: body 0 is in the place of the body that the module hangs from, body `next` in that of the next module,
+/// whose base joint is cut.
 template <class P, class One>
 class ModulePack : public LanePattern<P, One> {
  public:
