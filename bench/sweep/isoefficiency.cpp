@@ -53,17 +53,17 @@ using Measured = std::map<int, std::map<int, Seen>>;  ///< by threads, then by b
 void see(const SweepResults& results, const CaseResult& c, Measured& measured) {
   const std::optional<Ratio> e = efficiency(c);
   const int threads = threads_run(c);
-  if (!e || threads == 1 || c.what.batch > 1 || !c.holds || !results.cases[*c.serial].holds) return;
+  if (!e || threads == 1 || c.what.batch > 1 || !results.cases[*c.serial].holds) return;
   if (!c.machine.empty() && median_interval(c.machine).median < least_of_cores * threads) return;
   Seen& best = measured[threads][results.models[c.what.model].model.body_count()];
-  best = {std::max(best.low, e->low), std::max(best.high, e->high)};
+  best.high = std::max(best.high, e->high);  // what does not hold may be the fastest all the same
+  if (c.holds) best.low = std::max(best.low, e->low);
 }
 
 void put_measured(const std::map<int, Seen>& sizes, double asked, BodiesNeeded& needed) {
   for (const auto& [bodies, seen] : sizes) {
-    if (seen.low < asked) needed.from.reset();
     if (seen.low >= asked && !needed.from) needed.from = bodies;
-    if (seen.high < asked) needed.not_at = bodies;
+    if (seen.high < asked) needed.not_at = bodies, needed.from.reset();
   }
 }
 

@@ -21,7 +21,7 @@ struct BodiesNeeded {
   int tried = 0;                    ///< the largest size that was predicted; 0: none was
   std::optional<double> predicted;  ///< nothing: none of the sizes that were tried
   std::optional<int> not_at;        ///< the largest size measured whose efficiency is less, by its interval
-  std::optional<int> from;          ///< the least from which on every size measured has it, by its interval
+  std::optional<int> from;          ///< the least larger one that has it, by its interval
 };
 
 struct Isoefficiency {
@@ -39,7 +39,8 @@ std::optional<double> size_for(double efficiency, const std::vector<std::pair<do
 bool tells_isoefficiency(const Case& c);
 
 /// Of every family of such cases, for each efficiency. Nothing is predicted where the results have no calibration.
-/// Timings that don't hold, or whose fastest serial timing does not, are left out.
+/// Timings whose fastest serial timing does not hold are left out; those that don't hold themselves show no size to be
+/// large enough.
 std::vector<Isoefficiency> isoefficiencies(const SweepResults& results);
 
 /// In words: "For half efficiency chain:N needs 400 bodies on 2 threads and 9,000 on 16 (predicted for team)."

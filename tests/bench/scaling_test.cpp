@@ -194,6 +194,14 @@ TEST(Isoefficiency, OfTimingsIsAsSureAsTheirIntervals) {
   EXPECT_EQ(all[0].efficiency, 0.25);
 }
 
+TEST(Isoefficiency, ATimingThatDoesNotHoldMayBeTheFastest) {
+  SweepResults r = three_sizes();
+  put_timing(r, 0, 2, 600).holds = false;  // chain:16 with an efficiency of 0.83, or not
+  find_scaling(r);
+  EXPECT_EQ(sentence(isoefficiencies(r)[0]),
+            "For half efficiency chain:N needs at most 256 bodies on 2 threads (measured).");
+}
+
 TEST(Isoefficiency, OfMoreThreadsThanCoresIsNotMeasured) {
   SweepResults r = three_sizes();
   for (CaseResult& c : r.cases)
