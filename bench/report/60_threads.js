@@ -39,7 +39,7 @@
         threads(), axis("speedup", { min: 0 }));
       lines(figure(g, `${model}: efficiency`), series(field("efficiency")), threads(), axis("speedup per thread", { min: 0 }));
       const fractions = series(field("serial_fraction"));
-      if (fractions.length) lines(figure(g, `${model}: serial fraction`), fractions, threads(), axis("serial fraction", { min: 0, max: 1 }));
+      if (fractions.some((one) => one.points.some((p) => p.y <= 1))) lines(figure(g, `${model}: serial fraction`), fractions, threads(), axis("serial fraction", { min: 0, max: 1 }));
       lines(figure(g, `${model}: cost`), series((c) => ({ y: c.cost_ns / 1e3, low: (c.cost_ns * c.low_ns) / c.median_ns / 1e3, high: (c.cost_ns * c.high_ns) / c.median_ns / 1e3 })),
         threads(), axis("µs of cores per state", { min: 0 }));
       for (const c of cases.filter((one) => one.speedup)) rows.push(scalingRow(c));

@@ -54,6 +54,27 @@ TEST_F(Shards, PutTogetherAreTheWholeSweep) {
   EXPECT_TRUE(fs::exists(folder_ / "whole" / "report.html"));
 }
 
+TEST_F(Shards, WeakScalingIsOfModelsOfSeveralParts) {
+  std::ofstream(folder_ / "s.yaml") << "repetitions: 2\nseconds: 1e-5\nruns:\n  - {kind: weak-bodies, models: "
+                                       "[chain:3], algorithms: [ab], threads: [1, 2]}\n";
+  EXPECT_EQ(sweep("1/2", "one").status, done);
+  EXPECT_EQ(sweep("2/2", "two").status, done);
+  const Ended whole = merge({"one", "two"}, "whole");
+  ASSERT_EQ(whole.status, done) << whole.err;
+  const nlohmann::json json = results("whole");
+  int weak = 0;
+  for (const auto& c : json["cases"]) {
+    if (c["model"] != "chain:6" || c["threads"] != 2) continue;
+    ASSERT_EQ(c["weak"].size(), 1U) << "chain:3 was measured in the other part";
+    EXPECT_EQ(c["weak"][0]["of"], "chain:3");
+    EXPECT_GT(c["weak"][0]["efficiency"], 0);
+    ++weak;
+  }
+  EXPECT_EQ(weak, 2) << "automatic and ab";
+  ASSERT_TRUE(json.contains("isoefficiency")) << "by the calibration of a part";
+  EXPECT_TRUE(json["isoefficiency"][1]["sentence"].get<std::string>().find("predicted") != std::string::npos);
+}
+
 TEST_F(Shards, AMissingPartIsMeasuredAfterwards) {
   sweep("1/3", "one"), sweep("3/3", "three");
   const Ended some = merge({"one", "three"}, "whole");
