@@ -1,6 +1,6 @@
 // Many states at once: states per second against the states in a call, and against threads.
 {
-  const batches = [...groupBy(timed.filter((c) => c.batch > 1), (c) => c.model)];
+  const batches = [...groupBy(timed.filter((c) => c.batch > 1), (c) => c.model)].map(([model, cases]) => [model, ofKind(cases, "batch")]);
   if (batches.length) {
     const s = section("Many states at once", "States of one mechanism solved per second, against the number of states in a call; higher is better, and two threads should come near twice one, or what the machine gave to threads that share nothing (in each point's note).");
     const g = grid(s);
