@@ -144,9 +144,9 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   std::vector<Candidate>& all = choice.candidates;
   for (int threads = 1; threads <= most; ++threads) {
     all.push_back({.threads = threads});
-    // modules of aggregates are not weighed yet; a module that only slides loses what `ab` keeps
+    // a module that only slides loses what `ab` keeps
     const int grain = grain_for(height, threads);
-    if (threads > 1 && height > 1 && m.aggregates.empty() && sliding < grain)
+    if (threads > 1 && height > 1 && sliding < grain)
       all.push_back({.algorithm = Algorithm::modular, .threads = threads, .grain = grain});
   }
   const Costs costs(model, options.loops, calibration);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/worst.hpp"
 #include "library/choice.hpp"
@@ -46,18 +48,20 @@ TEST(Planner, OneThreadIsTakenWhereHandingOverIsDear) {
 }
 
 TEST(Planner, ChainsAreCutWhereThatPays) {
-  const Model chain = make_model("chain:4096");
-  const Plan many = plan(chain, 16, machine(nothing), 16);
-  EXPECT_EQ(many.algorithm, Algorithm::modular);
-  EXPECT_GT(many.one_threads, 8);
-  EXPECT_EQ(many.refinements, 1);
-  EXPECT_EQ(many.batch_algorithm, Algorithm::ab);
-  EXPECT_EQ(batch_method(many).algorithm, Algorithm::ab);
-  EXPECT_EQ(batch_method(many).refinements, 0);
-  // columns of constraint forces ten times as dear per operation as articulated bodies
-  const Plan dear = plan(chain, 16, machine(nothing, 2), 16);
-  EXPECT_EQ(dear.algorithm, Algorithm::ab);
-  EXPECT_EQ(dear.one_threads, 1) << "a chain uncut has nothing to share";
+  for (const char* family : {"chain:4096", "chain:4096:armature=0.1", "geared:1024", "fourbars:512"}) {
+    const Model chain = make_model(family);
+    const Plan many = plan(chain, 16, machine(nothing), 16);
+    EXPECT_EQ(many.algorithm, Algorithm::modular) << family;
+    EXPECT_GT(many.one_threads, 8) << family;
+    EXPECT_EQ(many.refinements, 1) << family;
+    EXPECT_EQ(many.batch_algorithm, Algorithm::ab) << family;
+    EXPECT_EQ(batch_method(many).algorithm, Algorithm::ab) << family;
+    EXPECT_EQ(batch_method(many).refinements, 0) << family;
+    // columns of constraint forces ten times as dear per operation as articulated bodies
+    const Plan dear = plan(chain, 16, machine(nothing, 2), 16);
+    EXPECT_EQ(dear.algorithm, Algorithm::ab) << family;
+    EXPECT_EQ(dear.one_threads, 1) << family << ": a chain uncut has nothing to share";
+  }
 }
 
 TEST(Planner, ThreadsAreNeverMoreThanCoresOrAllowed) {
@@ -105,7 +109,7 @@ TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
 }
 
 TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
-  for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3"})
+  for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3", "geared:200", "fourbars:100"})
     for (const SchedulingCost& scheduling : {nothing, SchedulingCost{300, 4000, 700}, a_lot}) {
       const Model model = make_model(family);
       Options o{.threads = 6, .limbs = 1};
@@ -199,14 +203,16 @@ TEST(Planner, BatchesDoNotDependOnHowTheyAreShared) {
         }
 }
 
-TEST(Planner, LoopsGoByArticulatedBodies) {
-  for (const Loops loops : {Loops::automatic, Loops::embed, Loops::multipliers}) {
-    Options o{.threads = 8};
-    o.loops = loops;
-    const Plan p = make_plan(make_model("fourbars:16"), o, machine(nothing, 1e-6), 8).plan;
-    EXPECT_EQ(p.algorithm, Algorithm::ab);
-    EXPECT_TRUE(loops == Loops::automatic || p.loops == loops);
-  }
+/// What is cut, and how loops hold, are two choices.
+TEST(Planner, LoopsHoldAsAskedWhetherCutOrNot) {
+  for (const Loops loops : {Loops::automatic, Loops::embed, Loops::multipliers})
+    for (const auto& [dial, algorithm] : {std::pair{1e-6, Algorithm::modular}, std::pair{1e6, Algorithm::ab}}) {
+      Options o{.threads = 8};
+      o.loops = loops;
+      const Plan p = make_plan(make_model("fourbars:16"), o, machine(nothing, dial), 8).plan;
+      EXPECT_EQ(p.algorithm, algorithm) << dial;
+      EXPECT_TRUE(loops == Loops::automatic || p.loops == loops);
+    }
 }
 
 }  // namespace
