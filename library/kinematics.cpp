@@ -50,9 +50,9 @@ Status point_kinematics_of(const Model& model, Workspace& workspace, Columns<con
   };
   const Status status = fault_of(
       model, s, points,
-      {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), argument("a", a, model.nv(), n),
+      {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), optional_argument("a", a, model.nv(), n),
        argument("poses", poses, rows_of(points, 12), n), argument("velocities", velocities, rows_of(points, 6), n),
-       argument("accelerations", accelerations, rows_of(points, 6), n)},
+       optional_argument("accelerations", accelerations, rows_of(points, 6), n)},
       apart(poses, velocities, accelerations) && apart(velocities, poses, accelerations) &&
           apart(accelerations, poses, velocities));
   if (!status.ok()) return said(s, status);
@@ -62,7 +62,7 @@ Status point_kinematics_of(const Model& model, Workspace& workspace, Columns<con
   const Status solved = run(s, {.function = Function::point_kinematics, .points = points, .axes = axes}, call);
   take_rows(results, points.size(), 0, 12, poses);
   take_rows(results, points.size(), 12, 6, velocities);
-  take_rows(results, points.size(), 18, 6, accelerations);
+  if (accelerations.data != nullptr) take_rows(results, points.size(), 18, 6, accelerations);
   return solved;
 }
 

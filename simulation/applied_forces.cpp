@@ -14,7 +14,7 @@ AppliedForces::AppliedForces(const Model& model)
       poses_(12 * model.body_count()),
       velocities_(6 * model.body_count()),
       accelerations_(6 * model.body_count()) {
-  leave_out();
+  set_zero();
 }
 
 void AppliedForces::come_from(const Control& control) {
@@ -27,17 +27,24 @@ void AppliedForces::come_from(const Forces& forces) {
   forces_ = forces ? &forces : nullptr;
 }
 
-void AppliedForces::leave_out() {
-  control_ = nullptr, forces_ = nullptr;
-  set_zero();
-}
-
 void AppliedForces::set_zero() { now_.tau.setZero(model_.nv()), now_.f_ext.setZero(6 * model_.body_count()); }
 
-void AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+Status AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   set_zero();
   if (control_ != nullptr) (*control_)(time, q, v, now_.tau);
   if (forces_ != nullptr) (*forces_)(time, q, v, now_.tau, now_.f_ext);
+  const auto fault = [](const char* name, const Eigen::VectorXd& x, int rows) {
+    if (x.size() == rows) return Status{};
+    return Status{StatusCode::wrong_size, 0, -1, static_cast<double>(x.size()), name, rows};
+  };
+  const Status status = fault("tau", now_.tau, model_.nv());
+  return status.ok() ? fault("f_ext", now_.f_ext, 6 * model_.body_count()) : status;
+}
+
+Status AppliedForces::accelerate_without(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                         Eigen::VectorXd& a) {
+  set_zero();
+  return dynamics.solve(q, v, now_.tau, a);
 }
 
 Status AppliedForces::accelerate(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
