@@ -1,6 +1,7 @@
 #pragma once
 // Spheres on links above a floor at height 0: penalties in place of contact, a state a column.
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <kinetree/forces.hpp>
@@ -11,7 +12,7 @@
 struct Floor {
   const kinetree::Model& model;
   std::vector<kinetree::LinkPoint> spheres;  ///< their centres
-  double radius = 0.02, stiffness = 2e4, dissipation = 1, friction = 0.8, slow = 0.1;  ///< m, N/m, s/m, 1, m/s
+  double radius = 0.02, stiffness = 1e5, dissipation = 1, friction = 0.8, slow = 0.1;  ///< m, N/m, s/m, 1, m/s
   kinetree::Workspace workspace{model};
   Eigen::MatrixXd poses{}, velocities{}, forces{};
 

@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-/// Freed from the world; every joint has a spring and a damper, those of legs and trunk strong enough to stand.
+/// Freed from the world; every joint has a motor's inertia, a spring and a damper, those of legs and trunk
+/// strong enough to stand.
 inline kinetree::Model humanoid(const std::string& file) {
   kinetree::Description d = kinetree::read_model(file).description;
   for (kinetree::BodyDescription& body : d.bodies) {
     if (body.joint.type == "fixed") continue;
     const auto has = [&](const char* part) { return body.joint.name.find(part) != std::string::npos; };
     const bool carries = has("hip") || has("knee") || has("ankle") || has("waist");
-    body.joint.passive.stiffness = {carries ? 2000.0 : 50.0};                    // Nm/rad
-    body.joint.passive.damping = {has("ankle") ? 4.0 : carries ? 20.0 : 0.5};  // Nm s/rad
+    body.joint.armature = carries ? 0.1 : 0.01;                 // kg m², of motors: it keeps light links from trembling
+    body.joint.passive.stiffness = {carries ? 2000.0 : 50.0};  // Nm/rad
+    body.joint.passive.damping = {carries ? 50.0 : 1.0};       // Nm s/rad
   }
   return kinetree::make_model(d, {.floating_base = true});
 }

@@ -43,28 +43,28 @@ bool EventWatch::Watched::crosses() const {
   return false;
 }
 
-Status EventWatch::measure(const Motion& motion, double Watched::*value) {
+Status EventWatch::measure(const Stepper& stepper, double Watched::*value) {
   for (Watched& w : watched_) {
-    w.*value = w.event.value(motion.time(), motion.q(), motion.v());
+    w.*value = w.event.value(stepper.time(), stepper.q(), stepper.v());
     if (!std::isfinite(w.*value)) return {StatusCode::not_finite, 0, -1, w.*value, "the value of an event"};
   }
   return {};
 }
 
-Status EventWatch::take(Motion& motion, const Motion::Leg& leg) {
+Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
   happened_.clear();
-  if (watched_.empty()) return motion.take(leg);
+  if (watched_.empty()) return stepper.take(leg);
   if (!known_) {
-    if (const Status status = measure(motion, &Watched::before); !status.ok()) return status;
+    if (const Status status = measure(stepper, &Watched::before); !status.ok()) return status;
     known_ = true;
   }
-  const double start = motion.time();
-  if (const Status status = motion.take(leg); !status.ok()) return status;
-  Status status = measure(motion, &Watched::now);
+  const double start = stepper.time();
+  if (const Status status = stepper.take(leg); !status.ok()) return status;
+  Status status = measure(stepper, &Watched::now);
   for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
-    if (watched_[k].crosses()) status = locate(motion, start, k);
+    if (watched_[k].crosses()) status = locate(stepper, start, k);
   if (!status.ok()) {
-    motion.go_back();
+    stepper.go_back();
     return status;
   }
   for (std::size_t k = 0; k < watched_.size(); ++k) {
@@ -79,15 +79,15 @@ Status EventWatch::take(Motion& motion, const Motion::Leg& leg) {
 /// The step again and again, until it ends no more than the tolerance after the change of sign. False position, whose
 /// kept end's value is halved (Dowell & Jarratt 1971), and no look nearer to an end than half the tolerance, so that
 /// both ends come near.
-Status EventWatch::locate(Motion& motion, double start, std::size_t which) {
+Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
   Watched& w = watched_[which];
-  double low = 0, high = motion.time() - start, at_low = w.before, at_high = w.now;
+  double low = 0, high = stepper.time() - start, at_low = w.before, at_high = w.now;
   bool at_end = true;  // whether the motion stands at `high`
   int kept = 0;        // -1: low was kept last, 1: high
   const auto look = [&](double length) {
-    motion.go_back();
-    Status status = motion.take({length, start + length});
-    if (status.ok()) status = measure(motion, &Watched::now);
+    stepper.go_back();
+    Status status = stepper.take({length, start + length});
+    if (status.ok()) status = measure(stepper, &Watched::now);
     return status;
   };
   const double width = std::max(w.event.tolerance, 4e-16 * std::abs(start));
@@ -96,7 +96,7 @@ Status EventWatch::locate(Motion& motion, double start, std::size_t which) {
     if (!(length > low && length < high) || k > 60) length = (low + high) / 2;
     length = std::clamp(length, low + width / 2, high - width / 2);
     if (const Status status = look(length); !status.ok()) return status;
-    length = motion.time() - start;  // less, where an adaptive step had to be shorter
+    length = stepper.time() - start;  // less, where an adaptive step had to be shorter
     at_end = w.crosses();
     if (at_end) {
       high = length, at_high = w.now;

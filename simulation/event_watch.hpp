@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "simulation/motion.hpp"
+#include "simulation/stepper.hpp"
 
 namespace kinetree::inline inner {
 
@@ -17,9 +17,9 @@ class EventWatch {
   /// Signs are those of the state from now on; `anew`: no event has just happened.
   void look_again(bool anew);
 
-  /// A step of the motion that ends at the first event in it, where there is one. A status, as of Motion::take, and
+  /// A step of the motion that ends at the first event in it, where there is one. A status, as of Stepper::take, and
   /// not_finite of a value: nothing has changed then.
-  Status take(Motion& motion, const Motion::Leg& leg);
+  Status take(Stepper& stepper, const Stepper::Leg& leg);
   std::span<const int> happened() const { return happened_; }
   const Event& operator[](int event) const { return watched_[at(event)].event; }
 
@@ -32,8 +32,8 @@ class EventWatch {
     bool crosses() const;
   };
 
-  Status measure(const Motion& motion, double Watched::*value);
-  Status locate(Motion& motion, double start, std::size_t which);
+  Status measure(const Stepper& stepper, double Watched::*value);
+  Status locate(Stepper& stepper, double start, std::size_t which);
 
   std::vector<Watched> watched_;
   std::vector<int> happened_;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "simulation/event_watch.hpp"
-#include "simulation/motion.hpp"
+#include "simulation/stepper.hpp"
 #include "simulation/step_limits.hpp"
 
 namespace kinetree {
@@ -37,12 +37,12 @@ class Simulation::Implementation {
   Implementation(Model model, const Options& options, const SimulationOptions& how)
       : how(checked(how)),
         dynamics(std::move(model), options),
-        motion(dynamics, how),
+        stepper(dynamics, how),
         limits(dynamics.model().body_count()) {}
 
   Status reset(const VectorXd& q, const VectorXd& v, double time) {
     if (const Status status = fault_of_time(time); !status.ok()) return status;
-    if (const Status status = motion.stand(q, v, time, true); !status.ok()) return status;
+    if (const Status status = stepper.stand(q, v, time, true); !status.ok()) return status;
     steps = 0, energy_set = 0;
     limits.clear();
     events.look_again(true);
@@ -50,9 +50,9 @@ class Simulation::Implementation {
   }
 
   Status set_state(const VectorXd& q, const VectorXd& v) {
-    const double before = motion.energy().total();
-    if (const Status status = motion.stand(q, v, motion.time(), false); !status.ok()) return status;
-    energy_set += motion.energy().total() - before;
+    const double before = stepper.energy().total();
+    if (const Status status = stepper.stand(q, v, stepper.time(), false); !status.ok()) return status;
+    energy_set += stepper.energy().total() - before;
     events.look_again(false);
     return {};
   }
@@ -60,10 +60,10 @@ class Simulation::Implementation {
   template <class Given>
   Status step(double dt, const Given& forces) {
     if (!(dt > 0) || !std::isfinite(dt)) return {StatusCode::not_positive, 0, -1, dt, "dt"};
-    const double end = motion.time() + dt;
-    motion.forces().come_from(forces);
-    Motion::Leg leg{dt, end};
-    for (bool goes_on = true; goes_on && motion.time() < end; leg = {end - motion.time(), end})
+    const double end = stepper.time() + dt;
+    stepper.forces().come_from(forces);
+    Stepper::Leg leg{dt, end};
+    for (bool goes_on = true; goes_on && stepper.time() < end; leg = {end - stepper.time(), end})
       if (const Status status = take(leg, goes_on); !status.ok()) return status;
     return {};
   }
@@ -71,23 +71,23 @@ class Simulation::Implementation {
   template <class Given>
   Status step_towards(double end, const Given& forces) {
     bool goes_on;
-    motion.forces().come_from(forces);
-    if (const Status status = fault_of_time(end); !status.ok() || !(motion.time() < end)) return status;
-    return take(motion.leg_to(end), goes_on);
+    stepper.forces().come_from(forces);
+    if (const Status status = fault_of_time(end); !status.ok() || !(stepper.time() < end)) return status;
+    return take(stepper.leg_to(end), goes_on);
   }
 
   template <class Given>
   Status advance_to(double end, const Given& forces) {
     if (const Status status = fault_of_time(end); !status.ok()) return status;
-    motion.forces().come_from(forces);
-    for (bool goes_on = true; goes_on && motion.time() < end;)
-      if (const Status status = take(motion.leg_to(end), goes_on); !status.ok()) return status;
+    stepper.forces().come_from(forces);
+    for (bool goes_on = true; goes_on && stepper.time() < end;)
+      if (const Status status = take(stepper.leg_to(end), goes_on); !status.ok()) return status;
     return {};
   }
 
   SimulationOptions how;
   ForwardDynamics dynamics;
-  Motion motion;
+  Stepper stepper;
   EventWatch events;
   StepLimits limits;
   double energy_set = 0;
@@ -95,19 +95,20 @@ class Simulation::Implementation {
 
  private:
   /// One step, and what events do at its end; `goes_on`: whether they let the call go on.
-  Status take(const Motion::Leg& leg, bool& goes_on) {
+  Status take(const Stepper::Leg& leg, bool& goes_on) {
     goes_on = true;
-    if (const Status status = events.take(motion, leg); !status.ok()) return status;
+    if (const Status status = events.take(stepper, leg); !status.ok()) return status;
     ++steps;
-    limits.count(motion.limited_by());
+    limits.count(stepper.limited_by());
     for (const int k : events.happened()) {
       if (!events[k].act) {
         goes_on = false;
         continue;
       }
-      q_ = motion.q(), v_ = motion.v();
-      if (!events[k].act(motion.time(), q_, v_)) goes_on = false;
-      if (q_ == motion.q() && v_ == motion.v()) continue;
+      q_ = stepper.q(), v_ = stepper.v();
+      if (!events[k].act(stepper.time(), q_, v_)) goes_on = false;
+      const bool same_sizes = q_.size() == stepper.q().size() && v_.size() == stepper.v().size();
+      if (same_sizes && q_ == stepper.q() && v_ == stepper.v()) continue;
       if (const Status status = set_state(q_, v_); !status.ok()) return status;
     }
     return {};
@@ -134,19 +135,19 @@ Status Simulation::advance_to(double time, const Control& f) { return implementa
 Status Simulation::advance_to(double time, const Forces& f) { return implementation_->advance_to(time, f); }
 void Simulation::watch(std::vector<Event> events) { implementation_->events.watch(std::move(events)); }
 std::span<const int> Simulation::happened() const { return implementation_->events.happened(); }
-double Simulation::time() const { return implementation_->motion.time(); }
-const VectorXd& Simulation::q() const { return implementation_->motion.q(); }
-const VectorXd& Simulation::v() const { return implementation_->motion.v(); }
-double Simulation::closure_error() { return implementation_->motion.closure_error(); }
+double Simulation::time() const { return implementation_->stepper.time(); }
+const VectorXd& Simulation::q() const { return implementation_->stepper.q(); }
+const VectorXd& Simulation::v() const { return implementation_->stepper.v(); }
+double Simulation::closure_error() { return implementation_->stepper.closure_error(); }
 long Simulation::steps() const { return implementation_->steps; }
-long Simulation::evaluations() const { return implementation_->motion.evaluations(); }
+long Simulation::evaluations() const { return implementation_->stepper.evaluations(); }
 const Model& Simulation::model() const { return implementation_->dynamics.model(); }
-Energy Simulation::energy() { return implementation_->motion.energy(); }
-double Simulation::work() const { return implementation_->motion.work(); }
+Energy Simulation::energy() { return implementation_->stepper.energy(); }
+double Simulation::work() const { return implementation_->stepper.work(); }
 double Simulation::energy_set() const { return implementation_->energy_set; }
 StepLimit Simulation::limit() {
-  return implementation_->limits.most(implementation_->dynamics, implementation_->motion.q(),
-                                      implementation_->motion.v());
+  return implementation_->limits.most(implementation_->dynamics, implementation_->stepper.q(),
+                                      implementation_->stepper.v());
 }
 
 }  // namespace kinetree

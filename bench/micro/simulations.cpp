@@ -18,7 +18,7 @@
 namespace kinetree::bench {
 namespace {
 
-constexpr double step = 5e-4;  ///< s
+constexpr double step = 1e-3;  ///< s
 
 /// Standing, each state with other velocities.
 struct Standing {

@@ -127,7 +127,7 @@ TEST(Rollouts, WrongArgumentsAreNamed) {
   q(1, 2) = std::nan("");
   const Status status = rollouts.reset(q, s.v);
   EXPECT_EQ(status.column, 2);
-  says(status, "joint \"joint_1\": position, velocity or force is nan");
+  says(status, "joint \"joint2\": position, velocity or force is nan");
   EXPECT_EQ(rollouts.q().col(3), s.q.col(3));
   EXPECT_TRUE(rollouts.q().col(2).isZero(0));
   const auto refused = [](auto make, const std::string& words) {

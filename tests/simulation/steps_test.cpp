@@ -59,7 +59,7 @@ TEST(SimulationSteps, AStateSetAtAnyTimeIsAccountedFor) {
     const double start = simulation.energy().total();
     const Control control = [&](double, const VectorXd&, const VectorXd&, VectorXd& tau) { tau = s.tau; };
     ASSERT_TRUE(simulation.advance_to(0.1, control).ok());
-    const VectorXd blow = simulation.v() + VectorXd::LinSpaced(4, -1, 2);
+    const VectorXd blow = simulation.v() + VectorXd::LinSpaced(4, -4, 9);
     const double before = simulation.energy().total();
     ASSERT_TRUE(simulation.set_state(simulation.q(), blow).ok());
     EXPECT_EQ(simulation.v(), blow);
@@ -92,7 +92,7 @@ TEST(SimulationSteps, WrongArgumentsAreNamed) {
   };
   says(simulation.reset(VectorXd::Zero(2), v), "q has 2 rows; 3 are expected");
   says(simulation.set_state(q, VectorXd::Zero(4)), "v has 4 rows; 3 are expected");
-  says(simulation.set_state(q, VectorXd::Constant(3, nan)), "joint \"joint_0\": position, velocity or force is nan");
+  says(simulation.set_state(q, VectorXd::Constant(3, nan)), "joint \"joint1\": position, velocity or force is nan");
   says(simulation.reset(q, v, nan), "time is nan; give a finite number");
   says(simulation.advance_to(nan), "time is nan; give a finite number");
   says(simulation.step_towards(nan), "time is nan; give a finite number");

@@ -14,7 +14,7 @@
 
 namespace kinetree::inline inner {
 
-class Motion {
+class Stepper {
  public:
   /// The part of a call that one step may take: a fixed step has that length (s) and reaches the time `end`, an
   /// adaptive one is not longer.
@@ -22,7 +22,7 @@ class Motion {
     double length, end;
   };
 
-  Motion(ForwardDynamics& dynamics, const SimulationOptions& how);
+  Stepper(ForwardDynamics& dynamics, const SimulationOptions& how);
 
   /// Stands at a state, settled. `anew`: nothing of the motion before counts, it begins at this time. Where the Status
   /// is not ok nothing has changed.

@@ -1,4 +1,4 @@
-#include "simulation/motion.hpp"
+#include "simulation/stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace kinetree::inline inner {
 
 using Eigen::VectorXd;
 
-Motion::Motion(ForwardDynamics& dynamics, const SimulationOptions& how)
+Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
     : dynamics_(dynamics),
       m_(dynamics.model().data()),
       how_(how),
@@ -32,7 +32,7 @@ Motion::Motion(ForwardDynamics& dynamics, const SimulationOptions& how)
   raw_ = slope_ = next_ = error_ = now_.state;
 }
 
-Status Motion::stand(const VectorXd& q, const VectorXd& v, double time, bool anew) {
+Status Stepper::stand(const VectorXd& q, const VectorXd& v, double time, bool anew) {
   // the dynamics' own checks of a state, without forces
   if (const Status status = forces_.accelerate_without(dynamics_, q, v, a_); !may_stand(status)) return status;
   before_ = now_;
@@ -52,13 +52,13 @@ Status Motion::stand(const VectorXd& q, const VectorXd& v, double time, bool ane
   return {};
 }
 
-Motion::Leg Motion::leg_to(double end) const {
+Stepper::Leg Stepper::leg_to(double end) const {
   const double rest = end - now_.time;
   if (how_.integrator == Integrator::adaptive || rest < how_.step * (1 + 1e-9)) return {rest, end};
   return {how_.step, now_.time + how_.step};
 }
 
-Status Motion::take(const Leg& leg) {
+Status Stepper::take(const Leg& leg) {
   before_ = now_;
   status_ = {};
   limited_by_ = -1;
@@ -68,12 +68,12 @@ Status Motion::take(const Leg& leg) {
   return status;
 }
 
-void Motion::go_back() {
+void Stepper::go_back() {
   now_ = before_;
   load(now_.state);
 }
 
-Status Motion::take_fixed(const Leg& leg) {
+Status Stepper::take_fixed(const Leg& leg) {
   load(now_.state);
   for (int stage = 0; stage < fixed_.stages(); ++stage) {
     if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
@@ -88,7 +88,7 @@ Status Motion::take_fixed(const Leg& leg) {
   return accept(true);
 }
 
-Status Motion::take_adaptive(double end) {
+Status Stepper::take_adaptive(double end) {
   const Vector& start = before_.state;
   const double then = now_.time;
   const double longest = std::min(now_.step, how_.longest_step);
@@ -159,7 +159,7 @@ Status Motion::take_adaptive(double end) {
 
 /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
 /// to `end` is taken.
-bool Motion::cross(const Vector& slope, double end, double ahead, double usual) {
+bool Stepper::cross(const Vector& slope, double end, double ahead, double usual) {
   const Vector start = now_.state;
   const double then = now_.time;
   const bool before = std::isfinite(ahead);
@@ -178,7 +178,7 @@ bool Motion::cross(const Vector& slope, double end, double ahead, double usual) 
   return false;
 }
 
-Crossing Motion::crossing() {
+Crossing Stepper::crossing() {
   return {[this](std::size_t node, double t, Vector& x, Vector& rate) {
             status_ = settle(m_, closure_, x.data(), x.data() + q_.size());
             if (!status_.ok()) return status_;
@@ -191,7 +191,7 @@ Crossing Motion::crossing() {
 }
 
 /// Whether a passage begun earlier goes on under the same forces.
-bool Motion::passage_goes_on() {
+bool Stepper::passage_goes_on() {
   if (!passage_ || !(now_.time < passage_->start + passage_->length)) return false;
   for (std::size_t k = 0; k < passage_->times.size(); ++k) {
     load(passage_->states[k]);
@@ -200,7 +200,7 @@ bool Motion::passage_goes_on() {
   return true;
 }
 
-bool Motion::take_passage(double end) {
+bool Stepper::take_passage(double end) {
   now_.time = std::min(end, passage_->start + passage_->length);
   now_.state = passage_->at(now_.time);
   // positions near a change point are known better than they can be brought onto the constraints
@@ -209,7 +209,7 @@ bool Motion::take_passage(double end) {
 
 /// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
 /// velocities can't be told from a landing on another branch by errors of the step: those see neither.
-Status Motion::accept(bool project) {
+Status Stepper::accept(bool project) {
   raw_ = now_.state;
   if (project) {
     if (const Status status = settle_state(); !status.ok()) return status;
@@ -245,7 +245,7 @@ Status Motion::accept(bool project) {
 }
 
 /// Of the state in q_ and v_, to a_; zero where that fails.
-Status Motion::accelerate(double t) {
+Status Stepper::accelerate(double t) {
   ++evaluations_;
   Status status = forces_.evaluate(t, q_, v_);
   if (status.ok()) status = forces_.accelerate(dynamics_, q_, v_, a_);
@@ -254,7 +254,7 @@ Status Motion::accelerate(double t) {
 }
 
 /// Quaternions of stages are not quite units.
-void Motion::rates(const Vector& x, Vector& rate, double t) {
+void Stepper::rates(const Vector& x, Vector& rate, double t) {
   load(x);
   normalize_positions(m_, q_.data());
   const Status status = accelerate(t);
@@ -266,18 +266,18 @@ void Motion::rates(const Vector& x, Vector& rate, double t) {
   rate.back() = status.ok() ? forces_.power(q_, v_) : 0;
 }
 
-void Motion::load(const Vector& x) {
+void Stepper::load(const Vector& x) {
   std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
   std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
 }
 
-Energy Motion::energy() {
+Energy Stepper::energy() {
   Energy e;
   (void)kinetree::energy(dynamics_.model(), workspace_, q_, v_, e);  // of a state that was just solved
   return e;
 }
 
-double Motion::closure_error() {
+double Stepper::closure_error() {
   double worst = 0;
   for (const Aggregate& a : m_.aggregates)
     for (const double e : closure_.errors(a, now_.state.data())) keep_worst(worst, std::abs(e));
