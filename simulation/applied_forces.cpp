@@ -10,10 +10,8 @@ AppliedForces::AppliedForces(const Model& model)
     : model_(model),
       links_(model.data().body_frame),
       workspace_(model),
-      still_(Eigen::VectorXd::Zero(model.nv())),
       poses_(12 * model.body_count()),
-      velocities_(6 * model.body_count()),
-      accelerations_(6 * model.body_count()) {
+      velocities_(6 * model.body_count()) {
   set_zero();
 }
 
@@ -56,8 +54,8 @@ double AppliedForces::power(const Eigen::VectorXd& q, const Eigen::VectorXd& v) 
   double power = now_.tau.dot(v);
   if (forces_ == nullptr || now_.f_ext.isZero(0)) return power;
   // forces on bodies stand about the origins of the bodies' own links, in world axes, as these velocities do
-  const Status status = point_kinematics(model_, workspace_, q, v, still_, links_, Axes::world_aligned, poses_,
-                                         velocities_, accelerations_);
+  const Status status =
+      point_kinematics(model_, workspace_, q, v, links_, Axes::world_aligned, poses_, velocities_);
   return status.ok() ? power + now_.f_ext.dot(velocities_) : power;  // of a state that was just solved
 }
 

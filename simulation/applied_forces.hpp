@@ -41,8 +41,7 @@ class AppliedForces {
   Numbers now_;
   std::vector<int> links_;  ///< over bodies: the body's own link
   Workspace workspace_;
-  Eigen::VectorXd still_;                               ///< accelerations of joints at rest
-  Eigen::VectorXd poses_, velocities_, accelerations_;  ///< of the bodies' own links
+  Eigen::VectorXd poses_, velocities_;  ///< of the bodies' own links
 };
 
 }  // namespace kinetree::inline inner

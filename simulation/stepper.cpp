@@ -20,6 +20,7 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
       change_points_(m_, closure_),
       forces_(dynamics.model()),
       fixed_(m_, how.integrator),
+      keeps_work_(how.work || change_points_.possible()),
       q_(neutral(dynamics.model())),
       v_(VectorXd::Zero(dynamics.model().nv())),
       a_(v_),
@@ -80,7 +81,7 @@ Status Stepper::take_fixed(const Leg& leg) {
     // Euler's positions move along velocities of the step's end, and so does its work
     way_ = v_;
     if (fixed_.stages() == 1) way_ += leg.length * a_;
-    now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, way_);
+    if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, way_);
     fixed_.go_on(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data());
   }
   std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
@@ -263,7 +264,7 @@ void Stepper::rates(const Vector& x, Vector& rate, double t) {
   for (std::size_t i = 0; i < m_.parent.size(); ++i)
     position_rates(m_.joint_type[i], &x[at(m_.q_index[i])], v + m_.v_index[i], &rate[at(m_.q_index[i])]);
   std::copy(a_.begin(), a_.end(), rate.begin() + q_.size());
-  rate.back() = status.ok() ? forces_.power(q_, v_) : 0;
+  rate.back() = keeps_work_ && status.ok() ? forces_.power(q_, v_) : 0;
 }
 
 void Stepper::load(const Vector& x) {

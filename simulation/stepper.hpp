@@ -3,6 +3,7 @@
 
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <kinetree/simulation/simulation.hpp>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -38,7 +39,7 @@ class Stepper {
   double time() const { return now_.time; }
   const Eigen::VectorXd& q() const { return q_; }
   const Eigen::VectorXd& v() const { return v_; }
-  double work() const { return now_.state.back(); }
+  double work() const { return keeps_work_ ? now_.state.back() : std::numeric_limits<double>::quiet_NaN(); }
   Energy energy();
   double closure_error();
   long evaluations() const { return evaluations_; }
@@ -84,6 +85,7 @@ class Stepper {
   ChangePoints change_points_;
   AppliedForces forces_;
   FixedStep fixed_;
+  bool keeps_work_;
   boost::numeric::odeint::runge_kutta_fehlberg78<Vector> fehlberg_;
   Moment now_, before_;
   Eigen::VectorXd q_, v_, a_, way_;

@@ -23,6 +23,9 @@ struct SimulationOptions {
   double tolerance = 1e-10;  ///< adaptive: error a step may make in each position and velocity, absolute plus relative
   /// s, adaptive: no step is longer, so that none passes over a short force, or over two changes of an event's sign.
   double longest_step = std::numeric_limits<double>::infinity();
+  /// Whether work() is kept, for which the velocities of all bodies are found once more where forces act on bodies. With
+  /// loops, whose change points are told by it, it always is.
+  bool work = true;
 };
 
 /// The joint that sets the steps of the adaptive integrator: its error was the largest most often.
@@ -98,8 +101,8 @@ class Simulation {
   const Eigen::VectorXd& v() const;
   /// Kinetic and potential energy now (J).
   Energy energy();
-  /// The work of joint forces and of forces on bodies since reset (J). The energy grows by work() + energy_set(), but
-  /// for errors.
+  /// The work of joint forces and of forces on bodies since reset (J); NaN where it is not kept. The energy grows by
+  /// work() + energy_set(), but for errors.
   double work() const;
   /// What set_state and events have added to the energy since reset (J).
   double energy_set() const;
