@@ -11,12 +11,12 @@
 /// Normal forces of Hunt & Crossley 1975, k x (1 + d dx/dt); Coulomb friction that fades below a slip of `slow`.
 struct Floor {
   const kinetree::Model& model;
-  std::vector<kinetree::LinkPoint> spheres;  ///< their centres
+  std::vector<kinetree::LinkPoint> spheres;                                            ///< their centres
   double radius = 0.02, stiffness = 1e5, dissipation = 1, friction = 0.8, slow = 0.1;  ///< m, N/m, s/m, 1, m/s
   kinetree::Workspace workspace{model};
   Eigen::MatrixXd poses{}, velocities{}, forces{};
 
-  /// Adds the forces in states q and v to f_ext.
+  /// Adds the forces in states q and v to f_ext. A state that is none has no poses but NaN: its step fails and says so.
   void push(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v,
             Eigen::Ref<Eigen::MatrixXd> f_ext) {
     const Eigen::Index states = q.cols(), count = static_cast<Eigen::Index>(spheres.size());

@@ -14,7 +14,7 @@ inline kinetree::Model humanoid(const std::string& file) {
     if (body.joint.type == "fixed") continue;
     const auto has = [&](const char* part) { return body.joint.name.find(part) != std::string::npos; };
     const bool carries = has("hip") || has("knee") || has("ankle") || has("waist");
-    body.joint.armature = carries ? 0.1 : 0.01;                 // kg m², of motors: it keeps light links from trembling
+    body.joint.armature = carries ? 0.1 : 0.01;                // kg m², of motors: it keeps light links from trembling
     body.joint.passive.stiffness = {carries ? 2000.0 : 50.0};  // Nm/rad
     body.joint.passive.damping = {carries ? 50.0 : 1.0};       // Nm s/rad
   }

@@ -54,8 +54,7 @@ double AppliedForces::power(const Eigen::VectorXd& q, const Eigen::VectorXd& v) 
   double power = now_.tau.dot(v);
   if (forces_ == nullptr || now_.f_ext.isZero(0)) return power;
   // forces on bodies stand about the origins of the bodies' own links, in world axes, as these velocities do
-  const Status status =
-      point_kinematics(model_, workspace_, q, v, links_, Axes::world_aligned, poses_, velocities_);
+  const Status status = point_kinematics(model_, workspace_, q, v, links_, Axes::world_aligned, poses_, velocities_);
   return status.ok() ? power + now_.f_ext.dot(velocities_) : power;  // of a state that was just solved
 }
 

@@ -1,9 +1,8 @@
-#include <kinetree/simulation/rollouts.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <kinetree/configuration.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/simulation/rollouts.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -119,9 +118,9 @@ class Rollouts::Implementation {
   struct Worker {
     ForwardDynamics dynamics;
     Closure closure;
-    MatrixXd tau{}, f_ext{}, a{};    ///< of the columns that it takes at once
-    VectorXd time{};                 ///< of a stage
-    std::vector<double> memory{};    ///< of their steps
+    MatrixXd tau{}, f_ext{}, a{};  ///< of the columns that it takes at once
+    VectorXd time{};               ///< of a stage
+    std::vector<double> memory{};  ///< of their steps
   };
 
   Status fault_of_reset(const Matrices& from_q, const Matrices& from_v, double when, int columns) const {
@@ -231,9 +230,7 @@ Rollouts::~Rollouts() = default;
 Rollouts::Rollouts(Rollouts&&) noexcept = default;
 Rollouts& Rollouts::operator=(Rollouts&&) noexcept = default;
 
-Status Rollouts::reset(const Matrices& q, const Matrices& v, double time) {
-  return implementation_->reset(q, v, time);
-}
+Status Rollouts::reset(const Matrices& q, const Matrices& v, double time) { return implementation_->reset(q, v, time); }
 Status Rollouts::reset(int column, const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<const VectorXd>& v,
                        double time) {
   return implementation_->reset(column, q, v, time);

@@ -1,14 +1,13 @@
-#include <kinetree/simulation/simulation.hpp>
-
 #include <cmath>
 #include <kinetree/model.hpp>
+#include <kinetree/simulation/simulation.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "simulation/event_watch.hpp"
-#include "simulation/stepper.hpp"
 #include "simulation/step_limits.hpp"
+#include "simulation/stepper.hpp"
 
 namespace kinetree {
 namespace {

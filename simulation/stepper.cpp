@@ -116,8 +116,7 @@ Status Stepper::take_adaptive(double end) {
     }
     // where it can't be passed, steps must not come nearer and nearer
     const bool creeping = now_.distance < 1e-2 && std::min(now_.step, ahead / 2) * rate < 1e-4;
-    if (creeping && ++now_.creeping > 10)
-      return {StatusCode::change_point, 0, change_points_.nearest(), now_.distance};
+    if (creeping && ++now_.creeping > 10) return {StatusCode::change_point, 0, change_points_.nearest(), now_.distance};
     if (!creeping) now_.creeping = 0;
     if (ahead < 2 * reach) h = std::min(h, ahead / 2);  // from there it is crossed in one step
   }

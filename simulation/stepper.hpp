@@ -53,13 +53,13 @@ class Stepper {
   struct Moment {
     Vector state;  ///< q, v, work of the forces
     double time = 0;
-    double step = 0;                  ///< s, what the adaptive integrator tries next
-    double work = 0;                  ///< at the last good state
-    double distance = 1;              ///< to change points
-    double speed = 0, kinetic = 0;    ///< the largest since motion stands
-    Energy energy;                    ///< where change points are possible
-    double way = 0.6;                 ///< of the distance to change points that a passage takes
-    int creeping = 0;                 ///< steps in a row that only came nearer to a change point
+    double step = 0;                ///< s, what the adaptive integrator tries next
+    double work = 0;                ///< at the last good state
+    double distance = 1;            ///< to change points
+    double speed = 0, kinetic = 0;  ///< the largest since motion stands
+    Energy energy;                  ///< where change points are possible
+    double way = 0.6;               ///< of the distance to change points that a passage takes
+    int creeping = 0;               ///< steps in a row that only came nearer to a change point
   };
 
   Status take_fixed(const Leg& leg);

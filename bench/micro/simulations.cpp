@@ -33,12 +33,14 @@ struct Standing {
 void count_steps(benchmark::State& state, int columns) {
   const double steps = static_cast<double>(state.iterations()) * columns;
   state.counters["steps"] = benchmark::Counter(steps, benchmark::Counter::kIsRate);
-  state.counters["real_time"] = benchmark::Counter(steps * step, benchmark::Counter::kIsRate);
+  state.counters["simulated_seconds"] = benchmark::Counter(steps * step, benchmark::Counter::kIsRate);
 }
 
-void time_one(benchmark::State& state, const Model& model) {
+void time_one(benchmark::State& state, const Model& model, bool work) {
   Floor floor{model, contact_spheres(model)};
-  Simulation simulation(model, {}, {Integrator::semi_implicit_euler, step});
+  SimulationOptions how{Integrator::semi_implicit_euler, step};
+  how.work = work;
+  Simulation simulation(model, {}, how);
   const Standing start(model, 1);
   const Forces forces = [&](double, const auto& q, const auto& v, auto& tau, auto& f_ext) {
     (void)add_passive_forces(model, q, v, tau);
@@ -71,9 +73,10 @@ void register_simulations() {
   const std::filesystem::path file = std::filesystem::path(KINETREE_MODEL_FOLDER) / "humanoid.yaml";
   if (!std::filesystem::exists(file)) return;
   const auto model = std::make_shared<const Model>(humanoid(file.string()));
-  benchmark::RegisterBenchmark("simulations/humanoid/one", [=](benchmark::State& state) {
-    time_one(state, *model);
-  })->UseRealTime();
+  for (const bool work : {true, false})
+    benchmark::RegisterBenchmark(work ? "simulations/humanoid/one" : "simulations/humanoid/one/without_work",
+                                 [=](benchmark::State& state) { time_one(state, *model, work); })
+        ->UseRealTime();
   for (const int threads : {1, 2})
     benchmark::RegisterBenchmark(fmt::format("simulations/humanoid/1024/threads:{}", threads).c_str(),
                                  [=](benchmark::State& state) { time_rollouts(state, *model, 1024, threads); })

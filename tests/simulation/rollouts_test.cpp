@@ -84,11 +84,14 @@ TEST(Rollouts, AColumnThatFailsStopsAlone) {
     ASSERT_TRUE(rollouts.reset(s.q, s.v).ok() && untouched.reset(s.q, s.v).ok());
     ASSERT_TRUE(rollouts.step(1e-3).ok() && untouched.step(1e-3).ok());
     const VectorXd q = rollouts.q().col(4), v = rollouts.v().col(4);
-    const Status status = rollouts.step(1e-3, [&](RolloutColumns& c) {
-      for (int k = 0; k < c.q.cols(); ++k)
-        if (c.first + k == 4 && (integrator == Integrator::semi_implicit_euler || c.time[k] > 1.2e-3))
-          c.tau(2, k) = std::nan("");
-    }, 3);
+    const Status status = rollouts.step(
+        1e-3,
+        [&](RolloutColumns& c) {
+          for (int k = 0; k < c.q.cols(); ++k)
+            if (c.first + k == 4 && (integrator == Integrator::semi_implicit_euler || c.time[k] > 1.2e-3))
+              c.tau(2, k) = std::nan("");
+        },
+        3);
     EXPECT_EQ(status.code, StatusCode::not_finite);
     EXPECT_EQ(status.column, 4);
     EXPECT_EQ(status.body, 2);

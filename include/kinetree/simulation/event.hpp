@@ -1,6 +1,6 @@
 #pragma once
-// Events: moments of a simulated motion at which a number changes its sign, such as the height of a foot or the way left
-// to a limit. A step ends there, and may change the state: an impact.
+// Events: moments of a simulated motion at which a number changes its sign, such as the height of a foot or the way
+// left to a limit. A step ends there, and may change the state: an impact.
 
 #include <Eigen/Core>
 #include <functional>

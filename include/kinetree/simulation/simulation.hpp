@@ -23,8 +23,8 @@ struct SimulationOptions {
   double tolerance = 1e-10;  ///< adaptive: error a step may make in each position and velocity, absolute plus relative
   /// s, adaptive: no step is longer, so that none passes over a short force, or over two changes of an event's sign.
   double longest_step = std::numeric_limits<double>::infinity();
-  /// Whether work() is kept, for which the velocities of all bodies are found once more where forces act on bodies. With
-  /// loops, whose change points are told by it, it always is.
+  /// Whether work() is kept, for which the velocities of all bodies are found once more where forces act on bodies.
+  /// With loops, whose change points are told by it, it always is.
   bool work = true;
 };
 
