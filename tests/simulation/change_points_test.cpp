@@ -23,7 +23,7 @@ struct Spun {
 #ifdef KINETREE_SANITIZED
 constexpr int looks = 100;  // 5 s: sanitizers see the same code ten times slower
 #else
-constexpr int looks = 1200;  // 60 s
+constexpr int looks = 600;  // 30 s
 #endif
 
 /// `each`: looks at the simulation after every 0.05 s.

@@ -36,7 +36,8 @@ struct StepLimit {
                        ///< not determined in this state
 };
 
-/// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw.
+/// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw: NaN in tau makes the
+/// step fail.
 using Control =
     std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau)>;
 
