@@ -1,6 +1,7 @@
 #include "simulation/stepper.hpp"
 
 #include <algorithm>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <kinetree/configuration.hpp>
 
@@ -10,6 +11,10 @@
 namespace kinetree::inline inner {
 
 using Eigen::VectorXd;
+
+struct Stepper::Fehlberg {
+  boost::numeric::odeint::runge_kutta_fehlberg78<Vector> stepper;
+};
 
 Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
     : dynamics_(dynamics),
@@ -21,6 +26,7 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
       forces_(dynamics.model()),
       fixed_(m_, how.integrator),
       keeps_work_(how.work || change_points_.possible()),
+      fehlberg_(std::make_unique<Fehlberg>()),
       q_(neutral(dynamics.model())),
       v_(VectorXd::Zero(dynamics.model().nv())),
       a_(v_),
@@ -32,6 +38,8 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
   before_ = now_;
   raw_ = slope_ = next_ = error_ = now_.state;
 }
+
+Stepper::~Stepper() = default;
 
 Status Stepper::stand(const VectorXd& q, const VectorXd& v, double time, bool anew) {
   // the dynamics' own checks of a state, without forces
@@ -126,8 +134,8 @@ Status Stepper::take_adaptive(double end) {
   for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(then)); ++attempt) {
     const double tried = h;
     status_ = {};
-    fehlberg_.do_step([this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); }, start, slope_, then,
-                      next_, h, error_);
+    fehlberg_->stepper.do_step([this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); }, start, slope_,
+                               then, next_, h, error_);
     if (!status_.ok()) {  // a stage too far ahead fails first: shorter steps, until one shows that the state is at
                           // fault
       failed = status_;

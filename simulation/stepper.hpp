@@ -1,9 +1,9 @@
 #pragma once
 // A mechanism's motion step by step: rates, the integrators, what a step may lose, change points passed.
 
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,6 +24,7 @@ class Stepper {
   };
 
   Stepper(ForwardDynamics& dynamics, const SimulationOptions& how);
+  ~Stepper();
 
   /// Stands at a state, settled. `anew`: nothing of the motion before counts, it begins at this time. Where the Status
   /// is not ok nothing has changed.
@@ -86,7 +87,8 @@ class Stepper {
   AppliedForces forces_;
   FixedStep fixed_;
   bool keeps_work_;
-  boost::numeric::odeint::runge_kutta_fehlberg78<Vector> fehlberg_;
+  struct Fehlberg;  ///< Boost's, slow to compile
+  std::unique_ptr<Fehlberg> fehlberg_;
   Moment now_, before_;
   Eigen::VectorXd q_, v_, a_, way_;
   Vector raw_, memory_, slope_, next_, error_;
