@@ -62,8 +62,11 @@ class Simulation::Implementation {
     const double end = stepper.time() + dt;
     stepper.forces().come_from(forces);
     Stepper::Leg leg{dt, end};
-    for (bool goes_on = true; goes_on && stepper.time() < end; leg = {end - stepper.time(), end})
+    bool goes_on;
+    do {
       if (const Status status = take(leg, goes_on); !status.ok()) return status;
+      leg = {end - stepper.time(), end};
+    } while (goes_on && stepper.time() < end);
     return {};
   }
 
