@@ -103,7 +103,7 @@ int simulate(const SimulateArguments& a) {
     return static_cast<int>(state_failed);
   };
   const Interruption interruption;
-  if (const Status started = simulation.start(q, v); !started.ok()) return fail(started);
+  if (const Status started = simulation.reset(q, v); !started.ok()) return fail(started);
   const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
   GrowingFile growing(csv);
   std::vector<Sample> samples;

@@ -156,7 +156,7 @@ Status interpolate_(const Model& model, Columns<const T> from, Columns<const T> 
   if (!whole.ok()) return whole;
   if (!std::isfinite(part)) {
     for (std::ptrdiff_t c = 0; c < n; ++c) with_nan(result)(c);
-    return {StatusCode::not_finite, 0, -1, part};
+    return {StatusCode::not_finite, 0, -1, part, "part"};
   }
   return between(model, from, to, result, [part](const Joint& joint, double* first, const double* second, T* out) {
     double way[6];

@@ -22,6 +22,12 @@ Force<T> about_body(const T* arm, const T* force) {
 }
 
 template <class T>
+void add(const Force<T>& f, T* sum) {
+  sum[0] += f.moment.x, sum[1] += f.moment.y, sum[2] += f.moment.z;
+  sum[3] += f.force.x, sum[4] += f.force.y, sum[5] += f.force.z;
+}
+
+template <class T>
 Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes,
                    Columns<const T> forces, Columns<T> f_ext) {
   Workspace::Space& s = workspace.space();
@@ -43,13 +49,43 @@ Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q,
     for (std::ptrdiff_t p = 0; p < count; ++p) {
       const int body = m.frames[at(points[static_cast<std::size_t>(p)].link)].body;
       if (body < 0) continue;
-      const Force<T> f = about_body(arms.data() + 12 * (c * count + p), forces.data + c * forces.stride + 6 * p);
-      T* sum = out + 6 * body;
-      sum[0] += f.moment.x, sum[1] += f.moment.y, sum[2] += f.moment.z;
-      sum[3] += f.force.x, sum[4] += f.force.y, sum[5] += f.force.z;
+      add(about_body(arms.data() + 12 * (c * count + p), forces.data + c * forces.stride + 6 * p), out + 6 * body);
     }
   }
   return solved;
+}
+
+/// From the origin of the body's own link to the point, in the axes of the point's link.
+Vector3<double> arm_in_link(const ModelData& m, const LinkPoint& point) {
+  const Frame& link = m.frames[at(point.link)];
+  const Frame& own = m.frames[at(m.body_frame[at(link.body)])];
+  return link.X_frame_body.E * (link.X_frame_body.r - own.X_frame_body.r) + vector(point.offset.data());
+}
+
+template <class T>
+Status add_forces_at(const Model& model, const LinkPoints& points, Columns<const T> poses, Columns<const T> forces,
+                     Columns<T> f_ext) {
+  const ModelData& m = model.data();
+  const std::ptrdiff_t n = f_ext.columns, count = static_cast<std::ptrdiff_t>(points.size());
+  Status status = fault_of_sizes({argument("poses", poses, 12 * count, n), argument("forces", forces, 6 * count, n),
+                                  argument("f_ext", f_ext, 6 * std::ptrdiff_t{model.body_count()}, n)});
+  if (status.ok() && !stands_apart(f_ext, poses, forces)) status.code = StatusCode::shared_memory;
+  if (status.ok()) status = fault_of_points(m, points);
+  if (!status.ok()) return status;
+  for (std::ptrdiff_t p = 0; p < count; ++p) {
+    const LinkPoint point = points[static_cast<std::size_t>(p)];
+    const int body = m.frames[at(point.link)].body;
+    if (body < 0) continue;
+    const Vector3<double> arm = arm_in_link(m, point);
+    for (std::ptrdiff_t c = 0; c < n; ++c) {
+      const T *pose = poses.data + c * poses.stride + 12 * p, *force = forces.data + c * forces.stride + 6 * p;
+      const Vector3<T> f = vector(force + 3), there = static_cast<T>(arm.x) * vector(pose) +
+                                                      static_cast<T>(arm.y) * vector(pose + 3) +
+                                                      static_cast<T>(arm.z) * vector(pose + 6);
+      add({vector(force) + cross(there, f), f}, f_ext.data + c * f_ext.stride + 6 * body);
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -63,6 +99,15 @@ Status add_forces(const Model& model, Workspace& workspace, Columns<const double
 Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
                   Columns<const float> forces, Columns<float> f_ext) {
   return add_forces_(model, workspace, q, points, axes, forces, f_ext);
+}
+
+Status add_forces(const Model& model, const LinkPoints& points, Columns<const double> poses,
+                  Columns<const double> forces, Columns<double> f_ext) {
+  return add_forces_at(model, points, poses, forces, f_ext);
+}
+Status add_forces(const Model& model, const LinkPoints& points, Columns<const float> poses, Columns<const float> forces,
+                  Columns<float> f_ext) {
+  return add_forces_at(model, points, poses, forces, f_ext);
 }
 
 }  // namespace boundary

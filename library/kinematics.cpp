@@ -28,11 +28,10 @@ Status poses_of(const Model& model, Workspace& workspace, Columns<const T> q, co
   return run(s, {.function = Function::poses, .points = points}, call);
 }
 
-/// Some rows of every point, out of those of all its results.
+/// Some rows of every point, out of all of its results.
 template <class T>
-void take_rows(const std::vector<T>& results, std::size_t points, std::ptrdiff_t first, std::ptrdiff_t count,
-               Columns<T> out) {
-  constexpr std::ptrdiff_t all = 24;
+void take_rows(const std::vector<T>& results, std::size_t points, std::ptrdiff_t all, std::ptrdiff_t first,
+               std::ptrdiff_t count, Columns<T> out) {
   for (std::ptrdiff_t c = 0; c < out.columns; ++c)
     for (std::ptrdiff_t p = 0; p < static_cast<std::ptrdiff_t>(points); ++p)
       std::copy_n(results.data() + (c * static_cast<std::ptrdiff_t>(points) + p) * all + first, count,
@@ -50,19 +49,22 @@ Status point_kinematics_of(const Model& model, Workspace& workspace, Columns<con
   };
   const Status status = fault_of(
       model, s, points,
-      {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), argument("a", a, model.nv(), n),
+      {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), optional_argument("a", a, model.nv(), n),
        argument("poses", poses, rows_of(points, 12), n), argument("velocities", velocities, rows_of(points, 6), n),
-       argument("accelerations", accelerations, rows_of(points, 6), n)},
+       optional_argument("accelerations", accelerations, rows_of(points, 6), n)},
       apart(poses, velocities, accelerations) && apart(velocities, poses, accelerations) &&
           apart(accelerations, poses, velocities));
   if (!status.ok()) return said(s, status);
+  const bool wanted = accelerations.data != nullptr;
+  const int all = wanted ? 24 : 18;
   std::vector<T>& results = functions<T>(s).results;
-  results.resize(std::max(results.size(), 24 * points.size() * static_cast<std::size_t>(n)));
-  FunctionCall<T> call{.q = q, .v = v, .a = a, .result = results.data(), .apart = rows_of(points, 24)};
-  const Status solved = run(s, {.function = Function::point_kinematics, .points = points, .axes = axes}, call);
-  take_rows(results, points.size(), 0, 12, poses);
-  take_rows(results, points.size(), 12, 6, velocities);
-  take_rows(results, points.size(), 18, 6, accelerations);
+  results.resize(std::max(results.size(), static_cast<std::size_t>(rows_of(points, all) * n)));
+  FunctionCall<T> call{.q = q, .v = v, .a = a, .result = results.data(), .apart = rows_of(points, all)};
+  const Function function = wanted ? Function::point_kinematics : Function::point_velocities;
+  const Status solved = run(s, {.function = function, .points = points, .axes = axes}, call);
+  take_rows(results, points.size(), all, 0, 12, poses);
+  take_rows(results, points.size(), all, 12, 6, velocities);
+  if (wanted) take_rows(results, points.size(), all, 18, 6, accelerations);
   return solved;
 }
 

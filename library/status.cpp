@@ -44,7 +44,10 @@ std::string Status::message(const Model& model) const {
              std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected (q takes " +
              std::to_string(model.nq()) + " rows, v, tau and a " + std::to_string(model.nv()) + ", f_ext " +
              std::to_string(6 * model.body_count()) + "; each takes a column per state)";
+    case StatusCode::not_positive:
+      return std::string(argument) + " is " + number(value) + "; give a finite number above 0";
     case StatusCode::not_finite:
+      if (*argument != '\0') return std::string(argument) + " is " + number(value) + "; give a finite number";
       return body >= 0 ? joint + ": position, velocity or force is " + number(value) + "; give finite numbers"
                        : "the result is not finite though the state is: numbers too large for this precision";
     case StatusCode::not_normalized:
@@ -88,6 +91,8 @@ std::string Status::message(const Model& model) const {
     case StatusCode::no_such_frame:
       return "there is no frame " + number(value) + ": the model's links are numbered 0 to " +
              std::to_string(static_cast<int>(model.data().frames.size()) - 1) + ", take the number from frame_index";
+    case StatusCode::no_such_column:
+      return "there is no column " + number(value) + ": columns are numbered 0 to " + std::to_string(expected - 1);
     case StatusCode::shared_memory:
       return "the result shares memory with an input, or its columns with each other: give it memory of its own";
   }

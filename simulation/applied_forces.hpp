@@ -21,11 +21,14 @@ class AppliedForces {
   /// From now on this function gives the forces; it must outlive its use. With an empty function all forces are zero.
   void come_from(const Control& control);
   void come_from(const Forces& forces);
-  void leave_out();
 
-  void evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  /// Status: wrong_size where the function leaves tau or f_ext with another size.
+  Status evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   const Numbers& now() const { return now_; }
+  /// Under the forces that were evaluated last; under none.
   Status accelerate(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& a);
+  Status accelerate_without(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                            Eigen::VectorXd& a);
   /// W, of those that were evaluated last, in motion v.
   double power(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
@@ -38,8 +41,7 @@ class AppliedForces {
   Numbers now_;
   std::vector<int> links_;  ///< over bodies: the body's own link
   Workspace workspace_;
-  Eigen::VectorXd still_;                               ///< accelerations of joints at rest
-  Eigen::VectorXd poses_, velocities_, accelerations_;  ///< of the bodies' own links
+  Eigen::VectorXd poses_, velocities_;  ///< of the bodies' own links
 };
 
 }  // namespace kinetree::inline inner

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   kinetree::bench::register_functions();
   kinetree::bench::register_executors();
   kinetree::bench::register_models();
+  kinetree::bench::register_simulations();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

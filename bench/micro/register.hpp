@@ -1,5 +1,5 @@
 #pragma once
-// The micro-benchmarks register themselves in six groups; all in real time, inputs varying from call to call.
+// The micro-benchmarks register themselves in seven groups; all in real time, inputs varying from call to call.
 
 namespace kinetree::bench {
 
@@ -9,5 +9,6 @@ void register_algorithms();
 void register_functions();
 void register_executors();
 void register_models();
+void register_simulations();  ///< none where the example's model is not there
 
 }  // namespace kinetree::bench

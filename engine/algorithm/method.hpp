@@ -19,7 +19,8 @@ enum class Function {
   energy,
   poses,
   lever_arms,
-  point_kinematics,
+  point_velocities,  ///< and poses
+  point_kinematics,  ///< and accelerations
   jacobians,
   jacobian_rates,
   momentum,

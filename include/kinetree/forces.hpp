@@ -16,6 +16,10 @@ Status add_forces(const Model& model, Workspace& workspace, Columns<const double
                   Axes axes, Columns<const double> forces, Columns<double> f_ext);
 Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
                   Columns<const float> forces, Columns<float> f_ext);
+Status add_forces(const Model& model, const LinkPoints& points, Columns<const double> poses,
+                  Columns<const double> forces, Columns<double> f_ext);
+Status add_forces(const Model& model, const LinkPoints& points, Columns<const float> poses, Columns<const float> forces,
+                  Columns<float> f_ext);
 Status add_passive_forces(const Model& model, Columns<const double> q, Columns<const double> v, Columns<double> tau,
                           double slow);
 Status add_passive_forces(const Model& model, Columns<const float> q, Columns<const float> v, Columns<float> tau,
@@ -38,6 +42,17 @@ Status add_forces(const Model& model, Workspace& workspace, const Eigen::DenseBa
   using namespace boundary;
   return boundary::add_forces(model, workspace, input<S>(q).columns(), points, axes, input<S>(forces).columns(),
                               output<S>(f_ext));
+}
+
+/// The same with Axes::world_aligned at points whose `poses` are known, 12 rows each as `poses` and `point_kinematics`
+/// of kinematics.hpp give them: no pass over the tree, and nothing is allocated. A column of poses that is NaN makes
+/// that of f_ext NaN.
+template <class P, class F, class R>
+Status add_forces(const Model& model, const LinkPoints& points, const Eigen::DenseBase<P>& poses,
+                  const Eigen::DenseBase<F>& forces, const Eigen::DenseBase<R>& f_ext) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return boundary::add_forces(model, points, input<S>(poses).columns(), input<S>(forces).columns(), output<S>(f_ext));
 }
 
 /// Adds the passive forces of the model's joints (Model::damping and its neighbours) to tau (nv, a column a state):

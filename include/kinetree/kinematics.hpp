@@ -12,7 +12,7 @@
 namespace kinetree {
 
 namespace boundary {
-// The compiled functions behind the adapters below. a may be empty: zero.
+// The compiled functions behind the adapters below. a may be empty: zero; so may accelerations: not wanted.
 #define KINETREE_KINEMATICS(T)                                                                                        \
   Status poses(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,                \
                Columns<T> result);                                                                                    \
@@ -56,6 +56,17 @@ Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::D
   return boundary::point_kinematics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
                                     input<S>(a).columns(), points, axes, output<S>(poses), output<S>(velocities),
                                     output<S>(accelerations));
+}
+
+/// Poses and velocities alone: what contacts of points ask for.
+template <class Q, class V, class P, class W>
+Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                        const Eigen::DenseBase<V>& v, const LinkPoints& points, Axes axes,
+                        const Eigen::DenseBase<P>& poses, const Eigen::DenseBase<W>& velocities) {
+  using S = typename P::Scalar;
+  using namespace boundary;
+  return boundary::point_kinematics(model, workspace, input<S>(q).columns(), input<S>(v).columns(), {}, points, axes,
+                                    output<S>(poses), output<S>(velocities), {});
 }
 
 /// Jacobians of points: velocity = J v in the axes asked for. 6 rows per point, one point below the other, and a column

@@ -11,7 +11,9 @@ namespace kinetree {
 enum class StatusCode {
   ok,
   wrong_size,      ///< the rows or columns of `argument` are `value` and should be `expected`; nothing is written
-  not_finite,      ///< `value`, a position, velocity or force of the joint `body`, is NaN or infinite
+  not_finite,      ///< `value`, a position, velocity or force of the joint `body`, or the number `argument`, is NaN or
+                   ///< infinite
+  not_positive,    ///< the number `argument` is `value` and should be above 0 and finite; nothing is done
   not_normalized,  ///< a quaternion of the joint `body` has the norm `value`, which differs from 1 by more than 1e-6
                    ///< (in float 1e-4)
   singular_loop,   ///< the constraints have the rank of no branch, as at a change point: a lower rank allows more than
@@ -22,6 +24,7 @@ enum class StatusCode {
   too_large,       ///< crb: the mass matrix would take `value` GB, and more than 4 are not taken; nothing is written
   other_model,     ///< the workspace was made for another model; nothing is written
   no_such_frame,   ///< `value` is not the index of a link; nothing is written
+  no_such_column,  ///< `value` is not the index of a column, of which there are `expected`; nothing is done
   not_closed,      ///< Newton's method leaves the loops of `body` open by `value` (m or rad)
   step_too_small,  ///< an integrator's tolerance can't be met; `value` (s) is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
@@ -37,8 +40,8 @@ struct [[nodiscard]] Status {
   int column = 0;    ///< the index of the first column that failed
   int body = -1;     ///< the index of a body; -1: none in particular
   double value = 0;  ///< the number that breaks the rule, as the code says
+  const char* argument = "";  ///< as the function's declaration calls it; of wrong_size, and of single numbers
   // of wrong_size
-  const char* argument = "";  ///< as the function's declaration calls it
   int expected = 0;           ///< rows, or columns
   bool columns = false;       ///< whether columns are too many or too few, not rows
 

@@ -72,6 +72,46 @@ TEST(LinkForces, LanesThreadsAndFloatDoTheSame) {
   EXPECT_LE(between<float>(model, Axes::link, 9).accelerations, 1e-2);
 }
 
+/// By poses that are known: links merged into others and fixed to the ground too, double and float; a pose that is no
+/// number spoils its column alone.
+template <class T>
+void expect_equal_by_poses(double bound) {
+  using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+  Description d = make_description("random:12:seed=5:floating=1:special=1");
+  for (const std::string& parent : {d.bodies.back().name, std::string("world")}) {
+    BodyDescription& b = d.bodies.emplace_back();
+    b.name = "tool_on_" + parent, b.parent = parent, b.joint.name = "weld_to_" + parent, b.joint.type = "fixed";
+    b.joint.origin = {{0.3, -0.2, 0.1}, quaternion_from_rpy({0.3, 0.8, -0.4})};
+  }
+  const Model model = make_model(d);
+  const auto s = bench::random_states(model, 3, 4);
+  const std::vector<LinkPoint> points = points_of(model);
+  const Matrix q = s.q.cast<T>(), v = s.v.cast<T>(), forces = forces_on(points, 3).cast<T>();
+  Workspace w(model);
+  const Eigen::Index n = static_cast<Eigen::Index>(points.size());
+  Matrix poses(12 * n, 3), velocities(6 * n, 3), accelerations = velocities, same_poses = poses, same = velocities;
+  ASSERT_TRUE(point_kinematics(model, w, q, v, points, Axes::world_aligned, poses, velocities).ok());
+  ASSERT_TRUE(point_kinematics(model, w, q, v, Matrix::Zero(model.nv(), 3), points, Axes::world_aligned, same_poses,
+                               same, accelerations)
+                  .ok());
+  EXPECT_EQ(poses, same_poses);
+  EXPECT_EQ(velocities, same);
+  Matrix f_ext = Matrix::Ones(6 * model.body_count(), 3), expected = f_ext;
+  ASSERT_TRUE(add_forces(model, w, q, points, Axes::world_aligned, forces, expected).ok());
+  ASSERT_TRUE(add_forces(model, points, poses, forces, f_ext).ok());
+  EXPECT_LE((f_ext - expected).norm(), bound * static_cast<double>(expected.norm()));
+  poses(0, 1) = std::numeric_limits<T>::quiet_NaN();
+  ASSERT_TRUE(add_forces(model, points, poses, forces, f_ext).ok());
+  EXPECT_TRUE(f_ext.col(0).allFinite() && f_ext.col(2).allFinite());
+  EXPECT_FALSE(f_ext.col(1).allFinite());
+  EXPECT_EQ(add_forces(model, points, poses.topRows(12), forces, f_ext).argument, std::string("poses"));
+}
+
+TEST(LinkForces, ByPosesAreThoseByPositions) {
+  expect_equal_by_poses<double>(1e-14);
+  expect_equal_by_poses<float>(1e-5);
+}
+
 /// What stands in f_ext stays, and a body's own frame takes a force of the world's axes as it is.
 TEST(LinkForces, AreAddedToThoseThatStandThere) {
   const Model model = make_model("chain:3");

@@ -24,7 +24,7 @@ extern "C" int run_plugin(const char* file) {
   if (!((rows - expected).value.norm() <= 1e-12 * expected.value.norm())) return 2;
 
   kinetree::Simulation simulation(model);
-  if (!simulation.start(Eigen::VectorXd::Constant(model.nq(), 0.5), v).ok()) return 3;
+  if (!simulation.reset(Eigen::VectorXd::Constant(model.nq(), 0.5), v).ok()) return 3;
   const double before = simulation.energy().total();
   if (!simulation.advance_to(1).ok()) return 4;
   return std::abs(simulation.energy().total() - before) <= 1e-7 * std::abs(before) ? 0 : 5;

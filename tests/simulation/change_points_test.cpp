@@ -23,7 +23,7 @@ struct Spun {
 #ifdef KINETREE_SANITIZED
 constexpr int looks = 100;  // 5 s: sanitizers see the same code ten times slower
 #else
-constexpr int looks = 1200;  // 60 s
+constexpr int looks = 600;  // 30 s
 #endif
 
 /// `each`: looks at the simulation after every 0.05 s.
@@ -32,7 +32,7 @@ Spun spin(const ChangePointMechanism& m, double speed, double tolerance, double 
   const Model model = make_model(m.description);
   Simulation simulation(model, {}, {Integrator::adaptive, 1e-3, tolerance});
   Spun spun;
-  spun.status = simulation.start(m.q, speed * m.v);
+  spun.status = simulation.reset(m.q, speed * m.v);
   const double start = simulation.energy().total();
   double kinetic = simulation.energy().kinetic;
   const Control control = [&](double, const VectorXd&, const VectorXd& v, VectorXd& tau) { tau = -damping * v; };
@@ -130,7 +130,7 @@ TEST(SimulatedChangePoints, MayBeWhereAMotionStarts) {
   const Model model = make_model(parallelogram().description);
   Simulation simulation(model);
   const Eigen::Vector3d v(6, -6, 6);
-  ASSERT_TRUE(simulation.start(VectorXd::Zero(3), v).ok());
+  ASSERT_TRUE(simulation.reset(VectorXd::Zero(3), v).ok());
   const Status status = simulation.advance_to(5);
   ASSERT_TRUE(status.ok()) << status.message(model);
   EXPECT_LE((simulation.v() - v).norm(), 1e-8);

@@ -27,7 +27,7 @@ TEST(ExternalForces, AtACentreOfMassAreGravity) {
   const Model heavy = make_model(d);
   const TestState s = random_state(model, 2);
   Simulation pulled(model), falling(heavy);
-  ASSERT_TRUE(pulled.start(s.q, s.v).ok() && falling.start(s.q, s.v).ok());
+  ASSERT_TRUE(pulled.reset(s.q, s.v).ok() && falling.reset(s.q, s.v).ok());
   const std::vector<LinkPoint> centre{{0, inertial.frame.xyz}};
   VectorXd force = VectorXd::Zero(6);
   force.tail(3) << 1, -2, 0.81;
@@ -57,7 +57,7 @@ TEST(ExternalForces, DoTheWorkThatTheEnergyGrowsBy) {
     for (const auto& [integrator, bound] :
          {std::pair{Integrator::adaptive, 1e-7}, {Integrator::rk4, 1e-4}, {Integrator::semi_implicit_euler, 0.1}}) {
       Simulation simulation(model, {}, {integrator, 1e-3, 1e-10});
-      ASSERT_TRUE(simulation.start(s.q, 0.3 * s.v).ok());
+      ASSERT_TRUE(simulation.reset(s.q, 0.3 * s.v).ok());
       const double before = simulation.energy().total();
       ASSERT_TRUE(simulation.advance_to(0.3, pushed).ok());
       const double work = simulation.work();
@@ -71,7 +71,7 @@ TEST(ExternalForces, NoNumberIsNamedAndTheStateStays) {
   const Model model = make_model("chain:3");
   Simulation simulation(model);
   const VectorXd q = VectorXd::Constant(3, 0.2), v = VectorXd::Zero(3);
-  ASSERT_TRUE(simulation.start(q, v).ok());
+  ASSERT_TRUE(simulation.reset(q, v).ok());
   const Status status =
       simulation.advance_to(1, [](double, const VectorXd&, const VectorXd&, VectorXd&, VectorXd& f_ext) {
         f_ext[8] = std::numeric_limits<double>::quiet_NaN();

@@ -23,7 +23,7 @@ Model config(const std::string& name) { return load_model(std::string(KINETREE_M
 
 VectorXd end_of(const Model& model, const TestState& s, const SimulationOptions& how, double seconds) {
   Simulation simulation(model, {}, how);
-  EXPECT_TRUE(simulation.start(s.q, s.v).ok());
+  EXPECT_TRUE(simulation.reset(s.q, s.v).ok());
   const Status status =
       simulation.advance_to(seconds, [&](double t, const VectorXd&, const VectorXd& v, VectorXd& tau) {
         tau = std::cos(3 * t) * s.tau - 0.3 * v;  // driven and damped
@@ -112,7 +112,7 @@ TEST(Simulation, ThrownBodyFollowsItsParabola) {
   const auto& link = oracle.link("stone");
   const Vec<double> speed = link.speed + cross(link.omega, link.R * centre);
   Simulation simulation(model);
-  ASSERT_TRUE(simulation.start(s.q, s.v).ok());
+  ASSERT_TRUE(simulation.reset(s.q, s.v).ok());
   const double before = simulation.energy().total(), t = 2;
   ASSERT_TRUE(simulation.advance_to(t).ok());
   const Vec<double> there = place(simulation.q(), simulation.v()), g = vec<double>(d.gravity);
@@ -129,7 +129,7 @@ TEST(Simulation, UnforcedLoopsKeepTheirEnergy) {
       Simulation simulation(model, {.algorithm = algorithm});
       VectorXd q = VectorXd::Zero(model.nq());
       q[0] = 0.9, q[1] = -0.6, q[2] = 1.4;
-      const Status started = simulation.start(q, VectorXd::Zero(model.nv()));
+      const Status started = simulation.reset(q, VectorXd::Zero(model.nv()));
       ASSERT_TRUE(started.ok()) << started.message(model);
       const double energy = simulation.energy().total();
       double drift = 0, kinetic = 0, error = 0;
@@ -155,8 +155,8 @@ TEST(Simulation, StartClosesInTheSameAssemblyMode) {
   VectorXd q(3), v = VectorXd::Zero(3);
   q << -0.8, 0.5, -1.6;
   v[0] = 2;
-  ASSERT_TRUE(up.start(q, v).ok());
-  ASSERT_TRUE(down.start(-q, v).ok());
+  ASSERT_TRUE(up.reset(q, v).ok());
+  ASSERT_TRUE(down.reset(-q, v).ok());
   EXPECT_LE(up.closure_error(), 1e-14);
   EXPECT_LE(largest_of(up.q() + down.q()), 1e-12);
   EXPECT_GT(std::abs(up.q()[2] - down.q()[2]), 0.5);
@@ -169,11 +169,11 @@ TEST(Simulation, SaysWhatFails) {
   EXPECT_THROW(Simulation(model, {}, {Integrator::rk4, 0}), std::invalid_argument);
   EXPECT_THROW(Simulation(model, {}, {Integrator::adaptive, 1e-3, -1}), std::invalid_argument);
   Simulation simulation(model);
-  EXPECT_EQ(simulation.start(VectorXd::Zero(2), VectorXd::Zero(3)).code, StatusCode::wrong_size);
-  EXPECT_EQ(simulation.start(VectorXd::Constant(3, std::nan("")), VectorXd::Zero(3)).code, StatusCode::not_finite);
+  EXPECT_EQ(simulation.reset(VectorXd::Zero(2), VectorXd::Zero(3)).code, StatusCode::wrong_size);
+  EXPECT_EQ(simulation.reset(VectorXd::Constant(3, std::nan("")), VectorXd::Zero(3)).code, StatusCode::not_finite);
   VectorXd q(3);
   q << -0.8, 0.5, -1.6;
-  ASSERT_TRUE(simulation.start(q, VectorXd::Zero(3)).ok());
+  ASSERT_TRUE(simulation.reset(q, VectorXd::Zero(3)).ok());
   ASSERT_TRUE(simulation.advance_to(0.1).ok());
   const VectorXd good = simulation.q();
   const Status status = simulation.advance_to(1, [](double t, const VectorXd&, const VectorXd&, VectorXd& tau) {
@@ -185,7 +185,7 @@ TEST(Simulation, SaysWhatFails) {
   EXPECT_GT((simulation.q() - good).norm(), 0);
   // a force that never settles
   Simulation noisy(model, {}, {Integrator::adaptive, 1e-3, 1e-13});
-  ASSERT_TRUE(noisy.start(q, VectorXd::Zero(3)).ok());
+  ASSERT_TRUE(noisy.reset(q, VectorXd::Zero(3)).ok());
   long calls = 0;
   const Status stuck = noisy.advance_to(
       1, [&](double, const VectorXd&, const VectorXd&, VectorXd& tau) { tau[0] = ++calls % 2 == 0 ? 1e3 : -1e3; });

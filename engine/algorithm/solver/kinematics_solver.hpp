@@ -60,8 +60,8 @@ struct Independence {
   }
 };
 
-/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or its pose alone; or its
-/// lever arm.
+/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or without accelerations;
+/// or its pose alone; or its lever arm.
 template <class S>
 class PointKinematicsSolver final : public PointSpace<S> {
  public:
@@ -75,6 +75,8 @@ class PointKinematicsSolver final : public PointSpace<S> {
       : Base(std::move(m), std::move(modules)), function_(function), motion_(this->model.data()) {
     if (function == Function::point_kinematics)
       this->template add<&PointKinematicsSolver::move>(Direction::scatter);
+    else if (function == Function::point_velocities)
+      this->template add<&PointKinematicsSolver::place>(Direction::scatter);
     else
       this->template add<&PointKinematicsSolver::place_at_rest>(Direction::scatter);
     if (function == Function::lever_arms)
@@ -84,14 +86,16 @@ class PointKinematicsSolver final : public PointSpace<S> {
   }
 
   std::size_t result_count() const override {
-    return (function_ == Function::point_kinematics ? 24 : 12) * points_.size();
+    const bool moves = function_ == Function::point_velocities || function_ == Function::point_kinematics;
+    return (function_ == Function::point_kinematics ? 24 : moves ? 18 : 12) * points_.size();
   }
   std::size_t bytes() const override { return Base::bytes() + motion_.bytes(); }
 
  private:
   void place_at_rest(int step) { Base::place_at_rest(step); }
+  void place(int step) { Base::place(step); }
   void move(int step) {
-    this->place(step);
+    Base::place(step);
     accelerations(x, kinematics, motion_, step);
   }
   void write(int) {
@@ -102,8 +106,9 @@ class PointKinematicsSolver final : public PointSpace<S> {
       if (function_ == Function::poses) continue;
       const bool fixed = point.body < 0;
       const Motion<S> v = fixed ? Motion<S>{} : point.X * kinematics.v[at(point.body)];
-      const Motion<S> a = fixed ? Motion<S>{} : point.X * motion_.a[at(point.body)];
       inner::write(velocity_in(this->axes_, X, v), out), out += 6;
+      if (function_ == Function::point_velocities) continue;
+      const Motion<S> a = fixed ? Motion<S>{} : point.X * motion_.a[at(point.body)];
       inner::write(acceleration_in(this->axes_, X, v, a), out), out += 6;
     }
   }

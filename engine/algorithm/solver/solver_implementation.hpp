@@ -31,6 +31,7 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
       return std::make_unique<EnergySolver<S>>(model, std::move(modules));
     case Function::poses:
     case Function::lever_arms:
+    case Function::point_velocities:
     case Function::point_kinematics:
       return std::make_unique<PointKinematicsSolver<S>>(model, std::move(modules), f);
     case Function::jacobians:

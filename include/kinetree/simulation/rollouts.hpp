@@ -1,0 +1,82 @@
+#pragma once
+// Many simulations of one model at once: states are columns, in lanes and on threads.
+
+#include <Eigen/Core>
+#include <functional>
+#include <kinetree/forward_dynamics.hpp>
+#include <kinetree/simulation/simulation.hpp>
+#include <memory>
+#include <span>
+
+namespace kinetree {
+
+/// Neighbouring columns of Rollouts as a function of forces sees them, at a time of a step.
+struct RolloutColumns {
+  int first;   ///< the number that the first of these columns has among all
+  int worker;  ///< 0 to Rollouts::threads() - 1; each thread has another, to take a Workspace of its own by
+  Eigen::Map<const Eigen::VectorXd> time;  ///< s, one per column
+  Eigen::Map<const Eigen::MatrixXd> q, v;
+  Eigen::Map<Eigen::MatrixXd> tau;    ///< nv rows, zero on entry
+  Eigen::Map<Eigen::MatrixXd> f_ext;  ///< 6 rows a body, zero on entry, in the layout of ForwardDynamics::solve; no
+                                      ///< rows without RolloutOptions::external_forces
+};
+
+/// Forces of some columns. Called on several threads at a time, for different columns; must not throw. So that results
+/// do not depend on the number of threads, what it gives a column depends on that column alone.
+using RolloutForces = std::function<void(RolloutColumns& columns)>;
+
+struct RolloutOptions {
+  Integrator integrator = Integrator::semi_implicit_euler;  ///< or rk4
+  bool external_forces = true;  ///< whether functions give f_ext; without, accelerations take less time
+};
+
+/// `count` states of one model, a column each, that take steps of equal length. A column whose step fails keeps the
+/// state that its last good step left, and its Status, and stops; the others go on. reset lets it go again.
+///
+/// A column is what a Simulation with the same integrator is, but for rounding: bit for bit where both run algorithm
+/// `ab` with `lanes` 1, since one state alone goes by kernels of its own. A column's bits depend neither on other
+/// columns nor on the number of threads. After the first step of its kind (with forces or without) no step allocates,
+/// but for models with couplings. No call throws.
+class Rollouts {
+ public:
+  /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are
+  /// shared out over options.threads threads, by its executor or the runner. Throws as ForwardDynamics does, and
+  /// std::invalid_argument where count is below 1, for the adaptive integrator, and for models with loops, whose change
+  /// points take steps of each state's own: simulate these one by one.
+  Rollouts(Model model, int count, const Options& options = {}, const RolloutOptions& how = {},
+           const Runner& runner = {});
+  ~Rollouts();
+  Rollouts(Rollouts&&) noexcept;
+  Rollouts& operator=(Rollouts&&) noexcept;
+
+  /// All columns begin anew at `time` from positions q (nq x count) and velocities v (nv x count), couplings closed.
+  /// Status: that of the first column that fails, which stays as it was and stops: not_finite, not_normalized,
+  /// not_closed; wrong_size, not_finite of time, where nothing has changed.
+  Status reset(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v, double time = 0);
+  /// One column does. Status also: no_such_column.
+  Status reset(int column, const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
+               double time = 0);
+
+  /// `steps` steps of `dt` (s) each, of every column that has not stopped. Threads meet when all are done. Without a
+  /// function all forces are zero. Status: that of the first column that has stopped, those of ForwardDynamics::solve
+  /// and not_closed; not_positive of dt or steps, where nothing has changed.
+  Status step(double dt, const RolloutForces& forces = {}, int steps = 1);
+
+  /// Positions (nq x count), velocities (nv x count) and times (s) now.
+  const Eigen::MatrixXd& q() const;
+  const Eigen::MatrixXd& v() const;
+  const Eigen::VectorXd& time() const;
+  /// One per column: ok, or why it stopped.
+  std::span<const Status> statuses() const;
+  int count() const;
+  int threads() const;
+  const Model& model() const;
+  /// How accelerations are found, of the columns that one worker takes.
+  const Plan& plan() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace kinetree

@@ -1,0 +1,115 @@
+#include "simulation/event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace kinetree::inline inner {
+
+void EventWatch::watch(std::vector<Event> events) {
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const std::string name = "simulation: event " + std::to_string(k);
+    if (!events[k].value) throw std::invalid_argument(name + " has no value; give a function of time, q and v");
+    if (!(events[k].tolerance > 0))
+      throw std::invalid_argument(name + ": the tolerance is " + std::to_string(events[k].tolerance) +
+                                  " s; give one above 0");
+  }
+  watched_.clear();
+  for (Event& event : events) watched_.push_back({std::move(event)});
+  happened_.clear(), happened_.reserve(watched_.size());
+  known_ = false;
+}
+
+void EventWatch::look_again(bool anew) {
+  known_ = false;
+  if (!anew) return;
+  happened_.clear();
+  for (Watched& w : watched_) w.spent = false;
+}
+
+bool EventWatch::Watched::crosses() const {
+  if (spent) return false;
+  const bool falls = before >= 0 && now < 0, rises = before <= 0 && now > 0;
+  switch (event.direction) {
+    case EventDirection::rising:
+      return rises || (before < 0 && now == 0);
+    case EventDirection::falling:
+      return falls || (before > 0 && now == 0);
+    case EventDirection::both:
+      return falls || rises || (before != 0 && now == 0);
+  }
+  return false;
+}
+
+Status EventWatch::measure(const Stepper& stepper, double Watched::*value) {
+  for (Watched& w : watched_) {
+    w.*value = w.event.value(stepper.time(), stepper.q(), stepper.v());
+    if (!std::isfinite(w.*value)) return {StatusCode::not_finite, 0, -1, w.*value, "the value of an event"};
+  }
+  return {};
+}
+
+Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
+  happened_.clear();
+  if (watched_.empty()) return stepper.take(leg);
+  if (!known_) {
+    if (const Status status = measure(stepper, &Watched::before); !status.ok()) return status;
+    known_ = true;
+  }
+  const double start = stepper.time();
+  if (const Status status = stepper.take(leg); !status.ok()) return status;
+  Status status = measure(stepper, &Watched::now);
+  for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
+    if (watched_[k].crosses()) status = locate(stepper, start, k);
+  if (!status.ok()) {
+    stepper.go_back();
+    return status;
+  }
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    Watched& w = watched_[k];
+    w.spent = w.crosses();
+    if (w.spent) happened_.push_back(static_cast<int>(k));
+    w.before = w.now;
+  }
+  return {};
+}
+
+/// The step again and again, until it ends no more than the tolerance after the change of sign. False position, whose
+/// kept end's value is halved (Dowell & Jarratt 1971), and no look nearer to an end than half the tolerance, so that
+/// both ends come near.
+Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
+  Watched& w = watched_[which];
+  double low = 0, high = stepper.time() - start, at_low = w.before, at_high = w.now;
+  bool at_end = true;  // whether the motion stands at `high`
+  int kept = 0;        // -1: low was kept last, 1: high
+  const auto look = [&](double length) {
+    stepper.go_back();
+    Status status = stepper.take({length, start + length});
+    if (status.ok()) status = measure(stepper, &Watched::now);
+    return status;
+  };
+  const double width = std::max(w.event.tolerance, 4e-16 * std::abs(start));
+  for (int k = 0; k < 100 && high - low > width; ++k) {
+    double length = low + (high - low) * at_low / (at_low - at_high);
+    if (!(length > low && length < high) || k > 60) length = (low + high) / 2;
+    length = std::clamp(length, low + width / 2, high - width / 2);
+    if (const Status status = look(length); !status.ok()) return status;
+    length = stepper.time() - start;  // less, where an adaptive step had to be shorter
+    at_end = w.crosses();
+    if (at_end) {
+      high = length, at_high = w.now;
+      if (kept == -1) at_low /= 2;
+      kept = -1;
+    } else {
+      if (!(length > low)) break;
+      low = length, at_low = w.now;
+      if (kept == 1) at_high /= 2;
+      kept = 1;
+    }
+  }
+  return at_end ? Status{} : look(high);
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,87 @@
+#pragma once
+// Steps of a given length of one state, stage by stage: semi-implicit Euler, and the classical method of Runge and
+// Kutta. One simulation and many take their steps by this code, so that their bits agree.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <kinetree/simulation/simulation.hpp>
+
+#include "engine/joint/advance.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
+#include "simulation/settle.hpp"
+
+namespace kinetree::inline inner {
+
+class FixedStep {
+ public:
+  /// Not the adaptive integrator.
+  FixedStep(const ModelData& model, Integrator integrator)
+      : m_(model), several_(integrator == Integrator::rk4), nq_(model.q_index.back()), nv_(model.v_index.back()) {}
+
+  int stages() const { return several_ ? 4 : 1; }
+  /// The time of a stage since the start of the step, over the step's length.
+  double part(int stage) const { return several_ ? std::array{0.0, 0.5, 0.5, 1.0}[at(stage)] : 0; }
+  /// The share of a stage's rates in those of the step.
+  double share(int stage) const { return several_ ? (stage % 3 == 0 ? 1.0 / 6 : 1.0 / 3) : 1; }
+  /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates.
+  std::size_t memory() const { return (several_ ? 3 : 1) * at(nq_ + nv_); }
+
+  /// q, v: the state of a stage, in which accelerations are a. They become that of the next stage; after the last one
+  /// the state that the step ends with, to be settled. h: s.
+  void go_on(int stage, double h, double* q, double* v, const double* a, double* memory) const {
+    if (stage == 0) std::copy_n(v, nv_, std::copy_n(q, nq_, memory));
+    if (several_)
+      runge_kutta(stage, h, q, v, a, memory);
+    else
+      euler(h, q, v, a);
+  }
+  /// Gives q and v their numbers of the step's start, where so many `stages` went on and then something failed.
+  void go_back(int stages, double* q, double* v, const double* memory) const {
+    if (stages == 0) return;
+    std::copy_n(memory, nq_, q);
+    std::copy_n(memory + nq_, nv_, v);
+  }
+
+ private:
+  void euler(double h, double* q, double* v, const double* a) const {
+    for (std::size_t i = 0; i < m_.parent.size(); ++i) {
+      double way[6];
+      const int first = m_.v_index[i];
+      for (int k = first; k < m_.v_index[i + 1]; ++k) way[k - first] = h * (v[k] += h * a[k]);
+      advance(m_.joint_type[i], q + m_.q_index[i], way);
+    }
+  }
+
+  /// The quaternions of stages are not quite units: rates are those of the numbers as they stand, accelerations are
+  /// asked with units.
+  void runge_kutta(int stage, double h, double* q, double* v, const double* a, double* memory) const {
+    double *start = memory, *now = start + nq_ + nv_, *sum = now + nq_ + nv_;
+    if (stage == 0) {
+      std::copy_n(start, nq_ + nv_, now);
+      std::fill_n(sum, nq_ + nv_, 0.0);
+    }
+    const bool last = stage == 3;
+    const double reach = last ? h : h * part(stage + 1);
+    const auto move = [&](int k, double rate) {
+      sum[k] += share(stage) * rate;
+      now[k] = start[k] + reach * (last ? sum[k] : rate);
+    };
+    for (std::size_t i = 0; i < m_.parent.size(); ++i) {
+      double rate[7];
+      position_rates(m_.joint_type[i], now + m_.q_index[i], now + nq_ + m_.v_index[i], rate);
+      for (int k = m_.q_index[i]; k < m_.q_index[i + 1]; ++k) move(k, rate[k - m_.q_index[i]]);
+    }
+    for (int k = 0; k < nv_; ++k) move(nq_ + k, a[k]);
+    std::copy_n(now, nq_, q);
+    std::copy_n(now + nq_, nv_, v);
+    if (!last) normalize_positions(m_, q);
+  }
+
+  const ModelData& m_;
+  bool several_;
+  int nq_, nv_;
+};
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <cmath>
+#include <kinetree/configuration.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/simulation/rollouts.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "library/argument.hpp"
+#include "library/option_table.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/processors.hpp"
+#include "simulation/fixed_step.hpp"
+#include "simulation/settle.hpp"
+
+namespace kinetree {
+namespace {
+
+using Eigen::Map;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Matrices = Eigen::Ref<const MatrixXd>;
+
+const Model& checked(const Model& model, int count, Integrator integrator) {
+  const auto refuse = [](const std::string& why) { throw std::invalid_argument("rollouts: " + why); };
+  if (count < 1) refuse("the number of columns is " + std::to_string(count) + "; give one above 0");
+  if (integrator == Integrator::adaptive)
+    refuse("the adaptive integrator takes steps of each state's own; give semi_implicit_euler or rk4");
+  for (const Aggregate& a : model.data().aggregates)
+    if (!a.constant())
+      refuse("model \"" + model.name() + "\" has loop \"" + model.data().loops[at(a.loops.front())].name +
+             "\", and change points of loops take steps of each state's own; simulate its states one by one");
+  return model;
+}
+
+Options of_worker(Options options) {
+  options.threads = 1, options.pinning = Pinning::none, options.executor = ExecutorKind::serial;
+  return options;
+}
+
+Columns<const double> columns_of(const Matrices& x) { return {x.data(), x.rows(), x.cols(), x.outerStride()}; }
+
+}  // namespace
+
+class Rollouts::Implementation {
+ public:
+  Implementation(Model given, int count, const Options& options, const RolloutOptions& how, const Runner& runner)
+      : model((check_options(options, runner), checked(given, count, how.integrator))),
+        q(neutral(model).replicate(1, count)),
+        v(MatrixXd::Zero(model.nv(), count)),
+        time(VectorXd::Zero(count)),
+        statuses(at(count)),
+        how_(how),
+        m_(model.data()),
+        fixed_(m_, how.integrator),
+        threads_(threads_given(options.executor, options.threads <= 0 ? physical_cores() : options.threads)),
+        executor_(make_executor(options.executor, threads_, options.pinning, runner)) {
+    workers_.reserve(at(threads_));
+    workers_.push_back({ForwardDynamics(model, of_worker(options)), Closure(m_)});
+    const int lanes = std::max(1, plan().lanes), most = (64 + lanes - 1) / lanes * lanes;
+    const int shared = (count + 4 * threads_ - 1) / (4 * threads_);
+    at_once_ = std::min(most, std::max(2, (shared + lanes - 1) / lanes * lanes));
+    while (static_cast<int>(workers_.size()) < threads_)
+      workers_.push_back({ForwardDynamics(model, plan()), Closure(m_)});
+    for (Worker& w : workers_) {
+      w.tau.resize(model.nv(), at_once_ + 1), w.a = w.tau;
+      w.f_ext.resize(how.external_forces ? 6 * model.body_count() : 0, at_once_ + 1);
+      w.time.resize(at_once_ + 1);
+      w.memory.resize(fixed_.memory() * at(at_once_ + 1));
+    }
+  }
+
+  Status reset(const Matrices& from_q, const Matrices& from_v, double when) {
+    if (const Status status = fault_of_reset(from_q, from_v, when, count()); !status.ok()) return status;
+    return for_ranges([&](Worker& w, int, int first, int n) {
+      w.tau.setZero();
+      (void)w.dynamics.solve(from_q.middleCols(first, n), from_v.middleCols(first, n), w.tau.leftCols(n),
+                             w.a.leftCols(n));
+      for (int k = 0; k < n; ++k)
+        stand(w, first + k, from_q.col(first + k), from_v.col(first + k), when, w.dynamics.statuses()[at(k)]);
+    });
+  }
+
+  Status reset(int column, const Matrices& from_q, const Matrices& from_v, double when) {
+    if (column < 0 || column >= count())
+      return {StatusCode::no_such_column, 0, -1, static_cast<double>(column), "column", count()};
+    if (Status status = fault_of_reset(from_q, from_v, when, 1); !status.ok()) {
+      status.column = column;
+      return status;
+    }
+    Worker& w = workers_.front();
+    w.tau.setZero();
+    const Status status = w.dynamics.solve(from_q, from_v, w.tau.col(0), w.a.col(0));
+    stand(w, column, from_q.col(0), from_v.col(0), when, status);
+    return statuses[at(column)];
+  }
+
+  Status step(double dt, const RolloutForces& forces, int steps) {
+    if (!(dt > 0) || !std::isfinite(dt)) return {StatusCode::not_positive, 0, -1, dt, "dt"};
+    if (steps < 1) return {StatusCode::not_positive, 0, -1, static_cast<double>(steps), "steps"};
+    return for_ranges([&](Worker& w, int worker, int first, int n) {
+      for (int k = 0; k < steps; ++k) step_range(w, worker, first, n, dt, forces);
+    });
+  }
+
+  int count() const { return static_cast<int>(statuses.size()); }
+  int threads() const { return threads_; }
+  const Plan& plan() const { return workers_.front().dynamics.plan(); }
+
+  Model model;
+  MatrixXd q, v;
+  VectorXd time;
+  std::vector<Status> statuses;
+
+ private:
+  struct Worker {
+    ForwardDynamics dynamics;
+    Closure closure;
+    MatrixXd tau{}, f_ext{}, a{};  ///< of the columns that it takes at once
+    VectorXd time{};               ///< of a stage
+    std::vector<double> memory{};  ///< of their steps
+  };
+
+  Status fault_of_reset(const Matrices& from_q, const Matrices& from_v, double when, int columns) const {
+    const Status status = fault_of_sizes({argument("q", columns_of(from_q), model.nq(), columns),
+                                          argument("v", columns_of(from_v), model.nv(), columns)});
+    if (!status.ok() || std::isfinite(when)) return status;
+    return {StatusCode::not_finite, 0, -1, when, "time"};
+  }
+
+  /// A column at a state, of which `solved` is what the dynamics say.
+  void stand(Worker& w, int column, const Eigen::Ref<const VectorXd>& from_q, const Eigen::Ref<const VectorXd>& from_v,
+             double when, Status solved) {
+    double* memory = w.memory.data();
+    if (may_stand(solved)) {
+      std::copy_n(from_v.data(), model.nv(), std::copy_n(from_q.data(), model.nq(), memory));
+      solved = settle(m_, w.closure, memory, memory + model.nq());
+    }
+    solved.column = column;
+    statuses[at(column)] = solved;
+    if (!solved.ok()) return;
+    std::copy_n(memory, model.nq(), q.data() + column * q.rows());
+    std::copy_n(memory + model.nq(), model.nv(), v.data() + column * v.rows());
+    time[column] = when;
+  }
+
+  /// One step of columns first to first + n - 1.
+  void step_range(Worker& w, int worker, int first, int n, double dt, const RolloutForces& forces) {
+    const auto go = [&](int k) -> bool { return statuses[at(first + k)].ok(); };
+    const auto memory = [&](int k) { return w.memory.data() + fixed_.memory() * at(k); };
+    const auto q_of = [&](int k) { return q.data() + (first + k) * q.rows(); };
+    const auto v_of = [&](int k) { return v.data() + (first + k) * v.rows(); };
+    const auto fail = [&](int k, Status status, int stages) {
+      status.column = first + k;
+      statuses[at(first + k)] = status;
+      fixed_.go_back(stages, q_of(k), v_of(k), memory(k));
+    };
+    const auto q_n = q.middleCols(first, n), v_n = v.middleCols(first, n);
+    for (int stage = 0; stage < fixed_.stages(); ++stage) {
+      w.tau.setZero(), w.f_ext.setZero();
+      w.time.head(n) = time.segment(first, n).array() + fixed_.part(stage) * dt;
+      if (forces) {
+        RolloutColumns columns{first,
+                               worker,
+                               {w.time.data(), n},
+                               {q_of(0), q.rows(), n},
+                               {v_of(0), v.rows(), n},
+                               {w.tau.data(), w.tau.rows(), n},
+                               {w.f_ext.data(), w.f_ext.rows(), n}};
+        forces(columns);
+        for (int k = 0; k < n; ++k)
+          if (!go(k)) w.tau.col(k).setZero(), w.f_ext.col(k).setZero();
+      }
+      if (forces && how_.external_forces)
+        (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
+      else
+        (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
+      for (int k = 0; k < n; ++k) {
+        if (!go(k)) continue;
+        if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok())
+          fail(k, solved, stage);
+        else
+          fixed_.go_on(stage, dt, q_of(k), v_of(k), w.a.data() + k * w.a.rows(), memory(k));
+      }
+    }
+    for (int k = 0; k < n; ++k) {
+      if (!go(k)) continue;
+      if (const Status settled = settle(m_, w.closure, q_of(k), v_of(k)); settled.ok())
+        time[first + k] += dt;
+      else
+        fail(k, settled, fixed_.stages());
+    }
+  }
+
+  /// work(worker, its number, first, n) for ranges of columns, on all threads. No range has one column of several,
+  /// since one column alone goes by kernels of its own.
+  template <class Work>
+  Status for_ranges(Work&& work) {
+    const int ranges = std::max(1, (count() - (count() % at_once_ == 1 ? 1 : 0) + at_once_ - 1) / at_once_);
+    auto one = [&](int range, int worker) {
+      const int first = range * at_once_, end = range + 1 == ranges ? count() : first + at_once_;
+      work(workers_[at(worker)], worker, first, end - first);
+    };
+    if (threads_ == 1) {
+      for (int range = 0; range < ranges; ++range) one(range, 0);
+    } else {
+      executor_->for_columns(ranges, &one, [](void* context, int range, int worker) {
+        (*static_cast<decltype(&one)>(context))(range, worker);
+      });
+    }
+    for (const Status& status : statuses)
+      if (!status.ok()) return status;
+    return {};
+  }
+
+  RolloutOptions how_;
+  const ModelData& m_;
+  FixedStep fixed_;
+  int threads_;
+  int at_once_ = 1;  ///< columns that a worker takes at once, but for one more
+  std::unique_ptr<Executor> executor_;
+  std::vector<Worker> workers_;
+};
+
+Rollouts::Rollouts(Model model, int count, const Options& options, const RolloutOptions& how, const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(std::move(model), count, options, how, runner)) {}
+Rollouts::~Rollouts() = default;
+Rollouts::Rollouts(Rollouts&&) noexcept = default;
+Rollouts& Rollouts::operator=(Rollouts&&) noexcept = default;
+
+Status Rollouts::reset(const Matrices& q, const Matrices& v, double time) { return implementation_->reset(q, v, time); }
+Status Rollouts::reset(int column, const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<const VectorXd>& v,
+                       double time) {
+  return implementation_->reset(column, q, v, time);
+}
+Status Rollouts::step(double dt, const RolloutForces& forces, int steps) {
+  return implementation_->step(dt, forces, steps);
+}
+const MatrixXd& Rollouts::q() const { return implementation_->q; }
+const MatrixXd& Rollouts::v() const { return implementation_->v; }
+const VectorXd& Rollouts::time() const { return implementation_->time; }
+std::span<const Status> Rollouts::statuses() const { return implementation_->statuses; }
+int Rollouts::count() const { return implementation_->count(); }
+int Rollouts::threads() const { return implementation_->threads(); }
+const Model& Rollouts::model() const { return implementation_->model; }
+const Plan& Rollouts::plan() const { return implementation_->plan(); }
+
+}  // namespace kinetree

@@ -1,0 +1,295 @@
+#include "simulation/stepper.hpp"
+
+#include <algorithm>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <cmath>
+#include <kinetree/configuration.hpp>
+
+#include "engine/scalar/worst.hpp"
+#include "simulation/step_limits.hpp"
+
+namespace kinetree::inline inner {
+
+using Eigen::VectorXd;
+
+struct Stepper::Fehlberg {
+  boost::numeric::odeint::runge_kutta_fehlberg78<Vector> stepper;
+};
+
+Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
+    : dynamics_(dynamics),
+      m_(dynamics.model().data()),
+      how_(how),
+      workspace_(dynamics.model()),
+      closure_(m_),
+      change_points_(m_, closure_),
+      forces_(dynamics.model()),
+      fixed_(m_, how.integrator),
+      keeps_work_(how.work || change_points_.possible()),
+      fehlberg_(std::make_unique<Fehlberg>()),
+      q_(neutral(dynamics.model())),
+      v_(VectorXd::Zero(dynamics.model().nv())),
+      a_(v_),
+      way_(v_),
+      memory_(fixed_.memory()) {
+  now_.state.assign(q_.begin(), q_.end());
+  now_.state.resize(at(static_cast<int>(q_.size() + v_.size())) + 1, 0.0);
+  now_.step = how.step;
+  before_ = now_;
+  raw_ = slope_ = next_ = error_ = now_.state;
+}
+
+Stepper::~Stepper() = default;
+
+Status Stepper::stand(const VectorXd& q, const VectorXd& v, double time, bool anew) {
+  // the dynamics' own checks of a state, without forces
+  if (const Status status = forces_.accelerate_without(dynamics_, q, v, a_); !may_stand(status)) return status;
+  before_ = now_;
+  std::copy(v.begin(), v.end(), std::copy(q.begin(), q.end(), now_.state.begin()));
+  if (const Status status = settle_state(); !status.ok()) {
+    now_ = before_;
+    return status;
+  }
+  now_.time = time;
+  if (anew) now_.state.back() = now_.work = 0, now_.step = how_.step, evaluations_ = 0;
+  load(now_.state);
+  passage_.reset(), now_.way = 0.6, now_.creeping = 0;
+  change_points_.start(q_.data(), v_.data());
+  now_.distance = change_points_.possible() ? change_points_.distance(q_.data()) : 1;
+  if (change_points_.possible()) now_.energy = energy();
+  now_.speed = largest_speed(), now_.kinetic = now_.energy.kinetic;
+  return {};
+}
+
+Stepper::Leg Stepper::leg_to(double end) const {
+  const double rest = end - now_.time;
+  if (how_.integrator == Integrator::adaptive || rest < how_.step * (1 + 1e-9)) return {rest, end};
+  return {how_.step, now_.time + how_.step};
+}
+
+Status Stepper::take(const Leg& leg) {
+  before_ = now_;
+  status_ = {};
+  limited_by_ = -1;
+  const Status status = how_.integrator == Integrator::adaptive ? take_adaptive(leg.end) : take_fixed(leg);
+  if (!status.ok()) now_ = before_;
+  load(now_.state);
+  return status;
+}
+
+void Stepper::go_back() {
+  now_ = before_;
+  load(now_.state);
+}
+
+Status Stepper::take_fixed(const Leg& leg) {
+  load(now_.state);
+  for (int stage = 0; stage < fixed_.stages(); ++stage) {
+    if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
+    // Euler's positions move along velocities of the step's end, and so does its work
+    way_ = v_;
+    if (fixed_.stages() == 1) way_ += leg.length * a_;
+    if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, way_);
+    fixed_.go_on(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data());
+  }
+  std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
+  now_.time = leg.end;
+  return accept(true);
+}
+
+Status Stepper::take_adaptive(double end) {
+  const Vector& start = before_.state;
+  const double then = now_.time;
+  const double longest = std::min(now_.step, how_.longest_step);
+  if (passage_goes_on()) {
+    if (take_passage(end)) return {};
+    now_ = before_;
+  }
+  passage_.reset();
+  const bool last = end - then < longest * (1 + 1e-9);
+  double h = last ? end - then : longest;
+  rates(start, slope_, then);
+  const Status first = status_;
+  if (change_points_.possible() && now_.distance < 0.7) {
+    const double* a = first.ok() && now_.distance > 1e-3 ? slope_.data() + q_.size() : nullptr;
+    // from far enough to far enough, whatever the tolerance: rates between are not known well, motion is smooth
+    const double rate = change_points_.rate(start.data(), start.data() + q_.size());
+    const double reach = std::max(1.1 * now_.step, 0.5 * now_.way / rate);
+    const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2 * reach);
+    if (rate > 0 && (now_.distance < near || ahead < reach)) {
+      if (a == nullptr) std::fill(slope_.begin() + q_.size(), slope_.end(), 0.0);
+      if (cross(slope_, end, ahead, now_.way / rate)) return {};
+      status_ = {};
+      if (a == nullptr && first.ok()) rates(start, slope_, then);
+    }
+    // where it can't be passed, steps must not come nearer and nearer
+    const bool creeping = now_.distance < 1e-2 && std::min(now_.step, ahead / 2) * rate < 1e-4;
+    if (creeping && ++now_.creeping > 10) return {StatusCode::change_point, 0, change_points_.nearest(), now_.distance};
+    if (!creeping) now_.creeping = 0;
+    if (ahead < 2 * reach) h = std::min(h, ahead / 2);  // from there it is crossed in one step
+  }
+  if (!first.ok()) return first;
+  Status failed{StatusCode::step_too_small};
+  int lost = 0;
+  for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(then)); ++attempt) {
+    const double tried = h;
+    status_ = {};
+    fehlberg_->stepper.do_step([this](const Vector& x, Vector& rate, double t) { rates(x, rate, t); }, start, slope_,
+                               then, next_, h, error_);
+    if (!status_.ok()) {  // a stage too far ahead fails first: shorter steps, until one shows that the state is at
+                          // fault
+      failed = status_;
+      h = tried / 5;
+      continue;
+    }
+    const auto [worst, where] = largest_error(dynamics_.model(), start, slope_, error_, h, how_.tolerance);
+    if (!(worst <= 1)) {
+      h *= std::isfinite(worst) ? std::max(0.9 * std::pow(worst, -1.0 / 6), 0.2) : 0.2;
+      failed = {StatusCode::step_too_small, 0, -1, h};
+      continue;
+    }
+    now_.state = next_;
+    now_.time = last && tried == end - then ? end : then + tried;
+    if (const Status status = accept(true); !status.ok()) {
+      now_.state = start, now_.time = then;
+      failed = status;
+      if (++lost > 8) return failed;
+      h = tried / 4;
+      continue;
+    }
+    limited_by_ = where;
+    if (worst < 0.5) h *= 0.9 * std::pow(std::max(std::pow(5.0, -8), worst), -1.0 / 8);
+    if (!last || attempt > 0) now_.step = h;  // what it asks for next, unless only the end cut it short
+    return {};
+  }
+  return failed;
+}
+
+/// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
+/// to `end` is taken.
+bool Stepper::cross(const Vector& slope, double end, double ahead, double usual) {
+  const Vector start = now_.state;
+  const double then = now_.time;
+  const bool before = std::isfinite(ahead);
+  for (const double part : {1.0, 0.7, 0.5, 0.35}) {
+    const double length = before ? std::max(2 * ahead, usual) * part : usual * part;
+    if (before && length < 1.3 * ahead) break;  // it would end near the change point
+    passage_ = crossing().pass(start, slope, then, length);
+    if (passage_ && take_passage(end)) {
+      now_.way = std::clamp(now_.way * (part < 1 ? part : 1.1), 0.15, 0.8);
+      return true;
+    }
+    passage_.reset();
+    now_.state = start, now_.time = then;
+  }
+  now_.way = std::max(0.7 * now_.way, 0.15);
+  return false;
+}
+
+Crossing Stepper::crossing() {
+  return {[this](std::size_t node, double t, Vector& x, Vector& rate) {
+            status_ = settle(m_, closure_, x.data(), x.data() + q_.size());
+            if (!status_.ok()) return status_;
+            rates(x, rate, t);
+            if (passage_forces_.size() <= node) passage_forces_.resize(node + 1);
+            passage_forces_[node] = forces_.now();
+            return status_;
+          },
+          [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
+}
+
+/// Whether a passage begun earlier goes on under the same forces.
+bool Stepper::passage_goes_on() {
+  if (!passage_ || !(now_.time < passage_->start + passage_->length)) return false;
+  for (std::size_t k = 0; k < passage_->times.size(); ++k) {
+    load(passage_->states[k]);
+    if (!forces_.evaluate(passage_->times[k], q_, v_).ok() || forces_.now() != passage_forces_[k]) return false;
+  }
+  return true;
+}
+
+bool Stepper::take_passage(double end) {
+  now_.time = std::min(end, passage_->start + passage_->length);
+  now_.state = passage_->at(now_.time);
+  // positions near a change point are known better than they can be brought onto the constraints
+  return accept(change_points_.distance(now_.state.data()) > near).ok();
+}
+
+/// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
+/// velocities can't be told from a landing on another branch by errors of the step: those see neither.
+Status Stepper::accept(bool project) {
+  raw_ = now_.state;
+  if (project) {
+    if (const Status status = settle_state(); !status.ok()) return status;
+  } else {
+    normalize_positions(m_, now_.state.data());
+  }
+  load(now_.state);
+  const double work = now_.state.back() - now_.work;
+  if (!change_points_.possible()) {
+    now_.work = now_.state.back();
+    return {};
+  }
+  const Energy energy = this->energy();
+  const double distance = change_points_.distance(now_.state.data());
+  const double kinetic = std::max(now_.kinetic, energy.kinetic), speed = std::max(now_.speed, largest_speed());
+  const bool adaptive = how_.integrator == Integrator::adaptive;
+  double moved = 0;
+  for (std::size_t k = at(static_cast<int>(q_.size())); k + 1 < raw_.size(); ++k)
+    keep_worst(moved, std::abs(raw_[k] - now_.state[k]));
+  const double allowed = adaptive ? how_.tolerance * (100 + 1e3 * speed) : 1e-6 + 1e-2 * speed;
+  Status status;
+  const auto refuse = [&](double value) { status = {StatusCode::change_point, 0, change_points_.nearest(), value}; };
+  if (!(moved <= allowed)) refuse(moved / speed);
+  // near a change point accelerations lose digits too, which leaves no trace in the velocities
+  const double off = std::abs(energy.total() - now_.energy.total() - work);
+  const double rounding = 1e-12 * (kinetic + std::abs(energy.potential) + std::abs(now_.energy.potential));
+  if (adaptive && std::min(distance, now_.distance) < 0.3 && !(off <= 1e3 * how_.tolerance * kinetic + rounding))
+    refuse(off / kinetic);
+  if (!status.ok()) return status;
+  now_.kinetic = kinetic, now_.speed = speed;
+  now_.distance = distance, now_.energy = energy, now_.work = now_.state.back();
+  return {};
+}
+
+/// Of the state in q_ and v_, to a_; zero where that fails.
+Status Stepper::accelerate(double t) {
+  ++evaluations_;
+  Status status = forces_.evaluate(t, q_, v_);
+  if (status.ok()) status = forces_.accelerate(dynamics_, q_, v_, a_);
+  if (!status.ok()) a_.setZero();
+  return status;
+}
+
+/// Quaternions of stages are not quite units.
+void Stepper::rates(const Vector& x, Vector& rate, double t) {
+  load(x);
+  normalize_positions(m_, q_.data());
+  const Status status = accelerate(t);
+  if (status_.ok()) status_ = status;
+  const double* v = x.data() + q_.size();
+  for (std::size_t i = 0; i < m_.parent.size(); ++i)
+    position_rates(m_.joint_type[i], &x[at(m_.q_index[i])], v + m_.v_index[i], &rate[at(m_.q_index[i])]);
+  std::copy(a_.begin(), a_.end(), rate.begin() + q_.size());
+  rate.back() = keeps_work_ && status.ok() ? forces_.power(q_, v_) : 0;
+}
+
+void Stepper::load(const Vector& x) {
+  std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
+  std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
+}
+
+Energy Stepper::energy() {
+  Energy e;
+  (void)kinetree::energy(dynamics_.model(), workspace_, q_, v_, e);  // of a state that was just solved
+  return e;
+}
+
+double Stepper::closure_error() {
+  double worst = 0;
+  for (const Aggregate& a : m_.aggregates)
+    for (const double e : closure_.errors(a, now_.state.data())) keep_worst(worst, std::abs(e));
+  return worst;
+}
+
+}  // namespace kinetree::inline inner

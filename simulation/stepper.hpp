@@ -1,0 +1,102 @@
+#pragma once
+// A mechanism's motion step by step: rates, the integrators, what a step may lose, change points passed.
+
+#include <kinetree/simulation/simulation.hpp>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/model/closure.hpp"
+#include "simulation/applied_forces.hpp"
+#include "simulation/change_points.hpp"
+#include "simulation/crossing.hpp"
+#include "simulation/fixed_step.hpp"
+
+namespace kinetree::inline inner {
+
+class Stepper {
+ public:
+  /// The part of a call that one step may take: a fixed step has that length (s) and reaches the time `end`, an
+  /// adaptive one is not longer.
+  struct Leg {
+    double length, end;
+  };
+
+  Stepper(ForwardDynamics& dynamics, const SimulationOptions& how);
+  ~Stepper();
+
+  /// Stands at a state, settled. `anew`: nothing of the motion before counts, it begins at this time. Where the Status
+  /// is not ok nothing has changed.
+  Status stand(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double time, bool anew);
+  /// Of the integrator's own length, not past `end`.
+  Leg leg_to(double end) const;
+  /// One step; where it fails nothing has changed.
+  Status take(const Leg& leg);
+  /// Undoes the last step.
+  void go_back();
+
+  AppliedForces& forces() { return forces_; }
+  double time() const { return now_.time; }
+  const Eigen::VectorXd& q() const { return q_; }
+  const Eigen::VectorXd& v() const { return v_; }
+  double work() const { return keeps_work_ ? now_.state.back() : std::numeric_limits<double>::quiet_NaN(); }
+  Energy energy();
+  double closure_error();
+  long evaluations() const { return evaluations_; }
+  /// The body whose joint set the length of the last step; -1: none.
+  int limited_by() const { return limited_by_; }
+
+ private:
+  using Vector = std::vector<double>;
+
+  /// All that a step changes.
+  struct Moment {
+    Vector state;  ///< q, v, work of the forces
+    double time = 0;
+    double step = 0;                ///< s, what the adaptive integrator tries next
+    double work = 0;                ///< at the last good state
+    double distance = 1;            ///< to change points
+    double speed = 0, kinetic = 0;  ///< the largest since motion stands
+    Energy energy;                  ///< where change points are possible
+    double way = 0.6;               ///< of the distance to change points that a passage takes
+    int creeping = 0;               ///< steps in a row that only came nearer to a change point
+  };
+
+  Status take_fixed(const Leg& leg);
+  Status take_adaptive(double end);
+  bool cross(const Vector& slope, double end, double ahead, double usual);
+  Crossing crossing();
+  bool passage_goes_on();
+  bool take_passage(double end);
+  Status accept(bool project);
+  Status accelerate(double t);
+  void rates(const Vector& x, Vector& rate, double t);
+  Status settle_state() { return settle(m_, closure_, now_.state.data(), now_.state.data() + q_.size()); }
+  void load(const Vector& x);
+  double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
+
+  static constexpr double near = 0.15;  ///< distance from change points below which no stage is evaluated
+
+  ForwardDynamics& dynamics_;
+  const ModelData& m_;
+  SimulationOptions how_;
+  Workspace workspace_;
+  Closure closure_;
+  ChangePoints change_points_;
+  AppliedForces forces_;
+  FixedStep fixed_;
+  bool keeps_work_;
+  struct Fehlberg;  ///< Boost's, slow to compile
+  std::unique_ptr<Fehlberg> fehlberg_;
+  Moment now_, before_;
+  Eigen::VectorXd q_, v_, a_, way_;
+  Vector raw_, memory_, slope_, next_, error_;
+  std::optional<Passage> passage_;                      ///< goes on where only the end of a step cut it short
+  std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
+  Status status_;                                       ///< of the stages of a step
+  long evaluations_ = 0;
+  int limited_by_ = -1;
+};
+
+}  // namespace kinetree::inline inner
