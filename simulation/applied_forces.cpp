@@ -17,18 +17,13 @@ AppliedForces::AppliedForces(const Model& model)
   leave_out();
 }
 
-void AppliedForces::come_from(const Control& control) {
-  control_ = control ? &control : nullptr;
-  forces_ = nullptr;
-}
-
-void AppliedForces::come_from(const Forces& forces) {
-  control_ = nullptr;
-  forces_ = forces ? &forces : nullptr;
+void AppliedForces::come_from(const boundary::ForceFunction& function, bool on_bodies) {
+  function_ = function ? &function : nullptr;
+  on_bodies_ = on_bodies && function;
 }
 
 void AppliedForces::leave_out() {
-  control_ = nullptr, forces_ = nullptr;
+  function_ = nullptr, on_bodies_ = false;
   set_zero();
 }
 
@@ -36,18 +31,23 @@ void AppliedForces::set_zero() { now_.tau.setZero(model_.nv()), now_.f_ext.setZe
 
 void AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   set_zero();
-  if (control_ != nullptr) (*control_)(time, q, v, now_.tau);
-  if (forces_ != nullptr) (*forces_)(time, q, v, now_.tau, now_.f_ext);
+  if (function_ == nullptr) return;
+  using boundary::column;
+  const auto left = (*function_)(time, column(q), column(v), column(now_.tau.data(), now_.tau.size()),
+                                 column(now_.f_ext.data(), now_.f_ext.size()));
+  // what has other sizes than it was given is refused by the solve
+  if (left.tau != now_.tau.size()) now_.tau.setZero(left.tau);
+  if (left.f_ext != now_.f_ext.size()) now_.f_ext.setZero(left.f_ext);
 }
 
 Status AppliedForces::accelerate(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                  Eigen::VectorXd& a) {
-  return forces_ != nullptr ? dynamics.solve(q, v, now_.tau, now_.f_ext, a) : dynamics.solve(q, v, now_.tau, a);
+  return on_bodies_ ? dynamics.solve(q, v, now_.tau, now_.f_ext, a) : dynamics.solve(q, v, now_.tau, a);
 }
 
 double AppliedForces::power(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   double power = now_.tau.dot(v);
-  if (forces_ == nullptr || now_.f_ext.isZero(0)) return power;
+  if (!on_bodies_ || now_.f_ext.isZero(0)) return power;
   // forces on bodies stand about the origins of the bodies' own links, in world axes, as these velocities do
   const Status status = point_kinematics(model_, workspace_, q, v, still_, links_, Axes::world_aligned, poses_,
                                          velocities_, accelerations_);

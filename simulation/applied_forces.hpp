@@ -19,8 +19,7 @@ class AppliedForces {
   explicit AppliedForces(const Model& model);
 
   /// From now on this function gives the forces; it must outlive its use. With an empty function all forces are zero.
-  void come_from(const Control& control);
-  void come_from(const Forces& forces);
+  void come_from(const boundary::ForceFunction& function, bool on_bodies);
   void leave_out();
 
   void evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -33,8 +32,8 @@ class AppliedForces {
   void set_zero();
 
   Model model_;
-  const Control* control_ = nullptr;
-  const Forces* forces_ = nullptr;
+  const boundary::ForceFunction* function_ = nullptr;
+  bool on_bodies_ = false;  ///< whether it gives forces on bodies too
   Numbers now_;
   std::vector<int> links_;  ///< over bodies: the body's own link
   Workspace workspace_;

@@ -71,9 +71,8 @@ class Simulation::Implementation {
     return status;
   }
 
-  template <class Given>
-  Status step_towards(double end, const Given& forces) {
-    forces_.come_from(forces);
+  Status step_towards(double end, const boundary::ForceFunction& function, bool on_bodies) {
+    forces_.come_from(function, on_bodies);
     if (!(time_ < end)) return {};
     const Vector before = state_;
     const double then = time_;
@@ -85,10 +84,9 @@ class Simulation::Implementation {
     return status;
   }
 
-  template <class Given>
-  Status advance_to(double end, const Given& forces) {
+  Status advance_to(double end, const boundary::ForceFunction& function, bool on_bodies) {
     Status status;
-    while (status.ok() && time_ < end) status = step_towards(end, forces);
+    while (status.ok() && time_ < end) status = step_towards(end, function, on_bodies);
     return status;
   }
 
@@ -379,14 +377,18 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-Status Simulation::start(const VectorXd& q, const VectorXd& v) { return implementation_->start(q, v); }
-Status Simulation::step_towards(double time, const Control& f) { return implementation_->step_towards(time, f); }
-Status Simulation::step_towards(double time, const Forces& f) { return implementation_->step_towards(time, f); }
-Status Simulation::advance_to(double time, const Control& f) { return implementation_->advance_to(time, f); }
-Status Simulation::advance_to(double time, const Forces& f) { return implementation_->advance_to(time, f); }
+Status Simulation::start_columns(Columns<const double> q, Columns<const double> v) {
+  return implementation_->start(boundary::vector(q), boundary::vector(v));
+}
+Status Simulation::step_by(double time, const boundary::ForceFunction& function, bool on_bodies) {
+  return implementation_->step_towards(time, function, on_bodies);
+}
+Status Simulation::advance_by(double time, const boundary::ForceFunction& function, bool on_bodies) {
+  return implementation_->advance_to(time, function, on_bodies);
+}
 double Simulation::time() const { return implementation_->time_; }
-const VectorXd& Simulation::q() const { return implementation_->q_; }
-const VectorXd& Simulation::v() const { return implementation_->v_; }
+Columns<const double> Simulation::positions() const { return boundary::column(implementation_->q_); }
+Columns<const double> Simulation::velocities() const { return boundary::column(implementation_->v_); }
 double Simulation::closure_error() { return implementation_->closure_error(); }
 long Simulation::steps() const { return implementation_->steps_; }
 long Simulation::evaluations() const { return implementation_->evaluations_; }
