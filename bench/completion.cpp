@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <sstream>
 
 #include "bench/arguments.hpp"
 #include "bench/manual.hpp"
@@ -24,12 +25,13 @@ std::string names_of(const CLI::App& app) {
 
 /// The words that an option takes, with spaces between; empty: any.
 std::string words_of(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // TEXT:{one,two}
+  const std::string type = option.get_type_name();  // TEXT:{one,two} or TEXT:value in {one->0,two->1} OR {0,1}
   const std::size_t open = type.find('{'), close = type.find('}');
   if (open == std::string::npos || close == std::string::npos) return "";
-  std::string words = type.substr(open + 1, close - open - 1);
-  for (char& c : words)
-    if (c == ',') c = ' ';
+  std::istringstream list(type.substr(open + 1, close - open - 1));
+  std::string words;
+  for (std::string word; std::getline(list, word, ',');)
+    words += (words.empty() ? "" : " ") + word.substr(0, word.find("->"));
   return words;
 }
 
@@ -64,10 +66,10 @@ _kinetree() {{
 {}  esac
   case "${{COMP_WORDS[1]}}" in
 {}  esac
-  if [[ -n "$words" ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-  elif [[ "$current" == -* ]]; then
+  if [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [[ -n "$words" ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
   fi
 }}
 complete -o default -F _kinetree kinetree

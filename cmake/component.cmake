@@ -70,7 +70,7 @@ function(kinetree_add_component name)
   endif()
   foreach(library ${name} ${name}_open)
     target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${header_root}>
-      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_compile_features(${library} PUBLIC cxx_std_20)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
   endforeach()

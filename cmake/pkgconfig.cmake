@@ -3,7 +3,9 @@
 # A shared library brings along what it links; of an archive the program links that too. So the dependencies stand under
 # Requires and Libs where archives are installed, and else under Requires.private and Libs.private, for `--static`.
 
-find_package(PkgConfig QUIET)
+if(KINETREE_INSTALL)
+  find_package(PkgConfig QUIET)
+endif()
 
 # kinetree_add_pkgconfig(COMPONENT DESCRIPTION [REQUIRES modules] [MODULES module=target...] [LIBRARIES flags] [CFLAGS flags])
 # REQUIRES: what headers include. MODULES: what is linked, by pkg-config's name where it has one, else by file.
