@@ -39,7 +39,9 @@ readers=$(cat "$library/pkgconfig/kinetree-io.pc")
 answer=$(cd "$source" && "$work/build/simulator")
 [[ $answer != *nan* ]] && awk '{good = NF == 8; for (k = 1; k <= NF; ++k) {off = $k - (k == 3 ? -9.81 : 0); good = good && off < 1e-12 && off > -1e-12}
       exit !good}' <<<"$answer" || { echo "README's example prints $answer" >&2; exit 1; }
-[[ ! -e "$work/build/host" ]] || "$work/build/host" "$work/build/libplugin.so" "$source/pendulum.yaml"
+for plugin in "$work"/build/lib*plugin.so; do
+  "$work/build/host" "$plugin" "$source/pendulum.yaml"
+done
 if [[ -n ${beside:-} ]] && ! wait "$beside"; then
   cat "$work/programs.log" >&2
   exit 1
