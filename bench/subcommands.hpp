@@ -20,5 +20,8 @@ void add_convert(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
+/// These read the whole command line of `app`, which must outlive them.
+void add_completion(CLI::App& app, Action& action);
+void add_manual(CLI::App& app, Action& action);
 
 }  // namespace kinetree::bench

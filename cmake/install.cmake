@@ -6,11 +6,13 @@ install(DIRECTORY ${header_root}/kinetree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR
   PATTERN sko EXCLUDE PATTERN simulation EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-install(TARGETS kinetree EXPORT kinetree_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS kinetree EXPORT kinetree_core LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
 foreach(component io sko simulation)
   if(TARGET kinetree_${component})
-    install(TARGETS kinetree_${component} EXPORT kinetree_${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS kinetree_${component} EXPORT kinetree_${component} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT kinetree_${component} NAMESPACE kinetree:: DESTINATION ${package_folder})
     if(EXISTS ${header_root}/kinetree/${component})
       install(DIRECTORY ${header_root}/kinetree/${component} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree

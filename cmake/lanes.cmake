@@ -47,16 +47,11 @@ set(KINETREE_FLAGS_LANES -ffp-contract=${contract} -fno-tree-slp-vectorize $<$<C
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_LANES -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
-# Symbols that are unique in a whole process can't be made local.
-set(KINETREE_FLAGS_APART ${KINETREE_FLAGS_LANES})
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND KINETREE_FLAGS_APART -fno-gnu-unique)
-endif()
-
-# Adds the objects of `library`, made for the instruction set `name`, to `target`; to be called where `target` is made.
-function(kinetree_add_lanes target library name)
+# Puts the objects of `library`, made for the instruction set `name`, into `variable`: one alone, kept apart; to be called
+# where the component that takes them in is made.
+function(kinetree_isolate_lanes library name variable)
   if(NOT KINETREE_ISOLATE)
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${library}>)
+    set(${variable} $<TARGET_OBJECTS:${library}> PARENT_SCOPE)
     return()
   endif()
   set(object ${CMAKE_CURRENT_BINARY_DIR}/lanes_${name}.o)
@@ -66,5 +61,5 @@ function(kinetree_add_lanes target library name)
     DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMAND_EXPAND_LISTS VERBATIM
     COMMENT "Keeping the kernels for ${name} to themselves")
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  target_sources(${target} PRIVATE ${object})
+  set(${variable} ${object} PARENT_SCOPE)
 endfunction()

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "parallel/forks.hpp"
+#include "parallel/keep_loaded.hpp"
 #include "parallel/level_executor.hpp"
 #include "parallel/rounding.hpp"
 
@@ -45,6 +46,9 @@ class OpenMpExecutor final : public LevelExecutor {
 
 int threads_of_openmp(int threads) { return openmp.alive() ? std::min(threads, omp_get_thread_limit()) : 1; }
 
-std::unique_ptr<Executor> make_openmp_executor(int threads) { return std::make_unique<OpenMpExecutor>(threads); }
+std::unique_ptr<Executor> make_openmp_executor(int threads) {
+  keep_loaded(reinterpret_cast<const void*>(&omp_get_thread_num));
+  return std::make_unique<OpenMpExecutor>(threads);
+}
 
 }  // namespace kinetree::inline inner

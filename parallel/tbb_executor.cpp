@@ -6,6 +6,7 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/version.h>
 
 #include <algorithm>
 #include <deque>
@@ -13,6 +14,7 @@
 
 #include "engine/scalar/index.hpp"
 #include "parallel/forks.hpp"
+#include "parallel/keep_loaded.hpp"
 #include "parallel/level_executor.hpp"
 #include "parallel/rounding.hpp"
 #include "parallel/thread_sanitizer.hpp"
@@ -238,6 +240,7 @@ int threads_of_tbb(int threads) {
 
 std::unique_ptr<Executor> make_tbb_executor(int threads) {
   if (!onetbb.alive()) return make_serial_executor();
+  keep_loaded(reinterpret_cast<const void*>(&TBB_runtime_interface_version));
   return std::make_unique<TbbExecutor>(threads_of_tbb(threads));  // of more oneTBB warns on stderr
 }
 

@@ -18,9 +18,8 @@ class AppliedForces {
 
   explicit AppliedForces(const Model& model);
 
-  /// From now on this function gives the forces; it must outlive its use. With an empty function all forces are zero.
-  void come_from(const Control& control);
-  void come_from(const Forces& forces);
+  /// From now on this function gives the forces; it must outlive its use.
+  void come_from(const boundary::ForceFunction& function) { function_ = function; }
 
   /// Status: wrong_size where the function leaves tau or f_ext with another size.
   Status evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -36,8 +35,7 @@ class AppliedForces {
   void set_zero();
 
   Model model_;
-  const Control* control_ = nullptr;
-  const Forces* forces_ = nullptr;
+  boundary::ForceFunction function_;
   Numbers now_;
   std::vector<int> links_;  ///< over bodies: the body's own link
   Workspace workspace_;

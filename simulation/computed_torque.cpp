@@ -102,10 +102,9 @@ class ComputedTorque::Implementation {
 
   const VectorXd& pose() const { return pose_; }
   const std::vector<int>& independent() const { return independent_; }
-
- private:
   Eigen::Index v_size() const { return dynamics_.model().nv(); }
 
+ private:
   /// The actuated freedoms.
   void choose_motors(const ModelData& m, const std::vector<std::string>& names) {
     std::vector<bool> motor(m.parent.size(), false);
@@ -162,22 +161,22 @@ class ComputedTorque::Implementation {
   std::vector<int> motors_, independent_;
 };
 
-ComputedTorque::ComputedTorque(const Model& model, const VectorXd& pose, double rate,
+ComputedTorque::ComputedTorque(const Model& model, Columns<const double> pose, double rate,
                                const std::vector<std::string>& actuated)
-    : implementation_(std::make_unique<Implementation>(model, pose, rate, actuated)) {}
+    : implementation_(std::make_unique<Implementation>(model, boundary::vector(pose), rate, actuated)) {}
 ComputedTorque::~ComputedTorque() = default;
 ComputedTorque::ComputedTorque(ComputedTorque&&) noexcept = default;
 ComputedTorque& ComputedTorque::operator=(ComputedTorque&&) noexcept = default;
 
-Status ComputedTorque::torques(const VectorXd& q, const VectorXd& v, VectorXd& tau) {
-  return implementation_->torques(q, v, tau);
+Status ComputedTorque::torques(Implementation& inside, Columns<const double> q, Columns<const double> v,
+                               Columns<double> tau) {
+  VectorXd found;
+  const Status status = inside.torques(boundary::vector(q), boundary::vector(v), found);
+  boundary::write(found, tau);
+  return status;
 }
-Control ComputedTorque::control() {
-  return [inside = implementation_.get()](double, const VectorXd& q, const VectorXd& v, VectorXd& tau) {
-    (void)inside->torques(q, v, tau);  // where it fails tau is NaN, and the next solve says so
-  };
-}
-const VectorXd& ComputedTorque::pose() const { return implementation_->pose(); }
+std::ptrdiff_t ComputedTorque::velocity_count(const Implementation& inside) { return inside.v_size(); }
+Columns<const double> ComputedTorque::pose_column() const { return boundary::column(implementation_->pose()); }
 const std::vector<int>& ComputedTorque::independent() const { return implementation_->independent(); }
 
 }  // namespace kinetree

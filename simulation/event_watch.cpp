@@ -8,7 +8,7 @@
 
 namespace kinetree::inline inner {
 
-void EventWatch::watch(std::vector<Event> events) {
+void EventWatch::watch(std::vector<boundary::EventOnColumns> events) {
   for (std::size_t k = 0; k < events.size(); ++k) {
     const std::string name = "simulation: event " + std::to_string(k);
     if (!events[k].value) throw std::invalid_argument(name + " has no value; give a function of time, q and v");
@@ -17,7 +17,7 @@ void EventWatch::watch(std::vector<Event> events) {
                                   " s; give one above 0");
   }
   watched_.clear();
-  for (Event& event : events) watched_.push_back({std::move(event)});
+  for (boundary::EventOnColumns& event : events) watched_.push_back({std::move(event)});
   happened_.clear(), happened_.reserve(watched_.size());
   known_ = false;
 }
@@ -45,7 +45,7 @@ bool EventWatch::Watched::crosses() const {
 
 Status EventWatch::measure(const Stepper& stepper, double Watched::*value) {
   for (Watched& w : watched_) {
-    w.*value = w.event.value(stepper.time(), stepper.q(), stepper.v());
+    w.*value = w.event.value(stepper.time(), boundary::column(stepper.q()), boundary::column(stepper.v()));
     if (!std::isfinite(w.*value)) return {StatusCode::not_finite, 0, -1, w.*value, "the value of an event"};
   }
   return {};

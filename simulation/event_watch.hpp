@@ -13,7 +13,7 @@ namespace kinetree::inline inner {
 class EventWatch {
  public:
   /// Throws std::invalid_argument, see Simulation::watch.
-  void watch(std::vector<Event> events);
+  void watch(std::vector<boundary::EventOnColumns> events);
   /// Signs are those of the state from now on; `anew`: no event has just happened.
   void look_again(bool anew);
 
@@ -21,11 +21,11 @@ class EventWatch {
   /// not_finite of a value: nothing has changed then.
   Status take(Stepper& stepper, const Stepper::Leg& leg);
   std::span<const int> happened() const { return happened_; }
-  const Event& operator[](int event) const { return watched_[at(event)].event; }
+  const boundary::EventOnColumns& operator[](int event) const { return watched_[at(event)].event; }
 
  private:
   struct Watched {
-    Event event;
+    boundary::EventOnColumns event;
     double before = 0;   ///< value at the start of the step
     double now = 0;      ///< value at its end
     bool spent = false;  ///< it happened at the start of the step

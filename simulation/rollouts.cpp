@@ -21,7 +21,8 @@ namespace {
 using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Matrices = Eigen::Ref<const MatrixXd>;
+using Given = Columns<const double>;
+using Matrices = Map<const MatrixXd, 0, Eigen::OuterStride<>>;
 
 const Model& checked(const Model& model, int count, Integrator integrator) {
   const auto refuse = [](const std::string& why) { throw std::invalid_argument("rollouts: " + why); };
@@ -40,7 +41,8 @@ Options of_worker(Options options) {
   return options;
 }
 
-Columns<const double> columns_of(const Matrices& x) { return {x.data(), x.rows(), x.cols(), x.outerStride()}; }
+Matrices matrices(const Given& x) { return {x.data, x.rows, x.columns, Eigen::OuterStride<>(x.stride)}; }
+Given columns_of(const MatrixXd& x) { return {x.data(), x.rows(), x.cols(), x.rows()}; }
 
 }  // namespace
 
@@ -72,8 +74,9 @@ class Rollouts::Implementation {
     }
   }
 
-  Status reset(const Matrices& from_q, const Matrices& from_v, double when) {
-    if (const Status status = fault_of_reset(from_q, from_v, when, count()); !status.ok()) return status;
+  Status reset(const Given& given_q, const Given& given_v, double when) {
+    if (const Status status = fault_of_reset(given_q, given_v, when, count()); !status.ok()) return status;
+    const Matrices from_q = matrices(given_q), from_v = matrices(given_v);
     return for_ranges([&](Worker& w, int, int first, int n) {
       w.tau.setZero();
       (void)w.dynamics.solve(from_q.middleCols(first, n), from_v.middleCols(first, n), w.tau.leftCols(n),
@@ -83,13 +86,14 @@ class Rollouts::Implementation {
     });
   }
 
-  Status reset(int column, const Matrices& from_q, const Matrices& from_v, double when) {
+  Status reset(int column, const Given& given_q, const Given& given_v, double when) {
     if (column < 0 || column >= count())
       return {StatusCode::no_such_column, 0, -1, static_cast<double>(column), "column", count()};
-    if (Status status = fault_of_reset(from_q, from_v, when, 1); !status.ok()) {
+    if (Status status = fault_of_reset(given_q, given_v, when, 1); !status.ok()) {
       status.column = column;
       return status;
     }
+    const Matrices from_q = matrices(given_q), from_v = matrices(given_v);
     Worker& w = workers_.front();
     w.tau.setZero();
     const Status status = w.dynamics.solve(from_q, from_v, w.tau.col(0), w.a.col(0));
@@ -123,9 +127,9 @@ class Rollouts::Implementation {
     std::vector<double> memory{};  ///< of their steps
   };
 
-  Status fault_of_reset(const Matrices& from_q, const Matrices& from_v, double when, int columns) const {
-    const Status status = fault_of_sizes({argument("q", columns_of(from_q), model.nq(), columns),
-                                          argument("v", columns_of(from_v), model.nv(), columns)});
+  Status fault_of_reset(const Given& from_q, const Given& from_v, double when, int columns) const {
+    const Status status =
+        fault_of_sizes({argument("q", from_q, model.nq(), columns), argument("v", from_v, model.nv(), columns)});
     if (!status.ok() || std::isfinite(when)) return status;
     return {StatusCode::not_finite, 0, -1, when, "time"};
   }
@@ -230,17 +234,16 @@ Rollouts::~Rollouts() = default;
 Rollouts::Rollouts(Rollouts&&) noexcept = default;
 Rollouts& Rollouts::operator=(Rollouts&&) noexcept = default;
 
-Status Rollouts::reset(const Matrices& q, const Matrices& v, double time) { return implementation_->reset(q, v, time); }
-Status Rollouts::reset(int column, const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<const VectorXd>& v,
-                       double time) {
+Status Rollouts::reset(Given q, Given v, double time) { return implementation_->reset(q, v, time); }
+Status Rollouts::reset(int column, Given q, Given v, double time) {
   return implementation_->reset(column, q, v, time);
 }
 Status Rollouts::step(double dt, const RolloutForces& forces, int steps) {
   return implementation_->step(dt, forces, steps);
 }
-const MatrixXd& Rollouts::q() const { return implementation_->q; }
-const MatrixXd& Rollouts::v() const { return implementation_->v; }
-const VectorXd& Rollouts::time() const { return implementation_->time; }
+Given Rollouts::positions() const { return columns_of(implementation_->q); }
+Given Rollouts::velocities() const { return columns_of(implementation_->v); }
+Given Rollouts::times() const { return boundary::column(std::as_const(implementation_->time)); }
 std::span<const Status> Rollouts::statuses() const { return implementation_->statuses; }
 int Rollouts::count() const { return implementation_->count(); }
 int Rollouts::threads() const { return implementation_->threads(); }

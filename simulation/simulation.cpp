@@ -56,8 +56,7 @@ class Simulation::Implementation {
     return {};
   }
 
-  template <class Given>
-  Status step(double dt, const Given& forces) {
+  Status step(double dt, const boundary::ForceFunction& forces) {
     if (!(dt > 0) || !std::isfinite(dt)) return {StatusCode::not_positive, 0, -1, dt, "dt"};
     const double end = stepper.time() + dt;
     stepper.forces().come_from(forces);
@@ -70,16 +69,14 @@ class Simulation::Implementation {
     return {};
   }
 
-  template <class Given>
-  Status step_towards(double end, const Given& forces) {
+  Status step_towards(double end, const boundary::ForceFunction& forces) {
     bool goes_on;
     stepper.forces().come_from(forces);
     if (const Status status = fault_of_time(end); !status.ok() || !(stepper.time() < end)) return status;
     return take(stepper.leg_to(end), goes_on);
   }
 
-  template <class Given>
-  Status advance_to(double end, const Given& forces) {
+  Status advance_to(double end, const boundary::ForceFunction& forces) {
     if (const Status status = fault_of_time(end); !status.ok()) return status;
     stepper.forces().come_from(forces);
     for (bool goes_on = true; goes_on && stepper.time() < end;)
@@ -108,7 +105,11 @@ class Simulation::Implementation {
         continue;
       }
       q_ = stepper.q(), v_ = stepper.v();
-      if (!events[k].act(stepper.time(), q_, v_)) goes_on = false;
+      boundary::EntriesLeft left{};
+      if (!events[k].act(stepper.time(), boundary::column(q_), boundary::column(v_), left)) goes_on = false;
+      // set_state refuses other sizes
+      if (left.first != q_.size()) q_.setZero(left.first);
+      if (left.second != v_.size()) v_.setZero(left.second);
       const bool same_sizes = q_.size() == stepper.q().size() && v_.size() == stepper.v().size();
       if (same_sizes && q_ == stepper.q() && v_ == stepper.v()) continue;
       if (const Status status = set_state(q_, v_); !status.ok()) return status;
@@ -119,27 +120,31 @@ class Simulation::Implementation {
   VectorXd q_, v_;  ///< given to events
 };
 
-Simulation::Simulation(Model model, const Options& options, const SimulationOptions& how)
-    : implementation_(std::make_unique<Implementation>(std::move(model), options, how)) {}
-Simulation::~Simulation() = default;
-Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-
-Status Simulation::reset(const VectorXd& q, const VectorXd& v, double time) {
-  return implementation_->reset(q, v, time);
+Simulation::Implementation* Simulation::make(Model model, const Options& options, const SimulationOptions& how) {
+  return new Implementation(std::move(model), options, how);
 }
-Status Simulation::set_state(const VectorXd& q, const VectorXd& v) { return implementation_->set_state(q, v); }
-Status Simulation::step(double dt, const Control& f) { return implementation_->step(dt, f); }
-Status Simulation::step(double dt, const Forces& f) { return implementation_->step(dt, f); }
-Status Simulation::step_towards(double time, const Control& f) { return implementation_->step_towards(time, f); }
-Status Simulation::step_towards(double time, const Forces& f) { return implementation_->step_towards(time, f); }
-Status Simulation::advance_to(double time, const Control& f) { return implementation_->advance_to(time, f); }
-Status Simulation::advance_to(double time, const Forces& f) { return implementation_->advance_to(time, f); }
-void Simulation::watch(std::vector<Event> events) { implementation_->events.watch(std::move(events)); }
+void Simulation::Delete::operator()(Implementation* implementation) const { delete implementation; }
+
+Status Simulation::reset(Columns<const double> q, Columns<const double> v, double time) {
+  return implementation_->reset(boundary::vector(q), boundary::vector(v), time);
+}
+Status Simulation::set_state(Columns<const double> q, Columns<const double> v) {
+  return implementation_->set_state(boundary::vector(q), boundary::vector(v));
+}
+Status Simulation::step(double dt, const boundary::ForceFunction& f) { return implementation_->step(dt, f); }
+Status Simulation::step_towards(double time, const boundary::ForceFunction& f) {
+  return implementation_->step_towards(time, f);
+}
+Status Simulation::advance_to(double time, const boundary::ForceFunction& f) {
+  return implementation_->advance_to(time, f);
+}
+void Simulation::watch_columns(std::vector<boundary::EventOnColumns> events) {
+  implementation_->events.watch(std::move(events));
+}
 std::span<const int> Simulation::happened() const { return implementation_->events.happened(); }
 double Simulation::time() const { return implementation_->stepper.time(); }
-const VectorXd& Simulation::q() const { return implementation_->stepper.q(); }
-const VectorXd& Simulation::v() const { return implementation_->stepper.v(); }
+Columns<const double> Simulation::positions() const { return boundary::column(implementation_->stepper.q()); }
+Columns<const double> Simulation::velocities() const { return boundary::column(implementation_->stepper.v()); }
 double Simulation::closure_error() { return implementation_->stepper.closure_error(); }
 long Simulation::steps() const { return implementation_->steps; }
 long Simulation::evaluations() const { return implementation_->stepper.evaluations(); }

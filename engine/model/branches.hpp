@@ -2,6 +2,7 @@
 // On which branch of its configurations an aggregate stands, of those that differ in their rank.
 
 #include <concepts>
+#include <kinetree/export.hpp>
 
 #include "engine/model/closure.hpp"
 #include "engine/model/coordinates.hpp"
@@ -29,7 +30,8 @@ class Branches {
   static constexpr double off = 1e-8, off_in_float = 1e-6;
 
   /// Units are those of the configuration `units`; null: of the model's.
-  Branches(const ModelData& model, const Aggregate& aggregate, double off_by = off, const double* units = nullptr);
+  KINETREE_EXPORT Branches(const ModelData& model, const Aggregate& aggregate, double off_by = off,
+                           const double* units = nullptr);
 
   /// Takes the positions of the aggregate's joints: position(k), of the k-th in q.
   template <std::invocable<int> Position>
@@ -42,9 +44,9 @@ class Branches {
   }
 
   /// Whether pivots in the kernels' own terms leave no doubt that a state has that rank.
-  bool evident(int rank, const CoordinateRank& here) const;
+  KINETREE_EXPORT bool evident(int rank, const CoordinateRank& here) const;
   /// The regular rank of the aggregate there.
-  FoundRank find();
+  KINETREE_EXPORT FoundRank find();
   /// Whether constraints of `rank` there keep it beside, where they are closed.
   bool stands(int rank);
   /// Whether some motion that K of `rank` allows there does not go on to closed configurations, but is held by

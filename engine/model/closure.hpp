@@ -1,6 +1,7 @@
 #pragma once
 // Whether loops are closed, and the nearest configuration in which they are (Newton projection).
 
+#include <kinetree/export.hpp>
 #include <vector>
 
 #include "engine/model/coordinates.hpp"
@@ -20,10 +21,11 @@ struct Violation {
 /// Works on one model, in double; one per thread. Does not look at what has no constraint.
 class Closure {
  public:
-  explicit Closure(const ModelData& model);
+  // KINETREE_EXPORT here and elsewhere in private code: what another component of the library calls
+  KINETREE_EXPORT explicit Closure(const ModelData& model);
 
   /// Position errors of an aggregate's constraints, a.rows entries, loops before couplings.
-  const std::vector<double>& errors(const Aggregate& a, const double* q);
+  KINETREE_EXPORT const std::vector<double>& errors(const Aggregate& a, const double* q);
   /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
   ConstraintRows<double>& rows(const Aggregate& a, const double* q);
   /// The same in rows of the caller's, without allocating.
@@ -31,17 +33,17 @@ class Closure {
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
   /// and halved while they lead away), until the largest error is no more than `until` or no step makes it smaller.
   /// Changes the q of the aggregate's joints only. Returns the largest error left.
-  double project(const Aggregate& a, double* q, double until = 1e-15);
+  KINETREE_EXPORT double project(const Aggregate& a, double* q, double until = 1e-15);
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
-  void project_velocity(const Aggregate& a, const double* q, double* v);
+  KINETREE_EXPORT void project_velocity(const Aggregate& a, const double* q, double* v);
   /// How far q is from a change point of a branch of that rank: the smallest singular value of K that the rank takes,
   /// of the largest; 0 where the rank is lost. Absolute errors 1e-8.
-  double regularity(const Aggregate& a, const double* q, int rank);
+  KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
   /// Rank of K at q.
   int rank(const Aggregate& a, const double* q);
   /// X_S of the whole model, nv x columns, row by row: the velocities that the constraints allow. By the coordinates
   /// best for q; their choice does not change the space the columns span.
-  std::vector<double> velocity_map(const double* q, int& columns);
+  KINETREE_EXPORT std::vector<double> velocity_map(const double* q, int& columns);
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
   std::vector<Violation> violations(const double* q, const double* v);
   std::size_t bytes() const { return bytes_of(X_up_, general_, columns_, error_, rows_); }

@@ -4,6 +4,7 @@
 // state, and the kernels that use the decision branch no more.
 
 #include <algorithm>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/scalar/scalar.hpp>
 #include <type_traits>
@@ -57,7 +58,8 @@ struct CoordinateMap {
 };
 
 /// The columns of an aggregate that must stay independent by that choice, ascending; empty: any may.
-std::vector<int> independent_columns(const ModelData& m, const Aggregate& a, IndependentCoordinates which);
+KINETREE_EXPORT std::vector<int> independent_columns(const ModelData& m, const Aggregate& a,
+                                                     IndependentCoordinates which);
 
 /// Velocities of a model that its constraints leave independent.
 int independent_count(const ModelData& m);

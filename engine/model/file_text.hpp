@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <kinetree/export.hpp>
 #include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ struct FileRules {
 /// The text of an ordinary file. `-`, /dev/stdin and /dev/fd/N are texts that the caller has opened, pipes too. Empty,
 /// with one error in `findings`: there is no such file, it is a folder, a device or a named FIFO, it can't be read, or
 /// it is too long.
-std::string file_text(const std::filesystem::path& file, const FileRules& rules, std::vector<Finding>& findings);
+KINETREE_EXPORT std::string file_text(const std::filesystem::path& file, const FileRules& rules,
+                                      std::vector<Finding>& findings);
 
 /// The same for callers that give up at once. Throws InputError.
-std::string file_text(const std::filesystem::path& file, const FileRules& rules);
+KINETREE_EXPORT std::string file_text(const std::filesystem::path& file, const FileRules& rules);
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #pragma once
 // From a model and a setting of the dial to modules.
 
+#include <kinetree/export.hpp>
 #include <kinetree/options.hpp>
 
 #include "engine/partition/modules.hpp"
@@ -20,6 +21,6 @@ struct ModuleOptions {
 };
 
 /// Cuts a model; throws TooManyCuts.
-Modules make_modules(const ModelData& model, const ModuleOptions& options);
+KINETREE_EXPORT Modules make_modules(const ModelData& model, const ModuleOptions& options);
 
 }  // namespace kinetree::inline inner

@@ -2,6 +2,7 @@
 // The table of nodes (design: The node): which bodies of a module are swept as one, and which contribution
 // each body gathers. Made once for a model, its modules, and the aggregates that multipliers hold.
 
+#include <kinetree/export.hpp>
 #include <span>
 #include <vector>
 
@@ -90,6 +91,6 @@ struct NodeTable {
   }
 };
 
-NodeTable find_nodes(const ModelData& model, const Modules& modules, const NodeOptions& options = {});
+KINETREE_EXPORT NodeTable find_nodes(const ModelData& model, const Modules& modules, const NodeOptions& options = {});
 
 }  // namespace kinetree::inline inner

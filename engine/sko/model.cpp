@@ -81,11 +81,11 @@ void check_node(const NodeEquations<S>& node, const NodeEquations<S>* parent, st
   const Matrix<double> M = in_double(node.M);
   const double scale = M.cwiseAbs().maxCoeff();
   if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-12 * scale) return say("M is not symmetric");
-  const double smallest = Eigen::SelfAdjointEigenSolver<Matrix<double>>(M, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues()(0);
   if (smallest < -1e-12 * scale) say("M has the negative eigenvalue " + std::to_string(smallest));
   if (node.H.cols() == m && node.H.rows() > 0) {
     const Matrix<double> H = in_double(node.H), gram = H * H.transpose();
-    const auto values = Eigen::SelfAdjointEigenSolver<Matrix<double>>(gram, Eigen::EigenvaluesOnly).eigenvalues();
+    const auto values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
     if (!(values(0) > 1e-24 * values(values.size() - 1)))
       say("H has not full row rank: its joint velocities are not independent");
   }

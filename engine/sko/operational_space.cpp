@@ -44,7 +44,7 @@ int directions(const Matrix<S>& Omega) {
   const Vector<double> scale =
       X.diagonal().cwiseAbs().cwiseSqrt().unaryExpr([](double x) { return x > 0 ? 1 / x : 0; });
   X = (scale.asDiagonal() * X * scale.asDiagonal()).eval();
-  const auto values = Eigen::SelfAdjointEigenSolver<Matrix<double>>(X, Eigen::EigenvaluesOnly).eigenvalues();
+  const auto values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(X, Eigen::EigenvaluesOnly).eigenvalues();
   return static_cast<int>((values.array() > 1e-12).count());
 }
 

@@ -3,6 +3,7 @@
 // that choices can be repeated.
 
 #include <array>
+#include <kinetree/export.hpp>
 #include <kinetree/lane_costs.hpp>
 #include <kinetree/options.hpp>
 #include <string>
@@ -48,20 +49,20 @@ struct Calibration {
 /// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 25
 /// ms, and up to 60 more until the system has given threads cores of their own), the executor's part at the first call
 /// that names it. Throws as load_calibration does. To be called from any thread.
-Calibration calibration(ExecutorKind executor);
+KINETREE_EXPORT Calibration calibration(ExecutorKind executor);
 
 /// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.
-void use_calibration(const Calibration& calibration);
+KINETREE_EXPORT void use_calibration(const Calibration& calibration);
 
 /// Text, one `name value` per line, every digit kept.
-std::string to_text(const Calibration& calibration);
+KINETREE_EXPORT std::string to_text(const Calibration& calibration);
 /// Reads it back. Throws InputError: every line that is not understood, every value that is out of range, every name
 /// that is missing or given twice. `file`: what findings call it.
-Calibration read_calibration(const std::string& text, const std::string& file);
+KINETREE_EXPORT Calibration read_calibration(const std::string& text, const std::string& file);
 
 /// Writes that text to a file. Throws InputError where it can't be written.
-void save_calibration(const Calibration& calibration, const std::string& file);
+KINETREE_EXPORT void save_calibration(const Calibration& calibration, const std::string& file);
 /// Reads it from a file. Throws InputError where it can't be read, and as read_calibration.
-Calibration load_calibration(const std::string& file);
+KINETREE_EXPORT Calibration load_calibration(const std::string& file);
 
 }  // namespace kinetree

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <kinetree/description.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <span>
@@ -17,8 +18,8 @@
 namespace kinetree {
 
 namespace boundary {
-std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
-                                            const std::vector<std::string>& joints);
+KINETREE_EXPORT std::vector<JointPositions> joint_positions(const Model& model, std::span<const double> q,
+                                                            const std::vector<std::string>& joints);
 }
 
 /// The description with joints of any type fixed where they stand, so that the links on both sides are one rigid body.
@@ -32,8 +33,8 @@ std::vector<JointPositions> joint_positions(const Model& model, std::span<const 
 /// it no more. Mimic joints become couplings, as make_model has them.
 ///
 /// `findings`, where given, gets what is no error: joints that couplings lock, positions beyond limits.
-Description locked(const Description& description, const std::vector<JointPositions>& joints,
-                   std::vector<Finding>* findings = nullptr);
+KINETREE_EXPORT Description locked(const Description& description, const std::vector<JointPositions>& joints,
+                                   std::vector<Finding>* findings = nullptr);
 
 /// Where joints stand in a configuration q of the model (nq positions, one column), to be locked there. Throws
 /// std::invalid_argument where a name is no joint that moves, or q has another size.
@@ -46,8 +47,8 @@ std::vector<JointPositions> joint_positions(const Model& model, const Eigen::Den
 
 /// The description of what make_model makes with these options: base freed, joints locked, mimic joints as couplings.
 /// `findings` as with `locked`.
-Description as_loaded(const Description& description, const LoadOptions& options,
-                      std::vector<Finding>* findings = nullptr);
+KINETREE_EXPORT Description as_loaded(const Description& description, const LoadOptions& options,
+                                      std::vector<Finding>* findings = nullptr);
 
 /// Where one description is attached to another.
 struct Attachment {
@@ -62,15 +63,16 @@ struct Attachment {
 /// do its joints under `independent` and `assembled`; all their names get the prefix. Name, file and gravity are those
 /// of `description`; elements of `other` have no line. Errors: names that are taken, a link that there is not, another
 /// gravity.
-Description attached(const Description& description, const Description& other, const Attachment& attachment = {});
+KINETREE_EXPORT Description attached(const Description& description, const Description& other,
+                                     const Attachment& attachment = {});
 
 /// A link with all links outboard of it, on the joint that carries it; what carries that joint becomes the world, in
 /// its place, so that `attached` to a link like that one it moves as before. Loops, couplings, sensors, and joints
 /// under `independent` and `assembled` come along; the model is named after the link, and gravity keeps its numbers.
 /// Errors: a link that there is not; a loop or coupling that ties the part to others than the link that carries it.
-Description sub_model(const Description& description, std::string_view link);
+KINETREE_EXPORT Description sub_model(const Description& description, std::string_view link);
 
 /// The description without that part: what sub_model has is gone. Errors as there.
-Description without(const Description& description, std::string_view link);
+KINETREE_EXPORT Description without(const Description& description, std::string_view link);
 
 }  // namespace kinetree

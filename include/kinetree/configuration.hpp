@@ -14,6 +14,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
 #include <vector>
@@ -21,13 +22,15 @@
 namespace kinetree {
 
 namespace boundary {
-std::vector<double> neutral(const Model& model);
-#define KINETREE_CONFIGURATION(T)                                                                                     \
-  Status integrate(const Model& model, Columns<const T> q, Columns<const T> x, Columns<T> result);                    \
-  Status difference(const Model& model, Columns<const T> from, Columns<const T> to, Columns<T> result);               \
-  Status interpolate(const Model& model, Columns<const T> from, Columns<const T> to, double part, Columns<T> result); \
-  Status normalize(const Model& model, Columns<T> q);                                                                 \
-  Status random_state(const Model& model, std::uint64_t seed, Columns<T> q, Columns<T> v);
+KINETREE_EXPORT std::vector<double> neutral(const Model& model);
+#define KINETREE_CONFIGURATION(T)                                                                                  \
+  KINETREE_EXPORT Status integrate(const Model& model, Columns<const T> q, Columns<const T> x, Columns<T> result); \
+  KINETREE_EXPORT Status difference(const Model& model, Columns<const T> from, Columns<const T> to,                \
+                                    Columns<T> result);                                                            \
+  KINETREE_EXPORT Status interpolate(const Model& model, Columns<const T> from, Columns<const T> to, double part,  \
+                                     Columns<T> result);                                                           \
+  KINETREE_EXPORT Status normalize(const Model& model, Columns<T> q);                                              \
+  KINETREE_EXPORT Status random_state(const Model& model, std::uint64_t seed, Columns<T> q, Columns<T> v);
 KINETREE_CONFIGURATION(double)
 KINETREE_CONFIGURATION(float)
 #undef KINETREE_CONFIGURATION

@@ -2,6 +2,7 @@
 // The mechanism in the user's words: names, the user's order, the user's frames. Nothing is checked here.
 
 #include <array>
+#include <kinetree/export.hpp>
 #include <kinetree/joint_type.hpp>
 #include <optional>
 #include <string>
@@ -23,7 +24,7 @@ struct Placement {
 
 /// The quaternion [x, y, z, w] of fixed-axis roll, pitch, yaw (rad) as in URDF, Rz(yaw) Ry(pitch) Rx(roll): from the
 /// placed frame's coordinates to those of the frame it is placed in.
-std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy);
+KINETREE_EXPORT std::array<double, 4> quaternion_from_rpy(const Numbers3& rpy);
 
 /// Mass properties as the user states them.
 struct InertialDescription {

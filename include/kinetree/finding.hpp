@@ -1,6 +1,7 @@
 #pragma once
 // Findings: errors, warnings and notices on an input, one per fault, all of one pass.
 
+#include <kinetree/export.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,13 +22,13 @@ struct Finding {
 };
 
 /// `file:line: error: link "forearm": mass -1 is negative; give a mass >= 0`
-std::string to_string(const Finding& finding);
+KINETREE_EXPORT std::string to_string(const Finding& finding);
 
 /// Whether any of them refuses the input.
-bool has_error(const std::vector<Finding>& findings);
+KINETREE_EXPORT bool has_error(const std::vector<Finding>& findings);
 
 /// Thrown by the loaders and by make_model when at least one finding is an error.
-class InputError : public std::runtime_error {
+class KINETREE_EXPORT InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Finding> findings);
   /// Every finding of the pass, in the order of the file; warnings and notices too.

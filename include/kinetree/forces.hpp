@@ -5,6 +5,7 @@
 // inputs are finite is not checked here: solve does. After the first call with as many points nothing is allocated.
 
 #include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/workspace.hpp>
 
@@ -12,18 +13,20 @@ namespace kinetree {
 
 namespace boundary {
 // The compiled functions behind the adapters below.
-Status add_forces(const Model& model, Workspace& workspace, Columns<const double> q, const LinkPoints& points,
-                  Axes axes, Columns<const double> forces, Columns<double> f_ext);
-Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
-                  Columns<const float> forces, Columns<float> f_ext);
-Status add_forces(const Model& model, const LinkPoints& points, Columns<const double> poses,
-                  Columns<const double> forces, Columns<double> f_ext);
-Status add_forces(const Model& model, const LinkPoints& points, Columns<const float> poses, Columns<const float> forces,
-                  Columns<float> f_ext);
-Status add_passive_forces(const Model& model, Columns<const double> q, Columns<const double> v, Columns<double> tau,
-                          double slow);
-Status add_passive_forces(const Model& model, Columns<const float> q, Columns<const float> v, Columns<float> tau,
-                          double slow);
+KINETREE_EXPORT Status add_forces(const Model& model, Workspace& workspace, Columns<const double> q,
+                                  const LinkPoints& points, Axes axes, Columns<const double> forces,
+                                  Columns<double> f_ext);
+KINETREE_EXPORT Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q,
+                                  const LinkPoints& points, Axes axes, Columns<const float> forces,
+                                  Columns<float> f_ext);
+KINETREE_EXPORT Status add_forces(const Model& model, const LinkPoints& points, Columns<const double> poses,
+                                  Columns<const double> forces, Columns<double> f_ext);
+KINETREE_EXPORT Status add_forces(const Model& model, const LinkPoints& points, Columns<const float> poses,
+                                  Columns<const float> forces, Columns<float> f_ext);
+KINETREE_EXPORT Status add_passive_forces(const Model& model, Columns<const double> q, Columns<const double> v,
+                                          Columns<double> tau, double slow);
+KINETREE_EXPORT Status add_passive_forces(const Model& model, Columns<const float> q, Columns<const float> v,
+                                          Columns<float> tau, double slow);
 }  // namespace boundary
 
 /// Adds forces on links to f_ext, which has the layout that solve and inverse_dynamics take: 6 rows a body, a column a

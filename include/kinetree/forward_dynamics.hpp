@@ -2,6 +2,7 @@
 // ForwardDynamics: accelerations of a Model by any of the algorithms, serial or parallel.
 
 #include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/plan.hpp>
@@ -16,7 +17,7 @@ inline namespace inner {
 struct Modules;
 }
 
-class ForwardDynamics {
+class KINETREE_EXPORT ForwardDynamics {
  public:
   /// Throws OptionError where options make no sense (see Options), TooManyCuts, and InputError on a calibration file
   /// that can't be read. `runner`: what several threads do by the executor `team` goes to it, options.threads tasks a

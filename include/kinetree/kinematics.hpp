@@ -3,9 +3,11 @@
 // f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
 // (frame_index) or LinkPoints. Results have their size already: a wrong one is wrong_size, memory shared with an input
 // shared_memory, a link that there is not no_such_frame, and nothing is written. A column with a quaternion that is no
-// unit is NaN (not_normalized); whether other inputs are finite is not checked. After the first call with as many points nothing is allocated.
+// unit is NaN (not_normalized); whether other inputs are finite is not checked. After the first call with as many
+// points nothing is allocated.
 
 #include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/workspace.hpp>
 
@@ -13,19 +15,21 @@ namespace kinetree {
 
 namespace boundary {
 // The compiled functions behind the adapters below. a may be empty: zero; so may accelerations: not wanted.
-#define KINETREE_KINEMATICS(T)                                                                                        \
-  Status poses(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,                \
-               Columns<T> result);                                                                                    \
-  Status point_kinematics(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,           \
-                          Columns<const T> a, const LinkPoints& points, Axes axes, Columns<T> poses,                  \
-                          Columns<T> velocities, Columns<T> accelerations);                                           \
-  Status jacobians(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes, \
-                   Coordinates coordinates, Columns<T> result);                                                       \
-  Status jacobian_rates(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,             \
-                        const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result);             \
-  Status momentum(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,                   \
-                  Columns<T> result);                                                                                 \
-  Status momentum_matrix(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> result);
+#define KINETREE_KINEMATICS(T)                                                                                         \
+  KINETREE_EXPORT Status poses(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, \
+                               Columns<T> result);                                                                     \
+  KINETREE_EXPORT Status point_kinematics(const Model& model, Workspace& workspace, Columns<const T> q,                \
+                                          Columns<const T> v, Columns<const T> a, const LinkPoints& points, Axes axes, \
+                                          Columns<T> poses, Columns<T> velocities, Columns<T> accelerations);          \
+  KINETREE_EXPORT Status jacobians(const Model& model, Workspace& workspace, Columns<const T> q,                       \
+                                   const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result);   \
+  KINETREE_EXPORT Status jacobian_rates(const Model& model, Workspace& workspace, Columns<const T> q,                  \
+                                        Columns<const T> v, const LinkPoints& points, Axes axes,                       \
+                                        Coordinates coordinates, Columns<T> result);                                   \
+  KINETREE_EXPORT Status momentum(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,    \
+                                  Columns<T> result);                                                                  \
+  KINETREE_EXPORT Status momentum_matrix(const Model& model, Workspace& workspace, Columns<const T> q,                 \
+                                         Columns<T> result);
 KINETREE_KINEMATICS(double)
 KINETREE_KINEMATICS(float)
 #undef KINETREE_KINEMATICS

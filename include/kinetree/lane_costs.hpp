@@ -1,6 +1,8 @@
 #pragma once
 // LaneCosts: what parts of one state take side by side in lanes.
 
+#include <kinetree/export.hpp>
+
 namespace kinetree {
 
 /// In packs of one width, as multiples of the time of a body swept alone.
@@ -25,6 +27,6 @@ struct LaneCosts {
 
 /// Those of 2, 4 or 8 lanes that hold where nothing was measured. Which limbs form a pack, and which chains are cut,
 /// goes by these alone, so that a plan has equal bits whatever a calibration says.
-const LaneCosts& default_lane_costs(int width);
+KINETREE_EXPORT const LaneCosts& default_lane_costs(int width);
 
 }  // namespace kinetree

@@ -2,6 +2,7 @@
 // From a file to a Model. The functions stand in the component io (target kinetree::io).
 
 #include <filesystem>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@ namespace kinetree {
 /// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending. Throws InputError with every finding of reading
 /// and checking; where the build has no libmujoco or libsdformat, that is the finding of a .xml or .sdf. Contacts
 /// and actuators are left out, which a notice says.
-Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
+KINETREE_EXPORT Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// A file's description as far as it could be read, and every finding on the way, errors among them; make_model throws
 /// on these.
@@ -20,14 +21,14 @@ struct Reading {
   std::vector<Finding> findings;
 };
 /// Reads a file in the format that its ending names, as load_model does.
-Reading read_model(const std::filesystem::path& file);
+KINETREE_EXPORT Reading read_model(const std::filesystem::path& file);
 /// Reads URDF, and URDF+ loops and couplings.
-Reading read_urdf(const std::filesystem::path& file);
+KINETREE_EXPORT Reading read_urdf(const std::filesystem::path& file);
 /// Reads kinetree's own YAML.
-Reading read_yaml(const std::filesystem::path& file);
+KINETREE_EXPORT Reading read_yaml(const std::filesystem::path& file);
 /// Reads URDF from `text`; findings call it `name`.
-Reading read_urdf_text(const std::string& text, const std::string& name);
+KINETREE_EXPORT Reading read_urdf_text(const std::string& text, const std::string& name);
 /// Reads YAML from `text`; findings call it `name`.
-Reading read_yaml_text(const std::string& text, const std::string& name);
+KINETREE_EXPORT Reading read_yaml_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

@@ -1,6 +1,7 @@
 #pragma once
 // MJCF, MuJoCo's models, read and compiled by libmujoco.
 
+#include <kinetree/export.hpp>
 #include <kinetree/load_model.hpp>
 
 namespace kinetree {
@@ -20,8 +21,8 @@ namespace kinetree {
 /// `fullinertia` in the file itself is taken as it stands there; inertias from several geoms are MuJoCo's.
 ///
 /// Findings: MuJoCo stops at the first fault it sees; ours, on what has no counterpart, come all together.
-Reading read_mjcf(const std::filesystem::path& file);
+KINETREE_EXPORT Reading read_mjcf(const std::filesystem::path& file);
 /// Reads MJCF from `text`; findings call it `name`, and files that it includes are looked for beside `name`.
-Reading read_mjcf_text(const std::string& text, const std::string& name);
+KINETREE_EXPORT Reading read_mjcf_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

@@ -2,6 +2,7 @@
 // Model: the checked, immutable mechanism, numbered depth first. Cheap to copy; shared by all threads.
 
 #include <kinetree/description.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/finding.hpp>
 #include <kinetree/joint_type.hpp>
 #include <memory>
@@ -17,7 +18,7 @@ struct ModelData;
 }
 
 /// The mechanism an algorithm runs on.
-class Model {
+class KINETREE_EXPORT Model {
  public:
   explicit Model(std::shared_ptr<const ModelData> data);
 
@@ -102,16 +103,17 @@ struct LoadOptions {
 
 /// Checks a Description and builds its Model; throws InputError with every finding.
 /// `findings` are those a loader already has: they come first.
-Model make_model(const Description& description, const LoadOptions& options = {}, std::vector<Finding> findings = {});
+KINETREE_EXPORT Model make_model(const Description& description, const LoadOptions& options = {},
+                                 std::vector<Finding> findings = {});
 
 /// A generated family, e.g. "chain:1024", "tree:2x12", "star:100x3", "comb:64", "random:50:seed=7". Throws InputError
 /// if the text names no family, or asks for a mechanism that there is not.
-Model make_model(std::string_view family, const LoadOptions& options = {});
+KINETREE_EXPORT Model make_model(std::string_view family, const LoadOptions& options = {});
 
 /// The description a family stands for; throws InputError if the text names no family.
-Description make_description(std::string_view family, const LoadOptions& options = {});
+KINETREE_EXPORT Description make_description(std::string_view family, const LoadOptions& options = {});
 
 /// Whether the text has the form of a family (`word:...` with a known word).
-bool names_family(std::string_view text);
+KINETREE_EXPORT bool names_family(std::string_view text);
 
 }  // namespace kinetree

@@ -2,6 +2,7 @@
 // Options: what a user asks of forward dynamics. What is left open is chosen; Plan (kinetree/plan.hpp) has the choices.
 
 #include <functional>
+#include <kinetree/export.hpp>
 #include <stdexcept>
 
 namespace kinetree {
@@ -41,13 +42,13 @@ using Runner = std::function<void(int count, void (*task)(void* context, int k),
 
 /// Thrown where Options make no sense: the message names the option, its value, the rule and what to do, a line for
 /// each.
-class OptionError : public std::invalid_argument {
+class KINETREE_EXPORT OptionError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
 /// Thrown where Cuts::all would make a module with more than 16 cut joints.
-class TooManyCuts : public std::runtime_error {
+class KINETREE_EXPORT TooManyCuts : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -1,6 +1,7 @@
 #pragma once
 // SDFormat up to version 1.9, read by libsdformat 12.
 
+#include <kinetree/export.hpp>
 #include <kinetree/load_model.hpp>
 
 namespace kinetree {
@@ -22,8 +23,8 @@ namespace kinetree {
 /// once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit moments.
 ///
 /// Findings: libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
-Reading read_sdf(const std::filesystem::path& file);
+KINETREE_EXPORT Reading read_sdf(const std::filesystem::path& file);
 /// Reads SDFormat from `text`; findings call it `name`.
-Reading read_sdf_text(const std::string& text, const std::string& name);
+KINETREE_EXPORT Reading read_sdf_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree

@@ -1,6 +1,7 @@
 #pragma once
 // Status: whether a state was solved, else the reason. It holds no memory and never throws.
 
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <string>
 
@@ -48,7 +49,7 @@ struct [[nodiscard]] Status {
   bool ok() const { return code == StatusCode::ok; }
   explicit operator bool() const { return ok(); }
   /// A sentence with the joint's name, the rule and the value.
-  std::string message(const Model& model) const;
+  KINETREE_EXPORT std::string message(const Model& model) const;
 };
 
 }  // namespace kinetree

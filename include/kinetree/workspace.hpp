@@ -5,6 +5,7 @@
 // (not_normalized): its result is NaN.
 
 #include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
@@ -27,7 +28,7 @@ struct WorkspaceOptions {
 
 /// Memory for the free functions on one model. One per thread that calls them. Each function allocates at its first
 /// call, its first call in float, and its first call with several columns; after that nothing.
-class Workspace {
+class KINETREE_EXPORT Workspace {
  public:
   /// Throws OptionError for options that make no sense. `runner`: as ForwardDynamics has it.
   explicit Workspace(const Model& model, const WorkspaceOptions& options = {}, const Runner& runner = {});
@@ -48,24 +49,27 @@ class Workspace {
 struct Energy;
 namespace boundary {
 // The compiled functions behind the adapters below. Velocities, accelerations and f_ext may be empty: zero.
-Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-                        Columns<const double> a, Columns<const double> f_ext, Columns<double> tau);
-Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-                        Columns<const float> a, Columns<const float> f_ext, Columns<float> tau);
-Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q, Columns<double> H);
-Status mass_matrix(const Model& model, Workspace& workspace, Columns<const float> q, Columns<float> H);
-Status energy(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-              Columns<double> result);
-Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-              Columns<float> result);
-Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const double> q, Columns<const double> v,
-                       Columns<double> tau);
-Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-                       Columns<float> tau);
-Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
-                                    const LinkPoints& points, Columns<double> result);
-Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const float> q,
-                                    const LinkPoints& points, Columns<float> result);
+KINETREE_EXPORT Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q,
+                                        Columns<const double> v, Columns<const double> a, Columns<const double> f_ext,
+                                        Columns<double> tau);
+KINETREE_EXPORT Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q,
+                                        Columns<const float> v, Columns<const float> a, Columns<const float> f_ext,
+                                        Columns<float> tau);
+KINETREE_EXPORT Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q,
+                                   Columns<double> H);
+KINETREE_EXPORT Status mass_matrix(const Model& model, Workspace& workspace, Columns<const float> q, Columns<float> H);
+KINETREE_EXPORT Status energy(const Model& model, Workspace& workspace, Columns<const double> q,
+                              Columns<const double> v, Columns<double> result);
+KINETREE_EXPORT Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
+                              Columns<float> result);
+KINETREE_EXPORT Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const double> q,
+                                       Columns<const double> v, Columns<double> tau);
+KINETREE_EXPORT Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const float> q,
+                                       Columns<const float> v, Columns<float> tau);
+KINETREE_EXPORT Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
+                                                    const LinkPoints& points, Columns<double> result);
+KINETREE_EXPORT Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const float> q,
+                                                    const LinkPoints& points, Columns<float> result);
 }  // namespace boundary
 
 /// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1), a column per state.
@@ -124,11 +128,11 @@ Status coriolis_forces(const Model& model, Workspace& workspace, const Eigen::De
 }
 
 /// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
-std::vector<int> independent_velocities(const Model& model);
+KINETREE_EXPORT std::vector<int> independent_velocities(const Model& model);
 /// The coordinates of the mass matrix: the joint of each, where loops and couplings make others depend on it; as many
 /// entries as freedoms, so a joint of several may stand several times. Chosen by the user (`independent`) or at
 /// loading.
-std::vector<std::string> independent_joints(const Model& model);
+KINETREE_EXPORT std::vector<std::string> independent_joints(const Model& model);
 
 /// The joint-space mass matrix, both triangles (Jain 2011, Alg. 4.2): nv rows and columns; of a model with loops or
 /// couplings X_Sᵀ H X_S, a row and column per entry of independent_joints (Jain 2012 II, Eq. 32). Matrices of several
@@ -177,7 +181,7 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
 
 /// The number of a link, by the user's name for it, among all links as the user wrote them (ModelData::frames), those
 /// merged by fixed joints too. Throws std::invalid_argument where no link has the name.
-int frame_index(const Model& model, std::string_view link);
+KINETREE_EXPORT int frame_index(const Model& model, std::string_view link);
 
 /// The operational space compliance J M⁻¹ Jᵀ of points on links; its inverse is the operational space inertia. 6 rows
 /// and columns per point, in the order of `points` (links by frame_index, or LinkPoint), both triangles: accelerations

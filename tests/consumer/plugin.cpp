@@ -7,8 +7,13 @@
 
 /// Accelerations at rest under joint forces alone, by the solver and by the operator layer; then a second of motion.
 /// 0 where they agree and energy is kept.
-extern "C" int run_plugin(const char* file) {
+extern "C" __attribute__((visibility("default"))) int run_plugin(const char* file) {
   namespace sko = kinetree::sko;
+  try {
+    (void)kinetree::make_model("nothing:3");
+    return 6;
+  } catch (const kinetree::InputError&) {  // thrown by the library, caught here
+  }
   const kinetree::Model model = kinetree::load_model(file);
   const Eigen::VectorXd q = Eigen::VectorXd::Zero(model.nq()), v = Eigen::VectorXd::Zero(model.nv()),
                         tau = Eigen::VectorXd::LinSpaced(model.nv(), 1, 2);

@@ -1,18 +1,37 @@
 #!/usr/bin/env bash
-# Installs a build into a fresh prefix, then configures, builds and runs the consumer against it.
+# Installs a build into a fresh prefix, then builds and runs programs against it: by CMake, and by pkg-config alone.
 # usage: run.sh BUILD_FOLDER SOURCE_FOLDER CXX_COMPILER EIGEN_FOLDER CXX_FLAGS
 set -euo pipefail
 build=$1 source=$2 compiler=$3 eigen=$4 flags=${5:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
+library=$(dirname "$(find "$work/prefix" -name 'libkinetree.*' | head -n1)")
+
+# COMPONENT OPTION...: a program built with what pkg-config says and nothing beside it, for this processor; run as it is built
+by_pkg_config() {
+  local program=$work/$2
+  # shellcheck disable=SC2046,SC2086
+  "$compiler" -std=c++20 -O1 -march=native $flags "$source/$2.cpp" -o "$program" $(pkg-config --cflags --libs "$1")
+  LD_LIBRARY_PATH=$library "$program"
+}
+programs() {
+  by_pkg_config kinetree-simulation native
+  [[ ! -e $library/pkgconfig/kinetree-sko.pc ]] || by_pkg_config kinetree-sko operators
+}
+if [[ $flags != *-fsanitize=* ]] && command -v pkg-config >/dev/null; then
+  export PKG_CONFIG_PATH=$library/pkgconfig
+  programs &>"$work/programs.log" &
+  beside=$!
+fi
+
 "$source/readme.sh" "$source/../../README.md" "$work"
 cmake -S "$source" -B "$work/build" -DREADME="$work" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
 "$work/build/consumer" "$source/pendulum.yaml"
 # the other readers where this build has them: a static io library brings their libraries along
-readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
+readers=$(cat "$library/pkgconfig/kinetree-io.pc")
 [[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
@@ -20,13 +39,25 @@ readers=$(find "$work/prefix" -name kinetree_io.cmake -exec cat {} +)
 answer=$(cd "$source" && "$work/build/simulator")
 [[ $answer != *nan* ]] && awk '{good = NF == 8; for (k = 1; k <= NF; ++k) {off = $k - (k == 3 ? -9.81 : 0); good = good && off < 1e-12 && off > -1e-12}
       exit !good}' <<<"$answer" || { echo "README's example prints $answer" >&2; exit 1; }
-[[ ! -e "$work/build/host" ]] || "$work/build/host" "$work/build/libplugin.so" "$source/pendulum.yaml"
+for plugin in "$work"/build/lib*plugin.so; do
+  "$work/build/host" "$plugin" "$source/pendulum.yaml"
+done
+if [[ -n ${beside:-} ]] && ! wait "$beside"; then
+  cat "$work/programs.log" >&2
+  exit 1
+fi
+# no inline function of Eigen's is seen from outside: none can stand in for a program's own, nor be stood in for
+if [[ $flags != *-fsanitize=* ]] && nm --extern-only --defined-only "$library"/libkinetree* 2>/dev/null | grep -E ' _ZNK?5Eigen'; then
+  echo "the library shows these" >&2
+  exit 1
+fi
+"$source/command.sh" "$work/prefix"
 find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # each header compiles alone, with what the package asks for and nothing beside it
 find "$work/prefix/include" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header \
   -I"$work/prefix/include" -isystem "$eigen"
 # no header may stand on the source tree: nothing installed names it
-if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$work/prefix"/lib*/cmake; then
+if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$library"/cmake "$library"/pkgconfig; then
   echo "installed files name the source tree" >&2
   exit 1
 fi

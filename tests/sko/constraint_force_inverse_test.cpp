@@ -14,7 +14,7 @@
 namespace kinetree::sko {
 namespace {
 
-using Eigen::MatrixXd;
+using MatrixXd = Matrix<double>;
 using Eigen::VectorXd;
 using oracle::random_state;
 using oracle::TestState;

@@ -12,7 +12,7 @@
 
 namespace kinetree::sko {
 
-using Eigen::MatrixXd;
+using MatrixXd = Matrix<double>;
 
 inline MatrixXd placed(const BlockDiagonal<double>& X) {
   MatrixXd result = MatrixXd::Zero(X.space->total(X.rows), X.space->total(X.columns));

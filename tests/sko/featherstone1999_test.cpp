@@ -11,7 +11,7 @@
 namespace kinetree::sko {
 namespace {
 
-using Eigen::MatrixXd;
+using MatrixXd = Matrix<double>;
 using oracle::random_state;
 using oracle::TestState;
 

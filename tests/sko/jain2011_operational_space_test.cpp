@@ -91,7 +91,7 @@ TEST(Jain2011, Sec62OperationalSpaceInertiaOfTasksOnSeveralBranches) {
       const BlockDiagonal<double> diagonal = compliance_diagonal(model, r);
       const MatrixXd compliance = dense_compliance(model, {k});
       if (compliance.size() == 0) continue;
-      const Eigen::VectorXd values = compliance.selfadjointView<Eigen::Lower>().eigenvalues();
+      const Eigen::VectorXd values = Eigen::MatrixXd(compliance).selfadjointView<Eigen::Lower>().eigenvalues();
       if (values.minCoeff() > 1e-4 * values.maxCoeff()) {
         EXPECT_TRUE(same_within(1e-11, operational_space_inertia(r, diagonal, {k}), inverse(compliance)));
         ++regular;

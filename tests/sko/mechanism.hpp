@@ -15,7 +15,7 @@
 
 namespace kinetree::sko {
 
-using Eigen::MatrixXd;
+using MatrixXd = Matrix<double>;
 
 inline MatrixXd random_matrix(Random& random, Eigen::Index rows, Eigen::Index columns) {
   return MatrixXd::NullaryExpr(rows, columns, [&](Eigen::Index, Eigen::Index) { return random.uniform(-1, 1); });

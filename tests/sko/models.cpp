@@ -6,8 +6,8 @@ namespace kinetree::sko {
 
 namespace {
 
-Eigen::MatrixXd uniform(Random& random, Eigen::Index rows, Eigen::Index columns, double bound) {
-  Eigen::MatrixXd X(rows, columns);
+Matrix<double> uniform(Random& random, Eigen::Index rows, Eigen::Index columns, double bound) {
+  Matrix<double> X(rows, columns);
   for (Eigen::Index c = 0; c < columns; ++c)
     for (Eigen::Index r = 0; r < rows; ++r) X(r, c) = random.uniform(-bound, bound);
   return X;

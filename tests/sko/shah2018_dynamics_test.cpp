@@ -21,7 +21,7 @@
 namespace kinetree::sko {
 namespace {
 
-using Eigen::VectorXd;
+using VectorXd = Vector<double>;
 
 /// Accelerations by the recursion between and within modules.
 VectorXd by_recursion(const Model& model, const RigidBody<double>& body, const KinematicModules& modules,

@@ -18,7 +18,7 @@
 namespace kinetree::sko {
 namespace {
 
-using MatrixXd = Eigen::MatrixXd;
+using MatrixXd = Matrix<double>;
 
 template <class S>
 double relative_error(const Matrix<S>& X, const Matrix<S>& Y) {

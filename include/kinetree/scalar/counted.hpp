@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <kinetree/export.hpp>
 #include <kinetree/scalar/scalar.hpp>
 
 namespace kinetree {
@@ -20,7 +21,7 @@ struct OperationCounts {
 };
 
 /// A scalar for measuring: results are those of double.
-class Counted {
+class KINETREE_EXPORT Counted {
  public:
   constexpr Counted() = default;
   constexpr explicit Counted(double value) : value_(value) {}

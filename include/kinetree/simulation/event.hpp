@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <kinetree/simulation/callers_vectors.hpp>
+#include <utility>
 
 namespace kinetree {
 
@@ -20,4 +22,35 @@ struct Event {
   double tolerance = 1e-9;  ///< s; the step ends at the change of sign or later, by no more than this
 };
 
+namespace boundary {
+
+/// What the library calls for an Event.
+struct EventOnColumns {
+  std::function<double(double time, Columns<const double> q, Columns<const double> v)> value;
+  EventDirection direction;
+  std::function<bool(double time, Columns<double> q, Columns<double> v, EntriesLeft& left)> act;
+  double tolerance;
+};
+
+inline EventOnColumns on_columns(Event event) {
+  EventOnColumns made{{}, event.direction, {}, event.tolerance};
+  if (event.value)
+    made.value = [value = std::move(event.value), own = CallersVectors()](double time, Columns<const double> q,
+                                                                          Columns<const double> v) mutable {
+      own.q = vector(q), own.v = vector(v);
+      return value(time, own.q, own.v);
+    };
+  if (event.act)
+    made.act = [act = std::move(event.act), own = CallersVectors()](double time, Columns<double> q, Columns<double> v,
+                                                                    EntriesLeft& left) mutable {
+      own.q = vector({q.data, q.rows, 1, q.rows}), own.v = vector({v.data, v.rows, 1, v.rows});
+      const bool goes_on = act(time, own.q, own.v);
+      write(own.q, q), write(own.v, v);
+      left = {own.q.size(), own.v.size()};
+      return goes_on;
+    };
+  return made;
+}
+
+}  // namespace boundary
 }  // namespace kinetree

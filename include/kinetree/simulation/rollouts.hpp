@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <kinetree/export.hpp>
 #include <kinetree/forward_dynamics.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
@@ -37,7 +38,7 @@ struct RolloutOptions {
 /// `ab` with `lanes` 1, since one state alone goes by kernels of its own. A column's bits depend neither on other
 /// columns nor on the number of threads. After the first step of its kind (with forces or without) no step allocates,
 /// but for models with couplings. No call throws.
-class Rollouts {
+class KINETREE_EXPORT Rollouts {
  public:
   /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are
   /// shared out over options.threads threads, by its executor or the runner. Throws as ForwardDynamics does, and
@@ -52,20 +53,25 @@ class Rollouts {
   /// All columns begin anew at `time` from positions q (nq x count) and velocities v (nv x count), couplings closed.
   /// Status: that of the first column that fails, which stays as it was and stops: not_finite, not_normalized,
   /// not_closed; wrong_size, not_finite of time, where nothing has changed.
-  Status reset(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v, double time = 0);
+  Status reset(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v,
+               double time = 0) {
+    return reset(columns(q), columns(v), time);
+  }
   /// One column does. Status also: no_such_column.
   Status reset(int column, const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
-               double time = 0);
+               double time = 0) {
+    return reset(column, columns(q), columns(v), time);
+  }
 
   /// `steps` steps of `dt` (s) each, of every column that has not stopped. Threads meet when all are done. Without a
   /// function all forces are zero. Status: that of the first column that has stopped, those of ForwardDynamics::solve
   /// and not_closed; not_positive of dt or steps, where nothing has changed.
   Status step(double dt, const RolloutForces& forces = {}, int steps = 1);
 
-  /// Positions (nq x count), velocities (nv x count) and times (s) now.
-  const Eigen::MatrixXd& q() const;
-  const Eigen::MatrixXd& v() const;
-  const Eigen::VectorXd& time() const;
+  /// Positions (nq x count), velocities (nv x count) and times (s) now: views of them, which follow the motion.
+  Eigen::Map<const Eigen::MatrixXd> q() const { return matrix(positions()); }
+  Eigen::Map<const Eigen::MatrixXd> v() const { return matrix(velocities()); }
+  Eigen::Map<const Eigen::VectorXd> time() const { return boundary::vector(times()); }
   /// One per column: ok, or why it stopped.
   std::span<const Status> statuses() const;
   int count() const;
@@ -75,6 +81,18 @@ class Rollouts {
   const Plan& plan() const;
 
  private:
+  static Columns<const double> columns(const Eigen::Ref<const Eigen::MatrixXd>& x) {
+    return {x.data(), x.rows(), x.cols(), x.outerStride()};
+  }
+  static Eigen::Map<const Eigen::MatrixXd> matrix(Columns<const double> x) { return {x.data, x.rows, x.columns}; }
+
+  // The compiled functions behind the adapters above.
+  Status reset(Columns<const double> q, Columns<const double> v, double time);
+  Status reset(int column, Columns<const double> q, Columns<const double> v, double time);
+  Columns<const double> positions() const;
+  Columns<const double> velocities() const;
+  Columns<const double> times() const;
+
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

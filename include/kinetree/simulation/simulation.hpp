@@ -1,12 +1,14 @@
 #pragma once
 // Motion over time: accelerations integrated on the configuration manifold, loops kept closed.
 
-#include <functional>
+#include <kinetree/export.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/simulation/callers_vectors.hpp>
 #include <kinetree/simulation/event.hpp>
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace kinetree {
@@ -36,16 +38,6 @@ struct StepLimit {
                        ///< not determined in this state
 };
 
-/// Joint forces tau (nv, zero on entry) at a time and state. May read anything; must not throw: NaN in tau makes the
-/// step fail.
-using Control =
-    std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau)>;
-
-/// The same with forces on bodies: f_ext has 6 entries a body, zero on entry, in the layout of ForwardDynamics::solve;
-/// add_forces (forces.hpp) adds forces at points of links up into it.
-using Forces = std::function<void(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau,
-                                  Eigen::VectorXd& f_ext)>;
-
 /// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
 /// by Newton's method and velocities brought to the nearest that the constraints allow. The adaptive integrator passes
 /// change points, where motions that loops allow cross, to the configurations that the velocity is tangent to: in one
@@ -58,33 +50,47 @@ using Forces = std::function<void(double time, const Eigen::VectorXd& q, const E
 /// where the function changed their sizes; not_finite of a time or an event's value; step_too_small where the tolerance
 /// can't be met; change_point, not_closed; those of ForwardDynamics::solve. No call throws. Without loops and couplings
 /// none allocates after the first step.
-class Simulation {
+class KINETREE_EXPORT Simulation {
  public:
   /// At rest where `neutral` (configuration.hpp) stands, at time 0. Throws std::invalid_argument where step, tolerance
   /// or longest_step is not positive, and as ForwardDynamics does: OptionError, TooManyCuts, InputError.
-  explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {});
-  ~Simulation();
-  Simulation(Simulation&&) noexcept;
-  Simulation& operator=(Simulation&&) noexcept;
+  explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {})
+      : implementation_(make(std::move(model), options, how)) {}
 
   /// Begins anew at `time` from positions q (nq) and velocities v (nv), each brought to the nearest that closes, in the
   /// same assembly mode. Work, steps and evaluations count from here. Status: wrong_size, not_finite, not_normalized;
   /// not_closed where Newton's method doesn't get there; nothing has changed then.
-  Status reset(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double time = 0);
+  Status reset(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double time = 0) {
+    return reset(boundary::column(q), boundary::column(v), time);
+  }
   /// Goes on from another state, an impact's for instance, at the time that it is; nothing is counted anew, and
   /// energy_set() has what it changes. Status as of reset.
-  Status set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  Status set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+    return set_state(boundary::column(q), boundary::column(v));
+  }
 
   /// Goes on by `dt` (s): one step of exactly that length, whatever SimulationOptions::step is; the adaptive integrator
   /// takes as many steps as the tolerance asks for. Status: not_positive of dt.
-  Status step(double dt, const Control& control = {});
-  Status step(double dt, const Forces& forces);
+  Status step(double dt, const Control& control = {}) {
+    return step(dt, boundary::OnVectors(control, vectors_).on_columns());
+  }
+  Status step(double dt, const Forces& forces) {
+    return step(dt, boundary::OnVectors(forces, vectors_).on_columns());
+  }
   /// Goes on until `time`, exactly; does nothing where that has passed.
-  Status advance_to(double time, const Control& control = {});
-  Status advance_to(double time, const Forces& forces);
+  Status advance_to(double time, const Control& control = {}) {
+    return advance_to(time, boundary::OnVectors(control, vectors_).on_columns());
+  }
+  Status advance_to(double time, const Forces& forces) {
+    return advance_to(time, boundary::OnVectors(forces, vectors_).on_columns());
+  }
   /// One step of the integrator's own length, not past `time`.
-  Status step_towards(double time, const Control& control = {});
-  Status step_towards(double time, const Forces& forces);
+  Status step_towards(double time, const Control& control = {}) {
+    return step_towards(time, boundary::OnVectors(control, vectors_).on_columns());
+  }
+  Status step_towards(double time, const Forces& forces) {
+    return step_towards(time, boundary::OnVectors(forces, vectors_).on_columns());
+  }
 
   /// From now on steps end at these events, in place of those of before. A step that an event is in is taken again,
   /// shorter, until it ends where the event is. What was short of the call's time is left to further steps, or to the
@@ -92,14 +98,18 @@ class Simulation {
   /// sign: an event is seen where its value has other signs at the step's ends. A value of zero is of the sign from
   /// which it is an event to leave; an event that just happened is not looked at in the step that follows. Throws
   /// std::invalid_argument on an event without a value or with a tolerance that is not positive.
-  void watch(std::vector<Event> events);
+  void watch(std::vector<Event> events) {
+    std::vector<boundary::EventOnColumns> all;
+    for (Event& event : events) all.push_back(boundary::on_columns(std::move(event)));
+    watch_columns(std::move(all));
+  }
   /// The indices of the events that ended the last step.
   std::span<const int> happened() const;
 
   double time() const;  ///< s
-  /// Positions (nq) and velocities (nv) now, as ForwardDynamics has them.
-  const Eigen::VectorXd& q() const;
-  const Eigen::VectorXd& v() const;
+  /// Positions (nq) and velocities (nv) now, as ForwardDynamics has them: views of them, which follow the motion.
+  Eigen::Map<const Eigen::VectorXd> q() const { return boundary::vector(positions()); }
+  Eigen::Map<const Eigen::VectorXd> v() const { return boundary::vector(velocities()); }
   /// Kinetic and potential energy now (J).
   Energy energy();
   /// The work of joint forces and of forces on bodies since reset (J); NaN where it is not kept. The energy grows by
@@ -117,7 +127,23 @@ class Simulation {
 
  private:
   class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  struct KINETREE_EXPORT Delete {
+    void operator()(Implementation* implementation) const;
+  };
+
+  // The compiled functions behind the adapters above.
+  static Implementation* make(Model model, const Options& options, const SimulationOptions& how);
+  Status reset(Columns<const double> q, Columns<const double> v, double time);
+  Status set_state(Columns<const double> q, Columns<const double> v);
+  Status step(double dt, const boundary::ForceFunction& function);
+  Status advance_to(double time, const boundary::ForceFunction& function);
+  Status step_towards(double time, const boundary::ForceFunction& function);
+  void watch_columns(std::vector<boundary::EventOnColumns> events);
+  Columns<const double> positions() const;
+  Columns<const double> velocities() const;
+
+  std::unique_ptr<Implementation, Delete> implementation_;
+  boundary::CallersVectors vectors_;
 };
 
 }  // namespace kinetree

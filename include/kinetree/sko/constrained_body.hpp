@@ -2,6 +2,7 @@
 // A Model with loops, couplings and rotors as one SKO model: its spanning tree, its aggregates embedded (Jain 2012 II,
 // Sec. 4.2, 4.3, 8).
 
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/sko/constraint_embedding.hpp>
 #include <kinetree/sko/rigid_body.hpp>
@@ -21,11 +22,12 @@ struct ConstrainedBody {
 /// constraints is taken too. Throws std::invalid_argument where an aggregate's constraints lose rank, naming them and
 /// by how much.
 template <class S>
-ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr,
-                                    IndependentCoordinates which = IndependentCoordinates::users);
+KINETREE_EXPORT ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v,
+                                                    const S* f_ext = nullptr,
+                                                    IndependentCoordinates which = IndependentCoordinates::users);
 
 /// The independent ones of all velocities (nv, the Model's order), joint rows of embedded.model.
 template <class S>
-Stacked<S> independent_velocities(const ConstrainedBody<S>& body, const S* v);
+KINETREE_EXPORT Stacked<S> independent_velocities(const ConstrainedBody<S>& body, const S* v);
 
 }  // namespace kinetree::sko

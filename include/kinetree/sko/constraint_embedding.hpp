@@ -3,6 +3,7 @@
 // has the independent velocities only, and the closed chain has an SKO model (Jain 2012 II, Sec. 4.3, Lemmas 5, 6).
 // Every recursion of this layer runs on it unchanged.
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/aggregation.hpp>
 
 namespace kinetree::sko {
@@ -33,22 +34,22 @@ struct EmbeddedModel {
 /// columns of X are dependent (a singular constraint map, Sec. 9: fewer coordinates are independent there); and where
 /// aggregate() does.
 template <class S>
-EmbeddedModel<S> embed_constraints(const SkoModel<S>& model, const Stacked<S>& a, const Stacked<S>& b,
-                                   const std::vector<ConstraintMap<S>>& constraints);
+KINETREE_EXPORT EmbeddedModel<S> embed_constraints(const SkoModel<S>& model, const Stacked<S>& a, const Stacked<S>& b,
+                                                   const std::vector<ConstraintMap<S>>& constraints);
 
 // Between the independent joint rows of `embedded.model` and the joint rows of the tree that it was made from.
 
 /// theta_dot = X theta_dot_R (Eq. 28).
 template <class S>
-Stacked<S> spanning_velocities(const EmbeddedModel<S>& embedded, const Stacked<S>& independent);
+KINETREE_EXPORT Stacked<S> spanning_velocities(const EmbeddedModel<S>& embedded, const Stacked<S>& independent);
 /// theta_ddot = X theta_ddot_R + g (Eq. 34).
 template <class S>
-Stacked<S> spanning_accelerations(const EmbeddedModel<S>& embedded, const Stacked<S>& independent);
+KINETREE_EXPORT Stacked<S> spanning_accelerations(const EmbeddedModel<S>& embedded, const Stacked<S>& independent);
 /// J_R = X* J (Eq. 36).
 template <class S>
-Stacked<S> independent_forces(const EmbeddedModel<S>& embedded, const Stacked<S>& spanning);
+KINETREE_EXPORT Stacked<S> independent_forces(const EmbeddedModel<S>& embedded, const Stacked<S>& spanning);
 /// X written out: the tree's joint rows, independent columns.
 template <class S>
-Matrix<S> spanning_map(const EmbeddedModel<S>& embedded);
+KINETREE_EXPORT Matrix<S> spanning_map(const EmbeddedModel<S>& embedded);
 
 }  // namespace kinetree::sko

@@ -1,6 +1,7 @@
 #pragma once
 // Edge and node contraction; aggregation of subgraphs (Jain 2012 I, Sec. 5.1).
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/subgraph.hpp>
 
 namespace kinetree::sko {
@@ -15,11 +16,11 @@ struct Contraction {
 
 /// T_S for disjoint sets, each made one node named "{a, b}". New nodes stand in the order of their last old nodes,
 /// which keeps a root last. Throws std::invalid_argument for an empty set, an unknown node, and a node in two sets.
-Contraction contract(const Digraph& digraph, const std::vector<std::vector<int>>& sets);
+KINETREE_EXPORT Contraction contract(const Digraph& digraph, const std::vector<std::vector<int>>& sets);
 /// Node contraction of a pair; they need not be adjacent, and a tree may cease to be one.
-Contraction contract_nodes(const Digraph& digraph, int i, int j);
+KINETREE_EXPORT Contraction contract_nodes(const Digraph& digraph, int i, int j);
 /// Edge contraction; a tree stays a tree. Throws std::invalid_argument where there is no such edge.
-Contraction contract_edge(const Digraph& digraph, Edge edge);
+KINETREE_EXPORT Contraction contract_edge(const Digraph& digraph, Edge edge);
 
 /// The aggregated tree T_S for disjoint sets that each satisfy the aggregation condition, in canonical order; the
 /// inertial node is outside. Throws std::invalid_argument with the reason for every set that does not.
@@ -28,6 +29,6 @@ struct AggregatedTree {
   std::vector<int> image;                 ///< per old node, its new node
   std::vector<std::vector<int>> members;  ///< per new node, its old nodes, ascending
 };
-AggregatedTree contract(const Tree& tree, const std::vector<std::vector<int>>& sets);
+KINETREE_EXPORT AggregatedTree contract(const Tree& tree, const std::vector<std::vector<int>>& sets);
 
 }  // namespace kinetree::sko

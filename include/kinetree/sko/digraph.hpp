@@ -2,6 +2,7 @@
 // Digraphs: any nodes and directed edges, before it is known whether they make a tree (Jain 2012 I, Sec. 2.1, 2.2);
 // what kind of digraph it is; what keeps it from being the tree that an SKO model needs (Jain 2011, Sec. 8.2).
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/tree.hpp>
 #include <stdexcept>
 
@@ -15,7 +16,7 @@ struct Edge {
 };
 
 /// Nodes 0 ... size() - 1 with names; edges ascending. An edge from a node to itself is a directed cycle of one.
-class Digraph {
+class KINETREE_EXPORT Digraph {
  public:
   Digraph() = default;
   /// Throws std::invalid_argument naming an edge to a node that does not exist, or a second edge in the same direction
@@ -43,10 +44,10 @@ class Digraph {
 };
 
 /// A tree or forest as the digraph of the same nodes.
-Digraph digraph_of(const Tree& tree);
+KINETREE_EXPORT Digraph digraph_of(const Tree& tree);
 /// The standard multibody digraph (Sec. 2.2): the tree's nodes, and as last node the inertial frame with an edge to
 /// every base node.
-Digraph standard_digraph(const Tree& tree, const std::string& inertial_node = "world");
+KINETREE_EXPORT Digraph standard_digraph(const Tree& tree, const std::string& inertial_node = "world");
 
 /// What a digraph is; the numbers are those of Sec. 2.1.
 struct Taxonomy {
@@ -61,23 +62,23 @@ struct Taxonomy {
   bool forest;              ///< 7: disjoint trees, one or more
 };
 /// O(nodes * (nodes + edges)). An empty digraph is none of them but acyclic.
-Taxonomy taxonomy(const Digraph& digraph);
+KINETREE_EXPORT Taxonomy taxonomy(const Digraph& digraph);
 
 /// Every parent's index is greater than its children's: ℘(k) > k (Sec. 2.1).
-bool canonical(const Digraph& digraph);
+KINETREE_EXPORT bool canonical(const Digraph& digraph);
 
 /// The nodes that a directed path from one of `sources` leads to, or from (`up`), the sources included; ascending.
-std::vector<int> reachable(const Digraph& digraph, const std::vector<int>& sources, bool up = false);
+KINETREE_EXPORT std::vector<int> reachable(const Digraph& digraph, const std::vector<int>& sources, bool up = false);
 
 /// A spanning tree of a rooted digraph and the edges left out, the cut-edges (Sec. 2.1). Throws std::invalid_argument
 /// where the digraph is not rooted, naming a node that its root does not reach.
 struct SpanningTree {
   std::vector<Edge> tree, cut;
 };
-SpanningTree spanning_tree(const Digraph& digraph);
+KINETREE_EXPORT SpanningTree spanning_tree(const Digraph& digraph);
 
 /// What keeps a digraph from being a tree or forest (Jain 2011, Sec. 8.2).
-struct Diagnosis {
+struct KINETREE_EXPORT Diagnosis {
   /// Directed cycles k -> ... -> k, one for every edge that closes one in a depth-first search, first node not
   /// repeated: E_A is not nilpotent, A = (1 - E_A)⁻¹ does not exist. Without their last-to-first edges the digraph has
   /// no cycle.
@@ -89,10 +90,10 @@ struct Diagnosis {
   /// One finding a line, with names; empty where clean.
   std::string text(const Digraph& digraph) const;
 };
-Diagnosis diagnose(const Digraph& digraph);
+KINETREE_EXPORT Diagnosis diagnose(const Digraph& digraph);
 
 /// Thrown where a tree is wanted; the message is the diagnosis.
-class NotATree : public std::invalid_argument {
+class KINETREE_EXPORT NotATree : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
@@ -104,6 +105,6 @@ struct NumberedTree {
   Tree tree;
   std::vector<int> number;
 };
-NumberedTree tree_of(const Digraph& digraph, int inertial = -1);
+KINETREE_EXPORT NumberedTree tree_of(const Digraph& digraph, int inertial = -1);
 
 }  // namespace kinetree::sko

@@ -4,13 +4,14 @@
 // The paper numbers modules and links base first, here both stand tips first: module i is its M_{s-i}, and the links of
 // a module ascend from its last link, #n^i, to its first, #1^i. Its parent beta_i is ℘(i).
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/tree.hpp>
 #include <stdexcept>
 
 namespace kinetree::sko {
 
 /// Thrown where a choice of modules is none; the message holds every finding, one a line.
-class InvalidModules : public std::invalid_argument {
+class KINETREE_EXPORT InvalidModules : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
@@ -23,7 +24,7 @@ struct ChosenModule {
 
 /// A partition of a tree's links into serial modules: the links of one are a path, and child modules leave its last
 /// link, the one farthest from the base. So a link that branches ends its module.
-class KinematicModules {
+class KINETREE_EXPORT KinematicModules {
  public:
   /// The fewest modules: one per serial-chain segment. Named M1, M2, ..., as the paper would number them.
   static KinematicModules segments(const Tree& links);
@@ -56,6 +57,6 @@ class KinematicModules {
 };
 
 /// Throws InvalidModules unless the modules are of a tree with the same edges.
-void expect_modules_of(const KinematicModules& modules, const Tree& links);
+KINETREE_EXPORT void expect_modules_of(const KinematicModules& modules, const Tree& links);
 
 }  // namespace kinetree::sko

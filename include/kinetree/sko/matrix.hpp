@@ -2,7 +2,12 @@
 // Dense algebra of the operator layer: Eigen's matrices on any of kinetree's scalars.
 
 #include <Eigen/Core>
+
+#pragma GCC visibility push(default)  // as in scalar/reference.hpp
 #include <boost/multiprecision/eigen.hpp>
+#pragma GCC visibility pop
+
+#include <kinetree/export.hpp>
 #include <kinetree/scalar/counted.hpp>
 #include <kinetree/scalar/reference.hpp>
 #include <limits>
@@ -44,10 +49,12 @@ struct NumTraits<kinetree::Counted> : GenericNumTraits<kinetree::Counted> {
 
 namespace kinetree::sko {
 
+// DontAlign: Eigen aligns its own MatrixXd by the compiler's flags (-march), which a program and the library need not
+// have in common. Both convert to each other; eigenvalue solvers take Eigen's own alone.
 template <class S>
-using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::DontAlign>;
 template <class S>
-using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1, Eigen::DontAlign>;
 
 /// A matrix's shape as error messages write it.
 inline std::string shape(Eigen::Index rows, Eigen::Index columns) {
@@ -63,9 +70,9 @@ template <class S>
 class SymmetricFactor {
  public:
   SymmetricFactor() = default;
-  explicit SymmetricFactor(Matrix<S> A);
+  KINETREE_EXPORT explicit SymmetricFactor(Matrix<S> A);
   /// A⁻¹ B
-  Matrix<S> solve(Matrix<S> B) const;
+  KINETREE_EXPORT Matrix<S> solve(Matrix<S> B) const;
   /// Entry k of D⁻¹: all are positive if and only if A is positive definite. det A is the product of their inverses.
   S inverse_pivot(int k) const { return factor_(k, k); }
   int size() const { return static_cast<int>(factor_.rows()); }

@@ -2,6 +2,7 @@
 // SkoModel: the triple (H, A, M) on a tree (Jain 2011, Sec. 2.1).
 
 #include <functional>
+#include <kinetree/export.hpp>
 #include <kinetree/sko/operators.hpp>
 
 namespace kinetree::sko {
@@ -29,7 +30,7 @@ struct NodeEquations {
 };
 
 /// Thrown for nodes that make no SKO model; the message holds every finding, one a line.
-class InvalidSkoModel : public std::invalid_argument {
+class KINETREE_EXPORT InvalidSkoModel : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
@@ -38,25 +39,26 @@ class InvalidSkoModel : public std::invalid_argument {
 /// nilpotent; the message names their nodes), sizes that do not fit, H without full row rank, M not symmetric or
 /// indefinite, entries not finite.
 template <class S>
-SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes);
+KINETREE_EXPORT SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes);
 
 /// How far ½ V* M V is from the energy that the user states, relative, the worst over theta_dot = each unit vector and
 /// each sum of two: zero up to rounding if and only if step 2 of Sec. 8.1 holds for all theta_dot.
 template <class S>
-S kinetic_energy_error(const SkoModel<S>& model, const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
+KINETREE_EXPORT S kinetic_energy_error(const SkoModel<S>& model,
+                                       const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
 
 /// The four steps of Sec. 8.1 with their proof: assembles, and throws InvalidSkoModel also where ½ V* M V is not the
 /// stated energy within 1e-8 of it, naming the joint velocities that show it.
 template <class S>
-SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes,
-                     const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
+KINETREE_EXPORT SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>>& nodes,
+                                     const std::function<S(const Stacked<S>& theta_dot)>& stated_energy);
 
 /// A* H*, whose columns are Kane's partial velocities (Jain 2011, Sec. 2.2).
 template <class S>
-Explicit<S> partial_velocities(const SkoModel<S>& model);
+KINETREE_EXPORT Explicit<S> partial_velocities(const SkoModel<S>& model);
 
 /// H A M A* H*, written out (Eq. 3); for checks. See mass_matrix.hpp for the recursion.
 template <class S>
-Explicit<S> newton_euler_product(const SkoModel<S>& model);
+KINETREE_EXPORT Explicit<S> newton_euler_product(const SkoModel<S>& model);
 
 }  // namespace kinetree::sko

@@ -5,6 +5,7 @@
 //
 // A module hands over at two links only: child modules hang from its last link, its first hangs from the last of ℘(i).
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/module_model.hpp>
 #include <kinetree/sko/riccati.hpp>
 
@@ -22,19 +23,20 @@ struct ArticulatedModules {
 
 /// A gather over modules, each step a gather over links. Throws InvalidModules where the modules are of another tree.
 template <class S>
-ArticulatedModules<S> articulate(const SkoModel<S>& links, const KinematicModules& modules);
+KINETREE_EXPORT ArticulatedModules<S> articulate(const SkoModel<S>& links, const KinematicModules& modules);
 
 /// Î̄_i⁻¹ x by the chain's recursion, O(n^i), without forming Î̄_i. x: the module's joint rows, tips first.
 template <class S>
-Vector<S> solve_module(const ArticulatedModules<S>& articulated, int i, const Vector<S>& x);
+KINETREE_EXPORT Vector<S> solve_module(const ArticulatedModules<S>& articulated, int i, const Vector<S>& x);
 
 /// T of theta_ddot, with a and b of the links (as in a RigidBody). All over links.
 template <class S>
-Stacked<S> modular_inverse_dynamics(const SkoModel<S>& links, const KinematicModules& modules,
-                                    const Stacked<S>& theta_ddot, const Stacked<S>& a, const Stacked<S>& b);
+KINETREE_EXPORT Stacked<S> modular_inverse_dynamics(const SkoModel<S>& links, const KinematicModules& modules,
+                                                    const Stacked<S>& theta_ddot, const Stacked<S>& a,
+                                                    const Stacked<S>& b);
 /// theta_ddot of T. All over links; a = b = 0 gives I⁻¹ T.
 template <class S>
-Stacked<S> modular_forward_dynamics(const ArticulatedModules<S>& articulated, const Stacked<S>& T, const Stacked<S>& a,
-                                    const Stacked<S>& b);
+KINETREE_EXPORT Stacked<S> modular_forward_dynamics(const ArticulatedModules<S>& articulated, const Stacked<S>& T,
+                                                    const Stacked<S>& a, const Stacked<S>& b);
 
 }  // namespace kinetree::sko

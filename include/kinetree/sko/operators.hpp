@@ -2,6 +2,7 @@
 // Operators and stacked vectors over one Space: SPO by its weights, block diagonals, and explicit matrices for study.
 // A missing star is a transpose: transpose_times(X, y) is X* y.
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/matrix.hpp>
 #include <kinetree/sko/space.hpp>
 
@@ -26,7 +27,7 @@ struct BlockDiagonal {
   Kind rows = Kind::node, columns = Kind::node;
   std::vector<Matrix<S>> block;
 
-  static BlockDiagonal zero(const SpaceRef& space, Kind rows, Kind columns);
+  KINETREE_EXPORT static BlockDiagonal zero(const SpaceRef& space, Kind rows, Kind columns);
   Matrix<S>& operator()(int k) { return block[static_cast<std::size_t>(k)]; }
   const Matrix<S>& operator()(int k) const { return block[static_cast<std::size_t>(k)]; }
 };
@@ -62,48 +63,48 @@ struct Explicit {
 // Every function below throws IncompatibleOperators where the operands belong to two models.
 
 template <class S>
-Explicit<S> identity(const SpaceRef& space, Kind kind);
+KINETREE_EXPORT Explicit<S> identity(const SpaceRef& space, Kind kind);
 template <class S>
-Explicit<S> explicit_form(const BlockDiagonal<S>& X);
+KINETREE_EXPORT Explicit<S> explicit_form(const BlockDiagonal<S>& X);
 /// E_A: the block-weighted adjacency matrix.
 template <class S>
-Explicit<S> adjacency(const Spo<S>& A);
+KINETREE_EXPORT Explicit<S> adjacency(const Spo<S>& A);
 /// A = (1 - E_A)⁻¹, block (j, k) the product of the weights on the way from k up to j.
 template <class S>
-Explicit<S> resolvent(const Spo<S>& A);
+KINETREE_EXPORT Explicit<S> resolvent(const Spo<S>& A);
 /// A - 1, the strict SPO operator.
 template <class S>
-Explicit<S> strict_resolvent(const Spo<S>& A);
+KINETREE_EXPORT Explicit<S> strict_resolvent(const Spo<S>& A);
 /// The diagonal blocks.
 template <class S>
-BlockDiagonal<S> diagonal(const Explicit<S>& X);
+KINETREE_EXPORT BlockDiagonal<S> diagonal(const Explicit<S>& X);
 
 template <class S>
-Explicit<S> transpose(const Explicit<S>& X);
+KINETREE_EXPORT Explicit<S> transpose(const Explicit<S>& X);
 template <class S>
-BlockDiagonal<S> transpose(const BlockDiagonal<S>& X);
+KINETREE_EXPORT BlockDiagonal<S> transpose(const BlockDiagonal<S>& X);
 template <class S>
-Explicit<S> operator*(const Explicit<S>& X, const Explicit<S>& Y);
+KINETREE_EXPORT Explicit<S> operator*(const Explicit<S>& X, const Explicit<S>& Y);
 template <class S>
-Explicit<S> operator+(const Explicit<S>& X, const Explicit<S>& Y);
+KINETREE_EXPORT Explicit<S> operator+(const Explicit<S>& X, const Explicit<S>& Y);
 template <class S>
-Explicit<S> operator-(const Explicit<S>& X, const Explicit<S>& Y);
+KINETREE_EXPORT Explicit<S> operator-(const Explicit<S>& X, const Explicit<S>& Y);
 template <class S>
-Stacked<S> operator*(const Explicit<S>& X, const Stacked<S>& y);
+KINETREE_EXPORT Stacked<S> operator*(const Explicit<S>& X, const Stacked<S>& y);
 
 template <class S>
-BlockDiagonal<S> operator*(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
+KINETREE_EXPORT BlockDiagonal<S> operator*(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
 template <class S>
-BlockDiagonal<S> operator+(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
+KINETREE_EXPORT BlockDiagonal<S> operator+(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
 template <class S>
-BlockDiagonal<S> operator-(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
+KINETREE_EXPORT BlockDiagonal<S> operator-(const BlockDiagonal<S>& X, const BlockDiagonal<S>& Y);
 template <class S>
-Stacked<S> operator*(const BlockDiagonal<S>& X, const Stacked<S>& y);
+KINETREE_EXPORT Stacked<S> operator*(const BlockDiagonal<S>& X, const Stacked<S>& y);
 template <class S>
-Stacked<S> transpose_times(const BlockDiagonal<S>& X, const Stacked<S>& y);
+KINETREE_EXPORT Stacked<S> transpose_times(const BlockDiagonal<S>& X, const Stacked<S>& y);
 template <class S>
-Stacked<S> operator+(const Stacked<S>& x, const Stacked<S>& y);
+KINETREE_EXPORT Stacked<S> operator+(const Stacked<S>& x, const Stacked<S>& y);
 template <class S>
-Stacked<S> operator-(const Stacked<S>& x, const Stacked<S>& y);
+KINETREE_EXPORT Stacked<S> operator-(const Stacked<S>& x, const Stacked<S>& y);
 
 }  // namespace kinetree::sko

@@ -1,6 +1,7 @@
 #pragma once
 // The Riccati equation and what comes of it: articulated inertias and the operators psi, K (Jain 2011, Lemmas 7, 8).
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/model.hpp>
 
 namespace kinetree::sko {
@@ -20,12 +21,12 @@ struct Riccati {
 
 /// Gather of Eq. 33.
 template <class S>
-Riccati<S> riccati(const SkoModel<S>& model);
+KINETREE_EXPORT Riccati<S> riccati(const SkoModel<S>& model);
 /// K = E_A G (Eq. 37; printed there as E_psi G, which vanishes), written out.
 template <class S>
-Explicit<S> shifted_gain(const SkoModel<S>& model, const Riccati<S>& r);
+KINETREE_EXPORT Explicit<S> shifted_gain(const SkoModel<S>& model, const Riccati<S>& r);
 /// D⁻¹ written as a block diagonal.
 template <class S>
-BlockDiagonal<S> inverse_D(const Riccati<S>& r);
+KINETREE_EXPORT BlockDiagonal<S> inverse_D(const Riccati<S>& r);
 
 }  // namespace kinetree::sko

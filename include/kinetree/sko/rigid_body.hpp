@@ -5,6 +5,7 @@
 // H = [Sᵀ 1], M = diag(I, armature), and no weight, since nothing else moves a rotor. So D = SᵀPS + armature, and every
 // recursion holds as it stands (Jain 2011, Sec. 8.1, where nodes have velocities of any size).
 
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/sko/model.hpp>
 
@@ -26,23 +27,23 @@ struct RigidBody {
 /// q: nq, v: nv, f_ext: 6 per body (world axes, moment about the body's origin first) or null; in the Model's order.
 /// Throws std::invalid_argument for a model with loop joints or couplings: those are for constrained_body.
 template <class S>
-RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr);
+KINETREE_EXPORT RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr);
 
 /// The same of a model's spanning tree, loop joints and couplings left out, from what kinematics found (Jain 2012 II,
 /// Sec. 4.2, step 1).
 template <class S>
-RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_state);
+KINETREE_EXPORT RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_state);
 
 /// The node that is body i, and back.
 inline int node_of_body(const Model& model, int body) { return model.body_count() - 1 - body; }
 
 /// The freedoms of body i's joint that turn a rotor (armature > 0), ascending: its node's entries after the first six.
-std::vector<int> rotors_of(const Model& model, int body);
+KINETREE_EXPORT std::vector<int> rotors_of(const Model& model, int body);
 
 /// Joint rows in the Model's order of v, and back.
 template <class S>
-Stacked<S> joint_rows(const RigidBody<S>& body, const Model& model, const S* v);
+KINETREE_EXPORT Stacked<S> joint_rows(const RigidBody<S>& body, const Model& model, const S* v);
 template <class S>
-std::vector<S> model_order(const Model& model, const Stacked<S>& rows);
+KINETREE_EXPORT std::vector<S> model_order(const Model& model, const Stacked<S>& rows);
 
 }  // namespace kinetree::sko

@@ -1,6 +1,7 @@
 #pragma once
 // Space: what makes operators compatible (Jain 2011, Sec. 2.3): one tree and one choice of sizes.
 
+#include <kinetree/export.hpp>
 #include <kinetree/sko/tree.hpp>
 #include <memory>
 #include <stdexcept>
@@ -13,7 +14,7 @@ namespace kinetree::sko {
 enum class Kind { node, joint };
 
 /// Operators and stacked vectors of one SKO model share one Space; those of two models refuse to combine.
-class Space {
+class KINETREE_EXPORT Space {
  public:
   /// node_size[k] = m_k >= 0, joint_size[k] = n_k >= 0. Throws std::invalid_argument on wrong lengths or signs.
   Space(std::string name, Tree tree, const std::vector<int>& node_size, const std::vector<int>& joint_size);
@@ -37,14 +38,14 @@ class Space {
 using SpaceRef = std::shared_ptr<const Space>;
 
 /// Thrown where operators of two models meet (Jain 2011, Sec. 2.3), or node rows meet joint rows; names both.
-class IncompatibleOperators : public std::logic_error {
+class KINETREE_EXPORT IncompatibleOperators : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
 /// Throws IncompatibleOperators unless both are the very same Space.
-void expect_same(const SpaceRef& a, const SpaceRef& b, const char* doing);
+KINETREE_EXPORT void expect_same(const SpaceRef& a, const SpaceRef& b, const char* doing);
 /// Throws IncompatibleOperators unless the kinds agree.
-void expect_same(Kind a, Kind b, const char* doing);
+KINETREE_EXPORT void expect_same(Kind a, Kind b, const char* doing);
 
 }  // namespace kinetree::sko

@@ -1,6 +1,7 @@
 #pragma once
 // Tree: the digraph of an SKO model, nodes in the papers' canonical order (tips first: a parent's number is larger).
 
+#include <kinetree/export.hpp>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -9,7 +10,7 @@
 namespace kinetree::sko {
 
 /// A rooted tree, or a forest; the inertial node is not among the nodes, it is the parent -1 of every base node.
-class Tree {
+class KINETREE_EXPORT Tree {
  public:
   Tree() = default;
   /// parent[k] > k or -1. Throws std::invalid_argument naming the first node that breaks the rule.
@@ -45,8 +46,8 @@ class Tree {
 };
 
 /// Calls kernel(space, k) for all nodes k: children before parents, or parents before children.
-void gather(const Tree& tree, void (*kernel)(void* space, int k), void* space);
-void scatter(const Tree& tree, void (*kernel)(void* space, int k), void* space);
+KINETREE_EXPORT void gather(const Tree& tree, void (*kernel)(void* space, int k), void* space);
+KINETREE_EXPORT void scatter(const Tree& tree, void (*kernel)(void* space, int k), void* space);
 
 /// Calls kernel(k) for all nodes, children before parents. The same passes as the algorithms on bodies.
 template <class Kernel>

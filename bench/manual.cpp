@@ -1,0 +1,56 @@
+#include "bench/manual.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "bench/completion.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// A text as it stands: man takes a backslash, a line that begins with a dot or an apostrophe, and - for its own.
+std::string plain(std::string_view text) {
+  std::string roff;
+  for (const char c : text) {
+    if (c == '\\')
+      roff += "\\e";
+    else if (c == '-')
+      roff += "\\-";
+    else if ((c == '.' || c == '\'') && (roff.empty() || roff.back() == '\n'))
+      roff += fmt::format("\\&{}", c);
+    else
+      roff += c;
+  }
+  return roff;
+}
+
+std::string options_of(const CLI::App& app) {
+  const auto words = std::static_pointer_cast<CLI::Formatter>(app.get_formatter());
+  std::string roff;
+  for (const CLI::Option* option : app.get_options({}))
+    roff += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", plain(words->make_option_name(option, option->get_positional())),
+                        plain(words->make_option_opts(option)), plain(option->get_description()));
+  return roff;
+}
+
+}  // namespace
+
+std::string manual_page(const CLI::App& app, const std::string& version) {
+  std::string roff = fmt::format(
+      ".TH KINETREE 1 \"\" \"{0}\" \"User Commands\"\n"
+      ".SH NAME\nkinetree \\- forward dynamics of articulated mechanisms\n"
+      ".SH SYNOPSIS\n\\fBkinetree\\fR SUBCOMMAND [OPTIONS]\n.SH DESCRIPTION\n{1}\n{2}"
+      ".SH SUBCOMMANDS\n",
+      plain(version), plain(app.get_description()), options_of(app));
+  for (const CLI::App* sub : subcommands_of(app)) {
+    std::string arguments;
+    for (const CLI::Option* option : sub->get_options({}))
+      if (option->get_positional()) arguments += " " + option->get_name(true);
+    roff += fmt::format(".SS kinetree {} [OPTIONS]{}\n{}\n{}", plain(sub->get_name()), plain(arguments),
+                        plain(sub->get_description()), options_of(*sub));
+  }
+  return roff;
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,37 @@
+# What the library is built with: Eigen and oneTBB, and OpenMP where it is. Components look for what they need themselves
+# (engine/CMakeLists.txt, simulation/CMakeLists.txt) and are left out, with a line, where that is missing.
+
+# Stops where `found` is not true.
+function(kinetree_require found what advice)
+  if(NOT ${found})
+    message(FATAL_ERROR "kinetree: ${what} is missing; ${advice}. docs/building.md has the packages of several systems.")
+  endif()
+endfunction()
+
+find_package(Eigen3 3.4 QUIET NO_MODULE)
+kinetree_require(Eigen3_FOUND "Eigen 3.4 or later" "install it (Debian: libeigen3-dev), or name its folder in CMAKE_PREFIX_PATH")
+if(KINETREE_TBB)
+  find_package(TBB QUIET)
+  kinetree_require(TBB_FOUND "oneTBB" "install it (Debian: libtbb-dev), or set KINETREE_TBB OFF and do without the executor tbb")
+  list(APPEND KINETREE_RUNTIMES TBB::tbb)
+endif()
+if(KINETREE_OPENMP)
+  find_package(OpenMP QUIET COMPONENTS CXX)
+  if(OpenMP_CXX_FOUND)
+    list(APPEND KINETREE_RUNTIMES OpenMP::OpenMP_CXX)
+    foreach(library ${OpenMP_CXX_LIB_NAMES})
+      if(NOT library STREQUAL "pthread")
+        list(APPEND KINETREE_RUNTIME_FILES ${OpenMP_${library}_LIBRARY})
+      endif()
+    endforeach()
+  else()
+    message(STATUS "kinetree: no executor openmp (OpenMP is missing)")
+    set(KINETREE_OPENMP OFF)
+  endif()
+endif()
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 QUIET)  # headers
+set(KINETREE_ARCHIVES ON)
+if(BUILD_SHARED_LIBS)
+  set(KINETREE_ARCHIVES OFF)
+endif()
