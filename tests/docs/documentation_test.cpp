@@ -155,6 +155,23 @@ TEST(Documentation, ResultsTableNamesWhatExists) {
   EXPECT_GT(checks, 100);
 }
 
+/// docs/tasks.md names calls by header, and programs by model.
+TEST(Documentation, TasksNameWhatExists) {
+  int calls = 0;
+  for (const Row& row : rows_of("tasks.md", "task", 3)) {
+    const std::string where = names_in(row.cells[2]).at(0);
+    const fs::path header = root / "include/kinetree" / where;
+    EXPECT_TRUE(fs::exists(header) || fs::exists(root / where)) << "docs/tasks.md names " << where;
+    for (const std::string& name : names_in(row.cells[1])) {
+      const std::string function = name.substr(0, name.find('('));
+      EXPECT_TRUE(fs::exists(header) ? declares(text_of(header), function) : fs::exists(root / name))
+          << "docs/tasks.md: no " << function << " in " << where;
+      ++calls;
+    }
+  }
+  EXPECT_GT(calls, 40);
+}
+
 /// docs/recursions.md lists walks by folder, file and function.
 TEST(Documentation, RecursionsNameWhatExists) {
   int walks = 0;

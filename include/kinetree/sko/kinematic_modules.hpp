@@ -40,11 +40,11 @@ class KINETREE_EXPORT KinematicModules {
   const Tree& tree() const { return tree_; }
   int size() const { return tree_.size(); }
   int module_of(int link) const { return module_of_[static_cast<std::size_t>(link)]; }
-  /// Links of module i, ascending: the last link (#n^i) first.
+  /// Links of module i, ascending: the last link (`#n^i`) first.
   std::span<const int> links_of(int i) const { return members_[static_cast<std::size_t>(i)]; }
-  /// #1^i, the link nearest the base.
+  /// `#1^i`, the link nearest the base.
   int first_link(int i) const { return links_of(i).back(); }
-  /// #n^i, the link that child modules leave.
+  /// `#n^i`, the link that child modules leave.
   int last_link(int i) const { return links_of(i).front(); }
 
  private:
