@@ -62,8 +62,9 @@ void simulate() {
 
 }  // namespace
 
-int main() {
+int main(int, char** argv) {
   std::printf("Eigen aligns to %d bytes here\n", EIGEN_MAX_ALIGN_BYTES);
+  expect("bodies read", kinetree::load_model(argv[1]).body_count() - 2, 0);
   solve_batches();
   simulate();
   if (faults) std::printf("%d faults\n", faults);

@@ -8,16 +8,15 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 library=$(dirname "$(find "$work/prefix" -name 'libkinetree.*' | head -n1)")
 
-# COMPONENT OPTION...: a program built with what pkg-config says and nothing beside it, for this processor; run as it is built
+# PROGRAM MODULE...: built with what pkg-config says and nothing beside it, for this processor, and run
 by_pkg_config() {
-  local program=$work/$2
   # shellcheck disable=SC2046,SC2086
-  "$compiler" -std=c++20 -O1 -march=native $flags "$source/$2.cpp" -o "$program" $(pkg-config --cflags --libs "$1")
-  LD_LIBRARY_PATH=$library "$program"
+  "$compiler" -std=c++20 -O1 -march=native $flags "$source/$1.cpp" -o "$work/$1" $(pkg-config --cflags --libs "${@:2}") &&
+    LD_LIBRARY_PATH=$library "$work/$1" "$source/pendulum.yaml"
 }
 programs() {
-  by_pkg_config kinetree-simulation native
-  [[ ! -e $library/pkgconfig/kinetree-sko.pc ]] || by_pkg_config kinetree-sko operators
+  by_pkg_config native kinetree-simulation kinetree-io &&
+    { [[ ! -e $library/pkgconfig/kinetree-sko.pc ]] || by_pkg_config operators kinetree-sko; }
 }
 if [[ $flags != *-fsanitize=* ]] && command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$library/pkgconfig
