@@ -37,6 +37,18 @@ function(kinetree_add_objects name)
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# Of small files most of the time goes into the headers that they share: `count` of them at a time are compiled together. No
+# name may stand twice in their unnamed namespaces. Where one file changes, its neighbours are compiled again.
+function(kinetree_compile_together target count)
+  set(index 0)
+  foreach(source ${ARGN})
+    math(EXPR group "${index} / ${count}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${target}_${group})
+    math(EXPR index "${index} + 1")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # kinetree_add_component(NAME OBJECTS object-libraries [FILES objects] [PUBLIC libraries] [PRIVATE libraries])
 # NAME is what the package has; NAME_open the archive of these objects with private code in reach.
 function(kinetree_add_component name)

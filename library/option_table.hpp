@@ -2,6 +2,7 @@
 // The table of options: what each is called, which values it takes, which algorithms have a use for it. The command,
 // sweep files and the library read and check Options by it.
 
+#include <kinetree/export.hpp>
 #include <kinetree/options.hpp>
 #include <span>
 #include <string>
@@ -56,7 +57,7 @@ std::vector<std::string> all_faults(const Options& options);
 void refuse(const std::vector<std::string>& faults);
 
 /// Refuses options with faults of either kind, and those by which a runner, where there is one, has no effect.
-void check_options(const Options& options, const Runner& runner = {});
+KINETREE_EXPORT void check_options(const Options& options, const Runner& runner = {});
 
 /// What keeps a runner, where there is one, from having an effect.
 std::vector<std::string> runner_faults(const Options& options, const Runner& runner);

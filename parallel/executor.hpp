@@ -1,6 +1,7 @@
 #pragma once
 // Executors run lists of passes, or many columns at once. They know no mathematics.
 
+#include <kinetree/export.hpp>
 #include <kinetree/options.hpp>
 #include <memory>
 #include <span>
@@ -37,8 +38,8 @@ int threads_of_openmp(int threads);
 bool is_built(ExecutorKind kind);
 
 /// Of so many threads, what an executor that is built gives; and the executor.
-int threads_given(ExecutorKind kind, int threads);
-std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads, Pinning pinning = Pinning::none,
-                                        const Runner& runner = {});
+KINETREE_EXPORT int threads_given(ExecutorKind kind, int threads);
+KINETREE_EXPORT std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads, Pinning pinning = Pinning::none,
+                                                        const Runner& runner = {});
 
 }  // namespace kinetree::inline inner

@@ -2,6 +2,7 @@
 // How many cores this process may keep busy, and what they have beside them.
 
 #include <filesystem>
+#include <kinetree/export.hpp>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace kinetree::inline inner {
 /// Physical cores this process may use: its affinity mask, hardware threads of one core counted once, capped by the
 /// processor quotas of its cgroup and of all cgroups above (versions 1 and 2), rounded up; at least 1. What can't be
 /// read does not count.
-int physical_cores();
+KINETREE_EXPORT int physical_cores();
 
 /// The same of a machine whose proc and sys stand in folder `root`. `allowed`: the processors of the affinity mask.
 int physical_cores(const std::filesystem::path& root, const std::vector<int>& allowed);

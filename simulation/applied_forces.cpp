@@ -32,8 +32,8 @@ Status AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eige
   return status.ok() ? fault("f_ext", left.second, now_.f_ext.size()) : status;
 }
 
-Status AppliedForces::accelerate_without(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                         Eigen::VectorXd& a) {
+Status AppliedForces::accelerate_without(ForwardDynamics& dynamics, const Eigen::Ref<const Eigen::VectorXd>& q,
+                                         const Eigen::Ref<const Eigen::VectorXd>& v, Eigen::VectorXd& a) {
   set_zero();
   return dynamics.solve(q, v, now_.tau, a);
 }

@@ -26,8 +26,8 @@ class AppliedForces {
   const Numbers& now() const { return now_; }
   /// Under the forces that were evaluated last; under none.
   Status accelerate(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& a);
-  Status accelerate_without(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                            Eigen::VectorXd& a);
+  Status accelerate_without(ForwardDynamics& dynamics, const Eigen::Ref<const Eigen::VectorXd>& q,
+                            const Eigen::Ref<const Eigen::VectorXd>& v, Eigen::VectorXd& a);
   /// W, of those that were evaluated last, in motion v.
   double power(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 

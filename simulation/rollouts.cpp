@@ -235,9 +235,7 @@ Rollouts::Rollouts(Rollouts&&) noexcept = default;
 Rollouts& Rollouts::operator=(Rollouts&&) noexcept = default;
 
 Status Rollouts::reset(Given q, Given v, double time) { return implementation_->reset(q, v, time); }
-Status Rollouts::reset(int column, Given q, Given v, double time) {
-  return implementation_->reset(column, q, v, time);
-}
+Status Rollouts::reset(int column, Given q, Given v, double time) { return implementation_->reset(column, q, v, time); }
 Status Rollouts::step(double dt, const RolloutForces& forces, int steps) {
   return implementation_->step(dt, forces, steps);
 }

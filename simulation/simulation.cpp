@@ -13,6 +13,7 @@ namespace kinetree {
 namespace {
 
 using Eigen::VectorXd;
+using Vector = Eigen::Ref<const VectorXd>;
 
 const SimulationOptions& checked(const SimulationOptions& how) {
   const auto refuse = [](const std::string& what, double value, const char* unit) {
@@ -39,7 +40,7 @@ class Simulation::Implementation {
         stepper(dynamics, how),
         limits(dynamics.model().body_count()) {}
 
-  Status reset(const VectorXd& q, const VectorXd& v, double time) {
+  Status reset(const Vector& q, const Vector& v, double time) {
     if (const Status status = fault_of_time(time); !status.ok()) return status;
     if (const Status status = stepper.stand(q, v, time, true); !status.ok()) return status;
     steps = 0, energy_set = 0;
@@ -48,7 +49,7 @@ class Simulation::Implementation {
     return {};
   }
 
-  Status set_state(const VectorXd& q, const VectorXd& v) {
+  Status set_state(const Vector& q, const Vector& v) {
     const double before = stepper.energy().total();
     if (const Status status = stepper.stand(q, v, stepper.time(), false); !status.ok()) return status;
     energy_set += stepper.energy().total() - before;

@@ -41,7 +41,8 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
 
 Stepper::~Stepper() = default;
 
-Status Stepper::stand(const VectorXd& q, const VectorXd& v, double time, bool anew) {
+Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<const VectorXd>& v, double time,
+                      bool anew) {
   // the dynamics' own checks of a state, without forces
   if (const Status status = forces_.accelerate_without(dynamics_, q, v, a_); !may_stand(status)) return status;
   before_ = now_;

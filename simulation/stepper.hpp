@@ -28,7 +28,8 @@ class Stepper {
 
   /// Stands at a state, settled. `anew`: nothing of the motion before counts, it begins at this time. Where the Status
   /// is not ok nothing has changed.
-  Status stand(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double time, bool anew);
+  Status stand(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v, double time,
+               bool anew);
   /// Of the integrator's own length, not past `end`.
   Leg leg_to(double end) const;
   /// One step; where it fails nothing has changed.

@@ -16,7 +16,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr double closed = 1e-8;  ///< m or rad; of couplings relative to the sum of |coefficient * position|
+constexpr double closes_to = 1e-8;  ///< m or rad; of couplings relative to the sum of |coefficient * position|
 
 class JointLock : NumberChecks {
  public:
@@ -104,7 +104,7 @@ class JointLock : NumberChecks {
   /// Returns whether the coupling stays: one all of whose joints are locked has nothing left to say.
   bool take_locked_terms(CouplingDescription& coupling) {
     const Rest rest = rest_of(coupling);
-    if (rest.count == 0 && !(std::abs(rest.offset) <= closed * rest.scale))
+    if (rest.count == 0 && !(std::abs(rest.offset) <= closes_to * rest.scale))
       say(Severity::error, coupling.line, "coupling \"" + coupling.name + "\"",
           "does not hold where its joints are locked: it is off by " + number(std::abs(rest.offset)) +
               "; lock them at positions that satisfy it, or leave one free");
@@ -143,7 +143,7 @@ class JointLock : NumberChecks {
     const Transform<double>&A = first.X, &B = second.X;
     loop_error(type, frames.cosine, LoopPose<double>{{B.E * transpose(A.E), A.E * (B.r - A.r)}}, error);
     for (int k = 0; k < constraint_count(type); ++k) worst = std::max(worst, std::abs(error[k]));
-    if (!(worst <= closed))
+    if (!(worst <= closes_to))
       say(Severity::error, loop.line, "loop \"" + loop.name + "\"",
           "is open where its joints are locked: it is off by " + number(worst) +
               " (m or rad); lock them at positions that close it, such as neutral(model) has, or leave one free");

@@ -109,7 +109,8 @@ TEST(Planner, BranchesGoSideBySideOnAsManyThreadsAsPay) {
 }
 
 TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
-  for (const char* family : {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3", "geared:200", "fourbars:100"})
+  for (const char* family :
+       {"chain:700", "tree:2x9", "star:7x50", "comb:200", "random:400:seed=3", "geared:200", "fourbars:100"})
     for (const SchedulingCost& scheduling : {nothing, SchedulingCost{300, 4000, 700}, a_lot}) {
       const Model model = make_model(family);
       Options o{.threads = 6, .limbs = 1};

@@ -60,13 +60,14 @@ class KINETREE_EXPORT Simulation {
   /// Begins anew at `time` from positions q (nq) and velocities v (nv), each brought to the nearest that closes, in the
   /// same assembly mode. Work, steps and evaluations count from here. Status: wrong_size, not_finite, not_normalized;
   /// not_closed where Newton's method doesn't get there; nothing has changed then.
-  Status reset(const Eigen::VectorXd& q, const Eigen::VectorXd& v, double time = 0) {
-    return reset(boundary::column(q), boundary::column(v), time);
+  Status reset(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
+               double time = 0) {
+    return reset(boundary::column(q.data(), q.size()), boundary::column(v.data(), v.size()), time);
   }
   /// Goes on from another state, an impact's for instance, at the time that it is; nothing is counted anew, and
   /// energy_set() has what it changes. Status as of reset.
-  Status set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-    return set_state(boundary::column(q), boundary::column(v));
+  Status set_state(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v) {
+    return set_state(boundary::column(q.data(), q.size()), boundary::column(v.data(), v.size()));
   }
 
   /// Goes on by `dt` (s): one step of exactly that length, whatever SimulationOptions::step is; the adaptive integrator
@@ -74,9 +75,7 @@ class KINETREE_EXPORT Simulation {
   Status step(double dt, const Control& control = {}) {
     return step(dt, boundary::OnVectors(control, vectors_).on_columns());
   }
-  Status step(double dt, const Forces& forces) {
-    return step(dt, boundary::OnVectors(forces, vectors_).on_columns());
-  }
+  Status step(double dt, const Forces& forces) { return step(dt, boundary::OnVectors(forces, vectors_).on_columns()); }
   /// Goes on until `time`, exactly; does nothing where that has passed.
   Status advance_to(double time, const Control& control = {}) {
     return advance_to(time, boundary::OnVectors(control, vectors_).on_columns());
