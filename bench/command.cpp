@@ -45,6 +45,7 @@ int run_command(int argc, const char* const* argv) {
   add_sweep(app, action);
   add_merge(app, action);
   add_compare(app, action);
+  add_export(app, action);
   add_show(app, action);
   add_simulate(app, action);
   add_convert(app, action);

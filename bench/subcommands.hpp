@@ -14,6 +14,7 @@ void add_solve(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
 void add_merge(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);

@@ -5,46 +5,24 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <kinetree/finding.hpp>
 #include <memory>
 
 #include "bench/arguments.hpp"
 #include "bench/compare/comparison.hpp"
+#include "bench/compare/results_file.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
 
 namespace kinetree::bench {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct CompareArguments {
   std::vector<std::string> sides, before, after;
   bool force = false, json = false;
 };
-
-/// A results.json, or the folder that it stands in. Throws InputError.
-Json read_results(const std::string& path) {
-  const fs::path file = fs::is_directory(path) ? fs::path(path) / "results.json" : fs::path(path);
-  const auto refuse = [&](const std::string& why) {
-    throw InputError({{Severity::error, file.string(), 0, "results", why}});
-  };
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) refuse("can't be read; give the results.json of a sweep, or the folder that it stands in");
-  try {
-    Json json = Json::parse(stream);
-    for (const char* key : {"context", "settings", "cases"})
-      if (!json.is_object() || !json.contains(key))
-        refuse(fmt::format("has no `{}`: no sweep of kinetree's wrote it", key));
-    return json;
-  } catch (const Json::exception& e) {
-    refuse(std::string("is no JSON: ") + e.what());
-    throw;
-  }
-}
 
 Json json_of(const Comparison& c) {
   Json cases = Json::array();

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "bench/compare/results_file.hpp"
+
 namespace kinetree::bench {
 namespace {
 
@@ -47,12 +49,6 @@ ComparedCase compared(const std::string& name, const Side& before, const Side& a
   ComparedCase c{name, std::exp(difference), std::exp(difference - width), std::exp(difference + width), false};
   c.differs = std::abs(difference) > width && (!single || std::abs(difference) > std::log(least_ratio_of_single_runs));
   return c;
-}
-
-std::string name_of(const Json& c) {
-  return fmt::format("{} {}, {} threads {}, batch {}, lanes {}", c.at("model").get<std::string>(),
-                     c.at("label").get<std::string>(), c.at("executor").get<std::string>(), c.at("threads").get<int>(),
-                     c.at("batch").get<int>(), c.at("lanes").get<int>());
 }
 
 using Cells = std::map<std::string, std::vector<const Json*>>;

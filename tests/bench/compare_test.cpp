@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
+#include <vector>
 
 #include "bench/arguments.hpp"
 #include "bench/compare/comparison.hpp"
@@ -100,6 +102,46 @@ TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
   EXPECT_EQ(command({"compare", first.path(), "--before", first.path(), "--after", first.path()}).status, wrong_usage);
   EXPECT_NE(command({"compare", first.path(), wrong.path()}).err.find("has no `context`"), std::string::npos);
   EXPECT_EQ(command({"compare", first.path(), "no_such_folder"}).status, wrong_input);
+}
+
+/// What other programs read: each repetition of each timed case, in their units.
+TEST(Export, EveryRepetitionIsWritten) {
+  Json results{{"context", {{"logical processors", 2}, {"build type", "Release"}}}, {"settings", Json::object()}};
+  results["models"] = {{{"name", "chain:8"}, {"family", "chain"}, {"bodies", 8}},
+                       {{"name", "arm7"}, {"family", "robot"}, {"bodies", 7}}};
+  const auto timed = [](const char* model, int threads, int batch, std::vector<double> ns) {
+    return Json{{"model", model}, {"label", "ab"}, {"executor", "team"}, {"threads", threads}, {"batch", batch},
+                {"lanes", 1},     {"holds", true}, {"iterations", 100},  {"median_ns", ns[0]}, {"repetitions_ns", ns}};
+  };
+  Json failed = timed("arm7", 1, 1, {1});
+  failed.erase("repetitions_ns");
+  results["cases"] = {timed("chain:8", 2, 1, {300, 310}), timed("arm7", 1, 16, {50}), failed};
+  const TemporaryFile in("results.json", results.dump()), out("export.json", ""), wrong("wrong.json", R"({"context": 1,
+      "settings": 1, "cases": [{"repetitions_ns": [1]}]})");
+  ASSERT_EQ(command({"export", in.path(), "google-benchmark", out.path()}).status, done);
+  std::ifstream first(out.path());
+  const Json benchmark = Json::parse(first);
+  EXPECT_EQ(benchmark["context"]["num_cpus"], 2);
+  ASSERT_EQ(benchmark["benchmarks"].size(), 3u);
+  const Json &again = benchmark["benchmarks"][1], &batch = benchmark["benchmarks"][2];
+  EXPECT_EQ(again["name"], "chain:8 ab, team threads 2, batch 1, lanes 1");
+  EXPECT_EQ(again["repetition_index"], 1);
+  EXPECT_EQ(again["real_time"], 310.0);
+  EXPECT_EQ(batch["family_index"], 1);
+  EXPECT_EQ(batch["real_time"], 16 * 50.0) << "a call's";
+  ASSERT_EQ(command({"export", in.path(), "extra-p", out.path()}).status, done);
+  std::ifstream second(out.path());
+  std::vector<Json> lines;
+  for (std::string line; std::getline(second, line);) lines.push_back(Json::parse(line));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0]["callpath"], "chain->ab->team");
+  EXPECT_EQ(lines[2]["callpath"], "arm7->ab->team");
+  EXPECT_EQ(lines[2]["params"], (Json{{"bodies", 7}, {"threads", 1}, {"states", 16}}));
+  EXPECT_DOUBLE_EQ(lines[2]["value"], 800e-9);
+  EXPECT_EQ(command({"export", in.path(), "gnuplot", out.path()}).status, wrong_usage);
+  const Ended refused = command({"export", wrong.path(), "extra-p", out.path()});
+  EXPECT_EQ(refused.status, wrong_input);
+  EXPECT_NE(refused.err.find("lacks what a sweep"), std::string::npos) << refused.err;
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// `kinetree export`: results in the formats of other programs.
+
+#include <kinetree/finding.hpp>
+#include <memory>
+
+#include "bench/arguments.hpp"
+#include "bench/compare/exports.hpp"
+#include "bench/compare/results_file.hpp"
+#include "bench/output.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/text_out.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+struct ExportArguments {
+  std::string results, format, out;
+};
+
+int write_export(const ExportArguments& a) {
+  const nlohmann::ordered_json results = read_results(a.results);
+  try {
+    write_and_tell(a.out, a.format == "extra-p" ? extra_p(results) : json_text(google_benchmark(results), 1) + "\n");
+  } catch (const nlohmann::ordered_json::exception& e) {
+    throw InputError({{Severity::error, a.results, 0, "results",
+                       std::string("lacks what a sweep of this version writes (") + e.what() + "); measure again"}});
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("export", "Write results in the format of another program");
+  const auto a = std::make_shared<ExportArguments>();
+  sub->add_option("RESULTS", a->results, "A results.json, or its folder")->required();
+  sub->add_option("FORMAT", a->format, "google-benchmark: JSON for its compare.py; extra-p: JSON lines")
+      ->required()
+      ->check(CLI::IsMember({"google-benchmark", "extra-p"}));
+  sub->add_option("FILE", a->out, "The file to write")->required();
+  sub->callback([a, &action] { action = [a] { return write_export(*a); }; });
+}
+
+}  // namespace kinetree::bench
