@@ -2,10 +2,6 @@
 
 namespace kinetree::inline inner {
 
-bool is_built(ExecutorKind kind) {
-  return kind == ExecutorKind::tbb ? KINETREE_TBB : kind == ExecutorKind::openmp ? KINETREE_OPENMP : true;
-}
-
 int threads_given(ExecutorKind kind, int threads) {
   if (threads <= 1 || kind == ExecutorKind::serial) return 1;
   if constexpr (KINETREE_TBB)
