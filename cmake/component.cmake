@@ -63,12 +63,8 @@ function(kinetree_add_component name)
 
   if(KINETREE_SEALED)
     set(sealed ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
-    add_custom_command(OUTPUT ${sealed}
-      COMMAND ${KINETREE_GNU_LINKER} -r --force-group-allocation -o ${sealed}.all ${objects}
-      COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${sealed}.all ${sealed}
-      COMMAND ${CMAKE_COMMAND} -E rm ${sealed}.all
-      DEPENDS ${part_OBJECTS} ${objects} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Sealing ${name}")
-    set_source_files_properties(${sealed} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    kinetree_link_into_one(${sealed} OBJECTS ${objects} DEPENDS ${part_OBJECTS} SYMBOLS --localize-hidden
+      COMMENT "Sealing ${name}")
     set(objects ${sealed})
   endif()
   add_library(${name} ${objects})  # static or shared, as BUILD_SHARED_LIBS says

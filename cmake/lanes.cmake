@@ -47,6 +47,18 @@ set(KINETREE_FLAGS_LANES -ffp-contract=${contract} -fno-tree-slp-vectorize $<$<C
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_LANES -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
+# kinetree_link_into_one(OBJECT OBJECTS objects [DEPENDS targets] SYMBOLS flags COMMENT text)
+# Links the objects into one; by the flags objcopy makes some of its symbols local. To be called where OBJECT is used.
+function(kinetree_link_into_one object)
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "COMMENT" "OBJECTS;DEPENDS;SYMBOLS")
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${KINETREE_GNU_LINKER} -r --force-group-allocation -o ${object}.all ${part_OBJECTS}
+    COMMAND ${CMAKE_OBJCOPY} ${part_SYMBOLS} ${object}.all ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm ${object}.all
+    DEPENDS ${part_DEPENDS} ${part_OBJECTS} COMMAND_EXPAND_LISTS VERBATIM COMMENT "${part_COMMENT}")
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+endfunction()
+
 # Puts the objects of `library`, made for the instruction set `name`, into `variable`: one alone, kept apart; to be called
 # where the component that takes them in is made.
 function(kinetree_isolate_lanes library name variable)
@@ -55,11 +67,8 @@ function(kinetree_isolate_lanes library name variable)
     return()
   endif()
   set(object ${CMAKE_CURRENT_BINARY_DIR}/lanes_${name}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${KINETREE_GNU_LINKER} -r --force-group-allocation -o ${object}.all $<TARGET_OBJECTS:${library}>
-    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_ZN8kinetree5inner5lanes*make_${name}_*" ${object}.all ${object}
-    DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMAND_EXPAND_LISTS VERBATIM
+  kinetree_link_into_one(${object} OBJECTS $<TARGET_OBJECTS:${library}> DEPENDS ${library}
+    SYMBOLS --wildcard "--keep-global-symbol=_ZN8kinetree5inner5lanes*make_${name}_*"
     COMMENT "Keeping the kernels for ${name} to themselves")
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   set(${variable} ${object} PARENT_SCOPE)
 endfunction()

@@ -21,6 +21,9 @@ inline kinetree::Model humanoid(const std::string& file) {
   return kinetree::make_model(d, {.floating_base = true});
 }
 
+/// m, of the pelvis where the soles just touch the floor, every joint at zero.
+constexpr double standing_height = 0.936;
+
 /// 24: eight under each foot, two on each hand, one on each knee, one on the pelvis, one on the head.
 inline std::vector<kinetree::LinkPoint> contact_spheres(const kinetree::Model& model) {
   std::vector<kinetree::LinkPoint> spheres;

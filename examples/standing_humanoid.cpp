@@ -14,7 +14,7 @@ int main(int count, char** arguments) {
   kinetree::Simulation simulation(model, {}, {kinetree::Integrator::semi_implicit_euler, 1e-3});
 
   Eigen::VectorXd q = kinetree::neutral(model);
-  q[2] = 0.936;  // m: the soles just touch the floor
+  q[2] = standing_height;
   kinetree::Status status = simulation.reset(q, Eigen::VectorXd::Zero(model.nv()));
   const kinetree::Forces forces = [&](double, const auto& at, const auto& rate, auto& tau, auto& f_ext) {
     (void)kinetree::add_passive_forces(model, at, rate, tau);

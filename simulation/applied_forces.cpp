@@ -1,9 +1,9 @@
 #include "simulation/applied_forces.hpp"
 
-#include <cstddef>
 #include <kinetree/kinematics.hpp>
 
 #include "engine/model/model_data.hpp"
+#include "library/argument.hpp"
 
 namespace kinetree::inline inner {
 
@@ -24,12 +24,7 @@ Status AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eige
   using boundary::column;
   const boundary::EntriesLeft left =
       function_.call(function_.context, time, column(q), column(v), column(now_.tau), column(now_.f_ext));
-  const auto fault = [](const char* name, std::ptrdiff_t size, Eigen::Index rows) {
-    if (size == rows) return Status{};
-    return Status{StatusCode::wrong_size, 0, -1, static_cast<double>(size), name, static_cast<int>(rows)};
-  };
-  const Status status = fault("tau", left.first, now_.tau.size());
-  return status.ok() ? fault("f_ext", left.second, now_.f_ext.size()) : status;
+  return fault_of_sizes({{"tau", left.first, 1, now_.tau.size(), 1}, {"f_ext", left.second, 1, now_.f_ext.size(), 1}});
 }
 
 Status AppliedForces::accelerate_without(ForwardDynamics& dynamics, const Eigen::Ref<const Eigen::VectorXd>& q,

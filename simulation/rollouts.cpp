@@ -95,7 +95,7 @@ class Rollouts::Implementation {
     }
     const Matrices from_q = matrices(given_q), from_v = matrices(given_v);
     Worker& w = workers_.front();
-    w.tau.setZero();
+    w.tau.col(0).setZero();
     const Status status = w.dynamics.solve(from_q, from_v, w.tau.col(0), w.a.col(0));
     stand(w, column, from_q.col(0), from_v.col(0), when, status);
     return statuses[at(column)];
@@ -163,9 +163,10 @@ class Rollouts::Implementation {
     };
     const auto q_n = q.middleCols(first, n), v_n = v.middleCols(first, n);
     for (int stage = 0; stage < fixed_.stages(); ++stage) {
-      w.tau.setZero(), w.f_ext.setZero();
+      w.tau.setZero();
       w.time.head(n) = time.segment(first, n).array() + fixed_.part(stage) * dt;
       if (forces) {
+        w.f_ext.setZero();
         RolloutColumns columns{first,
                                worker,
                                {w.time.data(), n},

@@ -35,10 +35,7 @@ Status fault_of_time(double time) {
 class Simulation::Implementation {
  public:
   Implementation(Model model, const Options& options, const SimulationOptions& how)
-      : how(checked(how)),
-        dynamics(std::move(model), options),
-        stepper(dynamics, how),
-        limits(dynamics.model().body_count()) {}
+      : dynamics(std::move(model), options), stepper(dynamics, how), limits(dynamics.model().body_count()) {}
 
   Status reset(const Vector& q, const Vector& v, double time) {
     if (const Status status = fault_of_time(time); !status.ok()) return status;
@@ -85,7 +82,6 @@ class Simulation::Implementation {
     return {};
   }
 
-  SimulationOptions how;
   ForwardDynamics dynamics;
   Stepper stepper;
   EventWatch events;
@@ -122,7 +118,7 @@ class Simulation::Implementation {
 };
 
 Simulation::Implementation* Simulation::make(Model model, const Options& options, const SimulationOptions& how) {
-  return new Implementation(std::move(model), options, how);
+  return new Implementation(std::move(model), options, checked(how));
 }
 void Simulation::Delete::operator()(Implementation* implementation) const { delete implementation; }
 

@@ -12,6 +12,7 @@
 #include "simulation/change_points.hpp"
 #include "simulation/crossing.hpp"
 #include "simulation/fixed_step.hpp"
+#include "simulation/settle.hpp"
 
 namespace kinetree::inline inner {
 

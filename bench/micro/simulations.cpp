@@ -25,7 +25,7 @@ struct Standing {
   Eigen::MatrixXd q, v;
   Standing(const Model& model, int count) : v(0.1 * random_states(model, count, 1).v) {
     Eigen::VectorXd upright = neutral(model);
-    upright[2] = 0.936;
+    upright[2] = standing_height;
     q = upright.replicate(1, count);
   }
 };

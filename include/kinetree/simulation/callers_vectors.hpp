@@ -22,13 +22,12 @@ using Forces = std::function<void(double time, const Eigen::VectorXd& q, const E
 
 namespace boundary {
 
+inline Columns<const double> column(const Eigen::VectorXd& x) { return {x.data(), x.size(), 1, x.size()}; }
+inline Columns<double> column(Eigen::VectorXd& x) { return {x.data(), x.size(), 1, x.size()}; }
 template <class T>
-Columns<T> column(T* data, std::ptrdiff_t rows) {
-  return {data, rows, 1, rows};
+Eigen::Map<const Eigen::VectorXd> vector(const Columns<T>& x) {
+  return {x.data, x.rows};
 }
-inline Columns<const double> column(const Eigen::VectorXd& x) { return column(x.data(), x.size()); }
-inline Columns<double> column(Eigen::VectorXd& x) { return column(x.data(), x.size()); }
-inline Eigen::Map<const Eigen::VectorXd> vector(Columns<const double> x) { return {x.data, x.rows}; }
 inline void write(const Eigen::VectorXd& from, Columns<double> to) {
   if (from.size() == to.rows) Eigen::Map<Eigen::VectorXd>(to.data, to.rows) = from;
 }

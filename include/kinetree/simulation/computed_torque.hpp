@@ -51,7 +51,7 @@ class KINETREE_EXPORT ComputedTorque {
   static Status torques(Implementation& inside, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                         Eigen::VectorXd& tau) {
     tau.resize(velocity_count(inside));
-    return torques(inside, boundary::column(q), boundary::column(v), boundary::column(tau.data(), tau.size()));
+    return torques(inside, boundary::column(q), boundary::column(v), boundary::column(tau));
   }
 
   // The compiled functions behind the adapters.

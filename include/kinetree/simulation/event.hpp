@@ -43,7 +43,7 @@ inline EventOnColumns on_columns(Event event) {
   if (event.act)
     made.act = [act = std::move(event.act), own = CallersVectors()](double time, Columns<double> q, Columns<double> v,
                                                                     EntriesLeft& left) mutable {
-      own.q = vector({q.data, q.rows, 1, q.rows}), own.v = vector({v.data, v.rows, 1, v.rows});
+      own.q = vector(q), own.v = vector(v);
       const bool goes_on = act(time, own.q, own.v);
       write(own.q, q), write(own.v, v);
       left = {own.q.size(), own.v.size()};

@@ -55,12 +55,12 @@ class KINETREE_EXPORT Rollouts {
   /// not_closed; wrong_size, not_finite of time, where nothing has changed.
   Status reset(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v,
                double time = 0) {
-    return reset(columns(q), columns(v), time);
+    return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
   /// One column does. Status also: no_such_column.
   Status reset(int column, const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
                double time = 0) {
-    return reset(column, columns(q), columns(v), time);
+    return reset(column, boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
 
   /// `steps` steps of `dt` (s) each, of every column that has not stopped. Threads meet when all are done. Without a
@@ -81,9 +81,6 @@ class KINETREE_EXPORT Rollouts {
   const Plan& plan() const;
 
  private:
-  static Columns<const double> columns(const Eigen::Ref<const Eigen::MatrixXd>& x) {
-    return {x.data(), x.rows(), x.cols(), x.outerStride()};
-  }
   static Eigen::Map<const Eigen::MatrixXd> matrix(Columns<const double> x) { return {x.data, x.rows, x.columns}; }
 
   // The compiled functions behind the adapters above.

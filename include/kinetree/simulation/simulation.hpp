@@ -62,12 +62,12 @@ class KINETREE_EXPORT Simulation {
   /// not_closed where Newton's method doesn't get there; nothing has changed then.
   Status reset(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
                double time = 0) {
-    return reset(boundary::column(q.data(), q.size()), boundary::column(v.data(), v.size()), time);
+    return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
   /// Goes on from another state, an impact's for instance, at the time that it is; nothing is counted anew, and
   /// energy_set() has what it changes. Status as of reset.
   Status set_state(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v) {
-    return set_state(boundary::column(q.data(), q.size()), boundary::column(v.data(), v.size()));
+    return set_state(boundary::input<double>(q).columns(), boundary::input<double>(v).columns());
   }
 
   /// Goes on by `dt` (s): one step of exactly that length, whatever SimulationOptions::step is; the adaptive integrator
