@@ -41,6 +41,7 @@ int run_command(int argc, const char* const* argv) {
   add_solve(app, action);
   add_evaluate(app, action);
   add_study(app, action);
+  add_calibrate(app, action);
   add_predict(app, action);
   add_sweep(app, action);
   add_merge(app, action);

@@ -108,16 +108,6 @@ Json describe(const Model& model, const Options& options) {
   return json;
 }
 
-Json predict(const Model& model, const Options& options, const std::string& file) {
-  Calibration calibration = kinetree::calibration(options.executor);
-  if (!file.empty()) {
-    for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
-      calibration.of(kind) = kinetree::calibration(kind).of(kind);
-    save_calibration(calibration, file);
-  }
-  return prediction_json(model, options, calibration, physical_cores());
-}
-
 constexpr std::size_t most_lines = 200;  ///< of one kind, in text
 
 void print_more(std::size_t count) {
@@ -176,25 +166,20 @@ void add_info(CLI::App& app, Action& action) {
     ModelArguments model;
     AlgorithmArguments algorithm;
     bool json = false, plan = false;
-    std::string calibration;  ///< file to save it in
   };
   CLI::App* sub = app.add_subcommand("info", "Sizes, joints in order, modules, memory, warnings");
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub);
   sub->add_flag("--json", a->json, "Print JSON");
-  CLI::Option* plan = sub->add_flag("--plan", a->plan,
-                                    "Print the plans that automatic weighs, their predicted times, and which is taken");
-  sub->add_option(
-         "--save-calibration", a->calibration,
-         "Save what predictions are made from in a file; KINETREE_CALIBRATION=FILE in the environment reads it")
-      ->needs(plan);
+  sub->add_flag("--plan", a->plan, "Print the plans that automatic weighs, their predicted times, and which is taken");
   sub->callback([a, &action] {
     action = [a] {
       const Options options = a->algorithm.options();
       const Model model = a->model.read();
       Json info = describe(model, options);
-      if (a->plan) info["prediction"] = predict(model, options, a->calibration);
+      if (a->plan)
+        info["prediction"] = prediction_json(model, options, calibration(options.executor), physical_cores());
       if (a->json)
         fmt::print("{}\n", json_text(info, 1));
       else

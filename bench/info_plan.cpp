@@ -76,7 +76,8 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"second_thread_ns", calibration.of(options.executor).fork},
                          {"further_thread_ns", calibration.of(options.executor).thread},
                          {"meeting_ns", calibration.of(options.executor).meet},
-                         {"efficiency", calibration.of(options.executor).efficiency}};
+                         {"efficiency", calibration.of(options.executor).efficiency},
+                         {"disagreement", calibration.disagreement}};
   Json list = Json::array();
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {
     const Candidate& c = choice.candidates[k];
@@ -103,6 +104,14 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   return json;
 }
 
+std::string doubt_of(double disagreement) {
+  if (disagreement <= agreed_within) return "";
+  return fmt::format(
+      "the calibration is not to be relied on: the two readings that agree best differ by {:.0f} %; "
+      "run `kinetree calibrate` when the machine is quiet",
+      100 * disagreement);
+}
+
 void print_prediction(const Json& prediction) {
   fmt::print("\n  {:<40} {:>12} {:>14}\n", "plans for one state", "predicted", "states/s");
   for (const Json& c : prediction["candidates"])
@@ -115,6 +124,8 @@ void print_prediction(const Json& prediction) {
   fmt::print("batches      ab, {} on {}\n", lanes > 1 ? fmt::format("{} states side by side", lanes) : "one by one",
              threads > 1 ? fmt::format("{} threads from {} columns on", threads, batches["from_columns"].get<int>())
                          : "one thread");
+  const std::string doubt = doubt_of(prediction["calibration"]["disagreement"].get<double>());
+  if (!doubt.empty()) fmt::print("but          {}.\n", doubt);
   if (prediction.contains("overruled")) fmt::print("but          {}.\n", prediction["overruled"].get<std::string>());
 }
 

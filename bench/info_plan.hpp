@@ -6,6 +6,7 @@
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kinetree::bench {
 
@@ -13,7 +14,10 @@ namespace kinetree::bench {
 nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& calibration,
                                        int cores);
 
-/// The same as text.
+/// What to say of a calibration whose readings disagree; empty where they agree.
+std::string doubt_of(double disagreement);
+
+/// A prediction as text.
 void print_prediction(const nlohmann::ordered_json& prediction);
 
 }  // namespace kinetree::bench

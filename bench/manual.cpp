@@ -3,11 +3,23 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 
+#include "bench/arguments.hpp"
 #include "bench/completion.hpp"
 
 namespace kinetree::bench {
 namespace {
+
+constexpr std::pair<int, const char*> exit_statuses[]{
+    {done, "Done, and all of the output was written."},
+    {wrong_input, "The input is wrong: stderr names file, line, element and advice for each finding."},
+    {wrong_usage, "Wrong usage; an option that the algorithm would ignore is one."},
+    {state_failed,
+     "A state failed: its acceleration is null and its status names the reason. A case of a sweep failed."},
+    {129, "Interrupted by SIGHUP."},
+    {130, "Interrupted by SIGINT."},
+    {143, "Interrupted by SIGTERM."}};
 
 /// A text as it stands: man takes a backslash, a line that begins with a dot or an apostrophe, and - for its own.
 std::string plain(std::string_view text) {
@@ -50,6 +62,9 @@ std::string manual_page(const CLI::App& app, const std::string& version) {
     roff += fmt::format(".SS kinetree {} [OPTIONS]{}\n{}\n{}", plain(sub->get_name()), plain(arguments),
                         plain(sub->get_description()), options_of(*sub));
   }
+  roff += ".SH EXIT STATUS\n";
+  for (const auto& [status, meaning] : exit_statuses)
+    roff += fmt::format(".TP\n\\fB{}\\fR\n{}\n", status, plain(meaning));
   return roff;
 }
 

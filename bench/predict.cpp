@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "bench/arguments.hpp"
+#include "bench/info_plan.hpp"
 #include "bench/quantity.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/prediction.hpp"
@@ -80,14 +81,16 @@ int tell_predictions(const PredictArguments& a) {
     }
   const SchedulingCost& cost = calibration.of(executor);
   const std::string source =
-      a.calibration.empty() ? fmt::format("measured here, on {} cores", physical_cores()) : a.calibration;
+      a.calibration.empty() ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
   if (a.json) {
     Json list = Json::array();
     for (const Predicted& p : all)
       list.push_back({{"model", p.name}, {"bodies", p.model.body_count()}, {"threads", predictions_json(p.threads)}});
-    const Json whole{{"executor", a.executor},           {"calibration", source},    {"second_thread_ns", cost.fork},
-                     {"further_thread_ns", cost.thread}, {"meeting_ns", cost.meet},  {"task_ns", cost.task},
-                     {"efficiency", cost.efficiency},    {"models", std::move(list)}};
+    const Json whole{{"executor", a.executor},        {"calibration", source},
+                     {"second_thread_ns", cost.fork}, {"further_thread_ns", cost.thread},
+                     {"meeting_ns", cost.meet},       {"task_ns", cost.task},
+                     {"efficiency", cost.efficiency}, {"disagreement", calibration.disagreement},
+                     {"models", std::move(list)}};
     fmt::print("{}\n", json_text(whole, 1));
     return done;
   }
@@ -95,6 +98,8 @@ int tell_predictions(const PredictArguments& a) {
       "Predicted times of one state on {}, calibration: {}.\nA second thread costs {}, each further one {}, a "
       "meeting {}; bound: the fastest, were scheduling free.\n\n",
       a.executor, source, in_time(cost.fork), in_time(cost.thread), in_time(cost.meet));
+  if (const std::string doubt = doubt_of(calibration.disagreement); !doubt.empty())
+    fmt::print(stderr, "kinetree: warning: {}\n", doubt);
   for (const Predicted& p : all) print(p);
   if (all.size() > 1) print_map(all);
   return done;
@@ -115,7 +120,7 @@ void add_predict(CLI::App& app, Action& action) {
       ->capture_default_str();
   sub->add_option(
       "--calibration", a->calibration,
-      "A file of `kinetree info --plan --save-calibration`, of this or of another machine; else measured now");
+      "A file of `kinetree calibrate --out`, of this or of another machine; else that kept here, else measured now");
   sub->add_flag("--json", a->json, "Print JSON");
   sub->callback([a, &action] {
     action = [a] {

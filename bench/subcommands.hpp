@@ -18,6 +18,7 @@ void add_export(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
+void add_calibrate(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);

@@ -1,151 +1,32 @@
-// Measured: two chains by the kernels that solve one state, one of them by a register full of states, parts of a state
-// side by side, and an executor on tasks of known length and on a tree.
-#include <algorithm>
-#include <array>
+// Which calibration a process chooses by.
+#include <cctype>
 #include <cstdlib>
+#include <filesystem>
 #include <kinetree/calibration.hpp>
-#include <kinetree/model.hpp>
 #include <mutex>
 #include <optional>
 #include <set>
 
-#include "engine/algorithm/lanes/lane_solver.hpp"
-#include "engine/partition/make_modules.hpp"
-#include "engine/scalar/index.hpp"
-#include "parallel/costs.hpp"
-#include "parallel/executor.hpp"
-#include "parallel/lane_calibration.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "parallel/measured_calibration.hpp"
 #include "parallel/processors.hpp"
-#include "parallel/stopwatch.hpp"
 
 namespace kinetree {
 namespace {
 
-double solve_ns(const Model& model, const Method& method, bool many, int rounds) {
-  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), rounds);
+constexpr int usual_readings = 4;
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
 }
 
-void measure_one_thread(Calibration& c) {
-  const Model small = make_model("chain:64"), large = make_model("chain:256");
-  const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
-  const double one = solve_ns(small, ab, false, 40);
-  c.ab = one / operations(small, ab);
-  c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
-  c.cache = largest_cache();
-  c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
-  measure_lanes(c);
-}
-
-/// Tasks that take a while and touch nothing of another's.
-struct Spin {
-  static constexpr std::size_t apart = 16;  // doubles: more than a line of the cache
-  int turns;
-  std::vector<double> x;
-
-  static void kernel(void* space, int step) {
-    Spin& spin = *static_cast<Spin*>(space);
-    double& x = spin.x[apart * at(step)];
-    double y = x;
-    for (int k = 0; k < spin.turns; ++k) y = 0.999 * y + 0.001;  // each waits for the one before
-    x = y;
-  }
-};
-
-constexpr int most_passes = 12;
-constexpr auto spin_passes = [] {
-  std::array<Pass, most_passes> passes;
-  passes.fill({Direction::each, &Spin::kernel});
-  return passes;
-}();
-
-/// So many passes over so many independent tasks. The lower quartile counts: not every round is to be judged by what
-/// else runs on the machine.
-double tasks_ns(Executor& executor, int passes, int count, int turns) {
-  Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
-  Tasks tasks;
-  tasks.levels.resize(1);
-  tasks.first_range.push_back(0);
-  for (int t = 0; t < count; ++t) {
-    tasks.parent.push_back(-1);
-    tasks.ranges.push_back({t, t + 1});
-    tasks.first_range.push_back(t + 1);
-    tasks.levels[0].push_back(t);
-  }
-  executor.prepare({spin_passes.data(), at(passes)}, &spin, tasks);
-  return round_ns(17, [&] { executor.run(); })[4];
-}
-
-/// What threads take that would take `ideal` if nothing stood between them, when they stand on cores of their own: the
-/// system may put those that it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they
-/// be woken again; no longer than until `latest`.
-template <class Together>
-double settled(double ideal, Clock::time_point latest, Together&& together) {
-  double ns = together();
-  for (int tries = 0; tries < 24 && ns > 1.5 * ideal && Clock::now() < latest; ++tries) ns = together();
-  return std::min(ns, together());  // they may have been moved in the midst
-}
-
-/// What a task adds, what a pass adds, and what is left over however long and however many they are.
-SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point latest) {
-  constexpr int turns = 200;  // about half a microsecond
-  constexpr int passes = 3;
-  constexpr double few = 4 * passes, many = 24 * passes;
-  const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * turns) / (64 * passes);
-  const std::unique_ptr<Executor> executor = make_executor(kind, threads);
-  const auto run_of = [&](int in_passes, int each, int length) {
-    return settled(in_passes * each * spin * length / (2 * turns), latest,
-                   [&] { return tasks_ns(*executor, in_passes, each * threads, length); });
-  };
-  const double long_run = run_of(passes, 24, 2 * turns), short_run = run_of(passes, 4, 2 * turns),
-               finer = run_of(passes, 48, turns);  // the same work in twice the tasks
-  const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
-  const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
-  SchedulingCost cost;
-  cost.task = task * beside;
-  // the same tasks in many passes and in one: so long that a thread waits for the other rather than do its task too
-  const double in_many = run_of(most_passes, 1, 2 * turns), in_one = run_of(1, most_passes, 2 * turns);
-  cost.meet = std::max(0.0, (in_many - in_one) / (most_passes - 1));
-  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
-  return cost;
-}
-
-/// What threads are worth on a tree whose bodies a core may have to fetch from another: the median counts, since which
-/// thread gets which bodies is chance.
-double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
-  const Model model = make_model("tree:2x10");
-  const int bodies = task_bodies(model, threads), rounds = 25;
-  Method method;
-  method.modules.task_bodies = bodies;
-  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  const Tasks tasks = make_tasks(*modules, bodies);
-  const auto solver = make_lane_solver<double>(instruction_set(), false, model, method, modules);
-  LikeStates states(model, 1);
-  solver->set(states.states);
-  const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),
-                                  executor = make_executor(kind, threads);
-  for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
-  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[rounds / 2]; };
-  const int passes = static_cast<int>(solver->passes().size());
-  const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
-  const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
-  return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
-}
-
-SchedulingCost measure_scheduling(ExecutorKind kind) {
-  const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(60);
-  SchedulingCost cost = measure_tasks(kind, 2, latest);
-  cost.thread = cost.fork;  // where it can't be measured
-  const int cores = std::max(2, physical_cores());
-  SchedulingCost all = cost;
-  if (cores > 2) {
-    all = measure_tasks(kind, cores, latest);
-    cost.task = std::max(cost.task, all.task);
-    cost.meet = std::max(cost.meet, all.meet);
-    cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
-  }
-  cost.efficiency = measure_efficiency(kind, cores, all, latest);
-  return cost;
+/// A file that exists, for this process to choose by; empty: there is none.
+std::string given_file() {
+  if (const std::string named = environment("KINETREE_CALIBRATION"); !named.empty()) return named;
+  std::error_code none;
+  const std::string kept = kept_calibration();
+  return std::filesystem::exists(kept, none) ? kept : "";
 }
 
 /// What the process knows so far.
@@ -167,17 +48,17 @@ Calibration calibration(ExecutorKind executor) {
   Known& known = known_here();
   const std::lock_guard lock(known.mutex);
   if (!known.calibration) {
-    const char* file = std::getenv("KINETREE_CALIBRATION");
-    known.given = file != nullptr && *file != '\0';
+    const std::string file = given_file();
+    known.given = !file.empty();
     Calibration first;
     if (known.given)
       first = load_calibration(file);
     else
-      measure_one_thread(first);
+      measure_one_thread(first, usual_readings);
     known.calibration = first;
   }
   if (!known.given && known.measured.insert(executor).second)
-    known.calibration->of(executor) = measure_scheduling(executor);
+    measure_scheduling(*known.calibration, executor, usual_readings);
   return *known.calibration;
 }
 
@@ -186,6 +67,27 @@ void use_calibration(const Calibration& calibration) {
   const std::lock_guard lock(known.mutex);
   known.calibration = calibration;
   known.given = true;
+}
+
+Calibration measured_calibration(int most_readings) {
+  Calibration c;
+  measure_one_thread(c, most_readings);
+  for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
+    measure_scheduling(c, kind, most_readings);
+  return c;
+}
+
+std::string kept_calibration() {
+  std::filesystem::path folder = environment("XDG_CACHE_HOME");
+  if (folder.empty()) {
+    folder = environment("HOME");
+    if (folder.empty()) return "";
+    folder /= ".cache";
+  }
+  std::string machine;  // homes are shared between machines
+  for (const char c : processor_model()) machine += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return folder / "kinetree" /
+         ("calibration-6-" + machine + '-' + std::to_string(physical_cores()) + "-cores-" + name_of(instruction_set()));
 }
 
 }  // namespace kinetree

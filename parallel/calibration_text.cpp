@@ -18,7 +18,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 5";
+constexpr std::string_view heading = "kinetree calibration 6";
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
@@ -33,7 +33,8 @@ std::vector<Entry> entries(Calibration& c) {
   std::vector<Entry> all{{"ab", &c.ab, positive, any},
                          {"dial", &c.dial, positive, any},
                          {"pack", &c.pack, positive, any},
-                         {"cache", &c.cache, 0, any}};
+                         {"cache", &c.cache, 0, any},
+                         {"disagreement", &c.disagreement, 0, any}};
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
   };
@@ -71,7 +72,7 @@ class CalibrationReader {
     for (int number = 2; std::getline(stream, line); ++number) read_line(number, line);
     for (const Entry& entry : entries_)
       if (!given_[index(entry)])
-        say(0, in_quotes(entry.name), "is missing; write the file by `kinetree info MODEL --plan --save-calibration`");
+        say(0, in_quotes(entry.name), "is missing; write the file by `kinetree calibrate --out FILE`");
     if (!findings_.empty()) throw InputError(std::move(findings_));
     return calibration_;
   }
@@ -138,7 +139,7 @@ void save_calibration(const Calibration& calibration, const std::string& file) {
 
 Calibration load_calibration(const std::string& file) {
   const FileRules rules{.element = "calibration",
-                        .advice = "name a file that `kinetree info MODEL --plan --save-calibration` wrote",
+                        .advice = "name a file that `kinetree calibrate --out` wrote",
                         .most_bytes = most_calibration_bytes};
   return read_calibration(file_text(file, rules), file);
 }

@@ -174,6 +174,16 @@ void pin_to(int processor) {
   sched_setaffinity(0, size, mask.get());
 }
 
+std::string processor_model(const fs::path& root) {
+  std::ifstream file(root / "proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (const std::size_t colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
+      return line.substr(colon + 2);
+  return "unknown";
+}
+
+std::string processor_model() { return processor_model("/"); }
+
 double largest_cache(const fs::path& root, const std::vector<int>& allowed) {
   const std::string cpu = "cpu" + std::to_string(allowed.empty() ? 0 : allowed.front());
   double largest = 0;

@@ -26,6 +26,12 @@ std::vector<int> processors_beside(int own, const std::filesystem::path& root, c
 /// Keeps this thread on one processor; where that can't be had any more, the system goes on placing it.
 void pin_to(int processor);
 
+/// The processor's name as the system gives it; "unknown" where it can't be read.
+std::string processor_model();
+
+/// The same of a machine whose proc stands in folder `root`.
+std::string processor_model(const std::filesystem::path& root);
+
 /// Bytes of the largest cache of the first processor this process may use; 0 where it can't be read.
 double largest_cache();
 

@@ -71,6 +71,7 @@ class Rollouts::Implementation {
       w.f_ext.resize(how.external_forces ? 6 * model.body_count() : 0, at_once_ + 1);
       w.time.resize(at_once_ + 1);
       w.memory.resize(fixed_.memory() * at(at_once_ + 1));
+      allocate(w);
     }
   }
 
@@ -132,6 +133,19 @@ class Rollouts::Implementation {
         fault_of_sizes({argument("q", from_q, model.nq(), columns), argument("v", from_v, model.nv(), columns)});
     if (!status.ok() || std::isfinite(when)) return status;
     return {StatusCode::not_finite, 0, -1, when, "time"};
+  }
+
+  /// What else a worker allocates at its first call: which of them takes part in a step is chance.
+  void allocate(Worker& w) {
+    const Eigen::Index n = std::min(count(), at_once_ + 1);
+    const auto q_n = q.leftCols(n), v_n = v.leftCols(n);
+    w.tau.setZero(), w.f_ext.setZero();
+    (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
+    (void)w.dynamics.solve(q.col(0), v.col(0), w.tau.col(0), w.a.col(0));
+    if (how_.external_forces)
+      (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
+    std::copy_n(v.data(), model.nv(), std::copy_n(q.data(), model.nq(), w.memory.data()));
+    (void)settle(m_, w.closure, w.memory.data(), w.memory.data() + model.nq());
   }
 
   /// A column at a state, of which `solved` is what the dynamics say.

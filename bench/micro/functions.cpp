@@ -1,16 +1,19 @@
-// Inverse dynamics, mass matrix and energy, column by column and 64 columns a call; times are those of 64 states.
+// Functions beside forward dynamics, column by column and 64 columns a call; times are those of 64 states.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <kinetree/kinematics.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/workspace.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bench/micro/register.hpp"
 #include "bench/sweep/random_states.hpp"
+#include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -21,13 +24,18 @@ constexpr int states = 64;
 template <class S>
 struct Arguments {
   using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
-  Matrix q, v, a, tau, H, energies;
-  Eigen::Index size;  ///< of a mass matrix
+  Matrix q, v, a, tau, H, energies, poses, velocities, accelerations, J, A;
+  Eigen::Index size;       ///< of a mass matrix
+  std::vector<int> links;  ///< all
 
   explicit Arguments(const Model& model) : size(static_cast<Eigen::Index>(independent_velocities(model).size())) {
     const StateSet random = random_states(model, states, 1);
     q = random.q.cast<S>(), v = random.v.cast<S>(), a = random.tau.cast<S>();
     tau.resize(model.nv(), states), H.resize(size, size * states), energies.resize(2, states);
+    const Eigen::Index n = static_cast<Eigen::Index>(model.data().frames.size());
+    for (int k = 0; k < n; ++k) links.push_back(k);
+    poses.resize(12 * n, states), velocities.resize(6 * n, states), accelerations = velocities;
+    J.resize(6 * n, model.nv() * states), A.resize(6, model.nv() * states);
   }
 };
 
@@ -60,6 +68,26 @@ void add(const std::string& name, const std::shared_ptr<const Model>& model, con
     add_function("energy", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return energy(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
                     x.energies.middleCols(first, count));
+    });
+    add_function("poses", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return poses(m, w, x.q.middleCols(first, count), x.links, x.poses.middleCols(first, count));
+    });
+    add_function("point_kinematics", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return point_kinematics(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
+                              x.a.middleCols(first, count), x.links, Axes::world_aligned,
+                              x.poses.middleCols(first, count), x.velocities.middleCols(first, count),
+                              x.accelerations.middleCols(first, count));
+    });
+    add_function("jacobians", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return jacobians(m, w, x.q.middleCols(first, count), x.links, Axes::world_aligned,
+                       x.J.middleCols(first * m.nv(), count * m.nv()));
+    });
+    add_function("jacobian_of_last_link", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return jacobians(m, w, x.q.middleCols(first, count), std::vector{x.links.back()}, Axes::world,
+                       x.A.middleCols(first * m.nv(), count * m.nv()));
+    });
+    add_function("momentum_matrix", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return momentum_matrix(m, w, x.q.middleCols(first, count), x.A.middleCols(first * m.nv(), count * m.nv()));
     });
   }
 }

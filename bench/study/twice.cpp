@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "bench/sweep/copies.hpp"
+
 namespace kinetree::bench {
 namespace {
 
@@ -30,13 +32,7 @@ std::string tip_of(const Description& d) {
 }  // namespace
 
 Description twice(const Description& d) {
-  Description copy = d;
-  for (BodyDescription& b : copy.bodies) {
-    if (b.parent != world || b.joint.type != "floating") continue;
-    b.joint.type = "fixed";
-    std::erase_if(copy.assembled, [&](const JointPositions& a) { return a.joint == b.joint.name; });
-  }
-  Description two = attached(d, copy, {.link = tip_of(d), .prefix = "copy of "});
+  Description two = attached(d, welded(d), {.link = tip_of(d), .prefix = "copy of "});
   two.name = d.name + " twice";
   return two;
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
 #include <map>
 
+#include "bench/sweep/copies.hpp"
 #include "bench/sweep/problems.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -34,6 +36,14 @@ std::string key_of(std::size_t model, const Options& o, int batch) {
   return fmt::format("{} {} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, o.lanes, batch);
 }
 
+/// The platform floats, rather than each of the copies.
+Model on_one_platform(const ModelEntry& entry) {
+  LoadOptions each = entry.load;
+  each.floating_base = false;
+  return make_model(
+      on_platform(as_loaded(read_model(entry.source).description, each), entry.copies, entry.load.floating_base));
+}
+
 class Builder {
  public:
   Builder(const Sweep& sweep, std::vector<Finding>& findings) : sweep_(sweep), findings_(findings) {}
@@ -50,7 +60,8 @@ class Builder {
  private:
   /// Index into models, or -1 where it can't be had.
   int load(const ModelEntry& entry) {
-    const std::string key = fmt::format("{} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic);
+    const std::string key = fmt::format("{} {} {} {}", entry.source, entry.load.floating_base,
+                                        entry.load.ignore_mimic, entry.copies);
     if (const auto known = models_.find(key); known != models_.end()) return known->second;
     int& index = models_.emplace(key, -1).first->second;
     if (!entry.is_family && !entry.made && entry.optional && !std::filesystem::exists(entry.source)) {
@@ -58,10 +69,14 @@ class Builder {
       return index;
     }
     try {
-      Model model = entry.made        ? make_model(*entry.made, entry.load)
-                    : entry.is_family ? make_model(entry.source, entry.load)
-                                      : load_model(entry.source, entry.load);
-      const std::string family = entry.made ? "in series" : entry.is_family ? family_of(entry.source) : "robot";
+      Model model = entry.made         ? make_model(*entry.made, entry.load)
+                    : entry.is_family  ? make_model(entry.source, entry.load)
+                    : entry.copies > 1 ? on_one_platform(entry)
+                                       : load_model(entry.source, entry.load);
+      const std::string family = entry.made         ? "in series"
+                                 : entry.is_family  ? family_of(entry.source)
+                                 : entry.copies > 1 ? "on a platform"
+                                                    : "robot";
       out_.models.push_back({entry, std::move(model), family});
       index = static_cast<int>(out_.models.size()) - 1;
     } catch (const InputError& error) {

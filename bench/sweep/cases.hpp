@@ -14,7 +14,7 @@ namespace kinetree::bench {
 struct LoadedModel {
   ModelEntry entry;
   Model model;
-  std::string family;  ///< see family_of; "robot" for files, "in series" for two of a mechanism
+  std::string family;  ///< see family_of; "robot" for files, "in series" for two of a mechanism, "on a platform" for more
 };
 
 /// That a case is a problem of one thread times its own threads.

@@ -21,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int most_copies = 1000;
+
 /// A text with braces as what stands one after the other: pieces of one choice, and braces of several.
 std::vector<std::vector<std::string>> parts_of(const std::string& text) {
   std::vector<std::vector<std::string>> parts;
@@ -179,10 +181,11 @@ class SweepReader {
       model = node.Scalar();
     } else {
       const At at{node, "model"};
-      if (!yaml_.map(node, at.element, {"model", "robot", "name", "floating", "ignore_mimic", "optional"})) return;
+      if (!yaml_.map(node, at.element, {"model", "robot", "name", "copies", "floating", "ignore_mimic", "optional"})) return;
       text(at, "model", model);
       text(at, "robot", robot);
       text(at, "name", entry.name);
+      number(at, "copies", entry.copies, 1, most_copies);
       boolean(at, "floating", entry.load.floating_base);
       boolean(at, "ignore_mimic", entry.load.ignore_mimic);
       boolean(at, "optional", entry.optional);
@@ -199,6 +202,8 @@ class SweepReader {
         add_file(node, entry, folder_ / each, run);
         continue;
       }
+      if (entry.copies > 1)
+        return yaml_.error(node, "model", "`copies` are of a file; a family's own size makes it larger");
       ModelEntry family = entry;
       family.source = each;
       family.is_family = true;
@@ -208,7 +213,8 @@ class SweepReader {
   }
 
   void add_file(const YAML::Node& node, ModelEntry entry, const fs::path& file, Run& run) {
-    if (entry.name.empty()) entry.name = file.stem().string();
+    if (entry.name.empty())
+      entry.name = (entry.copies > 1 ? fmt::format("{} x ", entry.copies) : "") + file.stem().string();
     entry.source = file.lexically_normal().string();
     if (!entry.optional && !fs::exists(file))
       yaml_.error(node, "model \"" + entry.name + "\"",

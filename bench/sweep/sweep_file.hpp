@@ -20,6 +20,7 @@ struct ModelEntry {
   std::string source;  ///< a family, or a file's full path
   bool is_family = false;
   std::optional<Description> made;  ///< by the program: neither a family nor a file; `source` then says how
+  int copies = 1;                   ///< of a file's mechanism, on one platform
   bool optional = false;            ///< a missing file is said once in the report instead of refusing the sweep
   LoadOptions load;
   int line = 0;

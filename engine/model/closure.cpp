@@ -4,9 +4,11 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/branches.hpp"
+#include "engine/model/least_norm.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -25,13 +27,40 @@ double largest(const std::vector<double>& e) {
 
 }  // namespace
 
+struct Closure::Memory {
+  Memory(const ModelData& m, const Aggregate& a) : loops(a.loops), couplings(a.couplings), rows(m, a) {}
+
+  std::vector<int> loops, couplings;  ///< of the aggregate
+  ConstraintRows<double> rows;
+  std::optional<LeastNorm> step;
+  Eigen::VectorXd velocities, residual;
+  Eigen::MatrixXd squares;  ///< K Kᵀ or Kᵀ K
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> singular_values;
+
+  auto K(const Aggregate& a) const { return Eigen::Map<const RowMajor>(rows.K.data(), a.rows, a.velocities); }
+  LeastNorm& solver(const Aggregate& a) {
+    if (!step) step.emplace(a.rows, a.velocities, 1e-9);
+    return *step;
+  }
+};
+
 Closure::Closure(const ModelData& model)
-    : m_(model),
-      X_up_(model.parent.size()),
-      general_(model.parent.size()),
-      columns_(at(model.v_index.back())),
-      rows_(model, Aggregate{}) {
+    : m_(model), X_up_(model.parent.size()), general_(model.parent.size()), columns_(at(model.v_index.back())) {
   for (std::size_t i = 0; i < X_up_.size(); ++i) X_up_[i].general = &general_[i];
+}
+Closure::~Closure() = default;
+Closure::Closure(Closure&&) noexcept = default;
+
+Closure::Memory& Closure::memory_of(const Aggregate& a) {
+  const auto same = [&](const auto& memory) { return memory->loops == a.loops && memory->couplings == a.couplings; };
+  const auto found = std::ranges::find_if(memory_, same);
+  return found != memory_.end() ? **found : *memory_.emplace_back(std::make_unique<Memory>(m_, a));
+}
+
+std::size_t Closure::bytes() const {
+  std::size_t sum = bytes_of(X_up_, general_, columns_, error_, tried_) + memory_.capacity() * sizeof(memory_[0]);
+  for (const auto& memory : memory_) sum += sizeof(Memory) + bytes_of(memory->loops, memory->couplings, memory->rows);
+  return sum;
 }
 
 void Closure::place(const Aggregate& a, const double* q) {
@@ -61,9 +90,9 @@ const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) 
 }
 
 ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
-  rows_ = ConstraintRows<double>(m_, a);
-  fill(a, q, rows_);
-  return rows_;
+  Memory& memory = memory_of(a);
+  fill(a, q, memory.rows);
+  return memory.rows;
 }
 
 void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows) {
@@ -73,27 +102,27 @@ void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& 
 
 double Closure::project(const Aggregate& a, double* q, double until) {
   double now = largest(errors(a, q));
-  std::vector<double> tried;
+  Memory& memory = memory_of(a);
+  LeastNorm& solver = memory.solver(a);
+  tried_.resize(at(m_.q_index.back()));
   for (int step = 0; step < 60 && now > until; ++step) {
-    const Eigen::VectorXd e = Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows);
-    const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
-    solver.compute(K);
-    Eigen::VectorXd x = -solver.solve(e);
+    fill(a, q, memory.rows);
+    solver.factor(memory.K(a));
+    Eigen::VectorXd& x = solver.solve(Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows));
+    x = -x;
     if (const double size = largest_of(x); !std::isfinite(size))
       return INFINITY;
     else if (a.constant() == false && size > 0.5)
       x *= 0.5 / size;
     double next = INFINITY;
     for (int halving = 0; halving < 8 && !(next < now); ++halving, x /= 2) {
-      tried.assign(q, q + m_.q_index.back());
+      tried_.assign(q, q + m_.q_index.back());
       for (std::size_t k = 0; k < a.bodies.size(); ++k)
-        advance(m_.joint_type[at(a.bodies[k])], &tried[at(m_.q_index[at(a.bodies[k])])], x.data() + a.column[k]);
-      next = largest(errors(a, tried.data()));
+        advance(m_.joint_type[at(a.bodies[k])], &tried_[at(m_.q_index[at(a.bodies[k])])], x.data() + a.column[k]);
+      next = largest(errors(a, tried_.data()));
     }
     if (!(next < now)) break;  // as close as rounding, or this start, allows
-    std::copy(tried.begin(), tried.end(), q);
+    std::copy(tried_.begin(), tried_.end(), q);
     now = next;
   }
   return largest(errors(a, q));
@@ -101,27 +130,33 @@ double Closure::project(const Aggregate& a, double* q, double until) {
 
 void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
   if (a.rows == 0) return;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-9);
-  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
-  solver.compute(K);
-  Eigen::VectorXd own(a.velocities);
+  Memory& memory = memory_of(a);
+  fill(a, q, memory.rows);
+  Eigen::VectorXd& own = memory.velocities;
+  own.resize(a.velocities);
   const auto each = [&](auto&& use) {
     for (std::size_t b = 0; b < a.bodies.size(); ++b)
       for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
         use(own[a.column[b] + k], v[m_.v_index[at(a.bodies[b])] + k]);
   };
   each([](double& x, double y) { x = y; });
-  own -= solver.solve(K * own).eval();
+  memory.residual.noalias() = memory.K(a) * own;
+  LeastNorm& solver = memory.solver(a);
+  solver.factor(memory.K(a));
+  own -= solver.solve(memory.residual);
   each([](double x, double& y) { y = x; });
 }
 
 double Closure::regularity(const Aggregate& a, const double* q, int rank) {
   if (rank == 0) return 1;
-  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
-  const Eigen::MatrixXd squares = a.rows < a.velocities ? (K * K.transpose()).eval() : (K.transpose() * K).eval();
-  const Eigen::VectorXd found =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(squares, Eigen::EigenvaluesOnly).eigenvalues();
+  Memory& memory = memory_of(a);
+  fill(a, q, memory.rows);
+  const auto K = memory.K(a);
+  if (a.rows < a.velocities)
+    memory.squares.noalias() = K * K.transpose();
+  else
+    memory.squares.noalias() = K.transpose() * K;
+  const Eigen::VectorXd& found = memory.singular_values.compute(memory.squares, Eigen::EigenvaluesOnly).eigenvalues();
   const double most = found[found.size() - 1], least = rank > found.size() ? 0 : found[found.size() - rank];
   return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
 }

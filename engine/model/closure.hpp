@@ -2,6 +2,7 @@
 // Whether loops are closed, and the nearest configuration in which they are (Newton projection).
 
 #include <kinetree/export.hpp>
+#include <memory>
 #include <vector>
 
 #include "engine/model/coordinates.hpp"
@@ -18,11 +19,14 @@ struct Violation {
   bool velocity = false;
 };
 
-/// Works on one model, in double; one per thread. Does not look at what has no constraint.
+/// Works on one model, in double; one per thread. Does not look at what has no constraint. Each function of an
+/// aggregate allocates at its first call alone.
 class Closure {
  public:
   // KINETREE_EXPORT here and elsewhere in private code: what another component of the library calls
   KINETREE_EXPORT explicit Closure(const ModelData& model);
+  KINETREE_EXPORT ~Closure();
+  KINETREE_EXPORT Closure(Closure&&) noexcept;
 
   /// Position errors of an aggregate's constraints, a.rows entries, loops before couplings.
   KINETREE_EXPORT const std::vector<double>& errors(const Aggregate& a, const double* q);
@@ -46,17 +50,19 @@ class Closure {
   KINETREE_EXPORT std::vector<double> velocity_map(const double* q, int& columns);
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
   std::vector<Violation> violations(const double* q, const double* v);
-  std::size_t bytes() const { return bytes_of(X_up_, general_, columns_, error_, rows_); }
+  std::size_t bytes() const;
 
  private:
+  struct Memory;  ///< of one aggregate
+  Memory& memory_of(const Aggregate& a);
   void place(const Aggregate& a, const double* q);
 
   const ModelData& m_;
   std::vector<JointTransform<double>> X_up_;
   std::vector<Transform<double>> general_;  ///< of joints that are not placed by screws
   std::vector<Motion<double>> columns_;
-  std::vector<double> error_;
-  ConstraintRows<double> rows_;
+  std::vector<double> error_, tried_;
+  std::vector<std::unique_ptr<Memory>> memory_;
 };
 
 /// q with every joint at zero and every quaternion a unit.

@@ -129,10 +129,11 @@ class Regular {
 Description make_description(std::string_view text, const LoadOptions& options) {
   FamilyText family = parse_family(text);
   family.floating = family.floating || options.floating_base;
-  Description d = family.word == "random"                                ? random_family(family)
-                  : family.word == "rope"                                ? rope_family(family)
-                  : family.word == "geared" || family.word == "fourbars" ? loop_family(family)
-                                                                         : Regular(family).run(family.floating);
+  Description d = family.word == "random" ? random_family(family)
+                  : family.word == "rope" ? rope_family(family)
+                  : family.word == "geared" || family.word == "fourbars" || family.word == "ring"
+                      ? loop_family(family)
+                      : Regular(family).run(family.floating);
   d.name = text;
   d.file = text;
   return d;

@@ -27,6 +27,7 @@ constexpr Form forms[] = {
     {"random", "random:N:seed=K[:floating=0|1][:ratio=R][:branching=B][:joints=mixed|TYPE][:special=0|1]", false},
     {"geared", "geared:N[:rotors=bodies|armature|none]", false},
     {"fourbars", "fourbars:N[:comb=0|1]", false},
+    {"ring", "ring:N", false},
 };
 
 template <class T>
@@ -72,6 +73,8 @@ class Parser {
       if (form->word == "random" && !given("seed")) say("has no seed" + expected_);
       if (form->word == "rope" && given("dummy") && given("joints"))
         say("dummy has no use with ball joints, which need no dummy links; leave it out" + expected_);
+      if (form->word == "ring" && findings_.empty() && family_.first < 3)
+        say("has " + std::to_string(family_.first) + " links beside the ground; fewer than 3 can't move" + expected_);
       if (findings_.empty()) count();
     }
     if (!findings_.empty()) throw InputError(std::move(findings_));
@@ -98,7 +101,8 @@ class Parser {
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
     const bool random = family_.word == "random", geared = family_.word == "geared", rope = family_.word == "rope";
-    const bool fourbars = family_.word == "fourbars", tree = !geared && !rope && !fourbars;
+    const bool fourbars = family_.word == "fourbars", ring = family_.word == "ring";
+    const bool tree = !geared && !rope && !fourbars && !ring;
     const auto is_wrong = [&](const char* rule) {
       say("parameter \"" + std::string(part) + "\": " + std::string(key) + " takes " + rule + expected_);
     };

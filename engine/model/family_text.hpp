@@ -8,7 +8,7 @@
 namespace kinetree::inline inner {
 
 struct FamilyText {
-  std::string word;           ///< chain, tree, star, comb, rope, random, geared, fourbars
+  std::string word;           ///< chain, tree, star, comb, rope, random, geared, fourbars, ring
   int first = 0, second = 0;  ///< N; B and D of tree; A and N of star
   std::uint64_t seed = 0;     ///< random only
   bool floating = false;      ///< random only

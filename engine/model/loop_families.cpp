@@ -9,6 +9,9 @@
 //               rocker 0.4 m, both upright at zero, where the loops are closed. The crank turns fully and no
 //               configuration is singular (Grashof). Bodies crank1, coupler1, rocker1, …; loops loop1, …
 //     :comb=1    on each of those rockers stands a chain of ceil(log2 N) four-bars more, numbered on
+//   ring:N      N links of 0.4 m that close a ring over the ground, in one plane: at zero a regular polygon of N + 1
+//   sides,
+//               of which the ground is the last. N - 2 degrees of freedom. Bodies link1, …; loop1
 //
 // Links are rods along x of 2 kg/m, joints are called after their bodies. With a floating base what would be the ground
 // is one more body, `base`.
@@ -45,8 +48,11 @@ class LoopFamily {
     for (int k = 1; k <= family_.first; ++k)
       if (family_.word == "geared")
         geared_joint(k);
-      else
+      else if (family_.word == "fourbars")
         four_bar(k, k == 1 ? ground_ : numbered("coupler", k - 1));
+      else
+        add(rod(numbered("link", k), k == 1 ? ground_ : numbered("link", k - 1), side_of_polygon(k), link_length));
+    if (family_.word == "ring") close_ring();
     if (family_.comb) combs();
     return std::move(d_);
   }
@@ -107,6 +113,20 @@ class LoopFamily {
     loop.name = numbered("loop", k), loop.type = "revolute", loop.axis = {0, 1, 0};
     loop.first = {numbered("coupler", k), along(coupler_length)};
     loop.second = {numbered("rocker", k), along(rocker_length)};
+    d_.loops.push_back(loop);
+  }
+
+  /// From the ground's side, which lies along x, back and then down at each corner.
+  Placement side_of_polygon(int k) const {
+    const double corner = 2 * std::numbers::pi / (family_.first + 1);
+    return k == 1 ? raised(0, std::numbers::pi - corner) : raised(link_length, -corner);
+  }
+
+  void close_ring() {
+    LoopDescription loop;
+    loop.name = "loop1", loop.type = "revolute", loop.axis = {0, 1, 0};
+    loop.first = {numbered("link", family_.first), along(link_length)};
+    loop.second = {ground_, along(link_length)};
     d_.loops.push_back(loop);
   }
 

@@ -6,7 +6,7 @@
 
 namespace kinetree::inline inner {
 
-/// The families `geared` and `fourbars`; their parameters stand in loop_families.cpp.
+/// The families `geared`, `fourbars` and `ring`; their parameters stand in loop_families.cpp.
 Description loop_family(const FamilyText& family);
 
 }  // namespace kinetree::inline inner

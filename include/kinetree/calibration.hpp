@@ -1,6 +1,6 @@
 #pragma once
-// Calibration: this machine's times, from which plans are predicted. Measured once per process, or read from a file so
-// that choices can be repeated.
+// Calibration: this machine's times, from which plans are predicted. Read from a file, so that choices are repeated, or
+// measured once per process.
 
 #include <array>
 #include <kinetree/export.hpp>
@@ -22,6 +22,10 @@ struct SchedulingCost {
   bool operator==(const SchedulingCost&) const = default;
 };
 
+/// Two readings of a calibration agree where no number of one is farther from that of the other, relative to the
+/// larger.
+inline constexpr double agreed_within = 0.25;
+
 /// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices. Made
 /// without arguments it is the default calibration, by which plans on one thread are chosen: an EPYC with AVX-512, g++.
 struct Calibration {
@@ -33,6 +37,9 @@ struct Calibration {
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   SchedulingCost tbb, openmp, team;
+  /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
+  /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.
+  double disagreement = 0;
 
   bool operator==(const Calibration&) const = default;
   const SchedulingCost& of(ExecutorKind kind) const {
@@ -46,10 +53,19 @@ struct Calibration {
   const LaneCosts& in_lanes(int width) const { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
 };
 
-/// The calibration of this process: the file that KINETREE_CALIBRATION names, else measured at the first call (about 25
-/// ms, and up to 60 more until the system has given threads cores of their own), the executor's part at the first call
-/// that names it. Throws as load_calibration does. To be called from any thread.
+/// The calibration of this process: the file that KINETREE_CALIBRATION names, else that of kept_calibration() where
+/// `kinetree calibrate` wrote it, else measured at the first call, reading after reading until two agree, at most four
+/// (25 ms each), the executor's part at the first call that names it (about 30 ms a reading, and up to 60 more until
+/// the system has given threads cores of their own). Throws as load_calibration does. To be called from any thread.
 KINETREE_EXPORT Calibration calibration(ExecutorKind executor);
+
+/// Of all executors, measured now: each part until two readings agree, at most `most_readings`.
+KINETREE_EXPORT Calibration measured_calibration(int most_readings);
+
+/// The file of this machine's calibration, in the user's folder of caches (XDG_CACHE_HOME, else ~/.cache): by
+/// processor, cores and instruction set, since machines may share that folder. Empty where there is no such folder's
+/// name.
+KINETREE_EXPORT std::string kept_calibration();
 
 /// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.
 KINETREE_EXPORT void use_calibration(const Calibration& calibration);

@@ -1,123 +1,37 @@
-// MuJoCo as an oracle that none of us wrote: the same mechanisms through MJCF text.
+// MuJoCo as an oracle that none of us wrote, given the same mechanisms as MJCF: accelerations by every plan; poses,
+// velocities, accelerations and Jacobians of points, momentum, mass matrix, joint forces and energies.
 #include <gtest/gtest.h>
-#include <mujoco/mujoco.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Geometry>
-#include <cstdio>
-#include <fstream>
+#include <kinetree/kinematics.hpp>
+#include <string>
+#include <vector>
 
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/dense_oracle.hpp"
-#include "oracle/mjcf.hpp"
+#include "oracle/environment.hpp"
+#include "oracle/instruction_sets.hpp"
+#include "oracle/mechanisms.hpp"
+#include "oracle/mujoco_mechanism.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
 namespace {
 
-/// MuJoCo's model and data of a description, read from a file that is gone afterwards.
-class Mujoco {
- public:
-  explicit Mujoco(const Description& d) {
-    const std::string file =
-        testing::TempDir() + "kinetree_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".xml";
-    std::ofstream(file) << mjcf_text(d);
-    char error[500] = "";
-    model_ = mj_loadXML(file.c_str(), nullptr, error, sizeof error);
-    std::remove(file.c_str());
-    if (!model_) throw std::runtime_error(error);
-    data_ = mj_makeData(model_);
-  }
-  ~Mujoco() { mj_deleteData(data_), mj_deleteModel(model_); }
-  Mujoco(const Mujoco&) = delete;
-  Mujoco& operator=(const Mujoco&) = delete;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
 
-  /// Accelerations in the order and the coordinates of `order`.
-  Eigen::VectorXd accelerations(const Model& order, const TestState& s) {
-    for (int b = 0; b < order.body_count(); ++b) put(order, b, s);
-    mj_forward(model_, data_);
-    Eigen::VectorXd a(order.nv());
-    for (int b = 0; b < order.body_count(); ++b) {
-      const Place p = place(order, b);
-      for (int k = 0; k < p.freedoms; ++k) a[p.v + k] = data_->qacc[p.their_v + k];
-      if (p.type == JointType::floating) {  // their linear part: world axes; dv/dt of body axes turns with the body
-        const Eigen::Quaterniond R(s.q[p.q + 6], s.q[p.q + 3], s.q[p.q + 4], s.q[p.q + 5]);
-        const Eigen::Vector3d linear = s.v.segment<3>(p.v), angular = s.v.segment<3>(p.v + 3);
-        a.segment<3>(p.v) = R.inverse() * a.segment<3>(p.v).eval() - angular.cross(linear);
-      }
-    }
-    return a;
-  }
-
- private:
-  struct Place {
-    JointType type;
-    int q, v, their_q, their_v, freedoms;
-  };
-
-  Place place(const Model& order, int b) const {
-    const int joint = mj_name2id(model_, mjOBJ_JOINT, std::string(order.joint_name(b)).c_str());
-    EXPECT_GE(joint, 0);
-    const auto k = static_cast<std::size_t>(b);
-    const JointType type = order.data().joint_type[k];
-    return {type,
-            order.data().q_index[k],
-            order.data().v_index[k],
-            model_->jnt_qposadr[joint],
-            model_->jnt_dofadr[joint],
-            velocity_count(type)};
-  }
-
-  void put(const Model& order, int b, const TestState& s) {
-    const Place p = place(order, b);
-    mjtNum *q = data_->qpos + p.their_q, *v = data_->qvel + p.their_v, *f = data_->qfrc_applied + p.their_v;
-    for (int k = 0; k < p.freedoms; ++k) v[k] = s.v[p.v + k], f[k] = s.tau[p.v + k];
-    const auto quaternion = [&](int from, int to) {
-      q[to] = s.q[p.q + from + 3];
-      for (int k = 0; k < 3; ++k) q[to + 1 + k] = s.q[p.q + from + k];
-    };
-    if (p.type == JointType::spherical) {
-      quaternion(0, 0);
-    } else if (p.type == JointType::floating) {
-      for (int k = 0; k < 3; ++k) q[k] = s.q[p.q + k];
-      quaternion(3, 3);
-      const Eigen::Quaterniond R(s.q[p.q + 6], s.q[p.q + 3], s.q[p.q + 4], s.q[p.q + 5]);
-      Eigen::Map<Eigen::Vector3d>{v} = R * s.v.segment<3>(p.v);
-      Eigen::Map<Eigen::Vector3d>{f} = R * s.tau.segment<3>(p.v);
-    } else {
-      q[0] = s.q[p.q];
-    }
-  }
-
-  mjModel* model_ = nullptr;
-  mjData* data_ = nullptr;
-};
-
-/// A family with joints that MuJoCo knows, by turns; a free joint on the ground only, and there without a placement.
-Description told_in_their_words(const std::string& family, bool floating) {
-  Description d = make_description(family, {.floating_base = floating});
-  const char* const types[]{"revolute", "prismatic", "revolute", "spherical", "continuous"};
-  int k = 0;
-  for (BodyDescription& b : d.bodies) {
-    if (b.joint.name == "floating_base")
-      b.joint.origin = {};
-    else if (b.joint.type != "fixed")
-      b.joint.type = types[k++ % 5];
-  }
-  return d;
-}
-
-void agree(const Description& d) {
+void forward_dynamics_agrees(const Description& d) {
   const Model model = make_model(d);
-  Mujoco mujoco(d);
+  MujocoMechanism mujoco(d, model);
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const TestState s = random_state(model, seed);
-    const Eigen::VectorXd theirs = mujoco.accelerations(model, s);
+    mujoco.set(s);
+    const VectorXd theirs = mujoco.forward_dynamics();
     for (const Options& options : all_plans(-1)) {
       if (options.cuts == Cuts::all) continue;
       ForwardDynamics dynamics(model, options);
-      const Eigen::VectorXd ours = accelerations(dynamics, s);
+      const VectorXd ours = accelerations(dynamics, s);
       EXPECT_LE(largest_of(ours - theirs), 1e-9 * largest_of(theirs))
           << d.name << ", " << describe(options) << ", seed " << seed;
     }
@@ -125,22 +39,92 @@ void agree(const Description& d) {
 }
 
 TEST(Mujoco, Chains) {
-  agree(make_description("chain:1"));
-  agree(make_description("chain:10"));
-  agree(told_in_their_words("chain:15", false));
+  forward_dynamics_agrees(make_description("chain:1"));
+  forward_dynamics_agrees(make_description("chain:10"));
+  forward_dynamics_agrees(told_in_their_words("chain:15", false));
 }
 TEST(Mujoco, Trees) {
-  agree(make_description("tree:2x4"));
-  agree(make_description("comb:6"));
-  agree(told_in_their_words("random:25:seed=11:joints=revolute", false));
+  forward_dynamics_agrees(make_description("tree:2x4"));
+  forward_dynamics_agrees(make_description("comb:6"));
+  forward_dynamics_agrees(told_in_their_words("random:25:seed=11:joints=revolute", false));
 }
-TEST(Mujoco, FixedLinks) {
-  Description d = told_in_their_words("random:20:seed=12", false);
-  agree(d);
-}
+TEST(Mujoco, FixedLinks) { forward_dynamics_agrees(told_in_their_words("random:20:seed=12", false)); }
 TEST(Mujoco, FloatingBase) {
-  agree(make_description("tree:3x3", {.floating_base = true}));
-  agree(told_in_their_words("random:25:seed=13:joints=revolute", true));
+  forward_dynamics_agrees(make_description("tree:3x3", {.floating_base = true}));
+  forward_dynamics_agrees(told_in_their_words("random:25:seed=13:joints=revolute", true));
+}
+
+/// Within 1e-9 of the largest number of `theirs`.
+void near(const MatrixXd& ours, const MatrixXd& theirs, const std::string& where) {
+  EXPECT_LE(largest_of(ours - theirs), 1e-9 * largest_of(theirs)) << where;
+}
+
+/// All functions of `count` states in one call, each column held against MuJoCo.
+void functions_agree(const Description& d, Eigen::Index count) {
+  const Model model = make_model(d);
+  MujocoMechanism mujoco(d, model);
+  std::vector<TestState> states;
+  MatrixXd q(model.nq(), count), v(model.nv(), count), a = v, tau = v, bias = v;
+  for (Eigen::Index c = 0; c < count; ++c) {
+    states.push_back(random_state(model, static_cast<std::uint64_t>(c) + 1));
+    q.col(c) = states.back().q, v.col(c) = states.back().v, a.col(c) = states.back().tau;
+  }
+  Random random(5);
+  std::vector<LinkPoint> points, origins;
+  for (std::size_t k = 0; k < model.data().frames.size(); ++k) {
+    origins.emplace_back(static_cast<int>(k));
+    points.emplace_back(static_cast<int>(k), random_numbers(random, 0.4));
+  }
+  const Eigen::Index n = static_cast<Eigen::Index>(points.size()), nv = model.nv();
+  MatrixXd pose(12 * n, count), velocity(6 * n, count), acceleration = velocity, rate = velocity, J(6 * n, nv * count),
+                                                        H(nv, nv * count), moving(12, count), A(6, nv * count),
+                                                        energies(2, count);
+  Workspace w(model);
+  const Axes axes = Axes::world_aligned;
+  ASSERT_TRUE(point_kinematics(model, w, q, v, a, origins, axes, pose, velocity, acceleration).ok());
+  ASSERT_TRUE(jacobian_rates(model, w, q, v, origins, axes, rate).ok());
+  ASSERT_TRUE(jacobians(model, w, q, points, axes, J).ok());
+  ASSERT_TRUE(momentum(model, w, q, v, moving).ok());
+  ASSERT_TRUE(momentum_matrix(model, w, q, A).ok());
+  ASSERT_TRUE(mass_matrix(model, w, q, H).ok());
+  ASSERT_TRUE(inverse_dynamics(model, w, q, v, a, tau).ok());
+  ASSERT_TRUE(bias_forces(model, w, q, v, bias).ok());
+  ASSERT_TRUE(energy(model, w, q, v, energies).ok());
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const std::string where = d.name + ", state " + std::to_string(c) + " of " + std::to_string(count);
+    mujoco.set(states[static_cast<std::size_t>(c)]);
+    const VectorXd rest = VectorXd::Zero(nv);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const std::string link(model.data().frames[static_cast<std::size_t>(k)].name);
+      const MujocoMechanism::Motion motion = mujoco.motion(link, a.col(c));
+      const std::string at = where + ", " + link;
+      near(pose.col(c).segment<12>(12 * k), motion.pose.reshaped(), at);
+      near(velocity.col(c).segment<6>(6 * k), motion.velocity, at);
+      near(acceleration.col(c).segment<6>(6 * k), motion.acceleration, at);
+      near(rate.col(c).segment<6>(6 * k), mujoco.motion(link, rest).acceleration, at);
+      const auto& offset = points[static_cast<std::size_t>(k)].offset;
+      near(J.block(6 * k, nv * c, 6, nv), mujoco.jacobian(link, {offset[0], offset[1], offset[2]}), at);
+    }
+    near(H.middleCols(nv * c, nv), mujoco.mass_matrix(), where);
+    near(tau.col(c), mujoco.inverse_dynamics(a.col(c)), where);
+    near(bias.col(c), mujoco.inverse_dynamics(rest), where);
+    near(moving.col(c), mujoco.momentum(), where);
+    near(A.middleCols(nv * c, nv) * v.col(c), mujoco.momentum().segment<6>(6), where);
+    const Energy e = mujoco.energy();
+    near(energies.col(c), Eigen::Vector2d(e.kinetic, e.potential), where);
+  }
+}
+
+TEST(Mujoco, FunctionsBesideForwardDynamics) {
+  for (const Description& d : {make_description("chain:10"), told_in_their_words("chain:15", false),
+                               told_in_their_words("random:20:seed=12", false),
+                               told_in_their_words("random:25:seed=13:joints=revolute", true)})
+    functions_agree(d, 1);
+  const Description d = told_in_their_words("random:25:seed=14", true);
+  for (const InstructionSet set : sets()) {
+    const Environment limited(name_of(set));
+    functions_agree(d, lane_width(set) + 1);
+  }
 }
 
 }  // namespace

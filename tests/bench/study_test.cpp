@@ -12,10 +12,12 @@
 #include "bench/study/answers.hpp"
 #include "bench/study/study_sweep.hpp"
 #include "bench/study/twice.hpp"
+#include "bench/sweep/copies.hpp"
 #include "bench/sweep/random_states.hpp"
 #include "bench/sweep/scaling.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -47,6 +49,24 @@ TEST(Twice, CarriesLoopsCouplingsAndFloatingBases) {
     const Model model = make_model(one.description), two = make_model(twice(one.description));
     EXPECT_GE(two.body_count(), 2 * model.body_count() - 1) << name;
     EXPECT_EQ(two.data().loops.size(), 2 * model.data().loops.size()) << name;
+  }
+}
+
+/// On a platform that stands still each copy moves as it does alone; on one that floats all of them move it.
+TEST(Copies, StandOnOnePlatform) {
+  const Reading arm = read_model(std::string(KINETREE_MODELS) + "/arm7.yaml");
+  const Model one = make_model(arm.description), three = make_model(on_platform(arm.description, 3, false)),
+              afloat = make_model(on_platform(arm.description, 3, true));
+  ASSERT_EQ(three.nv(), 3 * one.nv());
+  EXPECT_EQ(afloat.nv(), 6 + 3 * one.nv());
+  const StateSet s = random_states(three, 1, 4);
+  Eigen::VectorXd all(three.nv()), alone(one.nv());
+  ASSERT_TRUE(ForwardDynamics(three).solve(s.q, s.v, s.tau, all).ok());
+  ForwardDynamics dynamics(one);
+  for (int k = 0; k < 3; ++k) {
+    const auto part = [&](const Eigen::MatrixXd& x) { return x.col(0).segment(k * one.nv(), one.nv()); };
+    ASSERT_TRUE(dynamics.solve(part(s.q), part(s.v), part(s.tau), alone).ok());
+    EXPECT_LE(largest_of(all.segment(k * one.nv(), one.nv()) - alone), 1e-10 * largest_of(alone)) << k;
   }
 }
 

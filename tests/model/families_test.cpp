@@ -113,8 +113,15 @@ TEST(Families, GearsAndFourBars) {
   EXPECT_EQ(bars.body_count(), 21);
   ASSERT_EQ(bars.data().aggregates.size(), 7u);
   for (const Aggregate& a : bars.data().aggregates) EXPECT_EQ(a.freedoms, 1);
+  const Model ring = make_model("ring:9");
+  ASSERT_EQ(ring.data().aggregates.size(), 1u);
+  EXPECT_EQ(ring.data().aggregates[0].freedoms, 7);
+  Closure closure(ring.data());
+  for (const double e : closure.errors(ring.data().aggregates[0], std::vector<double>(9, 0).data()))
+    EXPECT_NEAR(e, 0, 1e-14);
   LoadOptions floating;
   floating.floating_base = true;
+  EXPECT_EQ(make_model("ring:3", floating).body_count(), 4);
   EXPECT_EQ(make_model("geared:2", floating).body_count(), 5);
   EXPECT_EQ(make_model("fourbars:2", floating).body_count(), 7);
   EXPECT_EQ(make_model("fourbars:2", floating).joint_name(0), "floating_base");
@@ -211,6 +218,8 @@ TEST(Families, BadTextsAreToldWhatIsExpected) {
       {"fourbars:3:rotors=none", {"\"rotors=none\" is unknown", "expected fourbars:N"}},
       {"fourbars:3:joints=prismatic", {"\"joints=prismatic\" is unknown"}},
       {"fourbars:7000000", {"20 million"}},
+      {"ring:2", {"has 2 links beside the ground; fewer than 3 can't move", "expected ring:N"}},
+      {"ring:5:comb=1", {"\"comb=1\" is unknown", "expected ring:N"}},
       {"chain:3:rotors=none", {"\"rotors=none\" is unknown"}},
       {"rope:3:dummy=-1", {"dummy takes a mass >= 0", "expected rope:N"}},
       {"rope:3:payload=nan", {"payload takes a mass >= 0"}},
@@ -219,7 +228,7 @@ TEST(Families, BadTextsAreToldWhatIsExpected) {
       {"rope:3:ratio=2", {"\"ratio=2\" is unknown"}},
       {"rope:8000000", {"20 million"}},
       {"chain:3:payload=2", {"\"payload=2\" is unknown"}},
-      {"ring:5", {"names no family", "chain:N"}},
+      {"wheel:5", {"names no family", "chain:N"}},
       {"", {"names no family"}},
   };
   for (const Case& c : cases) {

@@ -52,11 +52,10 @@ DenseOracle<S>::DenseOracle(const Description& description, const Model& order)
 }
 
 template <class S>
-auto DenseOracle<S>::motion(const LinkState& link, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const
-    -> JointMotion {
+auto DenseOracle<S>::motion(const LinkState& link, const Numbers& q, const Numbers& v) const -> JointMotion {
   const JointDescription& joint = link.given->joint;
-  const auto position = [&](int k) { return S(q[link.q + k]); };
-  const auto rate = [&](int k) { return S(v[link.v + k]); };
+  const auto position = [&](int k) { return q[link.q + k]; };
+  const auto rate = [&](int k) { return v[link.v + k]; };
   const Vec<S> none{};
   const Vec<S> axis = has_axis(link.type) ? unit(vec<S>(joint.axis)) : none;
   JointMotion m;
@@ -114,7 +113,7 @@ auto DenseOracle<S>::motion(const LinkState& link, const Eigen::VectorXd& q, con
 }
 
 template <class S>
-void DenseOracle<S>::place(LinkState& link, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+void DenseOracle<S>::place(LinkState& link, const Numbers& q, const Numbers& v) {
   static const LinkState ground{};
   const LinkState& parent = link.parent < 0 ? ground : links_[static_cast<std::size_t>(link.parent)];
   const JointMotion m = motion(link, q, v);
@@ -186,7 +185,7 @@ void DenseOracle<S>::add_external(const LinkState& link, const Eigen::VectorXd& 
 }
 
 template <class S>
-void DenseOracle<S>::set(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& f_ext) {
+void DenseOracle<S>::set_state(const Numbers& q, const Numbers& v, const Eigen::VectorXd& f_ext) {
   H_.assign(static_cast<std::size_t>(freedoms_) * static_cast<std::size_t>(freedoms_), S(0));
   bias_.assign(static_cast<std::size_t>(freedoms_), S(0));
   kinetic_ = potential_ = S(0);

@@ -24,7 +24,10 @@ class DenseOracle {
 
   /// Places every link at q, v and forms the mass matrix and the bias forces. f_ext: 6 per body of the Model, world
   /// axes, moment about the link's origin first; empty for none.
-  void set(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& f_ext = {});
+  template <class Q, class V>
+  void set(const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v, const Eigen::VectorXd& f_ext = {}) {
+    set_state(q.template cast<S>(), v.template cast<S>(), f_ext);
+  }
 
   /// Accelerations, in the Model's order.
   std::vector<S> accelerations(const Eigen::VectorXd& tau) const;
@@ -79,8 +82,10 @@ class DenseOracle {
       if (l.given == &description_.bodies[static_cast<std::size_t>(k)]) return l;
     return links_.front();
   }
-  JointMotion motion(const LinkState& link, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
-  void place(LinkState& link, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  using Numbers = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+  void set_state(const Numbers& q, const Numbers& v, const Eigen::VectorXd& f_ext);
+  JointMotion motion(const LinkState& link, const Numbers& q, const Numbers& v) const;
+  void place(LinkState& link, const Numbers& q, const Numbers& v);
   void add_inertia(const LinkState& link);
   void add_external(const LinkState& link, const Eigen::VectorXd& f_ext);
 

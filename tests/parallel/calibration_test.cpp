@@ -9,6 +9,9 @@
 #include <kinetree/kinetree.hpp>
 #include <limits>
 #include <random>
+#include <vector>
+
+#include "parallel/readings.hpp"
 
 namespace kinetree {
 namespace {
@@ -19,7 +22,8 @@ const Calibration some{.ab = 0.1,
                        .cache = 33554432,
                        .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
                        .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
-                       .team = {.task = 3, .fork = 1.5}};
+                       .team = {.task = 3, .fork = 1.5},
+                       .disagreement = 0.125};
 
 std::string findings(const std::string& text) {
   try {
@@ -54,7 +58,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 5\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 6\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -86,20 +90,20 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:51: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:52: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 48) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 49) << told;
 }
 
 TEST(CalibrationText, BytesAfterANulAreAFinding) {
   const std::string text = to_text(some);
   for (const std::string& more : {std::string(), std::string("ab 1\n"), text}) {
     const std::string told = findings(text + '\0' + more);
-    EXPECT_EQ(told.rfind("c.txt:51: error: file: has a NUL byte", 0), 0u) << told;
+    EXPECT_EQ(told.rfind("c.txt:52: error: file: has a NUL byte", 0), 0u) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
 }
@@ -148,6 +152,44 @@ void expect_exit(const char* file, const char* what) {
         }
       },
       [&](int status) { return WIFEXITED(status) && WEXITSTATUS(status) == (*what == '\0' ? 0 : 2); }, what);
+}
+
+/// `measured`: what readings give, in turn.
+void expect_two(std::vector<double> measured, int most, double first, double second) {
+  std::size_t next = 0;
+  const auto two = two_that_agree(
+      most, [&] { return measured.at(next++); }, [](double a, double b) { return std::abs(a - b) / std::max(a, b); });
+  EXPECT_EQ(two.first, first);
+  EXPECT_EQ(two.second, second);
+  EXPECT_EQ(next, measured.size());
+}
+
+TEST(Calibration, IsReadUntilTwoReadingsAgree) {
+  expect_two({100, 110}, 4, 100, 110);
+  expect_two({100, 16000, 101}, 4, 100, 101);
+  expect_two({500, 100, 16000, 120}, 9, 100, 120);
+  expect_two({100, 200, 400, 700}, 4, 400, 700);  // none do: the nearest
+  expect_two({100, 200}, 1, 100, 200);            // never by one alone
+}
+
+/// In a process of its own: whether the file that is kept in that folder of caches is chosen by.
+[[noreturn]] void exit_with_kept(const std::string& folder) {
+  unsetenv("KINETREE_CALIBRATION");
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  const std::string file = kept_calibration();
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+  save_calibration(some, file);
+  const bool found = calibration(ExecutorKind::openmp) == some;
+  std::filesystem::remove_all(folder);
+  setenv("XDG_CACHE_HOME", "", 1), setenv("HOME", "", 1);
+  const bool named = file.rfind(folder + "/kinetree/calibration-", 0) == 0 && kept_calibration().empty();
+  std::exit(found && named ? 0 : 1);
+}
+
+TEST(Calibration, IsKeptByMachine) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const TemporaryFile folder;
+  EXPECT_EXIT(exit_with_kept(folder.path()), testing::ExitedWithCode(0), "");
 }
 
 TEST(Calibration, TheEnvironmentNamesAFile) {

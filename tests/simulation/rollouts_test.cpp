@@ -149,20 +149,21 @@ TEST(Rollouts, WrongArgumentsAreNamed) {
 
 TEST(Rollouts, AllocateNothingAfterTheFirstStep) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
-  const Model model = robot("humanoid", true);
-  const States s(model, 20);
-  for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4}) {
-    Rollouts rollouts(model, 20, {.threads = 2}, {integrator, true});
-    const auto go = [&] {
-      return rollouts.reset(s.q, s.v).ok() && rollouts.step(1e-3, pushes).ok() &&
-             rollouts.reset(3, s.q.col(1), s.v.col(1)).ok();
-    };
-    ASSERT_TRUE(go());
-    start_counting();
-    const bool ok = go() && go();
-    const Allocations seen = stop_counting();
-    EXPECT_TRUE(ok);
-    EXPECT_EQ(seen.ours, 0u);
+  for (const Model& model : {robot("humanoid", true), robot("humanoid_with_hands", true)}) {
+    const States s(model, 20);
+    for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4}) {
+      Rollouts rollouts(model, 20, {.threads = 2}, {integrator, true});
+      const auto go = [&] {
+        return rollouts.reset(s.q, s.v).ok() && rollouts.step(1e-3, pushes).ok() &&
+               rollouts.reset(3, s.q.col(1), s.v.col(1)).ok();
+      };
+      ASSERT_TRUE(go()) << model.name();
+      start_counting();
+      const bool ok = go() && go();
+      const Allocations seen = stop_counting();
+      EXPECT_TRUE(ok) << model.name();
+      EXPECT_EQ(seen.ours, 0u) << model.name();
+    }
   }
 }
 

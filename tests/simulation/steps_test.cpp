@@ -6,6 +6,7 @@
 #include <kinetree/simulation/simulation.hpp>
 #include <string>
 
+#include "bench/sweep/random_states.hpp"
 #include "oracle/random_state.hpp"
 #include "parallel/allocations.hpp"
 
@@ -107,27 +108,30 @@ TEST(SimulationSteps, WrongArgumentsAreNamed) {
 
 TEST(SimulationSteps, AllocateNothingAfterTheFirst) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
-  const Model model = make_model("random:20:seed=5:floating=1");
-  const TestState s = random_state(model, 2);
-  for (const Integrator integrator : integrators) {
-    Simulation simulation(model, {}, {integrator, 1e-3});
-    Event e;
-    e.value = [](double t, const VectorXd&, const VectorXd&) { return std::sin(900 * t); };
-    e.act = [](double, VectorXd&, VectorXd& v) { return v *= 0.99, true; };
-    simulation.watch({e, e});
-    const Forces forces = [&](double, const VectorXd&, const VectorXd&, VectorXd& tau, VectorXd& f_ext) {
-      tau = s.tau, f_ext = s.f_ext;
-    };
-    ASSERT_TRUE(simulation.reset(s.q, 0.1 * s.v).ok());
-    ASSERT_TRUE(simulation.step(0.01, forces).ok());
-    (void)simulation.energy();
-    start_counting();
-    bool ok = true;
-    for (int k = 0; k < 5; ++k) ok = simulation.step(0.01, forces).ok() && ok;
-    ok = simulation.set_state(s.q, simulation.v()).ok() && simulation.reset(s.q, s.v).ok() && ok;
-    const Allocations seen = stop_counting();
-    EXPECT_TRUE(ok);
-    EXPECT_EQ(seen.ours + seen.runtimes, 0u);
+  for (const char* family : {"random:20:seed=5:floating=1", "geared:3", "fourbars:2"}) {
+    const Model model = make_model(family);
+    const bench::StateSet s = bench::random_states(model, 1, 2);
+    const VectorXd q = s.q, v = 0.1 * s.v, tau = s.tau, f_ext = VectorXd::Constant(6 * model.body_count(), 0.1);
+    for (const Integrator integrator : integrators) {
+      Simulation simulation(model, {}, {integrator, 1e-3});
+      Event e;
+      e.value = [](double t, const VectorXd&, const VectorXd&) { return std::sin(900 * t); };
+      e.act = [](double, VectorXd&, VectorXd& speed) { return speed *= 0.99, true; };
+      simulation.watch({e, e});
+      const Forces forces = [&](double, const VectorXd&, const VectorXd&, VectorXd& own, VectorXd& external) {
+        own = tau, external = f_ext;
+      };
+      ASSERT_TRUE(simulation.reset(q, v).ok());
+      ASSERT_TRUE(simulation.step(0.01, forces).ok());
+      (void)simulation.energy();
+      start_counting();
+      bool ok = true;
+      for (int k = 0; k < 5; ++k) ok = simulation.step(0.01, forces).ok() && ok;
+      ok = simulation.set_state(q, simulation.v()).ok() && simulation.reset(q, v).ok() && ok;
+      const Allocations seen = stop_counting();
+      EXPECT_TRUE(ok) << family;
+      EXPECT_EQ(seen.ours + seen.runtimes, 0u) << family << ", integrator " << static_cast<int>(integrator);
+    }
   }
 }
 

@@ -36,8 +36,7 @@ struct RolloutOptions {
 ///
 /// A column is what a Simulation with the same integrator is, but for rounding: bit for bit where both run algorithm
 /// `ab` with `lanes` 1, since one state alone goes by kernels of its own. A column's bits depend neither on other
-/// columns nor on the number of threads. After the first step of its kind (with forces or without) no step allocates,
-/// but for models with couplings. No call throws.
+/// columns nor on the number of threads. No call allocates, nor throws.
 class KINETREE_EXPORT Rollouts {
  public:
   /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are

@@ -48,8 +48,8 @@ struct StepLimit {
 /// A call that takes steps takes them under the forces of its function, without one under none. A step that fails ends
 /// the call with its Status, and the state stays where the last good step left it. Status: wrong_size of tau or f_ext
 /// where the function changed their sizes; not_finite of a time or an event's value; step_too_small where the tolerance
-/// can't be met; change_point, not_closed; those of ForwardDynamics::solve. No call throws. Without loops and couplings
-/// none allocates after the first step.
+/// can't be met; change_point, not_closed; those of ForwardDynamics::solve. No call throws.
+/// None allocates after the first step.
 class KINETREE_EXPORT Simulation {
  public:
   /// At rest where `neutral` (configuration.hpp) stands, at time 0. Throws std::invalid_argument where step, tolerance

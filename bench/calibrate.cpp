@@ -1,0 +1,72 @@
+// `kinetree calibrate`: this machine's times, measured and kept for all that chooses plans here.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <kinetree/calibration.hpp>
+#include <memory>
+
+#include "bench/arguments.hpp"
+#include "bench/output.hpp"
+#include "bench/quantity.hpp"
+#include "bench/subcommands.hpp"
+#include "library/option_words.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+void print(const Calibration& c) {
+  fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12}\n", "executor", "a task", "2nd thread", "each further",
+             "a meeting", "efficiency");
+  for (const ExecutorKind kind : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
+    const SchedulingCost& cost = c.of(kind);
+    fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12.2f}\n", to_word(kind), in_time(cost.task), in_time(cost.fork),
+               in_time(cost.thread), in_time(cost.meet), cost.efficiency);
+  }
+  fmt::print(
+      "\none thread  {:.3f} ns an operation of ab, {:.3f} ns of modules; a register full of states takes {:.2f} "
+      "times one\n",
+      c.ab, c.dial, c.pack);
+}
+
+int calibrate(const std::string& out, int readings, bool force) {
+  const std::string file = out.empty() ? kept_calibration() : out;
+  if (file.empty())
+    throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
+  const Calibration c = measured_calibration(readings);
+  print(c);
+  const std::string apart = fmt::format("two readings differ by {:.0f} %", 100 * c.disagreement);
+  if (c.disagreement > agreed_within && !force) {
+    fmt::print(
+        stderr,
+        "kinetree: error: of {} readings the nearest {}, more than {:.0f} %: the machine is busy, and nothing is "
+        "written; stop what else runs, or take them with --force\n",
+        readings, apart, 100 * agreed_within);
+    return wrong_input;
+  }
+  if (out.empty()) make_folder(std::filesystem::path(file).parent_path());
+  write_file(file, to_text(c));
+  fmt::print("{}; written to {}\n", apart, file);
+  return done;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Action& action) {
+  struct Arguments {
+    std::string out;
+    int readings = 20;
+    bool force = false;
+  };
+  CLI::App* sub =
+      app.add_subcommand("calibrate", "Measure this machine's times, by which plans are chosen, and keep them");
+  const auto a = std::make_shared<Arguments>();
+  sub->add_option("--out", a->out, "The file; else where every program of this user on this machine finds it");
+  sub->add_option("--readings", a->readings, "Readings at most, until two agree")
+      ->check(CLI::Range(2, 1000))
+      ->capture_default_str();
+  sub->add_flag("--force", a->force, "Write them though no two agree");
+  sub->callback([a, &action] { action = [a] { return calibrate(a->out, a->readings, a->force); }; });
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,182 @@
+// Measured: two chains by the kernels that solve one state, one of them by a register full of states, parts of a state
+// side by side, and an executor on tasks of known length and on a tree.
+#include "parallel/measured_calibration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <kinetree/model.hpp>
+#include <vector>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/partition/make_modules.hpp"
+#include "engine/scalar/index.hpp"
+#include "parallel/costs.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/lane_calibration.hpp"
+#include "parallel/processors.hpp"
+#include "parallel/readings.hpp"
+#include "parallel/stopwatch.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+double solve_ns(const Model& model, const Method& method, bool many, int rounds) {
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
+  return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), rounds);
+}
+
+Calibration one_thread_once() {
+  Calibration c;
+  const Model small = make_model("chain:64"), large = make_model("chain:256");
+  const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
+  const double one = solve_ns(small, ab, false, 40);
+  c.ab = one / operations(small, ab);
+  c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
+  c.cache = largest_cache();
+  c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
+  measure_lanes(c);
+  return c;
+}
+
+/// Tasks that take a while and touch nothing of another's.
+struct Spin {
+  static constexpr std::size_t apart = 16;  // doubles: more than a line of the cache
+  int turns;
+  std::vector<double> x;
+
+  static void kernel(void* space, int step) {
+    Spin& spin = *static_cast<Spin*>(space);
+    double& x = spin.x[apart * at(step)];
+    double y = x;
+    for (int k = 0; k < spin.turns; ++k) y = 0.999 * y + 0.001;  // each waits for the one before
+    x = y;
+  }
+};
+
+constexpr int most_passes = 12;
+constexpr auto spin_passes = [] {
+  std::array<Pass, most_passes> passes;
+  passes.fill({Direction::each, &Spin::kernel});
+  return passes;
+}();
+
+/// So many passes over so many independent tasks. The lower quartile counts: not every round is to be judged by what
+/// else runs on the machine.
+double tasks_ns(Executor& executor, int passes, int count, int turns) {
+  Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
+  Tasks tasks;
+  tasks.levels.resize(1);
+  tasks.first_range.push_back(0);
+  for (int t = 0; t < count; ++t) {
+    tasks.parent.push_back(-1);
+    tasks.ranges.push_back({t, t + 1});
+    tasks.first_range.push_back(t + 1);
+    tasks.levels[0].push_back(t);
+  }
+  executor.prepare({spin_passes.data(), at(passes)}, &spin, tasks);
+  return round_ns(17, [&] { executor.run(); })[4];
+}
+
+/// What threads take that would take `ideal` if nothing stood between them, when they stand on cores of their own: the
+/// system may put those that it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they
+/// be woken again; no longer than until `latest`.
+template <class Together>
+double settled(double ideal, Clock::time_point latest, Together&& together) {
+  double ns = together();
+  for (int tries = 0; tries < 24 && ns > 1.5 * ideal && Clock::now() < latest; ++tries) ns = together();
+  return std::min(ns, together());  // they may have been moved in the midst
+}
+
+/// What a task adds, what a pass adds, and what is left over however long and however many they are.
+SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point latest) {
+  constexpr int turns = 200;  // about half a microsecond
+  constexpr int passes = 3;
+  constexpr double few = 4 * passes, many = 24 * passes;
+  const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * turns) / (64 * passes);
+  const std::unique_ptr<Executor> executor = make_executor(kind, threads);
+  const auto run_of = [&](int in_passes, int each, int length) {
+    return settled(in_passes * each * spin * length / (2 * turns), latest,
+                   [&] { return tasks_ns(*executor, in_passes, each * threads, length); });
+  };
+  const double long_run = run_of(passes, 24, 2 * turns), short_run = run_of(passes, 4, 2 * turns),
+               finer = run_of(passes, 48, turns);  // the same work in twice the tasks
+  const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
+  const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
+  SchedulingCost cost;
+  cost.task = task * beside;
+  // the same tasks in many passes and in one: so long that a thread waits for the other rather than do its task too
+  const double in_many = run_of(most_passes, 1, 2 * turns), in_one = run_of(1, most_passes, 2 * turns);
+  cost.meet = std::max(0.0, (in_many - in_one) / (most_passes - 1));
+  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
+  return cost;
+}
+
+/// What threads are worth on a tree whose bodies a core may have to fetch from another: the median counts, since which
+/// thread gets which bodies is chance.
+double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
+  const Model model = make_model("tree:2x10");
+  const int bodies = task_bodies(model, threads), rounds = 25;
+  Method method;
+  method.modules.task_bodies = bodies;
+  const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
+  const Tasks tasks = make_tasks(*modules, bodies);
+  const auto solver = make_lane_solver<double>(instruction_set(), false, model, method, modules);
+  LikeStates states(model, 1);
+  solver->set(states.states);
+  const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),
+                                  executor = make_executor(kind, threads);
+  for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
+  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[rounds / 2]; };
+  const int passes = static_cast<int>(solver->passes().size());
+  const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
+  const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
+  return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
+}
+
+SchedulingCost scheduling_once(ExecutorKind kind) {
+  const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(60);
+  SchedulingCost cost = measure_tasks(kind, 2, latest);
+  cost.thread = cost.fork;  // where it can't be measured
+  const int cores = std::max(2, physical_cores());
+  SchedulingCost all = cost;
+  if (cores > 2) {
+    all = measure_tasks(kind, cores, latest);
+    cost.task = std::max(cost.task, all.task);
+    cost.meet = std::max(cost.meet, all.meet);
+    cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
+  }
+  cost.efficiency = measure_efficiency(kind, cores, all, latest);
+  return cost;
+}
+
+/// How far two numbers are apart, relative to the larger, where they are large against `negligible`.
+double apart(double a, double b, double negligible) { return std::abs(a - b) / (std::max(a, b) + negligible); }
+
+}  // namespace
+
+void measure_one_thread(Calibration& c, int most_readings) {
+  const auto distance = [](const Calibration& a, const Calibration& b) {
+    return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.pack, b.pack, 0)});
+  };
+  const auto [first, second, disagreement] = two_that_agree(most_readings, one_thread_once, distance);
+  const Calibration& faster = first.ab < second.ab ? first : second;  // what else runs on the machine only adds
+  c.ab = faster.ab, c.dial = std::min(first.dial, second.dial), c.pack = faster.pack;
+  c.cache = faster.cache, c.lanes = faster.lanes;
+  c.disagreement = std::max(c.disagreement, disagreement);
+}
+
+void measure_scheduling(Calibration& c, ExecutorKind kind, int most_readings) {
+  constexpr double ns = 500;  // less decides no plan
+  const auto distance = [](const SchedulingCost& a, const SchedulingCost& b) {
+    return std::max({apart(a.task, b.task, ns), apart(a.fork, b.fork, ns), apart(a.thread, b.thread, ns),
+                     apart(a.meet, b.meet, ns), apart(a.efficiency, b.efficiency, 0)});
+  };
+  const auto [first, second, disagreement] = two_that_agree(
+      most_readings, [&] { return scheduling_once(kind); }, distance);
+  c.of(kind) = {std::min(first.task, second.task), std::min(first.fork, second.fork),
+                std::min(first.thread, second.thread), std::min(first.meet, second.meet),
+                std::max(first.efficiency, second.efficiency)};
+  c.disagreement = std::max(c.disagreement, disagreement);
+}
+
+}  // namespace kinetree::inline inner
