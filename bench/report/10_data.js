@@ -1,17 +1,18 @@
 "use strict";
 // The results, and the questions that the sections ask of them.
 const data = JSON.parse(document.getElementById("results").textContent);
+const context = data.context;
 const models = new Map(data.models.map((m) => [m.name, m]));
 for (const c of data.cases) c.m = models.get(c.model);
 const timed = data.cases.filter((c) => c.median_ns > 0);
 const single = timed.filter((c) => c.batch === 1);
 // A line's dashes tell its executor.
 const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted" })[executor] || false;
-// A timing that does not hold stays in tables and charts, marked; headlines and winners are of those that do. Results of
+// A timing that does not hold stays in tables and charts, marked (a hollow point); headlines and winners are of those that do. Results of
 // before they were judged are all taken.
 const holds = (c) => c.holds !== false;
 const mark = (c) => (holds(c) ? "" : " ±");
-const markWords = "± marks timings that do not hold: their interval is wide, or the machine gave less than usual.";
+const markWords = "± and hollow points mark timings that do not hold: their interval is wide, or the machine gave less than usual.";
 // The end of a speedup that may be claimed.
 const sureSpeedup = (c) => c.speedup_low ?? (c.speedup * c.median_ns) / c.high_ns;
 // No timing can tell the two apart where the interval of their ratio holds one.
@@ -52,6 +53,7 @@ const hues = { ab: [211, 68], crb: [24, 75], cfa: [282, 42], modular: [152, 62],
 const shades = [38, 55, 28, 66, 46, 22, 74];
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 const shadeOf = new Map();
+const onPaper = new Map();  // a colour of this page to that of the light page, which files have
 for (const algorithm of Object.keys(hues)) {
   const labels = unique(data.cases.filter((c) => c.algorithm === algorithm).map((c) => c.label));
   labels.sort((a, b) => a.length - b.length || a.localeCompare(b));
@@ -60,7 +62,10 @@ for (const algorithm of Object.keys(hues)) {
 const colour = (algorithm, label, alpha = 1) => {
   const [hue, saturation] = hues[algorithm] || hues.automatic;
   const shade = shadeOf.get(label) || 40;
-  return `hsla(${hue}, ${saturation}%, ${dark ? Math.min(86, shade + 24) : shade}%, ${alpha})`;
+  const of = (lightness) => `hsla(${hue}, ${saturation}%, ${lightness}%, ${alpha})`;
+  const shown = of(dark ? Math.min(86, shade + 24) : shade);
+  onPaper.set(shown, of(shade));
+  return shown;
 };
 
 const number = (x, digits = 3) => {

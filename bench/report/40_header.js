@@ -1,5 +1,4 @@
 // What the page is about, and the outcome in a few numbers.
-const context = data.context;
 page.append(
   element("h1", {}, data.answers ? `kinetree: ${data.sweep}` : `kinetree: the ${data.sweep} sweep`),
   element("p", { class: "lead" },

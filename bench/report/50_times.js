@@ -11,7 +11,10 @@
       return [m.name, m.bodies, m.velocities,
         ...cases.map((c) => (c ? { text: number(c.median_ns / 1e3) + mark(c), class: c === best ? "best" : "" } : "–"))];
     });
-    table(s, ["robot", "bodies", "freedoms", ...labels], rows);
+    const head = ["robot", "bodies", "freedoms", ...labels];
+    table(s, head, rows);
+    const plain = () => rows.map((row) => row.map((c) => c.text ?? c));
+    savable(s, "table", { csv: () => csvText(head, plain()), tex: () => tableTex(head, plain()) });
   }
 }
 {

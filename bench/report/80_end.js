@@ -21,3 +21,5 @@
   ];
   table(s, ["", { text: "", class: "text" }], rows.map(([key, value]) => [key, { text: value, class: "text" }]));
 }
+// after all sections: their figures as text in the page
+if (location.hash === "#figures") putFiles();
