@@ -19,6 +19,8 @@ const sureSpeedup = (c) => c.speedup_low ?? (c.speedup * c.median_ns) / c.high_n
 const noDifference = (c) => sureSpeedup(c) <= 1 && (c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns) >= 1;
 // Fewer than asked for where the executor gives no more.
 const threadsRun = (c) => c.threads_run || c.threads;
+// As many as this machine has; where the system does not tell, the most threads that ran.
+const physicalCores = Number(context["physical cores"]) || Math.max(...data.cases.map(threadsRun));
 // Of a run with this kind of scaling.
 const isOf = (c, kind) => (c.kinds || []).includes(kind);
 // The cases that were asked for to show this; all, where no run says its kind.
@@ -63,7 +65,7 @@ const colour = (algorithm, label, alpha = 1) => {
   const [hue, saturation] = hues[algorithm] || hues.automatic;
   const shade = shadeOf.get(label) || 40;
   const of = (lightness) => `hsla(${hue}, ${saturation}%, ${lightness}%, ${alpha})`;
-  const shown = of(dark ? Math.min(86, shade + 24) : shade);
+  const shown = of(dark ? 26 + 0.85 * shade : shade);
   onPaper.set(shown, of(shade));
   return shown;
 };

@@ -25,7 +25,7 @@
   const g = families.length && grid(s);
   for (const [family, all] of families) {
     const cases = ofKind(all, "size");
-    const most = Math.max(...cases.filter((c) => c.threads <= (context["physical cores"] || 2)).map((c) => c.threads));
+    const most = Math.max(...cases.filter((c) => c.threads <= physicalCores).map((c) => c.threads));
     const series = [];
     for (const [label, own] of groupBy(cases, (c) => c.label)) {
       for (const threads of unique([1, most])) {

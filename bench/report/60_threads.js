@@ -47,9 +47,8 @@
     const d = element("details", {}, element("summary", {}, "all numbers"));
     s.append(d);
     table(d, scalingHead, rows);
-    const cores = context["physical cores"];
     const sentences = [];
-    if (single.some((c) => threadsRun(c) > cores)) sentences.push(`This machine has ${cores} physical cores: points beyond that many threads show what oversubscription costs.`);
+    if (single.some((c) => threadsRun(c) > physicalCores)) sentences.push(`This machine has ${physicalCores} physical cores: points beyond that many threads show what oversubscription costs.`);
     const fewer = single.filter((c) => c.algorithm !== "automatic" && threadsRun(c) < c.threads);
     for (const [executor, own] of groupBy(fewer, (c) => c.executor)) {
       const counts = unique(own.map((c) => `${c.threads} asked, ${threadsRun(c)} ran`)).sort();

@@ -25,7 +25,7 @@
   }
 }
 if (data.predictions) {
-  const cores = context["physical cores"], model = data.models[0];
+  const cores = physicalCores, model = data.models[0];
   const s = section("On more cores",
     `Predicted times of one state of ${model.name} on team: up to ${cores} threads solid, beyond them, where this machine can't check it, dashed. Dots are measured. The grey line is the least time were scheduling free: what the mechanism itself allows.`);
   const g = grid(s);
