@@ -36,7 +36,7 @@ const savable = (parent, title, writers) => {
     button.onclick = () => {
       const link = element("a", { href: URL.createObjectURL(new Blob([write()], { type: "application/octet-stream" })), download: file });
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);  // the browser reads it after the click
     };
     save.append(button);
   }

@@ -12,8 +12,17 @@ const texColours = (list) => {
 };
 // TeX has no length above 16384 pt: points farther out than 50 times the axis are drawn there, their tables keep them.
 const filter = (letter, { min, max }) => `${letter} filter/.expression={min(max(${letter},${min - 50 * (max - min)}),${max + 50 * (max - min)})}`;
+// pgfplots writes 10^{1.15} where an axis has less than a decade: logarithmic axes have the page's ticks.
+const texTick = (label) => {
+  const power = label.replace("−", "-").match(/^(\d)e(-?\d+)$/);
+  return power ? `$${power[1] === "1" ? "" : `${power[1]}\\cdot`}10^{${power[2]}}$` : texText(label);
+};
+const ticks = (letter, axis) => {
+  const labelled = axis.ticks.filter((t) => t.label);
+  return [`${letter}tick={${labelled.map((t) => t.value).join(",")}}`, ...(axis.log ? [`${letter}ticklabels={${labelled.map((t) => `{${texTick(t.label)}}`).join(",")}}`] : [])];
+};
 const axisOptions = (letter, axis) => [`${letter}label={${texText(axis.title)}}`, `${letter}mode=${axis.log ? "log" : "linear"}`, `${letter}min=${axis.min}`, `${letter}max=${axis.max}`,
-  ...(axis.log ? [] : [filter(letter, axis), `${letter}tick={${axis.ticks.map((t) => t.value).join(",")}}`])];
+  ...(axis.log ? [] : [filter(letter, axis)]), ...ticks(letter, axis)];
 const texAxis = (options, colours, body) =>
   `${pgfHead}\\begin{tikzpicture}\n${colours.define}\\begin{axis}[\n${options.map((o) => `  ${o},\n`).join("")}]\n${body}\\end{axis}\n\\end{tikzpicture}\n`;
 const texRows = (names, rows) => `table[row sep=crcr] {\n${[names, ...rows].map((row) => `${row.map((c) => c ?? "nan").join(" ")} \\\\\n`).join("")}}`;
