@@ -45,7 +45,7 @@ TEST_F(Hardware, OfTwoSocketsIsToldInWords) {
            {cpu + "topology/physical_package_id", std::to_string(k % 4 / 2) + "\n"},
            {cpu + "cpufreq/scaling_governor", k == 3 ? "powersave\n" : "performance\n"},
            {cpu + "cpufreq/scaling_min_freq", "800000\n"},
-           {cpu + "cpufreq/scaling_max_freq", k < 4 ? "3600000\n" : "2900000\n"}});
+           {cpu + "cpufreq/scaling_max_freq", k < 4 ? "3600000\n" : "900000\n"}});
   }
   const std::string cache = cpus + "cpu0/cache/index";
   write({{"proc/cpuinfo", cpuinfo},
