@@ -63,18 +63,33 @@ void collect(const std::vector<Json>& runs, Cells& cells) {
 std::vector<std::string> conflicts_of(const std::vector<Json>& before, const std::vector<Json>& after) {
   std::vector<std::string> found;
   const Json& first = before.front();
+  constexpr auto missing = "missing";
   const auto text = [](const Json& json, const char* part, const char* key) {
-    return json.at(part).contains(key) ? json[part][key].dump() : std::string("missing");
+    return json.at(part).contains(key) ? json[part][key].dump() : std::string(missing);
   };
-  const std::pair<const char*, const char*> keys[]{{"context", "processor"},       {"context", "logical processors"},
-                                                   {"context", "affinity"},        {"context", "compiler"},
-                                                   {"context", "flags"},           {"context", "build type"},
-                                                   {"context", "instruction set"}, {"settings", "seed"},
-                                                   {"settings", "states"}};
+  struct Key {
+    const char *part, *key;
+    bool always = true;  ///< false: earlier versions did not write it
+  };
+  const Key keys[]{{"context", "processor"},
+                   {"context", "logical processors"},
+                   {"context", "affinity"},
+                   {"context", "compiler"},
+                   {"context", "flags"},
+                   {"context", "build type"},
+                   {"context", "instruction set"},
+                   {"settings", "seed"},
+                   {"settings", "states"},
+                   {"context", "caches", false},
+                   {"context", "SMT", false},
+                   {"context", "frequency limits", false},
+                   {"context", "frequency governor", false},
+                   {"context", "hypervisor", false}};
   for (const std::vector<Json>* side : {&before, &after})
     for (const Json& run : *side)
-      for (const auto& [part, key] : keys)
-        if (const std::string was = text(first, part, key), is = text(run, part, key); was != is)
+      for (const auto& [part, key, always] : keys)
+        if (const std::string was = text(first, part, key), is = text(run, part, key);
+            was != is && (always || (was != missing && is != missing)))
           if (const std::string words = fmt::format("{} is {} and {}", key, was, is);
               std::find(found.begin(), found.end(), words) == found.end())
             found.push_back(words);

@@ -196,7 +196,7 @@ class Gathering {
   const Case& test_;
   const StateSet& states_;
   Counts counts_;
-  const std::string own_version_ = bench::measurement_context()["kinetree"].get<std::string>();
+  const std::string own_version_ = bench::measurement_context(bench::load_average())["kinetree"].get<std::string>();
   Eigen::MatrixXd reference_;
   std::vector<Contender> all_;
 };

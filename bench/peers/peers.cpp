@@ -59,6 +59,7 @@ Json missing_json() {
 }
 
 int run(const Arguments& arguments) {
+  const std::string load = bench::load_average();
   Json cases = Json::array();
   fmt::print(
       "{} states cycled, one at a time on one thread unless a row says otherwise; batch: per state of {} in a call.\n"
@@ -82,7 +83,7 @@ int run(const Arguments& arguments) {
   const Json report{
       {"program", "kinetree_peers"},
       {"format", 1},
-      {"context", bench::measurement_context()},
+      {"context", bench::measurement_context(load)},
       {"states", arguments.states},
       {"batch", arguments.batch},
       {"rounds", arguments.rounds},

@@ -1,23 +1,26 @@
 "use strict";
 // The results, and the questions that the sections ask of them.
 const data = JSON.parse(document.getElementById("results").textContent);
+const context = data.context;
 const models = new Map(data.models.map((m) => [m.name, m]));
 for (const c of data.cases) c.m = models.get(c.model);
 const timed = data.cases.filter((c) => c.median_ns > 0);
 const single = timed.filter((c) => c.batch === 1);
 // A line's dashes tell its executor.
 const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted" })[executor] || false;
-// A timing that does not hold stays in tables and charts, marked; headlines and winners are of those that do. Results of
+// A timing that does not hold stays in tables and charts, marked (a hollow point); headlines and winners are of those that do. Results of
 // before they were judged are all taken.
 const holds = (c) => c.holds !== false;
 const mark = (c) => (holds(c) ? "" : " ±");
-const markWords = "± marks timings that do not hold: their interval is wide, or the machine gave less than usual.";
+const markWords = "± and hollow points mark timings that do not hold: their interval is wide, or the machine gave less than usual.";
 // The end of a speedup that may be claimed.
 const sureSpeedup = (c) => c.speedup_low ?? (c.speedup * c.median_ns) / c.high_ns;
 // No timing can tell the two apart where the interval of their ratio holds one.
 const noDifference = (c) => sureSpeedup(c) <= 1 && (c.speedup_high ?? (c.speedup * c.median_ns) / c.low_ns) >= 1;
 // Fewer than asked for where the executor gives no more.
 const threadsRun = (c) => c.threads_run || c.threads;
+// As many as this machine has; where the system does not tell, the most threads that ran.
+const physicalCores = Number(context["physical cores"]) || Math.max(...data.cases.map(threadsRun));
 // Of a run with this kind of scaling.
 const isOf = (c, kind) => (c.kinds || []).includes(kind);
 // The cases that were asked for to show this; all, where no run says its kind.
@@ -52,6 +55,7 @@ const hues = { ab: [211, 68], crb: [24, 75], cfa: [282, 42], modular: [152, 62],
 const shades = [38, 55, 28, 66, 46, 22, 74];
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 const shadeOf = new Map();
+const onPaper = new Map();  // a colour of this page to that of the light page, which files have
 for (const algorithm of Object.keys(hues)) {
   const labels = unique(data.cases.filter((c) => c.algorithm === algorithm).map((c) => c.label));
   labels.sort((a, b) => a.length - b.length || a.localeCompare(b));
@@ -60,7 +64,10 @@ for (const algorithm of Object.keys(hues)) {
 const colour = (algorithm, label, alpha = 1) => {
   const [hue, saturation] = hues[algorithm] || hues.automatic;
   const shade = shadeOf.get(label) || 40;
-  return `hsla(${hue}, ${saturation}%, ${dark ? Math.min(86, shade + 24) : shade}%, ${alpha})`;
+  const of = (lightness) => `hsla(${hue}, ${saturation}%, ${lightness}%, ${alpha})`;
+  const shown = of(dark ? 26 + 0.85 * shade : shade);
+  onPaper.set(shown, of(shade));
+  return shown;
 };
 
 const number = (x, digits = 3) => {

@@ -28,7 +28,7 @@ const axis = (title, options = {}) => ({
   ...(options.min !== undefined ? { min: options.min } : {}),
   ...(options.max !== undefined ? { max: options.max } : {}),
 });
-// series: {label, colour, band, dash, points: [{x, y, low, high, note}], plain (no marks)}
+// series: {label, colour, band, dash, points: [{x, y, low, high, holds, note}], plain (no marks), scatter (no line)}
 const lines = (plot, series, x, y) => {
   if (!haveCharts) return sayNoCharts(plot);
   const shows = (axis, value) => isFinite(value) && (axis.type !== "logarithmic" || value > 0);
@@ -43,7 +43,7 @@ const lines = (plot, series, x, y) => {
     s.points.sort((a, b) => a.x - b.x);
     parts.set(s, s.band ? [datasets.length, datasets.length + 1, datasets.length + 2] : [datasets.length]);
     datasets.push({
-      label: s.label, data: s.points, borderColor: s.colour, backgroundColor: s.colour, borderWidth: s.plain ? 1.2 : 1.8,
+      label: s.label, data: s.points, borderColor: s.colour, backgroundColor: s.colour, pointBackgroundColor: s.points.map((p) => (p.holds === false ? ink.sheet : s.colour)), borderWidth: s.plain ? 1.2 : 1.8,
       borderDash: s.dash === "dotted" ? [2, 3] : s.dash ? [6, 4] : [], pointRadius: s.plain ? 0 : 2.6, pointStyle: s.dash ? "rectRot" : "circle", tension: 0, order: 1,
       showLine: !s.scatter,
     });
@@ -73,7 +73,7 @@ const lines = (plot, series, x, y) => {
         legend: { display: false },
         tooltip: {
           filter: (item) => !item.dataset.isBand,
-          callbacks: { title: () => "", label: (item) => `${item.dataset.label}: ${item.raw.note || number(item.raw.y)}` },
+          callbacks: { title: () => "", label: (item) => `${item.dataset.label}: ${item.raw.note || number(item.raw.y)}${item.raw.holds === false ? " ±" : ""}` },
         },
       },
     },
@@ -94,8 +94,16 @@ const lines = (plot, series, x, y) => {
       chart.update();
     };
   });
+  // a file has what is shown when it is saved
+  const drawing = () => ({ title, x: shownAxis(chart.scales.x, x), y: shownAxis(chart.scales.y, y), series: series.filter(isShown) });
+  savable(plot.parentElement, title, { svg: () => drawingSvg(drawing()), csv: () => drawingCsv(drawing()), tex: () => drawingTex(drawing()) });
 };
+// An axis as it stands on the page: its ends, and its ticks with their words.
+const shownAxis = (scale, axis) => ({
+  title: axis.title.text, log: axis.type === "logarithmic", min: scale.min, max: scale.max,
+  ticks: scale.ticks.map(({ value, label }) => ({ value, label: String(label ?? "") })),
+});
 const perBody = (c) => ({
-  y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies,
-  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]${mark(c)}`,
+  y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies, holds: holds(c),
+  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]`,
 });

@@ -30,7 +30,7 @@ const bars = (plot, rows, title, span) => {
   plot.append(canvas);
   const x = axis(title, { log: true, min: Math.min(1, span[0]) / 1.2, max: Math.max(1, span[1]) * 1.2 });
   const y = { grid: { display: false }, ticks: { autoSkip: false, color: ink.ink } };
-  new Chart(canvas, {
+  const chart = new Chart(canvas, {
     type: "bar",
     data: { labels: rows.map((r) => r.label), datasets: [{ data: rows.map((r) => r.value), backgroundColor: rows.map((r) => r.colour), base: 1, barPercentage: 0.86, categoryPercentage: 0.9, minBarLength: 2 }] },
     options: {
@@ -38,5 +38,11 @@ const bars = (plot, rows, title, span) => {
       plugins: { legend: { display: false }, whiskers: { rows }, tooltip: { callbacks: { title: () => "", label: (item) => rows[item.dataIndex].note } } },
     },
     plugins: [whiskers],
+  });
+  const name = plot.parentElement.querySelector("h3").textContent;
+  const drawing = () => ({ title: name, x: shownAxis(chart.scales.x, x), rows });
+  savable(plot.parentElement, name, {
+    svg: () => barsSvg(drawing()), tex: () => barsTex(drawing()),
+    csv: () => csvText(["label", title, "low", "high", "note"], rows.map((r) => [r.label, r.value, r.low, r.high, r.note])),
   });
 };

@@ -1,10 +1,9 @@
 // What the page is about, and the outcome in a few numbers.
-const context = data.context;
 page.append(
   element("h1", {}, data.answers ? `kinetree: ${data.sweep}` : `kinetree: the ${data.sweep} sweep`),
   element("p", { class: "lead" },
     `Forward dynamics compared on ${data.models.length} mechanisms, on ${context.date.replace("T", " ").replace("Z", " UTC")}, ` +
-    `${context.processor}, ${context["physical cores"]} cores, commit ${context.commit.slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}.`));
+    `${context.processor}, ${physicalCores} cores, commit ${context.commit.slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}.`));
 if (data.complete === false)
   page.append(element("p", { class: "read failed" },
     `Incomplete: the sweep was interrupted, and this shows ${data.cases.filter((c) => c.finished !== false).length} of its ${data.cases_asked_for} cases` +

@@ -11,7 +11,10 @@
       return [m.name, m.bodies, m.velocities,
         ...cases.map((c) => (c ? { text: number(c.median_ns / 1e3) + mark(c), class: c === best ? "best" : "" } : "–"))];
     });
-    table(s, ["robot", "bodies", "freedoms", ...labels], rows);
+    const head = ["robot", "bodies", "freedoms", ...labels];
+    table(s, head, rows);
+    const plain = () => rows.map((row) => row.map((c) => c.text ?? c));
+    savable(s, "table", { csv: () => csvText(head, plain()), tex: () => tableTex(head, plain()) });
   }
 }
 {
@@ -22,7 +25,7 @@
   const g = families.length && grid(s);
   for (const [family, all] of families) {
     const cases = ofKind(all, "size");
-    const most = Math.max(...cases.filter((c) => c.threads <= (context["physical cores"] || 2)).map((c) => c.threads));
+    const most = Math.max(...cases.filter((c) => c.threads <= physicalCores).map((c) => c.threads));
     const series = [];
     for (const [label, own] of groupBy(cases, (c) => c.label)) {
       for (const threads of unique([1, most])) {

@@ -22,7 +22,7 @@
           for (const executor of unique(own.filter((c) => c.threads > 1).map((c) => c.executor))) {
             const points = [...serial, ...own.filter((c) => c.executor === executor && c.threads > 1)]
               .map((c) => ({ x: c.threads, ...of(c), c })).filter((p) => p.y !== undefined)
-              .map(({ c, ...p }) => ({ ...p, note: `${number(p.y)} [${number(p.low)}, ${number(p.high)}] on ${c.threads} threads${threadsRun(c) < c.threads ? ` (${threadsRun(c)} ran)` : ""}${mark(c)}` }));
+              .map(({ c, ...p }) => ({ ...p, holds: holds(c), note: `${number(p.y)} [${number(p.low)}, ${number(p.high)}] on ${c.threads} threads${threadsRun(c) < c.threads ? ` (${threadsRun(c)} ran)` : ""}` }));
             if (points.length) list.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(own[0].algorithm, label), band: colour(own[0].algorithm, label, 0.14) });
           }
         }
@@ -47,9 +47,8 @@
     const d = element("details", {}, element("summary", {}, "all numbers"));
     s.append(d);
     table(d, scalingHead, rows);
-    const cores = context["physical cores"];
     const sentences = [];
-    if (single.some((c) => threadsRun(c) > cores)) sentences.push(`This machine has ${cores} physical cores: points beyond that many threads show what oversubscription costs.`);
+    if (single.some((c) => threadsRun(c) > physicalCores)) sentences.push(`This machine has ${physicalCores} physical cores: points beyond that many threads show what oversubscription costs.`);
     const fewer = single.filter((c) => c.algorithm !== "automatic" && threadsRun(c) < c.threads);
     for (const [executor, own] of groupBy(fewer, (c) => c.executor)) {
       const counts = unique(own.map((c) => `${c.threads} asked, ${threadsRun(c)} ran`)).sort();
@@ -75,16 +74,19 @@
       const sizes = unique(cases.map((c) => c.m.bodies)).sort((a, b) => a - b);
       const threads = unique(cases.map((c) => c.threads)).sort((a, b) => b - a);
       const w = Math.min(86, 960 / sizes.length), h = 40, left = 84;
-      const map = svg("svg", { width: left + w * sizes.length + 4, height: h * threads.length + 44, role: "img", "aria-label": `fastest algorithm, ${family}` });
+      const [width, height] = [left + w * sizes.length + 4, h * threads.length + 44];
+      const map = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `fastest algorithm, ${family}` });
       const pattern = svg("pattern", { id: `hatch-${family}`, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
       pattern.append(svg("line", { x1: 0, y1: 0, x2: 0, y2: 7, stroke: "var(--sheet)", "stroke-width": 3 }));
       map.append(pattern);
+      const squares = [];
       threads.forEach((t, row) => {
         map.append(svg("text", { x: left - 8, y: row * h + h / 2 + 4, "text-anchor": "end", class: "axis" }, t === 1 ? "serial" : `${t} threads`));
         sizes.forEach((n, column) => {
           const best = winner(cases.filter((c) => c.m.bodies === n && c.threads === t && !isAbAgain(c)));
           if (!best) return;
           const same = t > 1 && noDifference(best), loses = t > 1 && !same && best.speedup < 1;
+          squares.push({ best, n, t, outcome: t === 1 ? "serial" : same ? "no difference" : loses ? "threads lose" : "threads pay" });
           const place = { x: left + column * w + 1, y: row * h + 1, width: w - 2, height: h - 2, rx: 4 };
           map.append(svg("rect", { ...place, fill: colour(best.algorithm, best.algorithm, loses || same ? 0.3 : 1) }));
           if (loses) map.append(svg("rect", { ...place, fill: `url(#hatch-${family})` }));
@@ -95,7 +97,17 @@
       });
       sizes.forEach((n, column) => map.append(svg("text", { x: left + (column + 0.5) * w, y: threads.length * h + 16, "text-anchor": "middle", class: "axis" }, n.toLocaleString("en"))));
       map.append(svg("text", { x: left + (sizes.length * w) / 2, y: threads.length * h + 34, "text-anchor": "middle", class: "axis" }, "bodies"));
-      s.append(element("h3", { style: "margin-top:14px" }, familyName(family)), element("div", { class: "scroll" }, map));
+      const title = familyName(family), holder = element("figure", {}, element("h3", {}, title), element("div", { class: "scroll" }, map));
+      s.append(holder);
+      savable(holder, title, {
+        svg: () => drawnSvg(map, `${title}: fastest algorithm`),
+        csv: () => csvText(["bodies", "threads", "algorithm", "label", "median_ns", "speedup", "speedup_low", "speedup_high", "outcome", "holds"],
+          squares.map(({ best, n, t, outcome }) => [n, t, best.algorithm, best.label, best.median_ns, best.speedup, best.speedup_low, best.speedup_high, outcome, holds(best) ? "yes" : "no"])),
+        tex: () => tableTex(["bodies", ...threads.map((t) => (t === 1 ? "serial" : `${t} threads`))], sizes.map((n) => [n, ...threads.map((t) => {
+          const one = squares.find((q) => q.n === n && q.t === t);
+          return one ? `${one.best.label}, ${t === 1 ? duration(one.best.median_ns) : one.outcome === "no difference" ? one.outcome : `×${number(one.outcome === "threads lose" ? one.best.speedup : sureSpeedup(one.best), 2)}`}${mark(one.best)}` : "–";
+        })])),
+      });
     }
   }
 }

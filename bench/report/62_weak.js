@@ -11,8 +11,8 @@
       for (const [label, cases] of groupBy(own, ({ c }) => c.label))
         for (const executor of unique(cases.map(({ c }) => c.executor).filter((e) => e !== "serial"))) {
           const points = cases.filter(({ c }) => c.threads === 1 || c.executor === executor).map(({ c, w }) => ({
-            x: c.threads, y: w.efficiency, low: w.efficiency_low, high: w.efficiency_high,
-            note: `${number(w.efficiency)} [${number(w.efficiency_low)}, ${number(w.efficiency_high)}], ${c.model}${c.batch > 1 ? `, ${c.batch} states` : ""}${threadsRun(c) < c.threads ? `, ${threadsRun(c)} of ${c.threads} threads ran` : ""}${mark(c)}` }));
+            x: c.threads, y: w.efficiency, low: w.efficiency_low, high: w.efficiency_high, holds: holds(c),
+            note: `${number(w.efficiency)} [${number(w.efficiency_low)}, ${number(w.efficiency_high)}], ${c.model}${c.batch > 1 ? `, ${c.batch} states` : ""}${threadsRun(c) < c.threads ? `, ${threadsRun(c)} of ${c.threads} threads ran` : ""}` }));
           series.push({ label: `${label} ${executor}`, points, dash: dashOf(executor), colour: colour(cases[0].c.algorithm, label), band: colour(cases[0].c.algorithm, label, 0.14) });
         }
       const given = [...groupBy(own.filter(({ c }) => c.machine_gives), ({ c }) => c.threads)].map(([x, cs]) => ({ x, y: median(cs.map(({ c }) => c.machine_gives / c.threads)) }));

@@ -10,7 +10,7 @@
     const g = grid(s);
     const series = [...groupBy(both, (c) => c.algorithm)].map(([algorithm, own]) => ({
       label: algorithm, scatter: true, colour: colour(algorithm, algorithm),
-      points: own.map((c) => ({ x: c.median_ns / 1e3, y: c.predicted_ns / 1e3, note: `${c.model}, ${c.label}, ${c.executor}, ${c.threads} threads: predicted ${duration(c.predicted_ns)}, measured ${duration(c.median_ns)}${mark(c)}` })) }));
+      points: own.map((c) => ({ x: c.median_ns / 1e3, y: c.predicted_ns / 1e3, holds: holds(c), note: `${c.model}, ${c.label}, ${c.executor}, ${c.threads} threads: predicted ${duration(c.predicted_ns)}, measured ${duration(c.median_ns)}` })) }));
     const ends = [Math.min(...both.map((c) => c.median_ns)), Math.max(...both.map((c) => c.median_ns))].map((ns) => ({ x: ns / 1e3, y: ns / 1e3 }));
     series.push({ label: "equal", plain: true, colour: ink.plain, points: ends });
     lines(figure(g, "one state"), series, axis("measured, µs", { log: true }), axis("predicted, µs", { log: true }));
@@ -25,7 +25,7 @@
   }
 }
 if (data.predictions) {
-  const cores = context["physical cores"], model = data.models[0];
+  const cores = physicalCores, model = data.models[0];
   const s = section("On more cores",
     `Predicted times of one state of ${model.name} on team: up to ${cores} threads solid, beyond them, where this machine can't check it, dashed. Dots are measured. The grey line is the least time were scheduling free: what the mechanism itself allows.`);
   const g = grid(s);
@@ -39,7 +39,7 @@ if (data.predictions) {
   series.push({ label: "were scheduling free", plain: true, colour: ink.plain, points: data.predictions.map((p) => ({ x: p.threads, y: p.bound_ns / 1e3 })) });
   const seen = single.filter((c) => c.model === model.name && c.executor !== "tbb" && c.executor !== "openmp" && ["ab", "cfa"].includes(c.label));
   for (const [label, own] of groupBy(seen, (c) => c.label))
-    series.push({ label: `${label}, measured`, scatter: true, colour: colour(label, label), points: own.map((c) => ({ x: c.threads, y: c.median_ns / 1e3, note: `measured ${duration(c.median_ns)} on ${c.threads} threads${mark(c)}` })) });
+    series.push({ label: `${label}, measured`, scatter: true, colour: colour(label, label), points: own.map((c) => ({ x: c.threads, y: c.median_ns / 1e3, holds: holds(c), note: `measured ${duration(c.median_ns)} on ${c.threads} threads` })) });
   lines(figure(g, model.name), series.filter((one) => one.points.length), axis("threads", { log: true }), axis("µs per state", { log: true }));
   table(s, ["threads", "ab", "cfa", "modular", { text: "the fastest", class: "text" }, "speedup", "were scheduling free"],
     data.predictions.map((p) => [p.threads, duration(p.ab.predicted_ns), duration(p.cfa.predicted_ns), duration(p.modular.predicted_ns), { text: p.fastest, class: "text" }, number(p.speedup), duration(p.bound_ns)]));

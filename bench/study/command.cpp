@@ -40,6 +40,7 @@ std::vector<int> threads_of(const StudyArguments& a) {
 
 int study(const StudyArguments& a) {
   make_folder(a.out);  // before the work, not after it
+  const std::string load = load_average();
   const std::vector<int> threads = threads_of(a);
   SweepResults results = prepare_study(a.model, threads, a.seconds);
   fmt::print(stderr, "{} cases, about {:.0f} s\n", results.cases.size(), predicted_seconds(results));
@@ -55,7 +56,8 @@ int study(const StudyArguments& a) {
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
-  nlohmann::ordered_json json = results_json(results, measurement_context()), list = nlohmann::ordered_json::array();
+  nlohmann::ordered_json json = results_json(results, measurement_context(load)),
+                         list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));
   for (const Answer& answer : answers(results, meeting, predictions)) {
     fmt::print("\n{}\n  {}\n", answer.question, answer.text);

@@ -57,7 +57,7 @@ class SweepRun {
                                      "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
                                      folder_.string())}});
     results_ = prepared_sweep(reading_.sweep, reading_.findings);
-    const Json context = measurement_context();
+    const Json context = measurement_context(load_at_start_);
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
     before_ = results_.finished();
@@ -95,7 +95,7 @@ class SweepRun {
  private:
   void write() {
     sittings_.back().cases = results_.finished() - before_;
-    Json context = measurement_context();
+    Json context = measurement_context(load_at_start_);
     if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;
@@ -103,6 +103,7 @@ class SweepRun {
     written_ = write_results(folder_, results_, json);
   }
 
+  const std::string load_at_start_ = load_average();
   fs::path folder_;
   SweepReading reading_;
   Shard shard_;

@@ -214,7 +214,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   Differences differences(file);
   if (hosts == Hosts::one) differences.compare("machine", was.at("host"), host());
   for (const auto& [key, value] : context.items())
-    if (key != "date" && key != "measured in parts" && !key.starts_with("load average"))
+    if (key != "date" && key != "measured in parts" && !key.ends_with(" at the start") && !key.ends_with(" at the end"))
       differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
   if (was.at("sweep_text") != fingerprint(reading.text))
     differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");

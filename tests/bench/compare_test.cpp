@@ -87,6 +87,16 @@ TEST(Compare, ALostCaseAndAnUnfitRunAreTold) {
   EXPECT_TRUE(c.conflicts.empty());
 }
 
+TEST(Compare, AGovernorThatBothSidesTellMustAgree) {
+  std::mt19937 random(12);
+  std::vector<Json> before = all_results(random, 1, 1), after = all_results(random, 1, 1);
+  after[0]["context"]["frequency governor"] = "powersave";
+  EXPECT_TRUE(compare(before, after).conflicts.empty()) << "earlier versions did not write it";
+  before[0]["context"]["frequency governor"] = "performance";
+  EXPECT_EQ(compare(before, after).conflicts,
+            std::vector<std::string>{"frequency governor is \"performance\" and \"powersave\""});
+}
+
 TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
   std::mt19937 random(11);
   Json a = results_by(random, 1), b = results_by(random, 1);
