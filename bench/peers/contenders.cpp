@@ -62,8 +62,13 @@ class Gathering {
  public:
   Gathering(const Case& test, const StateSet& states, Function function, Counts counts)
       : test_(test), states_(states), function_(function), counts_(counts) {
-    const Index size = result_size(function, test) * static_cast<Index>(sizeof(double));
-    counts_.per_call = std::clamp(most_bytes / size, Index{2}, counts_.per_call);
+    const Index bytes = result_size(function, test) * static_cast<Index>(sizeof(double));
+    if (2 * bytes > most_bytes)
+      throw std::runtime_error(
+          fmt::format("the result of a state takes {} MB, of which two are to fit in {}; name other "
+                      "functions with --function, or a smaller model",
+                      bytes >> 20, most_bytes >> 20));
+    counts_.per_call = std::min(most_bytes / bytes, counts_.per_call);
   }
 
   std::vector<Contender> run(const std::vector<std::string>& libraries) {

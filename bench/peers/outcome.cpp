@@ -62,7 +62,7 @@ Json case_json(const Case& test, Function function, const std::vector<Contender>
 
 void print_case(const Json& entry) {
   const std::string reference = entry["reference"].get<std::string>();
-  fmt::print("{}, {}: {} bodies, {} freedoms{}\n  {:<26}{:>8}{:>10}{:>17}{:>9}{:>15}{:>10}{:>9}\n",
+  fmt::print("{}, {}: {} bodies, {} freedoms{}\n  {:<26}{:>8}{:>12}{:>20}{:>9}{:>17}{:>10}{:>9}\n",
              entry["function"].get<std::string>(), entry["model"].get<std::string>(), entry["bodies"].get<int>(),
              entry["nv"].get<int>(), entry["floating"].get<bool>() ? ", floating" : "", "", "threads", "median ns",
              "95 %", "ratio", "95 %", "x Bullet", "differs");
@@ -78,7 +78,7 @@ void print_case(const Json& entry) {
     const Json& own = ratios[reference];
     const std::string faster =
         ratios.contains("Bullet") ? fmt::format("{:.2f}", 1 / ratios["Bullet"]["median"].get<double>()) : "";
-    fmt::print("  {:<26}{:>8}{:>10.0f}{:>17}{:>9.2f}{:>15}{:>10}{:>9.0e}\n", name, result["threads"].get<int>(),
+    fmt::print("  {:<26}{:>8}{:>12.0f}{:>20}{:>9.2f}{:>17}{:>10}{:>9.0e}\n", name, result["threads"].get<int>(),
                number("median_ns"), fmt::format("{:.0f} .. {:.0f}", number("low_ns"), number("high_ns")),
                own["median"].get<double>(),
                fmt::format("{:.2f} .. {:.2f}", own["low"].get<double>(), own["high"].get<double>()), faster,

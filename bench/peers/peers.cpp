@@ -32,11 +32,11 @@ constexpr std::uint64_t seed = 1;
 struct Arguments {
   std::vector<std::string> models, floating;  ///< as they are, and with the root link freed
   std::vector<std::string> libraries;         ///< none: all
-  std::vector<std::string> functions;         ///< names; none: forward dynamics
+  std::vector<std::string> functions;         ///< names; none: all
   std::string json;
   int states = 64;
   int batch = 1024;
-  int rounds = 401;
+  int rounds = 101;
 };
 
 /// A file of configs/models, or a family of its kind where the file is not there.
@@ -63,10 +63,9 @@ Json missing_json() {
 int run(const Arguments& arguments) {
   Json cases = Json::array();
   fmt::print(
-      "{} states cycled, one at a time on one thread unless a row says otherwise; batch: per state of {} in a call.\n"
-      "{} interleaved rounds. ratio: to the first row in the same round, above 1 is slower; x Bullet: times as fast "
-      "as\n"
-      "Bullet; differs: results from the first row's, relative.\n\n",
+      "{} states cycled, one at a time on one thread unless a row says otherwise; batch: per state of {} in a call,\n"
+      "fewer where results are large. {} interleaved rounds. ratio: to the first row in the same round, above 1 is\n"
+      "slower; x Bullet: times as fast as Bullet; differs: results from the first row's, relative.\n\n",
       arguments.states, arguments.batch, arguments.rounds);
   int failures = 0;
   const auto add = [&](Function function, const std::string& model, bool floating) {
@@ -78,9 +77,9 @@ int run(const Arguments& arguments) {
       ++failures;
     }
   };
+  const std::vector<std::string>& asked = arguments.functions;
   for (const FunctionWords& words : function_words) {
-    const std::vector<std::string>& asked = arguments.functions;
-    if (std::find(asked.begin(), asked.end(), words.name) == asked.end()) continue;
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), words.name) == asked.end()) continue;
     for (const std::string& model : arguments.models) add(words.function, model, false);
     for (const std::string& model : arguments.floating) add(words.function, model, true);
   }
@@ -119,8 +118,7 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   std::vector<std::string> functions;
   for (const FunctionWords& words : function_words) functions.push_back(words.name);
-  app.add_option("--function", arguments.functions,
-                 "one of the functions to time; may be repeated; none: forward_dynamics")
+  app.add_option("--function", arguments.functions, "one of the functions to time; may be repeated; none: all")
       ->check(CLI::IsMember(functions))
       ->allow_extra_args(false);
   app.add_option("--states", arguments.states, "random states, cycled one at a time")
@@ -137,7 +135,6 @@ int run_command(int argc, char** argv) {
     arguments.floating = {file_or("quadruped.yaml", "random:13:seed=7:joints=revolute"),
                           file_or("humanoid.yaml", "random:31:seed=7:joints=revolute")};
   }
-  if (arguments.functions.empty()) arguments.functions = {words_of(Function::forward_dynamics).name};
   return run(arguments);
 }
 

@@ -36,7 +36,7 @@ if (!data.peers && data.answers) {
     if (refused.length) plot.parentElement.append(element("p", { class: "read note" }, `Not timed: ${refused.map((r) => `${labelOf(r)}: ${r.refusal}`).join("; ")}.`));
   };
   for (const cases of groupBy(peers.cases, (c) => c.function).values()) {
-    s.append(element("h3", {}, `${functionOf(cases[0])}: ${cases[0].result}`));
+    s.append(element("h3", { class: "part" }, functionOf(cases[0])));
     const ratios = cases.flatMap((c) => c.results.filter((r) => r.ratios).map((r) => r.ratios[yardstickOf(c).name]));
     const g = grid(s);
     for (const c of cases) draw(g, c, [Math.min(...ratios.map((r) => r.low)), Math.max(...ratios.map((r) => r.high))]);
@@ -58,6 +58,6 @@ if (!data.peers && data.answers) {
   s.append(element("p", { class: "read note" },
     `${peers.rounds} rounds of everybody in turn; one at a time cycles through ${peers.states} states: ${peers.state_distribution}. ` +
     `Measured ${where.date.replace("T", " ").replace("Z", " UTC")} on ${where.processor}, commit ${where.commit.slice(0, 10)}${where["uncommitted changes"] ? " with uncommitted changes" : ""}, load average ${where["load average at the end"] ?? "unknown"} (where others keep the cores busy, threads gain nothing). ` +
-    "“differs by” is the largest difference of a state's result from that of the first row, relative to the largest of its numbers."));
+    `“differs by” is the largest difference of a state's result (${unique(peers.cases.map((c) => c.result)).join("; ")}) from that of the first row, relative to the largest of its numbers.`));
   if (peers.missing.length) s.append(element("p", { class: "read note" }, `Built without ${peers.missing.map((m) => `${m.name} (Debian: ${m.package})`).join(", ")}.`));
 }
