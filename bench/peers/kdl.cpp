@@ -112,14 +112,14 @@ class KdlInverseDynamics : public Kdl {
 class KdlMassMatrix : public Kdl {
  public:
   explicit KdlMassMatrix(const Mechanism& mechanism)
-      : Kdl(mechanism), solver_(chain_, vector_of(mechanism.gravity)), matrix_(n_) {}
+      : Kdl(mechanism), solver_(chain_, vector_of(mechanism.gravity)), matrix_(static_cast<int>(n_)) {}
 
   void compute(const State& state) override {
     set(q_, state.q);
     solver_.JntToMass(q_, matrix_);
   }
 
-  void read(const State&, double* matrix) override { std::copy_n(matrix_.data.data(), n_ * n_, matrix); }
+  void read(const State&, double* matrix) override { std::copy_n(matrix_.data.data(), matrix_.data.size(), matrix); }
 
  private:
   KDL::ChainDynParam solver_;
