@@ -27,4 +27,20 @@ Case read_case(const std::string& text, bool floating) {
           std::move(mechanism)};
 }
 
+Eigen::Index result_size(Function function, const Case& test) {
+  const Eigen::Index nv = test.model.nv(), links = test.model.body_count();
+  switch (function) {
+    case Function::forward_dynamics:
+    case Function::inverse_dynamics:
+      return nv;
+    case Function::mass_matrix:
+      return nv * nv;
+    case Function::kinematics:
+      return 18 * links;
+    case Function::jacobians:
+      return 6 * links * nv;
+  }
+  return 0;
+}
+
 }  // namespace kinetree::peers

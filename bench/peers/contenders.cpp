@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <kinetree/forward_dynamics.hpp>
-#include <limits>
 #include <stdexcept>
-#include <type_traits>
+#include <utility>
 
+#include "bench/peers/own.hpp"
 #include "bench/peers/peer.hpp"
-#include "bench/sweep/context.hpp"
-#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/worst.hpp"
-#include "library/option_words.hpp"
 
 namespace kinetree::peers {
 
@@ -21,103 +17,64 @@ std::vector<PeerKind>& peer_kinds() {
   return kinds;
 }
 
-void Contender::solve_all() {
-  for (Eigen::Index first = 0; first < states; first += per_call) solver->solve(first);
-}
-
 namespace {
 
 using bench::StateSet;
-
-/// How far kinetree in float may be from kinetree in double: angles alone lose 1e-7 on their way to float, and light
-/// tips of a chain turn that into more.
-constexpr double float_tolerance = 1e-4;
-/// The same kernels in lanes or as tasks differ by rounding alone; an ill-conditioned state may magnify it.
-constexpr double double_tolerance = 1e-9;
-
-/// kinetree in one scalar, `per_call` states in a call.
-template <class S>
-class Kinetree : public Solver {
-  using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
-
- public:
-  Kinetree(const Model& model, const Options& options, const StateSet& states, Eigen::Index count,
-           Eigen::Index per_call)
-      : dynamics_(model, options),
-        q_(states.q.leftCols(count).cast<S>()),
-        v_(states.v.leftCols(count).cast<S>()),
-        tau_(states.tau.leftCols(count).cast<S>()),
-        a_(Matrix::Zero(v_.rows(), count)),
-        per_call_(per_call) {}
-
-  const Plan& plan() const { return dynamics_.plan(); }
-
-  void solve(Eigen::Index first) override {
-    const Status status = dynamics_.solve_columns(columns<const S>(q_, first), columns<const S>(v_, first),
-                                                  columns<const S>(tau_, first), {}, columns<S>(a_, first));
-    if (!status) throw std::runtime_error(status.message(dynamics_.model()));
-  }
-
-  Eigen::MatrixXd accelerations() const override { return a_.template cast<double>(); }
-
- private:
-  template <class T, class M>
-  Columns<T> columns(M& matrix, Eigen::Index first) const {
-    return {matrix.col(first).data(), matrix.rows(), per_call_, matrix.rows()};
-  }
-
-  ForwardDynamics dynamics_;
-  const Matrix q_, v_, tau_;
-  Matrix a_;
-  Eigen::Index per_call_;
-};
+using Eigen::Index;
 
 /// A peer, one state at a time.
 class OneByOne : public Solver {
  public:
-  OneByOne(std::unique_ptr<Peer> peer, const StateSet& states, Eigen::Index count)
-      : peer_(std::move(peer)), states_(&states), a_(Eigen::MatrixXd::Zero(states.v.rows(), count)) {}
+  OneByOne(std::unique_ptr<Peer> peer, const StateSet& states, Index rows)
+      : peer_(std::move(peer)), states_(&states), rows_(rows) {}
 
-  void solve(Eigen::Index first) override {
-    peer_->solve(states_->q.col(first).data(), states_->v.col(first).data(), states_->tau.col(first).data(),
-                 a_.col(first).data());
+  void solve(Index first) override {
+    last_ = state(first);
+    peer_->compute(last_);
   }
 
-  Eigen::MatrixXd accelerations() const override { return a_; }
+  Eigen::MatrixXd results() override {
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows_, 1);
+    peer_->read(last_, result.data());
+    return result;
+  }
 
  private:
+  State state(Index k) const {
+    return {states_->q.col(k).data(), states_->v.col(k).data(), states_->tau.col(k).data()};
+  }
+
   std::unique_ptr<Peer> peer_;
   const StateSet* states_;
-  Eigen::MatrixXd a_;
+  Index rows_;
+  State last_{};
 };
 
-/// Largest difference of a state's accelerations, relative to the largest of them. NaN where there is one.
-double difference_of(const Eigen::MatrixXd& a, const Eigen::MatrixXd& reference) {
-  double most = 0;
-  for (Eigen::Index k = 0; k < a.cols(); ++k)
-    keep_worst(most, largest_of(a.col(k) - reference.col(k)) / largest_of(reference.col(k)));
-  return most;
+/// Largest difference, relative to the largest of a state's numbers. NaN where there is one.
+double difference_of(const Eigen::VectorXd& result, const Eigen::VectorXd& reference) {
+  return largest_of(result - reference) / largest_of(reference);
 }
+
+/// Results of a call that takes many states are at most as large as this: no more memory than a machine has.
+constexpr Index most_bytes = Index{1} << 26;
 
 class Gathering {
  public:
-  Gathering(const Case& test, const StateSet& states, Counts counts) : test_(test), states_(states), counts_(counts) {}
+  Gathering(const Case& test, const StateSet& states, Function function, Counts counts)
+      : test_(test), states_(states), function_(function), counts_(counts) {
+    const Index bytes = result_size(function, test) * static_cast<Index>(sizeof(double));
+    if (2 * bytes > most_bytes)
+      throw std::runtime_error(
+          fmt::format("the result of a state takes {} MB, of which two are to fit in {}; name other "
+                      "functions with --function, or a smaller model",
+                      bytes >> 20, most_bytes >> 20));
+    counts_.per_call = std::min(most_bytes / bytes, counts_.per_call);
+  }
 
   std::vector<Contender> run(const std::vector<std::string>& libraries) {
-    const Options serial{.algorithm = Algorithm::ab, .executor = ExecutorKind::serial};
-    {  // of all states, before anybody is compared
-      Kinetree<double> one(test_.model, serial, states_, states_.count(), 1);
-      for (Eigen::Index k = 0; k < states_.count(); ++k) one.solve(k);
-      reference_ = one.accelerations();
-    }
-    add_own<double>(own_name, serial, 1);
-    all_.back().tolerance = 0;
-    const Options every_core{.algorithm = Algorithm::automatic, .threads = 0};
-    add_own<double>("kinetree automatic", every_core, 1);
-    const Options lanes{.algorithm = Algorithm::ab, .executor = ExecutorKind::serial, .lanes = 0};
-    add_own<double>("kinetree batch", lanes, counts_.per_call);
-    add_own<float>("kinetree batch, float", lanes, counts_.per_call);
-    add_own<double>("kinetree batch, parallel", every_core, counts_.per_call);
+    all_ = own_contenders(test_, states_, function_, counts_);
+    own_ = all_.front().solver.get();
+    for (Contender& contender : all_) check(contender);
     std::vector<PeerKind> kinds = peer_kinds();
     std::sort(kinds.begin(), kinds.end(), [](const PeerKind& x, const PeerKind& y) { return x.name < y.name; });
     for (const PeerKind& kind : kinds)
@@ -127,52 +84,20 @@ class Gathering {
   }
 
  private:
-  /// `per_call`: 1, or many.
-  template <class S>
-  void add_own(const std::string& name, const Options& options, Eigen::Index per_call) {
-    constexpr bool single = std::is_same_v<S, float>;
-    Contender& contender = all_.emplace_back();
-    contender.name = name;
-    contender.version = own_version_;
-    contender.scalar = single ? "float" : "double";
-    contender.per_call = per_call;
-    contender.states = per_call > 1 ? per_call : counts_.cycled;
-    contender.tolerance = single ? float_tolerance : double_tolerance;
-    auto solver = std::make_unique<Kinetree<S>>(test_.model, options, states_, contender.states, per_call);
-    tell_plan(contender, solver->plan());
-    contender.solver = std::move(solver);
-    check(contender);
-  }
-
-  /// What the planner made of the options, for a call of this size.
-  static void tell_plan(Contender& contender, const Plan& plan) {
-    const bool batch = contender.per_call > 1;
-    const Algorithm algorithm = batch ? plan.batch_algorithm : plan.algorithm;
-    contender.path = fmt::format("ForwardDynamics::solve, {}", to_word(algorithm));
-    if (algorithm == Algorithm::modular) contender.path += fmt::format(", grain {}", plan.grain);
-    if (!batch && plan.limbs > 1) contender.path += fmt::format(", {} limbs side by side", plan.limbs);
-    if (!batch && plan.end_chains > 1)
-      contender.path += fmt::format(", {} modules of end chains side by side", plan.end_chains);
-    contender.threads = plan.one_threads;
-    if (batch) {
-      const int lanes = plan.lanes * (contender.scalar == "float" && plan.lanes > 1 ? 2 : 1);
-      const Eigen::Index packs = (contender.per_call + lanes - 1) / lanes;
-      contender.threads = packs < plan.batch_from ? 1 : plan.batch_threads;
-      contender.path += fmt::format(", {} states a call, {} lanes", contender.per_call, lanes);
-    }
-    contender.path += fmt::format(", {}", name_of(instruction_set()));
-  }
-
   void add_peer(const PeerKind& kind) {
+    const Offer& offer = kind.offers.at(function_);
     Contender& contender = all_.emplace_back();
     contender.name = kind.name;
     contender.version = kind.version;
     contender.package = kind.package;
-    contender.path = kind.path;
+    contender.path = offer.path;
     contender.tolerance = kind.tolerance;
     contender.states = counts_.cycled;
+    contender.refusal = offer.refusal;
+    if (!offer.make) return;
     try {
-      contender.solver = std::make_unique<OneByOne>(kind.make(test_.mechanism), states_, counts_.cycled);
+      contender.solver =
+          std::make_unique<OneByOne>(offer.make(test_.mechanism), states_, result_size(function_, test_));
     } catch (const std::exception& error) {
       contender.refusal = error.what();
       return;
@@ -180,32 +105,43 @@ class Gathering {
     check(contender);
   }
 
+  /// All its states once, before they are timed.
   void check(Contender& contender) const {
     try {
-      contender.solve_all();
+      for (Index first = 0; first < contender.states; first += contender.per_call) {
+        contender.solver->solve(first);
+        const Eigen::MatrixXd results = contender.solver->results();
+        for (Index k = 0; k < results.cols(); ++k)
+          keep_worst(contender.difference, difference_of(results.col(k), reference(first + k)));
+      }
     } catch (const std::exception& error) {
       contender.refusal = error.what();
       return;
     }
-    contender.difference = difference_of(contender.solver->accelerations(), reference_.leftCols(contender.states));
     if (!(contender.difference <= contender.tolerance))
-      contender.refusal =
-          fmt::format("its accelerations differ by {:.1e}, allowed {:.0e}", contender.difference, contender.tolerance);
+      contender.refusal = fmt::format("its {} differ by {:.1e}, allowed {:.0e}", words_of(function_).result,
+                                      contender.difference, contender.tolerance);
+  }
+
+  /// Found anew for everybody: Jacobians of many states are larger than a machine's memory.
+  Eigen::VectorXd reference(Index state) const {
+    own_->solve(state);
+    return own_->results();
   }
 
   const Case& test_;
   const StateSet& states_;
+  Function function_;
   Counts counts_;
-  const std::string own_version_ = bench::measurement_context(bench::load_average())["kinetree"].get<std::string>();
-  Eigen::MatrixXd reference_;
   std::vector<Contender> all_;
+  Solver* own_ = nullptr;  ///< what the others are compared with
 };
 
 }  // namespace
 
-std::vector<Contender> contenders(const Case& test, const StateSet& states, Counts counts,
+std::vector<Contender> contenders(const Case& test, const StateSet& states, Function function, Counts counts,
                                   const std::vector<std::string>& libraries) {
-  return Gathering(test, states, counts).run(libraries);
+  return Gathering(test, states, function, counts).run(libraries);
 }
 
 }  // namespace kinetree::peers

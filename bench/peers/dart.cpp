@@ -6,6 +6,7 @@
 #include <dart/dynamics/RevoluteJoint.hpp>
 #include <dart/dynamics/Skeleton.hpp>
 
+#include "bench/peers/floating_base.hpp"
 #include "bench/peers/peer.hpp"
 
 namespace kinetree::peers {
@@ -20,39 +21,46 @@ Eigen::Isometry3d isometry(const Pose& pose) {
   return T;
 }
 
+/// The body's twist, in its own axes.
+const BaseLayout layout{true, false, false};
+
 class Dart : public Peer {
  public:
   explicit Dart(const Mechanism& mechanism)
       : skeleton_(dd::Skeleton::create("mechanism")),
-        base_(mechanism.base()),
-        q_(mechanism.nv),
-        v_(mechanism.nv),
-        tau_(mechanism.nv) {
-    std::vector<dd::BodyNode*> nodes;
+        nv_(mechanism.nv),
+        floating_(mechanism.floating()),
+        base_nv_(6 * mechanism.base()),
+        q_(nv_),
+        v_(nv_),
+        given_(nv_) {
     for (const Body& body : mechanism.bodies) {
       dd::BodyNode::Properties properties;
       properties.mName = body.name;
       properties.mInertia = dd::Inertia(body.mass, body.com, body.inertia);
-      dd::BodyNode* parent = body.parent < 0 ? nullptr : nodes[static_cast<std::size_t>(body.parent)];
-      nodes.push_back(add(parent, body, properties));
+      dd::BodyNode* parent = body.parent < 0 ? nullptr : nodes_[static_cast<std::size_t>(body.parent)];
+      nodes_.push_back(add(parent, body, properties));
     }
     skeleton_->setGravity(mechanism.gravity);
   }
 
-  void solve(const double* q, const double* v, const double* tau, double* a) override {
-    const Eigen::Index n = q_.size() - 6 * base_, first = 6 * base_;
-    using Numbers = Eigen::Map<const Eigen::VectorXd>;
-    q_.tail(n) = Numbers(q + 7 * base_, n);
-    v_.tail(n) = Numbers(v + first, n);
-    tau_.tail(n) = Numbers(tau + first, n);
-    if (base_) set_base(FloatingState(q, v, tau));
+ protected:
+  MaybeFloating base_of(const State& state) const { return floating_state(floating_, layout, state); }
+
+  /// A floating base's positions are a rotation vector and a point.
+  void set_positions(const State& state, const MaybeFloating& base) {
+    set_joints(q_, state.q + 7 * (base_nv_ / 6));
+    if (base) q_.head<6>() = dd::FreeJoint::convertToPositions(isometry({base->R, base->x}));
     skeleton_->setPositions(q_);
+  }
+  void set_velocities(const State& state, const MaybeFloating& base) {
+    set_joints(v_, state.v + base_nv_);
+    if (base) v_.head<6>() << base->angular(), base->linear();
     skeleton_->setVelocities(v_);
-    skeleton_->setForces(tau_);
-    skeleton_->computeForwardDynamics();
-    const Eigen::VectorXd result = skeleton_->getAccelerations();
-    for (Eigen::Index k = 0; k < first; ++k) a[k] = result[(k + 3) % 6];
-    for (Eigen::Index k = first; k < result.size(); ++k) a[k] = result[k];
+  }
+  void set_joints(Eigen::VectorXd& all, const double* joints) const {
+    const Eigen::Index n = nv_ - base_nv_;
+    all.tail(n) = Eigen::Map<const Eigen::VectorXd>(joints, n);
   }
 
  private:
@@ -76,22 +84,127 @@ class Dart : public Peer {
     return skeleton_->createJointAndBodyNodePair<dd::PrismaticJoint>(parent, own, properties).second;
   }
 
-  /// DART's free joint: a rotation vector and a point; then the body's twist, angular part first.
-  void set_base(const FloatingState& s) {
-    q_.head<6>() = dd::FreeJoint::convertToPositions(isometry({s.R, s.x}));
-    v_.head<6>() << s.angular, s.linear;
-    tau_.head<6>() << s.moment, s.force;
-  }
-
+ protected:
   dd::SkeletonPtr skeleton_;
-  int base_;
-  Eigen::VectorXd q_, v_, tau_;
+  std::vector<dd::BodyNode*> nodes_;
+  Eigen::Index nv_;
+  bool floating_;
+  Eigen::Index base_nv_;  ///< 6 or 0
+  Eigen::VectorXd q_, v_, given_;
 };
 
-const Registration registration({"DART", DART_VERSION, "libdart-dev", "Skeleton::computeForwardDynamics", 1e-8,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> {
-                                   return std::make_unique<Dart>(m);
-                                 }});
+class DartForwardDynamics : public Dart {
+ public:
+  using Dart::Dart;
+
+  void compute(const State& state) override {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    set_joints(given_, state.given + base_nv_);
+    if (base) given_.head<6>() << base->moment(), base->force();
+    skeleton_->setForces(given_);
+    skeleton_->computeForwardDynamics();
+  }
+
+  void read(const State& state, double* a) override {
+    const Eigen::VectorXd result = skeleton_->getAccelerations();
+    if (floating_) base_of(state)->write_accelerations(result.segment<3>(3), result.head<3>(), a);
+    for (Eigen::Index k = base_nv_; k < nv_; ++k) a[k] = result[k];
+  }
+};
+
+class DartInverseDynamics : public Dart {
+ public:
+  using Dart::Dart;
+
+  void compute(const State& state) override {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    set_joints(given_, state.given + base_nv_);
+    if (base) given_.head<6>() << base->angular_acceleration(), base->linear_acceleration();
+    skeleton_->setAccelerations(given_);
+    skeleton_->computeInverseDynamics();
+  }
+
+  void read(const State& state, double* tau) override {
+    Eigen::Map<Eigen::VectorXd>(tau, nv_) = skeleton_->getForces();
+    if (floating_) base_of(state)->rows_to_own(tau, nv_, 1);
+  }
+};
+
+class DartMassMatrix : public Dart {
+ public:
+  using Dart::Dart;
+
+  void compute(const State& state) override {
+    set_positions(state, base_of(state));
+    skeleton_->getMassMatrix();
+  }
+
+  void read(const State& state, double* matrix) override {
+    Eigen::Map<Eigen::MatrixXd>(matrix, nv_, nv_) = skeleton_->getMassMatrix();
+    if (floating_) base_of(state)->both_to_own(matrix, nv_);
+  }
+};
+
+class DartKinematics : public Dart {
+ public:
+  using Dart::Dart;
+
+  void compute(const State& state) override {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    for (const dd::BodyNode* node : nodes_) node->getWorldTransform(), node->getSpatialVelocity();
+  }
+
+  void read(const State&, double* result) override {
+    for (std::size_t b = 0; b < nodes_.size(); ++b) {
+      const Eigen::Isometry3d& pose = nodes_[b]->getWorldTransform();
+      const Matrix3d R = pose.linear();
+      const Eigen::Vector6d& twist = nodes_[b]->getSpatialVelocity();  // in the body's axes
+      write_link(b, nodes_.size(), R, pose.translation(), R * twist.head<3>(), R * twist.tail<3>(), result);
+    }
+  }
+};
+
+class DartJacobians : public Dart {
+ public:
+  using Dart::Dart;
+
+  void compute(const State& state) override {
+    set_positions(state, base_of(state));
+    for (const dd::BodyNode* node : nodes_) node->getWorldJacobian();
+  }
+
+  void read(const State& state, double* result) override {
+    const auto links = static_cast<Eigen::Index>(nodes_.size());
+    Eigen::Map<Eigen::MatrixXd> all(result, 6 * links, nv_);
+    for (Eigen::Index b = 0; b < links; ++b) {
+      const dd::BodyNode& node = *nodes_[static_cast<std::size_t>(b)];
+      const std::vector<std::size_t>& columns = node.getDependentGenCoordIndices();
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        all.block<6, 1>(6 * b, static_cast<Eigen::Index>(columns[k])) =
+            node.getWorldJacobian().col(static_cast<Eigen::Index>(k));
+    }
+    if (floating_) base_of(state)->columns_to_own(result, 6 * links, nv_);
+  }
+};
+
+const Registration registration(
+    {"DART",
+     DART_VERSION,
+     "libdart-dev",
+     1e-8,
+     {{Function::forward_dynamics, offer<DartForwardDynamics>("Skeleton::computeForwardDynamics")},
+      {Function::inverse_dynamics, offer<DartInverseDynamics>("Skeleton::computeInverseDynamics")},
+      {Function::mass_matrix, offer<DartMassMatrix>("Skeleton::getMassMatrix")},
+      {Function::kinematics,
+       offer<DartKinematics>("BodyNode::getWorldTransform, getSpatialVelocity (in its own axes)")},
+      {Function::jacobians,
+       offer<DartJacobians>("BodyNode::getWorldJacobian, of the joints between it and the ground alone")}}});
 
 }  // namespace
 }  // namespace kinetree::peers

@@ -1,9 +1,14 @@
-// KDL's Vereshchagin solver, serial chains only.
+// KDL's solvers of serial chains.
 #include <kdl/config.h>
 
+#include <kdl/chaindynparam.hpp>
+#include <kdl/chainfksolvervel_recursive.hpp>
 #include <kdl/chainhdsolver_vereshchagin.hpp>
+#include <kdl/chainidsolver_recursive_newton_euler.hpp>
+#include <kdl/chainjnttojacsolver.hpp>
 #include <stdexcept>
 
+#include "bench/peers/floating_base.hpp"
 #include "bench/peers/peer.hpp"
 
 namespace kinetree::peers {
@@ -15,7 +20,8 @@ KDL::Rotation rotation_of(const Eigen::Matrix3d& R) {
 }
 
 KDL::Chain chain_of(const Mechanism& mechanism) {
-  if (!mechanism.serial() || mechanism.floating()) throw std::runtime_error("it solves fixed serial chains only");
+  if (!mechanism.serial() || mechanism.floating())
+    throw std::runtime_error("its solvers of chains take fixed serial chains only");
   KDL::Chain chain;
   for (const Body& body : mechanism.bodies) {
     // A segment: first the joint, placed in the tip of the segment before, then the segment's own tip; here both stand
@@ -31,19 +37,32 @@ KDL::Chain chain_of(const Mechanism& mechanism) {
   return chain;
 }
 
-/// Its end is free.
-constexpr unsigned constraints = 0;
+Vector3d eigen_of(const KDL::Vector& x) { return {x[0], x[1], x[2]}; }
+Matrix3d eigen_of(const KDL::Rotation& R) {
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(R.data);
+}
 
 class Kdl : public Peer {
  public:
   explicit Kdl(const Mechanism& mechanism)
-      : chain_(chain_of(mechanism)),
+      : chain_(chain_of(mechanism)), n_(chain_.getNrOfJoints()), q_(n_), v_(n_), given_(n_), result_(n_) {}
+
+ protected:
+  void set(KDL::JntArray& all, const double* own) const { std::copy_n(own, n_, all.data.data()); }
+
+  KDL::Chain chain_;  // solvers keep references to it
+  unsigned n_;
+  KDL::JntArray q_, v_, given_, result_;
+};
+
+/// Its end is free.
+constexpr unsigned constraints = 0;
+
+class KdlForwardDynamics : public Kdl {
+ public:
+  explicit KdlForwardDynamics(const Mechanism& mechanism)
+      : Kdl(mechanism),
         solver_(chain_, KDL::Twist(vector_of(-mechanism.gravity), KDL::Vector::Zero()), constraints),
-        n_(chain_.getNrOfJoints()),
-        q_(n_),
-        v_(n_),
-        tau_(n_),
-        a_(n_),
         constraint_tau_(n_),
         alpha_(constraints),
         beta_(constraints),
@@ -52,27 +71,118 @@ class Kdl : public Peer {
     KDL::SetToZero(beta_);
   }
 
-  void solve(const double* q, const double* v, const double* tau, double* a) override {
-    std::copy_n(q, n_, q_.data.data());
-    std::copy_n(v, n_, v_.data.data());
-    std::copy_n(tau, n_, tau_.data.data());
-    solver_.CartToJnt(q_, v_, a_, alpha_, beta_, wrenches_, tau_, constraint_tau_);
-    std::copy_n(a_.data.data(), n_, a);
+  void compute(const State& state) override {
+    set(q_, state.q);
+    set(v_, state.v);
+    set(given_, state.given);
+    solver_.CartToJnt(q_, v_, result_, alpha_, beta_, wrenches_, given_, constraint_tau_);
   }
 
+  void read(const State&, double* a) override { std::copy_n(result_.data.data(), n_, a); }
+
  private:
-  KDL::Chain chain_;
-  KDL::ChainHdSolver_Vereshchagin solver_;  // keeps a reference to chain_
-  unsigned n_;
-  KDL::JntArray q_, v_, tau_, a_, constraint_tau_;
+  KDL::ChainHdSolver_Vereshchagin solver_;
+  KDL::JntArray constraint_tau_;
   KDL::Jacobian alpha_;
   KDL::JntArray beta_;
   KDL::Wrenches wrenches_;
 };
 
-const Registration registration({"KDL", KDL_VERSION_STRING, "liborocos-kdl-dev",
-                                 "ChainHdSolver_Vereshchagin::CartToJnt", 1e-8,
-                                 [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<Kdl>(m); }});
+class KdlInverseDynamics : public Kdl {
+ public:
+  explicit KdlInverseDynamics(const Mechanism& mechanism)
+      : Kdl(mechanism),
+        solver_(chain_, vector_of(mechanism.gravity)),
+        wrenches_(chain_.getNrOfSegments(), KDL::Wrench::Zero()) {}
+
+  void compute(const State& state) override {
+    set(q_, state.q);
+    set(v_, state.v);
+    set(given_, state.given);
+    solver_.CartToJnt(q_, v_, given_, wrenches_, result_);
+  }
+
+  void read(const State&, double* tau) override { std::copy_n(result_.data.data(), n_, tau); }
+
+ private:
+  KDL::ChainIdSolver_RNE solver_;
+  KDL::Wrenches wrenches_;
+};
+
+class KdlMassMatrix : public Kdl {
+ public:
+  explicit KdlMassMatrix(const Mechanism& mechanism)
+      : Kdl(mechanism), solver_(chain_, vector_of(mechanism.gravity)), matrix_(static_cast<int>(n_)) {}
+
+  void compute(const State& state) override {
+    set(q_, state.q);
+    solver_.JntToMass(q_, matrix_);
+  }
+
+  void read(const State&, double* matrix) override { std::copy_n(matrix_.data.data(), matrix_.data.size(), matrix); }
+
+ private:
+  KDL::ChainDynParam solver_;
+  KDL::JntSpaceInertiaMatrix matrix_;
+};
+
+class KdlKinematics : public Kdl {
+ public:
+  explicit KdlKinematics(const Mechanism& mechanism) : Kdl(mechanism), solver_(chain_), joints_(n_), links_(n_) {}
+
+  void compute(const State& state) override {
+    set(joints_.q, state.q);
+    set(joints_.qdot, state.v);
+    solver_.JntToCart(joints_, links_);
+  }
+
+  void read(const State&, double* result) override {
+    for (std::size_t b = 0; b < links_.size(); ++b) {
+      const KDL::FrameVel& link = links_[b];
+      write_link(b, links_.size(), eigen_of(link.M.R), eigen_of(link.p.p), eigen_of(link.M.w), eigen_of(link.p.v),
+                 result);
+    }
+  }
+
+ private:
+  KDL::ChainFkSolverVel_recursive solver_;
+  KDL::JntArrayVel joints_;
+  std::vector<KDL::FrameVel> links_;
+};
+
+class KdlJacobians : public Kdl {
+ public:
+  explicit KdlJacobians(const Mechanism& mechanism)
+      : Kdl(mechanism), solver_(chain_), jacobians_(n_, KDL::Jacobian(n_)) {}
+
+  void compute(const State& state) override {
+    set(q_, state.q);
+    for (unsigned b = 0; b < n_; ++b) solver_.JntToJac(q_, jacobians_[b], static_cast<int>(b + 1));
+  }
+
+  void read(const State&, double* result) override {
+    Eigen::Map<Eigen::MatrixXd> all(result, 6 * n_, n_);
+    for (unsigned b = 0; b < n_; ++b) {
+      all.middleRows<3>(6 * b) = jacobians_[b].data.bottomRows<3>();
+      all.middleRows<3>(6 * b + 3) = jacobians_[b].data.topRows<3>();
+    }
+  }
+
+ private:
+  KDL::ChainJntToJacSolver solver_;
+  std::vector<KDL::Jacobian> jacobians_;
+};
+
+const Registration registration(
+    {"KDL",
+     KDL_VERSION_STRING,
+     "liborocos-kdl-dev",
+     1e-8,
+     {{Function::forward_dynamics, offer<KdlForwardDynamics>("ChainHdSolver_Vereshchagin::CartToJnt")},
+      {Function::inverse_dynamics, offer<KdlInverseDynamics>("ChainIdSolver_RNE::CartToJnt")},
+      {Function::mass_matrix, offer<KdlMassMatrix>("ChainDynParam::JntToMass")},
+      {Function::kinematics, offer<KdlKinematics>("ChainFkSolverVel_recursive::JntToCart, all segments in a call")},
+      {Function::jacobians, offer<KdlJacobians>("ChainJntToJacSolver::JntToJac, a call per segment")}}});
 
 }  // namespace
 }  // namespace kinetree::peers

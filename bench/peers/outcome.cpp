@@ -44,13 +44,16 @@ Json result_json(const Contender& contender, const std::vector<const Contender*>
 
 }  // namespace
 
-Json case_json(const Case& test, const std::vector<Contender>& all) {
+Json case_json(const Case& test, Function function, const std::vector<Contender>& all) {
   std::vector<const Contender*> yardsticks{&all.front()};
   for (const Contender& contender : all)
     if (contender.name == "Bullet" && contender.refusal.empty()) yardsticks.push_back(&contender);
   Json results = Json::array();
   for (const Contender& contender : all) results.push_back(result_json(contender, yardsticks));
-  return {{"model", test.name},
+  return {{"function", words_of(function).name},
+          {"result", words_of(function).result},
+          {"reference", all.front().name},
+          {"model", test.name},
           {"floating", test.mechanism.floating()},
           {"bodies", test.model.body_count()},
           {"nv", test.model.nv()},
@@ -58,10 +61,11 @@ Json case_json(const Case& test, const std::vector<Contender>& all) {
 }
 
 void print_case(const Json& entry) {
-  fmt::print("{}: {} bodies, {} freedoms{}\n  {:<26}{:>8}{:>10}{:>17}{:>9}{:>15}{:>10}{:>9}\n",
-             entry["model"].get<std::string>(), entry["bodies"].get<int>(), entry["nv"].get<int>(),
-             entry["floating"].get<bool>() ? ", floating" : "", "", "threads", "median ns", "95 %", "ratio", "95 %",
-             "x Bullet", "differs");
+  const std::string reference = entry["reference"].get<std::string>();
+  fmt::print("{}, {}: {} bodies, {} freedoms{}\n  {:<26}{:>8}{:>12}{:>20}{:>9}{:>17}{:>10}{:>9}\n",
+             entry["function"].get<std::string>(), entry["model"].get<std::string>(), entry["bodies"].get<int>(),
+             entry["nv"].get<int>(), entry["floating"].get<bool>() ? ", floating" : "", "", "threads", "median ns",
+             "95 %", "ratio", "95 %", "x Bullet", "differs");
   for (const Json& result : entry["results"]) {
     std::string name = result["name"].get<std::string>();
     if (!result["package"].get<std::string>().empty()) name += " " + result["version"].get<std::string>();
@@ -71,10 +75,10 @@ void print_case(const Json& entry) {
     }
     const auto number = [&](const char* key) { return result[key].get<double>(); };
     const Json& ratios = result["ratios"];
-    const Json& own = ratios[own_name];
+    const Json& own = ratios[reference];
     const std::string faster =
         ratios.contains("Bullet") ? fmt::format("{:.2f}", 1 / ratios["Bullet"]["median"].get<double>()) : "";
-    fmt::print("  {:<26}{:>8}{:>10.0f}{:>17}{:>9.2f}{:>15}{:>10}{:>9.0e}\n", name, result["threads"].get<int>(),
+    fmt::print("  {:<26}{:>8}{:>12.0f}{:>20}{:>9.2f}{:>17}{:>10}{:>9.0e}\n", name, result["threads"].get<int>(),
                number("median_ns"), fmt::format("{:.0f} .. {:.0f}", number("low_ns"), number("high_ns")),
                own["median"].get<double>(),
                fmt::format("{:.2f} .. {:.2f}", own["low"].get<double>(), own["high"].get<double>()), faster,

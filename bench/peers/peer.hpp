@@ -1,31 +1,55 @@
 #pragma once
-// What a peer is: somebody else's forward dynamics behind kinetree's q, v, tau and accelerations.
+// What a peer is: a function of somebody else's library behind kinetree's states and results.
 
-#include <Eigen/Geometry>
+#include <Eigen/Core>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/peers/function.hpp"
 #include "bench/peers/mechanism.hpp"
 
 namespace kinetree::peers {
 
+/// One state, as kinetree has it.
+struct State {
+  const double *q, *v;
+  const double* given;  ///< nv: joint forces of forward dynamics, accelerations of inverse dynamics
+};
+
+/// One function of one library, on one mechanism.
 class Peer {
  public:
   virtual ~Peer() = default;
-  /// From one state to its accelerations by the shortest way the peer's public interface has, setting the state
-  /// included.
-  virtual void solve(const double* q, const double* v, const double* tau, double* a) = 0;
+  /// What is timed: from one state to its result, wherever and in whichever layout the library keeps it, by the
+  /// shortest way that the library's public interface has, setting the state included.
+  virtual void compute(const State& state) = 0;
+  /// What is not timed: the result of the last `compute`, of this state, as Function has it. `result` begins as zeros.
+  virtual void read(const State& state, double* result) = 0;
 };
 
-/// A peer that this program was built with. `make` throws std::runtime_error where the peer can't hold the mechanism.
+/// A function as a library has it, or why it has none.
+struct Offer {
+  std::string path;  ///< what is called
+  /// Throws std::runtime_error where the library can't hold the mechanism.
+  std::unique_ptr<Peer> (*make)(const Mechanism&) = nullptr;
+  std::string refusal;  ///< where there is no `make`
+};
+
+template <class P>
+Offer offer(const char* path) {
+  return {path, [](const Mechanism& m) -> std::unique_ptr<Peer> { return std::make_unique<P>(m); }, {}};
+}
+inline Offer lacks(const char* refusal) { return {"", nullptr, refusal}; }
+
+/// A library that this program was built with.
 struct PeerKind {
   std::string name;
   std::string version;
-  std::string package;  ///< Debian's
-  std::string path;     ///< what is called
-  double tolerance;     ///< most relative difference of accelerations
-  std::unique_ptr<Peer> (*make)(const Mechanism&);
+  std::string package;               ///< Debian's
+  double tolerance;                  ///< most relative difference of a result
+  std::map<Function, Offer> offers;  ///< one of every function
 };
 
 /// Filled by one Registration in each peer's file: which of them are linked, CMake decides.
@@ -33,30 +57,6 @@ std::vector<PeerKind>& peer_kinds();
 
 struct Registration {
   explicit Registration(PeerKind kind) { peer_kinds().push_back(std::move(kind)); }
-};
-
-/// kinetree's floating base (q, v, tau at its start) as vectors. Pose: base to world.
-struct FloatingState {
-  FloatingState(const double* q, const double* v, const double* tau)
-      : x(q[0], q[1], q[2]),
-        orientation(q[6], q[3], q[4], q[5]),
-        R(orientation.toRotationMatrix()),
-        linear(v[0], v[1], v[2]),
-        angular(v[3], v[4], v[5]),
-        force(tau[0], tau[1], tau[2]),
-        moment(tau[3], tau[4], tau[5]) {}
-
-  /// From accelerations of the base's origin as seen by an observer in the world to kinetree's dv/dt.
-  void write(const Eigen::Vector3d& world_linear, const Eigen::Vector3d& body_angular, double* a) const {
-    const Eigen::Vector3d body_linear = R.transpose() * world_linear - angular.cross(linear);
-    for (int k = 0; k < 3; ++k) a[k] = body_linear[k], a[3 + k] = body_angular[k];
-  }
-
-  Eigen::Vector3d x;
-  Eigen::Quaternion<double, Eigen::DontAlign> orientation;
-  Eigen::Matrix3d R;
-  Eigen::Vector3d linear, angular;  ///< in the base's axes
-  Eigen::Vector3d force, moment;    ///< in the base's axes, about its origin
 };
 
 }  // namespace kinetree::peers

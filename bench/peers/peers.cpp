@@ -1,6 +1,6 @@
-// kinetree_peers: other people's forward dynamics beside kinetree's, each at its best setting.
+// kinetree_peers: functions of other people's libraries beside kinetree's, each at its best setting.
 //
-// Every peer gets the same mechanism and the same states, and is timed only where its accelerations agree.
+// Every peer gets the same mechanism and the same states, and is timed only where its results agree.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -32,10 +32,11 @@ constexpr std::uint64_t seed = 1;
 struct Arguments {
   std::vector<std::string> models, floating;  ///< as they are, and with the root link freed
   std::vector<std::string> libraries;         ///< none: all
+  std::vector<std::string> functions;         ///< names; none: all
   std::string json;
   int states = 64;
   int batch = 1024;
-  int rounds = 401;
+  int rounds = 101;
 };
 
 /// A file of configs/models, or a family of its kind where the file is not there.
@@ -44,12 +45,13 @@ std::string file_or(const char* file, const char* family) {
   return std::filesystem::exists(path) ? path.string() : family;
 }
 
-Json run_case(const std::string& text, bool floating, const Arguments& arguments) {
+Json run_case(Function function, const std::string& text, bool floating, const Arguments& arguments) {
   const Case test = read_case(text, floating);
   const bench::StateSet states = bench::random_states(test.model, std::max(arguments.states, arguments.batch), seed);
-  std::vector<Contender> all = contenders(test, states, {arguments.states, arguments.batch}, arguments.libraries);
+  std::vector<Contender> all =
+      contenders(test, states, function, {arguments.states, arguments.batch}, arguments.libraries);
   time_rounds(all, arguments.rounds);
-  return case_json(test, all);
+  return case_json(test, function, all);
 }
 
 Json missing_json() {
@@ -62,27 +64,31 @@ int run(const Arguments& arguments) {
   const std::string load = bench::load_average();
   Json cases = Json::array();
   fmt::print(
-      "{} states cycled, one at a time on one thread unless a row says otherwise; batch: per state of {} in a call.\n"
-      "{} interleaved rounds. ratio: to {} in the same round, above 1 is slower; x Bullet: times as fast as Bullet;\n"
-      "differs: accelerations from {}'s, relative.\n\n",
-      arguments.states, arguments.batch, arguments.rounds, own_name, own_name);
+      "{} states cycled, one at a time on one thread unless a row says otherwise; batch: per state of {} in a call,\n"
+      "fewer where results are large. {} interleaved rounds. ratio: to the first row in the same round, above 1 is\n"
+      "slower; x Bullet: times as fast as Bullet; differs: results from the first row's, relative.\n\n",
+      arguments.states, arguments.batch, arguments.rounds);
   int failures = 0;
-  const auto add = [&](const std::string& model, bool floating) {
+  const auto add = [&](Function function, const std::string& model, bool floating) {
     try {
-      cases.push_back(run_case(model, floating, arguments));
+      cases.push_back(run_case(function, model, floating, arguments));
       print_case(cases.back());
     } catch (const std::exception& error) {  // the other models still count
-      fmt::print(stderr, "kinetree_peers: {}: {}\n", model, error.what());
+      fmt::print(stderr, "kinetree_peers: {}, {}: {}\n", words_of(function).name, model, error.what());
       ++failures;
     }
   };
-  for (const std::string& model : arguments.models) add(model, false);
-  for (const std::string& model : arguments.floating) add(model, true);
+  const std::vector<std::string>& asked = arguments.functions;
+  for (const FunctionWords& words : function_words) {
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), words.name) == asked.end()) continue;
+    for (const std::string& model : arguments.models) add(words.function, model, false);
+    for (const std::string& model : arguments.floating) add(words.function, model, true);
+  }
   for (const auto& [name, package] : missing_peers) fmt::print("built without {}: install {}\n", name, package);
   if (arguments.json.empty()) return failures > 0;
   const Json report{
       {"program", "kinetree_peers"},
-      {"format", 1},
+      {"format", 2},
       {"context", bench::measurement_context(load)},
       {"states", arguments.states},
       {"batch", arguments.batch},
@@ -91,7 +97,6 @@ int run(const Arguments& arguments) {
       {"interval",
        "median over rounds; symmetric order-statistic interval with at least 95 % coverage (the extremes where there "
        "are fewer than 6 rounds); a ratio is taken within each round"},
-      {"reference", own_name},
       {"missing", missing_json()},
       {"cases", cases}};
   const std::string text = bench::json_text(report, 1) + "\n";
@@ -102,7 +107,7 @@ int run(const Arguments& arguments) {
 
 int run_command(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Other libraries' forward dynamics beside kinetree's.", "kinetree_peers");
+  CLI::App app("Functions of other libraries beside kinetree's.", "kinetree_peers");
   app.add_option("models", arguments.models,
                  "files or families; none: a 7-axis arm, chain:100, a floating quadruped and humanoid");
   app.add_option("--floating", arguments.floating, "a model whose root link is freed; may be repeated")
@@ -111,6 +116,11 @@ int run_command(int argc, char** argv) {
   for (const auto& kind : peer_kinds()) known.push_back(kind.name);
   app.add_option("--library", arguments.libraries, "one of the libraries to time; may be repeated; none: all")
       ->check(CLI::IsMember(known))
+      ->allow_extra_args(false);
+  std::vector<std::string> functions;
+  for (const FunctionWords& words : function_words) functions.push_back(words.name);
+  app.add_option("--function", arguments.functions, "one of the functions to time; may be repeated; none: all")
+      ->check(CLI::IsMember(functions))
       ->allow_extra_args(false);
   app.add_option("--states", arguments.states, "random states, cycled one at a time")
       ->check(CLI::Range(1, 100000))

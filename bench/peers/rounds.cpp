@@ -17,7 +17,7 @@ class Bursts {
     while (seconds(calls_) < burst_seconds) calls_ *= 2;
   }
 
-  /// Nanoseconds per forward dynamics.
+  /// Nanoseconds per state.
   double time() {
     run((calls_ + 3) / 4);  // its data and code back into the caches
     return seconds(calls_) / static_cast<double>(calls_ * contender_->per_call) * 1e9;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/peers/function.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
 
@@ -82,6 +83,16 @@ class PeersReader {
     get(
         at, key, [](const Json& j) { return j.is_number() && j >= 0; }, "a number of at least 0");
   }
+  void function(const At& at) {
+    std::string names;
+    for (const peers::FunctionWords& words : peers::function_words)
+      names += fmt::format("{}{}", names.empty() ? "one of " : ", ", words.name);
+    const auto known = [](const Json& j) {
+      return std::any_of(peers::function_words.begin(), peers::function_words.end(),
+                         [&](const peers::FunctionWords& words) { return j == words.name; });
+    };
+    get(at, "function", known, names.c_str());
+  }
   const Json* object(const At& at, const char* key) {
     return get(
         at, key, [](const Json& j) { return j.is_object(); }, "an object");
@@ -107,21 +118,22 @@ class PeersReader {
       return say("file", fmt::format("is {} without \"program\": \"kinetree_peers\"; give what kinetree_peers --json "
                                      "wrote, not a sweep's results",
                                      shown(root)));
-    if (root.value("format", Json()) != 1)
-      return say("format", fmt::format("is {}, this program reads 1; run its own kinetree_peers --json again",
+    if (root.value("format", Json()) != 2)
+      return say("format", fmt::format("is {}, this program reads 2; run its own kinetree_peers --json again",
                                        shown(root.value("format", Json()))));
     if (const Json* context = object(at, "context"))
       for (const char* key : {"date", "commit", "processor"}) text({*context, "context"}, key);
     for (const char* key : {"states", "batch", "rounds"}) count(at, key);
     for (const char* key : {"state_distribution", "interval"}) text(at, key);
-    reference_ = text(at, "reference");
     for (const At& missing : objects(at, "missing"))
       for (const char* key : {"name", "package"}) text(missing, key);
     for (const At& entry : objects(at, "cases")) read_case(entry);
   }
 
   void read_case(const At& at) {
-    text(at, "model");
+    function(at);
+    for (const char* key : {"result", "model"}) text(at, key);
+    reference_ = text(at, "reference");
     get(
         at, "floating", [](const Json& j) { return j.is_boolean(); }, "true or false");
     for (const char* key : {"bodies", "nv"}) count(at, key);
@@ -174,7 +186,8 @@ class PeersReader {
       say(under(at, key[0]), fmt::format("is {}, outside its interval from {} to {}", median, low, high));
   }
 
-  std::string file_, reference_;
+  std::string file_;
+  std::string reference_;  ///< of the case that is read
   std::vector<Finding> findings_;
 };
 

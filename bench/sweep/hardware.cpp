@@ -12,6 +12,8 @@
 #include <sstream>
 #include <vector>
 
+#include "parallel/processors.hpp"
+
 namespace kinetree::bench {
 namespace {
 
@@ -152,9 +154,8 @@ Json hardware(const fs::path& root) {
   const std::vector<fs::path> cpus = numbered(root / "sys/devices/system/cpu", "cpu");
   const std::set<std::string> cores = sayings(cpus, "topology/thread_siblings_list");
   const std::string control = line_of(root / "sys/devices/system/cpu/smt/control");
-  const std::vector<std::string> names = of("model name");
   return {
-      {"processor", names.empty() ? unknown : names.front()},
+      {"processor", processor_model(root)},
       {"sockets", number_or_unknown(sayings(cpus, "topology/physical_package_id").size())},
       {"physical cores", number_or_unknown(cores.size())},
       {"logical processors", number_or_unknown(of("processor").size())},

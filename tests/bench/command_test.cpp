@@ -70,7 +70,7 @@ TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
   const Ended outcome = command({"inof", "chain:3"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, study, "
-                              "predict, sweep, merge, compare, export, show, simulate",
+                             "calibrate, predict, sweep, merge, compare, export, show, simulate",
                               0),
             0u)
       << outcome.err;

@@ -48,22 +48,28 @@ Json good() {
   Json refused = result("KDL", "liborocos-kdl-dev", 1);
   for (const char* key : {"median_ns", "low_ns", "high_ns", "ratios", "difference"}) refused.erase(key);
   refused["refusal"] = "it solves fixed serial chains only";
+  Json cases = Json::array();
+  for (const auto& [function, reference] :
+       {std::pair("forward_dynamics", "kinetree ab"), std::pair("mass_matrix", "Bullet")})
+    cases.push_back(
+        {{"function", function},
+         {"result", "numbers"},
+         {"reference", reference},
+         {"model", "quadruped"},
+         {"floating", true},
+         {"bodies", 13},
+         {"nv", 18},
+         {"results", Json::array({result("kinetree ab", "", 500), result("Bullet", "libbullet-dev", 2000), refused})}});
   return {{"program", "kinetree_peers"},
-          {"format", 1},
+          {"format", 2},
           {"context", {{"date", "2026-01-01T00:00:00Z"}, {"commit", "0123456789ab"}, {"processor", "some </script>"}}},
           {"states", 4},
           {"batch", 16},
           {"rounds", 9},
           {"state_distribution", "any"},
           {"interval", "none"},
-          {"reference", "kinetree ab"},
           {"missing", Json::array({Json{{"name", "DART"}, {"package", "libdart-dev"}}})},
-          {"cases", Json::array({Json{{"model", "quadruped"},
-                                      {"floating", true},
-                                      {"bodies", 13},
-                                      {"nv", 18},
-                                      {"results", Json::array({result("kinetree ab", "", 500),
-                                                               result("Bullet", "libbullet-dev", 2000), refused})}}})}};
+          {"cases", cases}};
 }
 
 /// What is said of a file, as `place: message`, one per line; empty where it is taken.
@@ -93,12 +99,17 @@ TEST(PeersFile, AWrongPlaceIsNamedWithItsValue) {
   const auto first = [](Json& j) -> Json& { return j["cases"][0]["results"][0]; };
   const std::vector<Wrong> all{
       {[](Json& j) { j.erase("program"); }, "file: is an object without \"program\""},
-      {[](Json& j) { j["format"] = 2; }, "format: is 2, this program reads 1"},
+      {[](Json& j) { j["format"] = 1; }, "format: is 1, this program reads 2"},
       {[](Json& j) { j["context"].erase("date"); }, "context.date: is missing where a text belongs"},
       {[](Json& j) { j["rounds"] = 0; }, "rounds: is 0 where a whole number above 0 belongs"},
       {[](Json& j) { j["rounds"] = 1.5; }, "rounds: is 1.5 where a whole number above 0 belongs"},
       {[](Json& j) { j["missing"][0] = "DART"; }, "missing[0]: is \"DART\" where an object belongs"},
       {[](Json& j) { j["cases"] = 3; }, "cases: is 3 where a list belongs"},
+      {[](Json& j) { j["cases"][1]["function"] = "gravity"; },
+       "cases[1].function: is \"gravity\" where one of forward_dynamics, inverse_dynamics, mass_matrix, kinematics, "
+       "jacobians belongs"},
+      {[](Json& j) { j["cases"][1].erase("result"); }, "cases[1].result: is missing where a text belongs"},
+      {[](Json& j) { j["cases"][1]["results"] = Json::array(); }, "cases[1].results: the reference \"Bullet\" is not"},
       {[](Json& j) { j["cases"][0]["floating"] = "yes"; }, "cases[0].floating: is \"yes\" where true or false belongs"},
       {[](Json& j) { j["cases"][0]["results"][2]["name"] = "kinetree ab"; },
        "cases[0].results[2].name: \"kinetree ab\" stands twice"},
