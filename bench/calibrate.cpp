@@ -44,6 +44,12 @@ int calibrate(const std::string& out, int readings, bool force) {
         readings, apart, 100 * agreed_within);
     return wrong_input;
   }
+  constexpr double shared = 0.75;
+  if (c.team.efficiency < shared)
+    fmt::print(stderr,
+               "kinetree: warning: threads side by side ran at {:.0f} % of the speed of one: other programs keep cores "
+               "busy, or cores share their units; if it is other programs, calibrate again without them\n",
+               100 * c.team.efficiency);
   if (out.empty()) make_folder(std::filesystem::path(file).parent_path());
   write_file(file, to_text(c));
   fmt::print("{}; written to {}\n", apart, file);

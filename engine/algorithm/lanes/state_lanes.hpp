@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/algorithm/solver/solver.hpp"
 #if KINETREE_PACKS
 #include "engine/scalar/lanes/side_by_side.hpp"
+#include "engine/scalar/lanes/transpose.hpp"
 #endif
 
 namespace kinetree::inline inner {
@@ -23,7 +25,9 @@ class StateLanes final : public LaneSolver<T> {
         solver_(*order.model, *order.method, std::move(modules), std::move(packs)) {
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
-    q_.resize(at(order.model->nq())), v_.resize(nv), result_.resize(solver_.result_count());
+    q_.resize(at(order.model->nq())), v_.resize(nv);
+    solver_.leave_out_zeros();  // each zero would be taken apart lane by lane
+    make_room();
     if (order.method->function == Function::forward_dynamics) tau_.resize(nv);
     if (reads_accelerations(order.method->function)) a_.resize(nv);
   }
@@ -31,7 +35,7 @@ class StateLanes final : public LaneSolver<T> {
   int width() const override { return static_cast<int>(lanes); }
   void ask(const Asked& asked) override {
     solver_.ask(asked);
-    if constexpr (lanes > 1) result_.resize(solver_.result_count());
+    if constexpr (lanes > 1) make_room();
   }
   void expect_external_forces() override {
     if constexpr (lanes > 1) f_.resize(forces_);
@@ -58,15 +62,43 @@ class StateLanes final : public LaneSolver<T> {
   }
 
   void store() override {
-    if constexpr (lanes > 1)
-      for (std::size_t i = 0; i < result_.size(); ++i) {
-        T row[lanes];
-        result_[i].store(row);
-        for (std::size_t k = 0; k < count_; ++k) states_[k].result[i] = row[k];
-      }
+    if constexpr (lanes > 1) {
+      const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
+      if (sixes == nullptr) return store(solver_.result_count(), 0, 0);
+      for (std::size_t k = 0; k < count_; ++k) std::fill_n(states_[k].result, solver_.result_count(), T(0));
+      for (std::size_t six = 0; six < sixes->size(); ++six)
+        if constexpr (lanes > 6)
+          store_block<6>(6 * six, (*sixes)[six]);
+        else
+          store(6, 6 * six, (*sixes)[six]);
+    }
   }
 
  private:
+  /// With packs behind the last that blocks may read.
+  void make_room() {
+    const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
+    result_.reserve(sixes != nullptr ? 6 * sixes->capacity() + lanes : 0);
+    result_.resize((sixes != nullptr ? 6 * sixes->size() : solver_.result_count()) + lanes);
+  }
+
+  /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
+  void store(std::size_t count, std::size_t from, std::size_t to) {
+    const std::size_t in_blocks = count - count % lanes;
+    for (std::size_t i = 0; i < in_blocks; i += lanes) store_block<lanes>(from + i, to + i);
+    for (std::size_t i = in_blocks; i < count; ++i) {
+      T row[lanes];
+      result_[from + i].store(row);
+      for (std::size_t k = 0; k < count_; ++k) states_[k].result[to + i] = row[k];
+    }
+  }
+  /// The same of as many as a register holds, or fewer.
+  template <std::size_t count>
+  void store_block(std::size_t from, std::size_t to) {
+    const auto rows = transposed(&result_[from]);
+    for (std::size_t k = 0; k < count_; ++k) rows.template store<count>(k, states_[k].result + to);
+  }
+
   /// Number i of every state in pack i; null where states have none.
   const S* on_lanes(std::vector<S>& packs, const T* State<T>::*numbers) {
     if (states_[0].*numbers == nullptr) return nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 // Kinematics of points on links and momentum, as lists of passes.
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/algorithm/inverse_dynamics.hpp"
@@ -140,6 +141,11 @@ class JacobianSolver final : public PointSpace<S> {
 
   JacobianSolver(Model m, std::shared_ptr<const Modules> modules, bool rate, Coordinates coordinates)
       : Base(std::move(m), std::move(modules)), rate_(rate), columns_(at(model.nv())), motion_(model.data()) {
+    std::vector<std::size_t> moving(at(x.bodies()));  // velocities that move each body
+    for (int i = 0; i < x.bodies(); ++i) {
+      moving[at(i)] = at(x.v_index(i + 1) - x.v_index(i)) + (x.parent(i) < 0 ? 0 : moving[at(x.parent(i))]);
+      longest_ = std::max(longest_, moving[at(i)]);
+    }
     if (coordinates == Coordinates::independent && has_aggregates(model.data())) {
       independent_.emplace(x);
       drift_.resize(at(model.nv()));
@@ -159,6 +165,16 @@ class JacobianSolver final : public PointSpace<S> {
     Base::set(state);
     x.state.a = independent_ ? drift_.data() : nullptr;
   }
+  void ask(const Asked& asked) override {
+    Base::ask(asked);
+    sixes_.clear();
+    if (!by_sixes()) return;
+    sixes_.reserve(points_.size() * longest_);
+    for (std::size_t p = 0; p < points_.size(); ++p)
+      for_columns_of(points_[p], [&](int v) { sixes_.push_back(6 * (at(v) * points_.size() + p)); });
+  }
+  const std::vector<std::size_t>* places_of_sixes() const override { return by_sixes() ? &sixes_ : nullptr; }
+  void leave_out_zeros() override { zeros_ = false; }
   std::size_t result_count() const override {
     const int columns = independent_ ? independent_count(model.data()) : model.nv();
     return 6 * points_.size() * (rate_ ? 1 : at(columns));
@@ -167,7 +183,7 @@ class JacobianSolver final : public PointSpace<S> {
     return independent_ ? inner::loop_fault(independent_->nodes, lane) : Status{};
   }
   std::size_t bytes() const override {
-    return Base::bytes() + bytes_of(columns_, motion_, drift_) + (independent_ ? independent_->bytes() : 0);
+    return Base::bytes() + bytes_of(columns_, motion_, drift_, sixes_) + (independent_ ? independent_->bytes() : 0);
   }
 
  private:
@@ -181,26 +197,33 @@ class JacobianSolver final : public PointSpace<S> {
   void drift(int step) { accelerations(x, kinematics, motion_, step); }
   void find_columns(int step) { world_columns(x, kinematics, X_world_, columns_, step); }
 
+  /// Whether only sixes on the points' paths are not zero: where columns are those of single joints.
+  bool by_sixes() const { return !rate_ && !independent_; }
+  /// The velocities that move a point, outboard first.
+  template <class Use>
+  void for_columns_of(const BodyPoint<S>& point, Use&& use) const {
+    for (int i = point.body; i >= 0; i = x.parent(i))
+      for (int v = x.v_index(i); v < x.v_index(i + 1); ++v) use(v);
+  }
+
   void write(int) {
-    if (independent_) independent_->velocities.find(model.data(), independent_->nodes);
-    const std::size_t rows = 6 * points_.size(), count = result_count();
+    const std::size_t rows = 6 * points_.size();
     S* J = x.state.result;
-    for (std::size_t e = 0; e < count; ++e) J[e] = S(0);
+    if (independent_) independent_->velocities.find(model.data(), independent_->nodes);
+    if (zeros_ || independent_) std::fill_n(J, result_count(), S(0));
+    std::size_t six = 0, first = 0;
     for (const BodyPoint<S>& point : points_) {
       const Transform<S> X = world_transform(X_world_, point);
-      for (int i = point.body; i >= 0; i = x.parent(i))
-        for (int v = x.v_index(i); v < x.v_index(i + 1); ++v) {
-          S column[6];
-          inner::write(column_at(this->axes_, X, columns_[at(v)]), column);
-          const auto add = [&](int place, const S& entry) {
-            for (std::size_t r = 0; r < 6; ++r) J[at(place) * rows + r] += column[r] * entry;
-          };
-          if (independent_)
-            independent_->velocities.row(v, add);
-          else
-            for (std::size_t r = 0; r < 6; ++r) J[at(v) * rows + r] = column[r];
-        }
-      J += 6;
+      for_columns_of(point, [&](int v) {
+        const Motion<S> column = column_at(this->axes_, X, columns_[at(v)]);
+        if (!independent_) return inner::write(column, J + (zeros_ ? sixes_[six] : 6 * six)), void(++six);
+        S numbers[6];
+        inner::write(column, numbers);
+        independent_->velocities.row(v, [&](int place, const S& entry) {
+          for (std::size_t r = 0; r < 6; ++r) J[at(place) * rows + first + r] += numbers[r] * entry;
+        });
+      });
+      first += 6;
     }
   }
   void write_rates(int) {
@@ -217,7 +240,10 @@ class JacobianSolver final : public PointSpace<S> {
   std::vector<Motion<S>> columns_;  ///< over velocities: as world_columns
   InverseDynamics<S> motion_;
   std::optional<Independence<S>> independent_;
-  std::vector<S> drift_;  ///< over velocities
+  std::vector<S> drift_;            ///< over velocities
+  std::size_t longest_ = 0;         ///< most velocities that move a body
+  std::vector<std::size_t> sixes_;  ///< over points and the velocities that move each: where its column begins
+  bool zeros_ = true;
 };
 
 /// Result: centre of mass, its velocity, centroidal momentum (moment about the centre of mass first), world axes; or

@@ -6,6 +6,7 @@
 #include <kinetree/status.hpp>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/algorithm/context.hpp"
 #include "engine/algorithm/method.hpp"
@@ -56,6 +57,11 @@ class Solver {
   int step_count() const;
   /// Numbers that a state's result has.
   std::size_t result_count() const;
+  /// Of results that are zero for the most part: where in one the numbers stand that are not, six by six, in the order in
+  /// which they are found. Null of others. Its capacity is enough for any points, as many as asked for.
+  const std::vector<std::size_t>* places_of_sixes() const;
+  /// From here on such results have these sixes alone, one after the other.
+  void leave_out_zeros();
   const Modules& modules() const;
   /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
   int singular_body() const;

@@ -107,6 +107,14 @@ std::size_t Solver<S>::result_count() const {
   return space_->result_count();
 }
 template <class S>
+const std::vector<std::size_t>* Solver<S>::places_of_sixes() const {
+  return space_->places_of_sixes();
+}
+template <class S>
+void Solver<S>::leave_out_zeros() {
+  space_->leave_out_zeros();
+}
+template <class S>
 const Modules& Solver<S>::modules() const {
   return *space_->modules;
 }

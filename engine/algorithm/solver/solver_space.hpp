@@ -36,6 +36,8 @@ class Solver<S>::Space {
 
   /// As Solver has them.
   virtual std::size_t result_count() const { return at(model.nv()); }
+  virtual const std::vector<std::size_t>* places_of_sixes() const { return nullptr; }
+  virtual void leave_out_zeros() {}
   virtual int singular_body() const { return -1; }
   virtual int idle_body(int) const { return -1; }
   virtual Status loop_fault(int) const { return {}; }
