@@ -78,6 +78,7 @@ Solved solve_side_by_side(ForwardDynamics& dynamics, const States& states) {
   Solved solved{Eigen::MatrixXd(model.nv(), columns), {}};
   static_cast<void>(forced ? dynamics.solve(q, v, tau, f, solved.a) : dynamics.solve(q, v, tau, solved.a));
   solved.statuses.assign(dynamics.statuses().begin(), dynamics.statuses().end());
+  for (Status& status : solved.statuses) status.column = 0;  // each is told of its state
   return solved;
 }
 

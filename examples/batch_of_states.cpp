@@ -26,7 +26,7 @@ int main(int count, char** arguments) {
   for (int k = 0; k < states; ++k) {
     const kinetree::Status& status = dynamics.statuses()[static_cast<std::size_t>(k)];
     good += status.ok();
-    if (!status.ok()) std::printf("column %d: %s\n", k, status.message(model).c_str());
+    if (!status.ok()) std::printf("%s\n", status.message(model).c_str());
   }
   std::printf("%d of %d states have accelerations\n", good, states);
 

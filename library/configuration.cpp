@@ -34,22 +34,17 @@ struct Joint {
   static void write(const double* numbers, int count, T* out) {
     for (int k = 0; k < count; ++k) out[k] = static_cast<T>(numbers[k]);
   }
+  /// `argument`: the name of c.
   template <class T>
-  Status fault_of_finite(const T* x, int count) const {
-    for (int k = 0; k < count; ++k)
-      if (!std::isfinite(x[k])) return {StatusCode::not_finite, 0, body, static_cast<double>(x[k])};
-    return {};
-  }
-  template <class T>
-  Status fault_of_positions(const Columns<T>& c, std::ptrdiff_t column) const {
+  Status fault_of_positions(const Columns<T>& c, std::ptrdiff_t column, const char* argument) const {
     const T* x = c.data + column * c.stride + q;
-    const Status status = fault_of_finite(x, position_count(type));
+    const Status status = fault_of_finite(x, position_count(type), body, argument);
     const int k = quaternion_at(type);
-    return status.ok() && k >= 0 ? fault_of_quaternion(x + k, body) : status;
+    return status.ok() && k >= 0 ? fault_of_quaternion(x + k, body, argument) : status;
   }
   template <class T>
-  Status fault_of_velocities(const Columns<T>& c, std::ptrdiff_t column) const {
-    return fault_of_finite(c.data + column * c.stride + v, velocity_count(type));
+  Status fault_of_velocities(const Columns<T>& c, std::ptrdiff_t column, const char* argument) const {
+    return fault_of_finite(c.data + column * c.stride + v, velocity_count(type), body, argument);
   }
 };
 
@@ -106,8 +101,8 @@ Status integrate_(const Model& model, Columns<const T> q, Columns<const T> x, Co
                                      result, q, x);
   if (!whole.ok()) return whole;
   const auto fault = [&](const Joint& joint, std::ptrdiff_t c) {
-    const Status status = joint.fault_of_positions(q, c);
-    return status.ok() ? joint.fault_of_velocities(x, c) : status;
+    const Status status = joint.fault_of_positions(q, c, "q");
+    return status.ok() ? joint.fault_of_velocities(x, c, "x") : status;
   };
   const auto write = [&](const Joint& joint, std::ptrdiff_t c) {
     double position[7], way[6];
@@ -122,8 +117,8 @@ Status integrate_(const Model& model, Columns<const T> q, Columns<const T> x, Co
 template <class T, class Use>
 Status between(const Model& model, Columns<const T> from, Columns<const T> to, Columns<T> result, Use&& use) {
   const auto fault = [&](const Joint& joint, std::ptrdiff_t c) {
-    const Status status = joint.fault_of_positions(from, c);
-    return status.ok() ? joint.fault_of_positions(to, c) : status;
+    const Status status = joint.fault_of_positions(from, c, "from");
+    return status.ok() ? joint.fault_of_positions(to, c, "to") : status;
   };
   const auto write = [&](const Joint& joint, std::ptrdiff_t c) {
     double first[7], second[7];
@@ -174,9 +169,9 @@ Status normalize_(const Model& model, Columns<T> q) {
   const auto fault = [&](const Joint& joint, std::ptrdiff_t c) {
     const T* x = q.data + c * q.stride + joint.q;
     const int k = quaternion_at(joint.type);
-    const Status status = joint.fault_of_finite(x, position_count(joint.type));
+    const Status status = fault_of_finite(x, position_count(joint.type), joint.body, "q");
     const bool zero = k >= 0 && std::all_of(x + k, x + k + 4, [](T number) { return number == T(0); });
-    return status.ok() && zero ? Status{StatusCode::not_normalized, 0, joint.body, 0} : status;
+    return status.ok() && zero ? Status{StatusCode::not_normalized, 0, joint.body, 0, "q"} : status;
   };
   const auto write = [&](const Joint& joint, std::ptrdiff_t c) {
     double position[7];

@@ -1,5 +1,6 @@
 #pragma once
-// Quaternions of a state: those close to unit length pass, and kernels read them as the unit quaternions along them.
+// Numbers of a state: all are finite. Quaternions close to unit length pass, and kernels read them as the unit
+// quaternions along them.
 
 #include <cmath>
 #include <kinetree/model.hpp>
@@ -13,15 +14,24 @@
 
 namespace kinetree::inline inner {
 
-/// What is wrong with the quaternion of a joint: its norm differs from 1 by more than rounding explains.
+/// The first of the joint's numbers that is not finite; `argument`: of the call, that has them.
 template <class T>
-Status fault_of_quaternion(const T* p, int body) {
+Status fault_of_finite(const T* x, int count, int body, const char* argument) {
+  for (int k = 0; k < count; ++k)
+    if (!std::isfinite(x[k])) return {StatusCode::not_finite, 0, body, static_cast<double>(x[k]), argument};
+  return {};
+}
+
+/// What is wrong with the quaternion of a joint: its norm differs from 1 by more than rounding explains. `argument`: of
+/// the call, that has it.
+template <class T>
+Status fault_of_quaternion(const T* p, int body, const char* argument = "q") {
   constexpr double tolerance = std::is_same_v<T, float> ? 1e-4 : 1e-6;
   double squares = 0;
   for (int k = 0; k < 4; ++k) squares += static_cast<double>(p[k]) * static_cast<double>(p[k]);
   const double norm = std::sqrt(squares);
-  if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, body, norm};
-  return {std::abs(norm - 1) > tolerance ? StatusCode::not_normalized : StatusCode::ok, 0, body, norm};
+  if (!std::isfinite(norm)) return {StatusCode::not_finite, 0, body, norm, argument};
+  return {std::abs(norm - 1) > tolerance ? StatusCode::not_normalized : StatusCode::ok, 0, body, norm, argument};
 }
 
 /// Checks the quaternions of one model's states.

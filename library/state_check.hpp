@@ -40,14 +40,13 @@ class StateCheck {
       return {idle >= 0 ? StatusCode::singular : StatusCode::ok, 0, idle, 0};
     }
     for (int i = 0; i < model_.body_count(); ++i) {
-      for (int k = m.q_index[at(i)]; k < m.q_index[at(i + 1)]; ++k)
-        if (!std::isfinite(s.q[k])) return {StatusCode::not_finite, 0, i, static_cast<double>(s.q[k])};
-      for (int k = m.v_index[at(i)]; k < m.v_index[at(i + 1)]; ++k)
-        for (const T x : {s.v[k], s.tau[k]})
-          if (!std::isfinite(x)) return {StatusCode::not_finite, 0, i, static_cast<double>(x)};
-      for (int k = 0; s.f_ext && k < 6; ++k)
-        if (!std::isfinite(s.f_ext[6 * i + k]))
-          return {StatusCode::not_finite, 0, i, static_cast<double>(s.f_ext[6 * i + k])};
+      const int q = m.q_index[at(i)], v = m.v_index[at(i)];
+      const int positions = m.q_index[at(i + 1)] - q, velocities = m.v_index[at(i + 1)] - v;
+      for (const Status& status :
+           {fault_of_finite(s.q + q, positions, i, "q"), fault_of_finite(s.v + v, velocities, i, "v"),
+            fault_of_finite(s.tau + v, velocities, i, "tau"),
+            s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
+        if (!status.ok()) return status;
     }
     if (!loop.ok()) return loop;
     const int body = solver.singular_body();

@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <initializer_list>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
+#include <string_view>
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -31,26 +34,40 @@ std::string constraints_around(const Model& model, int body) {
     names += (names.empty() ? "coupling \"" : ", \"") + model.data().couplings[at(c)].name + "\"";
   return names;
 }
-}  // namespace
 
-std::string Status::message(const Model& model) const {
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// In brackets: the sizes of the arguments that most calls have.
+std::string sizes_of_states(const Model& model) {
+  return " (q takes " + std::to_string(model.nq()) + " rows, v, tau and a " + std::to_string(model.nv()) + ", f_ext " +
+         std::to_string(6 * model.body_count()) + "; each takes a column per state)";
+}
+
+/// What is wrong, whichever the column.
+std::string reason(const Status& s, const Model& model) {
+  const auto& [code, column, body, value, argument, expected, columns] = s;
   const auto number = [](double x) { return number_text(x, 6); };
   const std::string joint = body >= 0 ? "joint \"" + std::string(model.joint_name(body)) + "\"" : "";
+  const std::string the_body = body >= 0 ? "body \"" + std::string(model.body_name(body)) + "\" on " + joint : "";
   switch (code) {
     case StatusCode::ok:
       return "ok";
     case StatusCode::wrong_size:
       return std::string(argument) + " has " + number(value) + (columns ? " columns; " : " rows; ") +
-             std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected (q takes " +
-             std::to_string(model.nq()) + " rows, v, tau and a " + std::to_string(model.nv()) + ", f_ext " +
-             std::to_string(6 * model.body_count()) + "; each takes a column per state)";
+             std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected" +
+             (is_one_of(argument, {"q", "v", "tau", "a", "f_ext"}) ? sizes_of_states(model) : "");
     case StatusCode::not_positive:
-      return std::string(argument) + " is " + number(value) + "; give a finite number above 0";
+      return std::string(argument) + " is " + number(value) +
+             (is_one_of(argument, {"steps"}) ? "; give a whole number above 0" : "; give a finite number above 0");
     case StatusCode::not_finite:
-      if (*argument != '\0') return std::string(argument) + " is " + number(value) + "; give a finite number";
-      return body >= 0 ? joint + ": position, velocity or force is " + number(value) + "; give finite numbers"
-                       : "the result is not finite though the state is: numbers too large for this precision";
+      if (*argument == '\0')
+        return "the result is not finite though the state is: numbers too large for this precision";
+      return argument + (body < 0 ? "" : std::string(" of ") + (is_one_of(argument, {"f_ext"}) ? the_body : joint)) +
+             " is " + number(value) + (body < 0 ? "; give a finite number" : "; give finite numbers");
     case StatusCode::not_normalized:
+      if (value == 0) return joint + ": the quaternion is zero, which is no rotation; give one of norm 1";
       return joint + ": the quaternion's norm is " + number(value) + "; normalize it within 1e-6 (1e-4 in float)";
     case StatusCode::singular_loop: {
       const Aggregate& a = aggregate_around(model, body);
@@ -97,6 +114,12 @@ std::string Status::message(const Model& model) const {
       return "the result shares memory with an input, or its columns with each other: give it memory of its own";
   }
   return "";
+}
+
+}  // namespace
+
+std::string Status::message(const Model& model) const {
+  return (column > 0 && !ok() ? "column " + std::to_string(column) + ": " : "") + reason(*this, model);
 }
 
 }  // namespace kinetree

@@ -12,11 +12,11 @@ namespace kinetree {
 enum class StatusCode {
   ok,
   wrong_size,      ///< the rows or columns of `argument` are `value` and should be `expected`; nothing is written
-  not_finite,      ///< `value`, a position, velocity or force of the joint `body`, or the number `argument`, is NaN or
-                   ///< infinite
+  not_finite,      ///< `value` is NaN or infinite: a number of the joint `body` in `argument`, or `argument` itself;
+                   ///< without `argument`, the result
   not_positive,    ///< the number `argument` is `value` and should be above 0 and finite; nothing is done
-  not_normalized,  ///< a quaternion of the joint `body` has the norm `value`, which differs from 1 by more than 1e-6
-                   ///< (in float 1e-4)
+  not_normalized,  ///< a quaternion of the joint `body` in `argument` has the norm `value`, which differs from 1 by more
+                   ///< than 1e-6 (in float 1e-4)
   singular_loop,   ///< the constraints have the rank of no branch, as at a change point: a lower rank allows more than
                    ///< one motion, a higher one contradicts the motions that are left. `body`: one of the aggregate;
                    ///< `value`: the smallest pivot that the largest regular rank takes, as a fraction of the largest
@@ -41,14 +41,14 @@ struct [[nodiscard]] Status {
   int column = 0;    ///< the index of the first column that failed
   int body = -1;     ///< the index of a body; -1: none in particular
   double value = 0;  ///< the number that breaks the rule, as the code says
-  const char* argument = "";  ///< as the function's declaration calls it; of wrong_size, and of single numbers
+  const char* argument = "";  ///< as the function's declaration calls it; "": none in particular
   // of wrong_size
   int expected = 0;           ///< rows, or columns
   bool columns = false;       ///< whether columns are too many or too few, not rows
 
   bool ok() const { return code == StatusCode::ok; }
   explicit operator bool() const { return ok(); }
-  /// A sentence with the joint's name, the rule and the value.
+  /// A sentence with the joint's name, the rule and the value; "column K: " before it, unless K is 0.
   KINETREE_EXPORT std::string message(const Model& model) const;
 };
 

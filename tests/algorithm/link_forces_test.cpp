@@ -147,7 +147,7 @@ TEST(LinkForces, WrongCallsAreNamedAndWriteNothing) {
   const MatrixXd before = MatrixXd::Constant(18, 1, 7);
   MatrixXd f_ext = before;
   const Status size = add_forces(model, w, q, link, Axes::link, VectorXd::Ones(3), f_ext);
-  EXPECT_EQ(size.message(model).substr(0, 41), "forces has 3 rows; 6 are expected (q take") << size.message(model);
+  EXPECT_EQ(size.message(model), "forces has 3 rows; 6 are expected");
   EXPECT_EQ(add_forces(model, w, q, none, Axes::link, force, f_ext).code, StatusCode::no_such_frame);
   EXPECT_EQ(add_forces(model, w, q, link, Axes::link, f_ext.topRows(6), f_ext).code, StatusCode::shared_memory);
   EXPECT_EQ(add_forces(model, w, VectorXd::Zero(4), link, Axes::link, force, f_ext).code, StatusCode::wrong_size);

@@ -124,13 +124,13 @@ TEST(Rollouts, WrongArgumentsAreNamed) {
   says(rollouts.reset(4, s.q.col(0), s.v.col(0)), "there is no column 4: columns are numbered 0 to 3");
   says(rollouts.reset(1, s.q.col(0).head(2), s.v.col(0)), "q has 2 rows; 3 are expected");
   says(rollouts.step(-1), "dt is -1; give a finite number above 0");
-  says(rollouts.step(1e-3, {}, 0), "steps is 0; give a finite number above 0");
+  says(rollouts.step(1e-3, {}, 0), "steps is 0; give a whole number above 0");
   EXPECT_TRUE(rollouts.q().isZero(0)) << "none of these did anything";
   MatrixXd q = s.q;
   q(1, 2) = std::nan("");
   const Status status = rollouts.reset(q, s.v);
   EXPECT_EQ(status.column, 2);
-  says(status, "joint \"joint2\": position, velocity or force is nan");
+  says(status, "column 2: q of joint \"joint2\" is nan; give finite numbers");
   EXPECT_EQ(rollouts.q().col(3), s.q.col(3));
   EXPECT_TRUE(rollouts.q().col(2).isZero(0));
   const auto refused = [](auto make, const std::string& words) {

@@ -93,7 +93,7 @@ TEST(SimulationSteps, WrongArgumentsAreNamed) {
   };
   says(simulation.reset(VectorXd::Zero(2), v), "q has 2 rows; 3 are expected");
   says(simulation.set_state(q, VectorXd::Zero(4)), "v has 4 rows; 3 are expected");
-  says(simulation.set_state(q, VectorXd::Constant(3, nan)), "joint \"joint1\": position, velocity or force is nan");
+  says(simulation.set_state(q, VectorXd::Constant(3, nan)), "v of joint \"joint1\" is nan");
   says(simulation.reset(q, v, nan), "time is nan; give a finite number");
   says(simulation.advance_to(nan), "time is nan; give a finite number");
   says(simulation.step_towards(nan), "time is nan; give a finite number");
