@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
 #include <sstream>
 
+#include "bench/values.hpp"
 #include "library/option_table.hpp"
 
 namespace kinetree::bench {
@@ -16,22 +16,16 @@ namespace {
 
 std::string option_name(std::string_view word) { return fmt::format("--{}", word); }
 
-/// Its range is looked at with the other options.
-CLI::Validator whole_number(const OptionEntry& entry) {
-  const auto check = [&](const std::string& text) -> std::string {
-    int value = 0;
-    if (CLI::detail::lexical_cast(text, value)) return "";
-    return fmt::format("{} was given; give {}", text, entry.range.empty() ? "a whole number" : entry.range);
-  };
-  return {check, ""};
-}
-
 void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
   const int open = entry.open();
   if (entry.words.empty()) {
     const auto set = [&](const int& value) { entry.set(options, value); };
     CLI::Option* option = app.add_option_function<int>(option_name(entry.word), set, std::string(entry.help));
-    option->check(whole_number(entry));
+    takes(option, [&entry](const std::string& text) -> std::string {  // its range is looked at with the other options
+      int value = 0;
+      if (CLI::detail::lexical_cast(text, value)) return "";
+      return fmt::format("give {}", entry.range.empty() ? "a whole number" : entry.range);
+    });
     if (open >= 0) option->default_str(std::to_string(open));
     return;
   }
@@ -39,8 +33,7 @@ void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
   const auto set = [&, words](const std::string& word) {
     entry.set(options, static_cast<int>(std::find(words.begin(), words.end(), word) - words.begin()));
   };
-  app.add_option_function<std::string>(option_name(entry.word), set, std::string(entry.help))
-      ->check(CLI::IsMember(words))
+  takes_one_of(app.add_option_function<std::string>(option_name(entry.word), set, std::string(entry.help)), words)
       ->default_str(words[static_cast<std::size_t>(open)]);
 }
 
@@ -52,8 +45,8 @@ JointPositions lock_from(const std::string& text) {
   std::istringstream positions(text.substr(sign + 1) + ":");
   for (std::string word; std::getline(positions, word, ':');)
     if (!CLI::detail::lexical_cast(word, lock.positions.emplace_back()))
-      throw CLI::ValidationError(
-          "--lock", fmt::format("{} was given; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
+      throw UsageError(
+          fmt::format("--lock is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
   return lock;
 }
 
@@ -66,10 +59,7 @@ void add_load_options(CLI::App& app, LoadOptions& load) {
   const auto lock = [&load](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) load.lock.push_back(lock_from(text));
   };
-  app.add_option_function<std::vector<std::string>>(
-         "--lock", lock, "Lock joints, at positions given by =, as the model is `assembled`, or at zero")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  add_list(app, "--lock", lock, "Lock joints, at positions given by =, as the model is `assembled`, or at zero")
       ->type_name("NAME[=POSITION],...");
 }
 
@@ -92,15 +82,6 @@ Description ModelArguments::description() const {
   LoadOptions rest = load;
   rest.floating_base = false;  // the description has it already
   return as_loaded(make_description(model, load), rest);
-}
-
-CLI::Validator above_zero() {
-  const auto check = [](const std::string& text) -> std::string {
-    double value = 0;
-    if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return "";
-    return fmt::format("{} was given; give a number above 0", text);
-  };
-  return {check, "NUMBER > 0"};
 }
 
 void add_options(CLI::App& app, Options& options, std::span<const std::string_view> words) {

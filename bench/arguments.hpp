@@ -36,9 +36,6 @@ struct ModelArguments {
   Description description() const;
 };
 
-/// A number above 0, finite; a message says what was given as a person writes it.
-CLI::Validator above_zero();
-
 /// Adds what the table of options says of these words; values go to `options`, which must outlive the parsing.
 void add_options(CLI::App& app, Options& options, std::span<const std::string_view> words);
 

@@ -9,11 +9,14 @@
 #include <iostream>
 #include <kinetree/finding.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
+#include "engine/io/slips.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -27,6 +30,33 @@ void check_subcommand(const CLI::App& app, const std::string& word) {
     known += (known.empty() ? "" : ", ") + sub->get_name();
   }
   throw UsageError(fmt::format("there is no subcommand \"{}\"; known are {}", word, known));
+}
+
+/// Words of the command line that nothing takes, a line for each; a word after an unknown option is its value.
+std::string not_understood(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& sub = chosen.empty() ? app : *chosen.front();
+  std::vector<std::string> options;
+  std::string arguments, text;
+  for (const CLI::Option* option : sub.get_options({})) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    if (option->get_positional()) arguments += (arguments.empty() ? "" : " ") + option->get_name(true);
+  }
+  bool after_option = false;
+  for (const std::string& word : app.remaining(true)) {
+    const bool is_option = word.size() > 1 && word.front() == '-';
+    if (is_option) {
+      const std::string name = word.substr(0, word.find('='));
+      const std::string_view meant = slip_of(name, options);
+      text += fmt::format("{} is no option of {}{}\n", name, sub.get_name(),
+                          meant.empty() ? "" : fmt::format("; did you mean {}?", meant));
+    } else if (!after_option) {
+      text += fmt::format("\"{}\" is one argument too many: {} takes {}\n", word, sub.get_name(),
+                          arguments.empty() ? "options alone" : arguments);
+    }
+    after_option = is_option && word.find('=') == std::string::npos;
+  }
+  return text;
 }
 
 }  // namespace
@@ -57,11 +87,15 @@ int run_command(int argc, const char* const* argv) {
     app.parse(argc, argv);
     const int status = action();
     return stdout_is_whole() || status != done ? status : static_cast<int>(wrong_input);
+  } catch (const CLI::Success& asked_for_help) {
+    app.exit(asked_for_help, std::cout, std::cerr);
+    return stdout_is_whole() ? done : wrong_input;
+  } catch (const CLI::ExtrasError&) {
+    fmt::print(stderr, "kinetree: {}Try --help.\n", not_understood(app));
+    return wrong_usage;
   } catch (const CLI::ParseError& error) {
-    const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error, std::cout, std::cerr);
-    if (!stdout_is_whole()) return wrong_input;
-    return asked_for_help ? done : wrong_usage;
+    fmt::print(stderr, "kinetree: {}{}\nTry --help.\n", not_understood(app), error.what());
+    return wrong_usage;
   } catch (const OptionError& error) {  // what only the model shows
     fmt::print(stderr, "kinetree: {}\nTry --help.\n", error.what());
     return wrong_usage;

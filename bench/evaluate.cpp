@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cstdio>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/kinetree.hpp>
@@ -12,8 +13,10 @@
 #include "bench/arguments.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
+#include "bench/values.hpp"
 #include "bench/vectors.hpp"
 #include "engine/io/states.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {
@@ -34,17 +37,17 @@ struct EvaluateArguments {
 std::vector<int> links_of(const Model& model, const EvaluateArguments& a) {
   std::vector<int> links;
   std::vector<Finding> findings;
-  const int count = static_cast<int>(model.data().frames.size());
-  for (int k = 0; a.frames.empty() && k < count; ++k) links.push_back(k);
+  NamesOf known{"link", {}};
+  for (const Frame& frame : model.data().frames) known.names.push_back(frame.name);
+  for (std::size_t k = 0; a.frames.empty() && k < known.names.size(); ++k) links.push_back(static_cast<int>(k));
   for (const std::string& name : a.frames) {
-    const auto has_name = [&](const Frame& frame) { return frame.name == name; };
-    const auto& all = model.data().frames;
-    const auto found = std::find_if(all.begin(), all.end(), has_name);
-    if (found != all.end())
-      links.push_back(static_cast<int>(found - all.begin()));
+    const auto found = std::ranges::find(known.names, name);
+    if (found != known.names.end())
+      links.push_back(static_cast<int>(found - known.names.begin()));
     else
-      findings.push_back({Severity::error, a.model.model, 0, "frames",
-                          fmt::format("\"{}\" is no link of this model; give a link's name", name)});
+      findings.push_back(
+          {Severity::error, a.model.model, 0, "--frames",
+           fmt::format("\"{}\" {}", name, is_none_of(known, {"joint", model.data().joint_name}, name))});
   }
   if (!findings.empty()) throw InputError(findings);
   return links;
@@ -168,10 +171,13 @@ void add_evaluate(CLI::App& app, Action& action) {
   const auto a = std::make_shared<EvaluateArguments>();
   a->model.add_to(*sub);
   sub->add_option("--states", a->states, "JSON, as solve reads it")->required();
-  sub->add_option("--frames", a->frames, "Links, separated by commas; without it all links")->delimiter(',');
-  sub->add_option("--axes", a->axes, "Of velocities, accelerations and Jacobians")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Axes>{
-          {"link", Axes::link}, {"world", Axes::world}, {"world-aligned", Axes::world_aligned}}))
+  const auto frames = [a](const std::vector<std::string>& names) { a->frames = names; };
+  add_list(*sub, "--frames", frames, "Links, separated by commas; without it all links")->type_name("LINK,...");
+  const auto axes = [a](const std::string& word) {
+    a->axes = word == "world" ? Axes::world : word == "world-aligned" ? Axes::world_aligned : Axes::link;
+  };
+  takes_one_of(sub->add_option_function<std::string>("--axes", axes, "Of velocities, accelerations and Jacobians"),
+               {"link", "world", "world-aligned"})
       ->default_str("link");
   sub->callback([a, &action] { action = [a] { return evaluate(*a); }; });
 }

@@ -10,6 +10,7 @@
 #include "bench/manual.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
+#include "bench/values.hpp"
 
 namespace kinetree::bench {
 
@@ -18,7 +19,7 @@ void add_completion(CLI::App& app, Action& action) {
   std::vector<std::string> shells;
   for (const CompletionScript& script : completion_scripts()) shells.emplace_back(script.shell);
   const auto shell = std::make_shared<std::string>();
-  sub->add_option("SHELL", *shell, "The shell")->required()->check(CLI::IsMember(shells));
+  takes_one_of(sub->add_option("SHELL", *shell, "The shell"), shells)->required();
   sub->callback([&app, shell, &action] {
     action = [&app, shell] {
       const auto& all = completion_scripts();

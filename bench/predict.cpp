@@ -12,6 +12,7 @@
 #include "bench/sweep/prediction.hpp"
 #include "bench/sweep/sweep_file.hpp"
 #include "bench/text_out.hpp"
+#include "bench/values.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
 #include "parallel/processors.hpp"
@@ -112,11 +113,9 @@ void add_predict(CLI::App& app, Action& action) {
   const auto a = std::make_shared<PredictArguments>();
   sub->add_option("MODEL", a->models, "Files or families; braces give several: \"chain:{64,1024}\"")->required();
   add_load_options(*sub, a->load);
-  sub->add_option("--threads", a->threads, "Numbers of threads, in ascending order; else 1, 2, 4, ... 1024")
-      ->delimiter(',')
-      ->check(CLI::Range(1, option_entry("threads").most));
-  sub->add_option("--executor", a->executor, "Whose costs of scheduling")
-      ->check(CLI::IsMember({"team", "tbb", "openmp"}))
+  add_whole_list(*sub, "--threads", a->threads, 1, option_entry("threads").most,
+                 "Numbers of threads, in ascending order; else 1, 2, 4, ... 1024");
+  takes_one_of(sub->add_option("--executor", a->executor, "Whose costs of scheduling"), {"team", "tbb", "openmp"})
       ->capture_default_str();
   sub->add_option(
       "--calibration", a->calibration,

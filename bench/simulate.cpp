@@ -18,6 +18,7 @@
 #include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/values.hpp"
 #include "bench/vectors.hpp"
 #include "engine/io/states.hpp"
 #include "engine/model/loops.hpp"
@@ -184,23 +185,23 @@ void add_simulate(CLI::App& app, Action& action) {
   const auto a = std::make_shared<SimulateArguments>();
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub, false);
-  sub->add_option("--seconds", a->seconds, "How long")->capture_default_str()->check(above_zero());
-  sub->add_option("--integrator", a->integrator, "How steps are taken")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"semi-implicit-euler", "rk4", "adaptive"}));
-  sub->add_option("--step", a->step, "s; the adaptive integrator's first")->capture_default_str()->check(above_zero());
-  sub->add_option("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative")
-      ->capture_default_str()
-      ->check(above_zero());
-  sub->add_option("--every", a->every, "s between lines of the trajectory")->capture_default_str()->check(above_zero());
+  const auto positive = [sub](const char* name, double& value, const char* help) {
+    takes_above_zero(sub->add_option(name, value, help))->capture_default_str();
+  };
+  positive("--seconds", a->seconds, "How long");
+  takes_one_of(sub->add_option("--integrator", a->integrator, "How steps are taken"),
+               {"semi-implicit-euler", "rk4", "adaptive"})
+      ->capture_default_str();
+  positive("--step", a->step, "s; the adaptive integrator's first");
+  positive("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative");
+  positive("--every", a->every, "s between lines of the trajectory");
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
                   "that it is assembled (else at zero, or where loops were found to close)");
-  sub->add_option(
-         "--hold", a->hold,
-         "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
-         "to where the model says that it is assembled (else zero), critically damped at this rate")
-      ->check(above_zero());
+  takes_above_zero(sub->add_option(
+      "--hold", a->hold,
+      "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
+      "to where the model says that it is assembled (else zero), critically damped at this rate"));
   sub->add_flag("--passive", a->passive,
                 "Damping, friction and springs of the model's joints act; friction fades below 1e-3 rad/s or m/s");
   sub->add_option("--out", a->out,

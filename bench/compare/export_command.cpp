@@ -9,6 +9,7 @@
 #include "bench/output.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
+#include "bench/values.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -34,9 +35,9 @@ void add_export(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("export", "Write results in the format of another program");
   const auto a = std::make_shared<ExportArguments>();
   sub->add_option("RESULTS", a->results, "A results.json, or its folder")->required();
-  sub->add_option("FORMAT", a->format, "google-benchmark: JSON for its compare.py; extra-p: JSON lines")
-      ->required()
-      ->check(CLI::IsMember({"google-benchmark", "extra-p"}));
+  takes_one_of(sub->add_option("FORMAT", a->format, "google-benchmark: JSON for its compare.py; extra-p: JSON lines"),
+               {"google-benchmark", "extra-p"})
+      ->required();
   sub->add_option("FILE", a->out, "The file to write")->required();
   sub->callback([a, &action] { action = [a] { return write_export(*a); }; });
 }

@@ -20,6 +20,7 @@
 #include "bench/report/peers_file.hpp"
 #include "bench/sweep/context.hpp"
 #include "bench/text_out.hpp"
+#include "bench/values.hpp"
 #include "missing_peers.hpp"
 
 namespace kinetree::peers {
@@ -114,21 +115,22 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   std::vector<std::string> known;
   for (const auto& kind : peer_kinds()) known.push_back(kind.name);
-  app.add_option("--library", arguments.libraries, "one of the libraries to time; may be repeated; none: all")
-      ->check(CLI::IsMember(known))
+  bench::takes_one_of(
+      app.add_option("--library", arguments.libraries, "one of the libraries to time; may be repeated; none: all"),
+      known)
       ->allow_extra_args(false);
   std::vector<std::string> functions;
   for (const FunctionWords& words : function_words) functions.push_back(words.name);
-  app.add_option("--function", arguments.functions, "one of the functions to time; may be repeated; none: all")
-      ->check(CLI::IsMember(functions))
+  bench::takes_one_of(
+      app.add_option("--function", arguments.functions, "one of the functions to time; may be repeated; none: all"),
+      functions)
       ->allow_extra_args(false);
-  app.add_option("--states", arguments.states, "random states, cycled one at a time")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  app.add_option("--batch", arguments.batch, "random states in a call that takes many")
-      ->check(CLI::Range(2, 100000))
-      ->capture_default_str();
-  app.add_option("--rounds", arguments.rounds, "rounds")->check(CLI::Range(1, 1000000))->capture_default_str();
+  const auto whole = [&app](const char* name, int& value, int least, int most, const char* help) {
+    bench::takes_whole(app.add_option(name, value, help), least, most)->capture_default_str();
+  };
+  whole("--states", arguments.states, 1, 100000, "random states, cycled one at a time");
+  whole("--batch", arguments.batch, 2, 100000, "random states in a call that takes many");
+  whole("--rounds", arguments.rounds, 1, 1000000, "rounds");
   app.add_option("--json", arguments.json, "write the results here too, for kinetree sweep --peers");
   CLI11_PARSE(app, argc, argv);
   if (arguments.models.empty() && arguments.floating.empty()) {

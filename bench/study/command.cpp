@@ -16,6 +16,7 @@
 #include "bench/sweep/context.hpp"
 #include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
+#include "bench/values.hpp"
 #include "library/option_table.hpp"
 #include "parallel/processors.hpp"
 
@@ -78,10 +79,9 @@ void add_study(CLI::App& app, Action& action) {
   const auto a = std::make_shared<StudyArguments>();
   a->model.add_to(*sub);
   const int most = option_entry("threads").most;
-  sub->add_option("--threads", a->threads, "Numbers of threads to try; else 1, 2, 3, 4, 6, 8, ... up to all cores")
-      ->delimiter(',')
-      ->check(CLI::Range(1, most));
-  sub->add_option("--seconds", a->seconds, "About how long it may take")->check(above_zero())->capture_default_str();
+  add_whole_list(*sub, "--threads", a->threads, 1, most,
+                 "Numbers of threads to try; else 1, 2, 3, 4, 6, 8, ... up to all cores");
+  takes_above_zero(sub->add_option("--seconds", a->seconds, "About how long it may take"))->capture_default_str();
   sub->add_option("--out", a->out, "Folder for report.html, results.json and results.csv")->capture_default_str();
   sub->callback([a, &action] { action = [a] { return study(*a); }; });
 }

@@ -19,6 +19,7 @@
 #include "bench/sweep/resume.hpp"
 #include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
+#include "bench/values.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {
@@ -138,7 +139,7 @@ std::string read_shard(const std::string& text, Shard& shard) {
   int end = 0;
   const bool read = std::sscanf(text.c_str(), "%d/%d%n", &shard.index, &shard.count, &end) == 2 &&
                     end == static_cast<int>(text.size()) && 1 <= shard.index && shard.index <= shard.count;
-  return read ? "" : "\"" + text + "\" was given; give I/N, such as 2/5 for the second of five parts";
+  return read ? "" : "give I/N, such as 2/5 for the second of five parts";
 }
 
 int sweep(const SweepArguments& a, bool names_out) {
@@ -167,11 +168,11 @@ void add_sweep(CLI::App& app, Action& action) {
   sub->add_option("--only", a->only, "Run of the file to measure, by name, once for each; the others are left out")
       ->type_name("RUN")
       ->allow_extra_args(false);
-  sub->add_option_function<std::string>(
-         "--shard", [a](const std::string& text) { read_shard(text, a->shard); },
-         "Measure the I-th of N parts of the models; `kinetree merge` puts the parts together")
-      ->type_name("I/N")
-      ->check(CLI::Validator([a](const std::string& text) { return read_shard(text, a->shard); }, ""));
+  takes(sub->add_option_function<std::string>(
+            "--shard", [a](const std::string& text) { read_shard(text, a->shard); },
+            "Measure the I-th of N parts of the models; `kinetree merge` puts the parts together"),
+        [a](const std::string& text) { return read_shard(text, a->shard); })
+      ->type_name("I/N");
   sub->add_flag("--dry-run", a->dry_run, "List the cases and about how long they take; measure nothing");
   sub->add_flag("--many", a->many, fmt::format("Allow {} cases where {} are allowed else", many_cases, usual_cases));
   sub->footer(

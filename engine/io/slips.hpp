@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +26,8 @@ inline std::size_t slips_between(std::string_view a, std::string_view b) {
 }
 
 /// The word that `tag` is but for one slip, or two in a long word; empty: none.
-inline std::string_view slip_of(std::string_view tag, std::initializer_list<std::string_view> words) {
+template <class Words>
+std::string_view slip_of(std::string_view tag, const Words& words) {
   for (const std::string_view word : words)
     if (tag.size() <= word.size() + 2 && slips_between(tag, word) <= (word.size() > 7 ? 2u : 1u)) return word;
   return {};

@@ -10,6 +10,7 @@
 #include "engine/io/json_text.hpp"
 #include "engine/joint/joint.hpp"
 #include "engine/model/file_text.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
@@ -25,7 +26,11 @@ constexpr int most_errors = 1000;
 class StatesReader {
  public:
   StatesReader(const std::string& name, const Model& model) : file_(name), model_(model) {
-    for (const Frame& frame : model.data().frames) frame_of_.emplace(frame.name, &frame);
+    for (const Frame& frame : model.data().frames) {
+      frame_of_.emplace(frame.name, &frame);
+      links_.names.push_back(frame.name);
+    }
+    joints_.names = model.data().joint_name;
   }
 
   States read(const std::string& text) {
@@ -74,7 +79,7 @@ class StatesReader {
       const std::string name = entry.is_string() ? entry.get<std::string>() : shown(entry);
       const auto found = body.find(name);
       if (found == body.end())
-        say("joints", "\"" + name + "\" is no moving joint of this model; give names that info prints");
+        say("joints", "\"" + name + "\" " + is_none_of(joints_, links_, name));
       else if (!seen.insert(name).second)
         say("joints", "\"" + name + "\" stands twice; name every joint once");
       else
@@ -156,7 +161,7 @@ class StatesReader {
     for (const auto& [name, list] : forces.items()) {
       const auto found = frame_of_.find(name);
       if (found == frame_of_.end()) {
-        say(element, "f_ext names \"" + name + "\", which is no link of this model; give a link's name");
+        say(element, "f_ext names \"" + name + "\", which " + is_none_of(links_, joints_, name));
         continue;
       }
       const Frame* frame = found->second;
@@ -201,6 +206,7 @@ class StatesReader {
   States states_;
   std::vector<Finding> findings_;
   std::unordered_map<std::string_view, const Frame*> frame_of_;
+  NamesOf links_{"link", {}}, joints_{"moving joint", {}};  ///< for messages
   bool joints_good_ = true;
   int errors_ = 0;
 };

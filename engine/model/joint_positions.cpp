@@ -3,11 +3,12 @@
 #include <unordered_set>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/known_names.hpp"
 
 namespace kinetree::inline inner {
 
 JointPositionChecks::JointPositionChecks(const Description& d, std::vector<Finding>& findings)
-    : NumberChecks(d.file, findings) {
+    : NumberChecks(d.file, findings), description_(d) {
   for (const BodyDescription& b : d.bodies) joints_.emplace(b.joint.name, &b.joint);
 }
 
@@ -23,8 +24,14 @@ void JointPositionChecks::check(const std::string& element, std::vector<JointPos
 void JointPositionChecks::check_one(const std::string& element, JointPositions& a, bool optional) {
   const std::string joint = "joint \"" + a.joint + "\"";
   const auto found = joints_.find(a.joint);
-  if (found == joints_.end())
-    return say(Severity::error, a.line, element, joint + " is no joint of this model; give a joint's name");
+  if (found == joints_.end()) {
+    NamesOf joints{"joint", {}}, links{"link", {}};
+    for (const BodyDescription& b : description_.bodies) {
+      if (b.joint.type != name_of(JointType::fixed)) joints.names.push_back(b.joint.name);
+      links.names.push_back(b.name);
+    }
+    return say(Severity::error, a.line, element, joint + " " + is_none_of(joints, links, a.joint));
+  }
   const auto type = joint_type_named(found->second->type);
   if (!type) return;  // said where the joint stands
   const std::size_t count = *type == JointType::fixed ? 0 : static_cast<std::size_t>(position_count(*type));

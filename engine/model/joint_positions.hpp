@@ -21,6 +21,7 @@ class JointPositionChecks : NumberChecks {
  private:
   void check_one(const std::string& element, JointPositions& joint, bool optional);
 
+  const Description& description_;
   std::unordered_map<std::string_view, const JointDescription*> joints_;
 };
 

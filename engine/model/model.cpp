@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/model/appearance.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
@@ -18,11 +19,8 @@ int index_of(std::string_view name, const std::string& kind, const std::vector<s
              const std::string& model) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<int>(found - names.begin());
-  std::string message = "model '" + model + "' has no " + kind + " '" + std::string(name) + "'";
-  const std::size_t shown = std::min<std::size_t>(names.size(), 8);
-  for (std::size_t k = 0; k < shown; ++k) message += (k ? ", '" : "; there are '") + names[k] + "'";
-  if (shown < names.size()) message += " and " + std::to_string(names.size() - shown) + " more";
-  throw std::invalid_argument(message);
+  throw std::invalid_argument("model '" + model + "' has no " + kind + " '" + std::string(name) + "'" +
+                              (names.empty() ? "" : "; there are " + some_of(names, '\'')));
 }
 
 }  // namespace
