@@ -45,8 +45,7 @@ JointPositions lock_from(const std::string& text) {
   std::istringstream positions(text.substr(sign + 1) + ":");
   for (std::string word; std::getline(positions, word, ':');)
     if (!CLI::detail::lexical_cast(word, lock.positions.emplace_back()))
-      throw UsageError(
-          fmt::format("--lock is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
+      throw UsageError(fmt::format("--lock is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
   return lock;
 }
 

@@ -45,9 +45,8 @@ std::vector<int> links_of(const Model& model, const EvaluateArguments& a) {
     if (found != known.names.end())
       links.push_back(static_cast<int>(found - known.names.begin()));
     else
-      findings.push_back(
-          {Severity::error, a.model.model, 0, "--frames",
-           fmt::format("\"{}\" {}", name, is_none_of(known, {"joint", model.data().joint_name}, name))});
+      findings.push_back({Severity::error, a.model.model, 0, "--frames",
+                          fmt::format("\"{}\" {}", name, is_none_of(known, {"joint", model.data().joint_name}, name))});
   }
   if (!findings.empty()) throw InputError(findings);
   return links;

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <kinetree/finding.hpp>
+
+#include "engine/io/ill_formed_json.hpp"
 
 namespace kinetree::bench {
 
@@ -18,15 +21,15 @@ Json read_results(const std::string& path) {
   };
   std::ifstream stream(file, std::ios::binary);
   if (!stream) refuse("can't be read; give the results.json of a sweep, or the folder that it stands in");
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
   try {
-    Json json = Json::parse(stream);
+    Json json = Json::parse(text);
     for (const char* key : {"context", "settings", "cases"})
       if (!json.is_object() || !json.contains(key))
         refuse(fmt::format("has no `{}`: no sweep of kinetree's wrote it", key));
     return json;
   } catch (const Json::exception& e) {
-    refuse(std::string("is no JSON: ") + e.what());
-    throw;
+    throw InputError({ill_formed_json(e, text, file.string())});
   }
 }
 

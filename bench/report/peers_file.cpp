@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/peers/function.hpp"
+#include "engine/io/ill_formed_json.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
 
@@ -35,7 +36,7 @@ class PeersReader {
     try {
       root = Json::parse(text);
     } catch (const Json::exception& error) {
-      say("file", fmt::format("is not well-formed JSON: {}", error.what()));
+      findings_.push_back(ill_formed_json(error, text, file_));
     }
     if (findings_.empty()) read_root(root);
     if (!findings_.empty()) throw InputError(findings_);

@@ -13,6 +13,7 @@
 #include "bench/output.hpp"
 #include "bench/sweep/scaling.hpp"
 #include "bench/text_out.hpp"
+#include "engine/io/ill_formed_json.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {
@@ -186,14 +187,16 @@ Json read_incomplete(const fs::path& folder) {
     refuse(whole, "is complete: there is nothing to go on with; a new sweep needs no --resume");
   if (!fs::is_regular_file(file))
     refuse(file, "does not exist; --resume takes the folder in which a sweep was interrupted");
+  const std::string text = text_of(file);
   try {
-    Json json = Json::parse(text_of(file));
+    Json json = Json::parse(text);
     if (!json.is_object() || !json.contains("resume") || !json.contains("context") || !json["context"].is_object())
       refuse(file, "was not written by a sweep of this version; begin anew with --out and another folder");
     return json;
   } catch (const Json::exception& e) {
-    refuse(file, std::string("can't be read: ") + e.what() + "; begin anew with --out and another folder");
-    throw;
+    Finding fault = ill_formed_json(e, text, file.string());
+    fault.message += "; begin anew with --out and another folder";
+    throw InputError({fault});
   }
 }
 

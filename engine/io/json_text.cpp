@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/io/ill_formed_json.hpp"
 #include "engine/io/whole_text.hpp"
 
 namespace kinetree::inline inner {
@@ -57,7 +58,7 @@ Json json_object(const std::string& text, const std::string& file, const std::st
     say("has more than " + std::to_string(most_containers) +
         " lists and objects, which is the limit; give a smaller file");
   } catch (const Json::exception& e) {  // out_of_range too: a number beyond double
-    say(std::string("is not well-formed JSON: ") + e.what());
+    findings.push_back(ill_formed_json(e, text, file));
   }
   throw InputError(findings);
 }

@@ -22,6 +22,7 @@ using nlohmann::json;
 
 constexpr std::size_t most_states_bytes = 1u << 30;
 constexpr int most_errors = 1000;
+const std::string one_state = "state ";
 
 class StatesReader {
  public:
@@ -40,8 +41,15 @@ class StatesReader {
     read_joints(root);
     if (!root.contains("states") || !root["states"].is_array())
       say("states", "is " + (root.contains("states") ? shown(root["states"]) : "missing") + "; give a list of states");
+    else if (root["states"].empty())
+      findings_.push_back({Severity::notice, file_, 0, "states", "is an empty list, so there is nothing to do"});
     else if (joints_good_)
       for (std::size_t k = 0; k < root["states"].size(); ++k) read_state(root["states"][k], k);
+    for (Finding& finding : findings_)
+      if (finding.severity == Severity::error && finding.element.starts_with(one_state)) {
+        finding.message += " (states count from 0)";
+        break;
+      }
     if (has_error(findings_)) throw InputError(findings_);
     states_.findings = std::move(findings_);
     return std::move(states_);
@@ -120,7 +128,7 @@ class StatesReader {
   }
 
   void read_state(const json& state, std::size_t k) {
-    const std::string element = "state " + std::to_string(k);
+    const std::string element = one_state + std::to_string(k);
     if (!state.is_object()) return say(element, "is " + shown(state) + "; give an object with q");
     for (const auto& [key, value] : state.items())
       if (key != "q" && key != "v" && key != "tau" && key != "f_ext")
@@ -146,8 +154,9 @@ class StatesReader {
       const double* p = q.data() + model_.data().q_index[at(i)] + (type == JointType::floating ? 3 : 0);
       const double norm = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
       if (std::abs(norm - 1) > 1e-6) {
-        say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion's norm is " +
-                         number_text(norm) + "; normalize it within 1e-6");
+        say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion" +
+                         (norm == 0 ? " is zero, which is no rotation; give one of norm 1"
+                                    : "'s norm is " + number_text(norm) + "; normalize it within 1e-6"));
       }
     }
   }

@@ -68,6 +68,9 @@ TEST(States, ForceOnTheGroundIsLeftOutWithANotice) {
   ASSERT_EQ(s.findings.size(), 1u);
   EXPECT_EQ(s.findings[0].severity, Severity::notice);
   EXPECT_NE(s.findings[0].message.find("\"pad\""), std::string::npos);
+  const States none = read_states_text(R"({"states": []})", "s", arm());
+  ASSERT_EQ(none.findings.size(), 1u);
+  EXPECT_EQ(to_string(none.findings[0]), "s: notice: states: is an empty list, so there is nothing to do");
 }
 
 TEST(States, NoticesStandBesideErrors) {
@@ -86,22 +89,35 @@ TEST(States, EachFaultIsTold) {
   };
   const std::string q = R"("q": [0, 0, 0])";
   const std::vector<Case> cases{
-      {"{", "file", {"not well-formed JSON"}},
+      {"{", "file", {"not well-formed JSON: it ends before"}},
+      {R"({"states": [{"q": [0, NaN, 0]}]})", "file", {"at column 23 \"NaN\": JSON has no NaN"}},
+      {R"({"states": [{"q": [0, -Infinity, 0]}]})", "file", {"at column 23 \"-Infinity\": JSON has no NaN"}},
+      {R"({"states": [{"q": [0, 1, ]}]})", "file", {"at column 26 a comma stands before ]; take it out"}},
+      {R"({"states": [{"q": [0 1 0]}]})", "file", {"before \"1\" a comma or a ] is missing"}},
+      {R"({"states" [{"q": [0, 1, 0]}]})", "file", {"before \"[\" a colon is missing"}},
+      {R"({'states': []})", "file", {"double quotes"}},
+      {R"({"states": [{"q": [one]}]})", "file", {"\"one\" is no value"}},
       {"[]", "file", {"a list of 0"}},
       {"{}", "states", {"missing"}},
       {R"({"states": 1})", "states", {"is 1"}},
-      {R"({"states": [], "extra": 1})", "file", {"unknown key \"extra\""}},
-      {R"({"states": [], "states": []})", "file", {"\"states\" stands twice"}},
-      {R"({"joints": ["j1", "j2", "j3"], "states": []})", "joints", {"\"j3\" is no moving joint"}},
-      {R"({"joints": ["j1", "j2", "j1"], "states": []})", "joints", {"\"j1\" stands twice"}},
-      {R"({"joints": ["j1"], "states": []})", "joints", {"\"j2\" is missing"}},
+      {R"({"states": [{)" + q + R"(}], "extra": 1})", "file", {"unknown key \"extra\""}},
+      {R"({"states": [], "states": [{)" + q + R"(}]})", "file", {"\"states\" stands twice"}},
+      {R"({"joints": ["j1", "j2", "j3"], "states": [0]})",
+       "joints",
+       {"\"j3\" is no moving joint of this model; its moving joints are \"j1\", \"j2\""}},
+      {R"({"joints": ["j1", "j2", "j1"], "states": [0]})", "joints", {"\"j1\" stands twice"}},
+      {R"({"joints": ["j1"], "states": [0]})", "joints", {"\"j2\" is missing"}},
       {R"({"states": [{"v": [0, 0, 0]}]})", "state 0", {"no q"}},
-      {R"({"states": [{)" + q + R"(}, {"q": [0, 0]}]})", "state 1", {"q is a list of 2", "3 numbers"}},
+      {R"({"states": [{)" + q + R"(}, {"q": [0, 0]}]})",
+       "state 1",
+       {"q is a list of 2", "3 numbers", "(states count from 0)"}},
       {R"({"states": [{)" + q + R"(, "v": [0, null, 0]}]})", "state 0", {"v of joint \"j2\" is null"}},
       {R"({"states": [{)" + q + R"(, "tau": 3}]})", "state 0", {"tau is 3"}},
       {R"({"states": [{)" + q + R"(, "tau": [0, 0, 1e999]}]})", "file", {"1e999"}},
       {R"({"states": [{)" + q + R"(, "qd": []}]})", "state 0", {"unknown key \"qd\""}},
-      {R"({"states": [{)" + q + R"(, "f_ext": {"hand": [0, 0, 0, 0, 0, 0]}}]})", "state 0", {"\"hand\"", "no link"}},
+      {R"({"states": [{)" + q + R"(, "f_ext": {"hand": [0, 0, 0, 0, 0, 0]}}]})",
+       "state 0",
+       {"\"hand\", which is no link", "\"a\", \"b\""}},
       {R"({"states": [{)" + q + R"(, "f_ext": {"b": [0, 0, 0]}}]})",
        "state 0",
        {"f_ext of \"b\" is a list of 3", "six"}},
@@ -124,6 +140,8 @@ TEST(States, QuaternionsAreUnitWithinAMillionth) {
   const auto findings =
       refused(R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 1]}, {"q": [0, 0, 0, 0, 0, 0, 1.01]}]})", model);
   ASSERT_EQ(findings.size(), 1u);
+  EXPECT_NE(refused(R"({"states": [{"q": [0, 0, 0, 0, 0, 0, 0]}]})", model)[0].message.find("is zero"),
+            std::string::npos);
   EXPECT_EQ(findings[0].element, "state 1");
   EXPECT_NE(findings[0].message.find("joint \"floating_base\": the quaternion's norm is 1.01"), std::string::npos)
       << findings[0].message;
