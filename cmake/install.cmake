@@ -4,7 +4,11 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
 install(DIRECTORY ${header_root}/kinetree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   PATTERN sko EXCLUDE PATTERN simulation EXCLUDE)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# pages and programs to begin with, beside each other as here, so that the paths in them hold
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
+  PATTERN "*.cpp" PATTERN "*.hpp")
+install(DIRECTORY configs/models DESTINATION ${CMAKE_INSTALL_DOCDIR}/configs FILES_MATCHING PATTERN "*.yaml")
 
 install(TARGETS kinetree EXPORT kinetree_core LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -12,12 +12,14 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using StateVector = Eigen::Ref<const VectorXd>;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// From q0 to q in the terms of v; the way of a floating joint's origin is straight, in the child's axes now.
@@ -41,12 +43,17 @@ class ComputedTorque::Implementation {
         workspace_(model),
         closure_(dynamics_.model().data()),
         pose_(pose),
-        rate_(rate) {
+        rate_(rate),
+        wanted_(model.nv()),
+        tau_(model.nv()) {
     const ModelData& m = dynamics_.model().data();
-    if (!(rate > 0) || !std::isfinite(rate)) refuse("the rate is " + std::to_string(rate) + " rad/s; give one above 0");
-    if (pose.size() != model.nq() || !pose.allFinite())
-      refuse("the pose takes " + std::to_string(model.nq()) + " finite positions; it has " +
-             std::to_string(pose.size()));
+    if (!(rate > 0) || !std::isfinite(rate)) refuse("the rate is " + number_text(rate) + " rad/s; give one above 0");
+    if (pose.size() != model.nq())
+      refuse("the pose has " + std::to_string(pose.size()) + " positions; " + std::to_string(model.nq()) +
+             " are expected");
+    for (Eigen::Index k = 0; k < pose.size(); ++k)
+      if (!std::isfinite(pose[k]))
+        refuse("position " + std::to_string(k) + " of the pose is " + number_text(pose[k]) + "; give finite numbers");
     choose_motors(m, actuated);
     for (const Aggregate& a : m.aggregates)
       if (const double error = closure_.project(a, pose_.data()); !(error <= 1e-10))
@@ -67,44 +74,56 @@ class ComputedTorque::Implementation {
              " independent ones, so no torques hold it; hold feet by loops, name more joints, or take another pose");
   }
 
-  Status torques(const VectorXd& q, const VectorXd& v, VectorXd& tau) {
-    tau.setZero(v_size());
-    VectorXd a(tau.size());
-    const auto fail = [&](const Status& why) {
-      tau.setConstant(std::numeric_limits<double>::quiet_NaN());
-      return why;
-    };
-    // accelerations without torques are some that the constraints allow: they carry the velocity terms g (Eq. 34)
-    if (const Status status = dynamics_.solve(q, v, tau, a); !status.ok()) return fail(status);
-    MatrixXd X = velocity_map(q);
-    const Eigen::FullPivLU<MatrixXd> chosen(rows_of(X, independent_).transpose());
-    if (const double pivot = smallest(chosen); !(pivot > lost)) return fail(singular(pivot));
-    X = chosen.solve(X.transpose()).transpose().eval();  // in the chosen coordinates
-    const VectorXd wanted = wanted_accelerations(q, v);
-    VectorXd missing(X.cols());
-    for (Eigen::Index k = 0; k < X.cols(); ++k)
-      missing[k] = wanted[independent_[at(static_cast<int>(k))]] - a[independent_[at(static_cast<int>(k))]];
-    a += X * missing;
-    VectorXd forces(tau.size());
-    if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a, forces); !status.ok())
-      return fail(status);
-    // least norm: X_A^T tau_A = X^T forces (Eq. 36), X_A the actuated rows
-    const MatrixXd X_A = rows_of(X, motors_);
-    const VectorXd needed = X.transpose() * forces;
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> reach;
-    reach.setThreshold(lost);
-    reach.compute(X_A.transpose());
-    if (reach.rank() < X.cols()) return fail(singular(0));
-    const VectorXd given = reach.solve(needed);
-    for (std::size_t k = 0; k < motors_.size(); ++k) tau[motors_[k]] = given[static_cast<Eigen::Index>(k)];
-    return {};
+  /// Into tau().
+  Status torques(const StateVector& q, const StateVector& v) {
+    const bool tree = dynamics_.model().data().aggregates.empty();
+    const Status status = tree ? torques_of_tree(q, v) : torques_through_loops(q, v, tau_);
+    if (!status.ok()) tau_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return status;
   }
+  const VectorXd& tau() const { return tau_; }
 
   const VectorXd& pose() const { return pose_; }
   const std::vector<int>& independent() const { return independent_; }
   Eigen::Index v_size() const { return dynamics_.model().nv(); }
 
  private:
+  /// X_S is 1 and every freedom has a motor. Allocates nothing.
+  Status torques_of_tree(const StateVector& q, const StateVector& v) {
+    find_wanted(q, v);
+    const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, wanted_, tau_);
+    return status.ok() && !tau_.allFinite() ? Status{StatusCode::not_finite} : status;
+  }
+
+  Status torques_through_loops(const StateVector& q, const StateVector& v, VectorXd& tau) {
+    tau.setZero();
+    VectorXd a(tau.size());
+    // accelerations without torques are some that the constraints allow: they carry the velocity terms g (Eq. 34)
+    if (const Status status = dynamics_.solve(q, v, tau, a); !status.ok()) return status;
+    MatrixXd X = velocity_map(q);
+    const Eigen::FullPivLU<MatrixXd> chosen(rows_of(X, independent_).transpose());
+    if (const double pivot = smallest(chosen); !(pivot > lost)) return singular(pivot);
+    X = chosen.solve(X.transpose()).transpose().eval();  // in the chosen coordinates
+    find_wanted(q, v);
+    VectorXd missing(X.cols());
+    for (Eigen::Index k = 0; k < X.cols(); ++k)
+      missing[k] = wanted_[independent_[at(static_cast<int>(k))]] - a[independent_[at(static_cast<int>(k))]];
+    a += X * missing;
+    VectorXd forces(tau.size());
+    if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a, forces); !status.ok())
+      return status;
+    // least norm: X_A^T tau_A = X^T forces (Eq. 36), X_A the actuated rows
+    const MatrixXd X_A = rows_of(X, motors_);
+    const VectorXd needed = X.transpose() * forces;
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> reach;
+    reach.setThreshold(lost);
+    reach.compute(X_A.transpose());
+    if (reach.rank() < X.cols()) return singular(0);
+    const VectorXd given = reach.solve(needed);
+    for (std::size_t k = 0; k < motors_.size(); ++k) tau[motors_[k]] = given[static_cast<Eigen::Index>(k)];
+    return {};
+  }
+
   /// The actuated freedoms.
   void choose_motors(const ModelData& m, const std::vector<std::string>& names) {
     std::vector<bool> motor(m.parent.size(), false);
@@ -120,7 +139,7 @@ class ComputedTorque::Implementation {
   }
 
   /// X_S: velocities that the constraints allow.
-  MatrixXd velocity_map(const VectorXd& q) {
+  MatrixXd velocity_map(const StateVector& q) {
     int columns = 0;
     const std::vector<double> X = closure_.velocity_map(q.data(), columns);
     return Eigen::Map<const RowMajor>(X.data(), v_size(), columns);
@@ -139,18 +158,15 @@ class ComputedTorque::Implementation {
   }
 
   Status singular(double pivot) const {
-    const std::vector<Aggregate>& aggregates = dynamics_.model().data().aggregates;
-    if (aggregates.empty()) return {StatusCode::not_finite};  // a tree's X is 1: only a state that is no number
-    return {StatusCode::singular_loop, 0, aggregates.front().bodies.front(), pivot};
+    return {StatusCode::singular_loop, 0, dynamics_.model().data().aggregates.front().bodies.front(), pivot};
   }
 
   /// Of all joints, as if each were independent.
-  VectorXd wanted_accelerations(const VectorXd& q, const VectorXd& v) const {
+  void find_wanted(const StateVector& q, const StateVector& v) {
     const ModelData& m = dynamics_.model().data();
-    VectorXd x(v.size());
     for (std::size_t i = 0; i < m.parent.size(); ++i)
-      way_back(m.joint_type[i], pose_.data() + m.q_index[i], q.data() + m.q_index[i], x.data() + m.v_index[i]);
-    return -rate_ * rate_ * x - 2 * rate_ * v;
+      way_back(m.joint_type[i], pose_.data() + m.q_index[i], q.data() + m.q_index[i], wanted_.data() + m.v_index[i]);
+    wanted_ = -rate_ * rate_ * wanted_ - 2 * rate_ * v;
   }
 
   ForwardDynamics dynamics_;
@@ -158,6 +174,7 @@ class ComputedTorque::Implementation {
   Closure closure_;
   VectorXd pose_;
   double rate_;
+  VectorXd wanted_, tau_;
   std::vector<int> motors_, independent_;
 };
 
@@ -170,9 +187,8 @@ ComputedTorque& ComputedTorque::operator=(ComputedTorque&&) noexcept = default;
 
 Status ComputedTorque::torques(Implementation& inside, Columns<const double> q, Columns<const double> v,
                                Columns<double> tau) {
-  VectorXd found;
-  const Status status = inside.torques(boundary::vector(q), boundary::vector(v), found);
-  boundary::write(found, tau);
+  const Status status = inside.torques(boundary::vector(q), boundary::vector(v));
+  boundary::write(inside.tau(), tau);
   return status;
 }
 std::ptrdiff_t ComputedTorque::velocity_count(const Implementation& inside) { return inside.v_size(); }

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/scalar/number_text.hpp"
+
 namespace kinetree::inline inner {
 
 void EventWatch::watch(std::vector<boundary::EventOnColumns> events) {
@@ -13,7 +15,7 @@ void EventWatch::watch(std::vector<boundary::EventOnColumns> events) {
     const std::string name = "simulation: event " + std::to_string(k);
     if (!events[k].value) throw std::invalid_argument(name + " has no value; give a function of time, q and v");
     if (!(events[k].tolerance > 0))
-      throw std::invalid_argument(name + ": the tolerance is " + std::to_string(events[k].tolerance) +
+      throw std::invalid_argument(name + ": the tolerance is " + number_text(events[k].tolerance) +
                                   " s; give one above 0");
   }
   watched_.clear();
@@ -29,16 +31,15 @@ void EventWatch::look_again(bool anew) {
   for (Watched& w : watched_) w.spent = false;
 }
 
-bool EventWatch::Watched::crosses() const {
-  if (spent) return false;
-  const bool falls = before >= 0 && now < 0, rises = before <= 0 && now > 0;
+bool EventWatch::Watched::crosses(double from, double to) const {
+  const bool falls = from >= 0 && to < 0, rises = from <= 0 && to > 0;
   switch (event.direction) {
     case EventDirection::rising:
-      return rises || (before < 0 && now == 0);
+      return rises || (from < 0 && to == 0);
     case EventDirection::falling:
-      return falls || (before > 0 && now == 0);
+      return falls || (from > 0 && to == 0);
     case EventDirection::both:
-      return falls || rises || (before != 0 && now == 0);
+      return falls || rises || (from != 0 && to == 0);
   }
   return false;
 }
@@ -59,8 +60,18 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
     known_ = true;
   }
   const double start = stepper.time();
-  if (const Status status = stepper.take(leg); !status.ok()) return status;
-  Status status = measure(stepper, &Watched::now);
+  path_.begin(stepper);
+  Status status = stepper.take(leg);
+  if (!status.ok()) return status;
+  status = measure(stepper, &Watched::now);
+  for (int again = 0; status.ok() && again < 20; ++again) {
+    const double share = cut(stepper);
+    if (share == 1) break;
+    const double length = share * path_.length();
+    stepper.go_back();
+    status = stepper.take({length, start + length});
+    if (status.ok()) status = measure(stepper, &Watched::now);
+  }
   for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
     if (watched_[k].crosses()) status = locate(stepper, start, k);
   if (!status.ok()) {
@@ -74,6 +85,23 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
     w.before = w.now;
   }
   return {};
+}
+
+/// Where in the step some value has another sign than at both ends, by the motion between them: the step is to end
+/// there, since its end would not tell. 1: nowhere. After an event the first moments count, however short a bounce is.
+double EventWatch::cut(const Stepper& stepper) {
+  path_.end(stepper);
+  bool bounced = false;
+  for (const Watched& w : watched_) bounced = bounced || w.spent;
+  for (double share = bounced ? 1.0 / 4096 : 0.25; share < 1; share += std::min(share, 0.25)) {
+    path_.look(share);
+    for (Watched& w : watched_) {
+      if (w.crosses()) continue;
+      w.seen = w.event.value(path_.time(), boundary::column(path_.q()), boundary::column(path_.v()));
+      if ((!w.spent && w.crosses(w.before, w.seen)) || w.crosses(w.seen, w.now)) return share;
+    }
+  }
+  return 1;
 }
 
 /// The step again and again, until it ends no more than the tolerance after the change of sign. False position, whose

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "simulation/step_path.hpp"
 #include "simulation/stepper.hpp"
 
 namespace kinetree::inline inner {
@@ -28,15 +29,19 @@ class EventWatch {
     boundary::EventOnColumns event;
     double before = 0;   ///< value at the start of the step
     double now = 0;      ///< value at its end
+    double seen = 0;     ///< value within it
     bool spent = false;  ///< it happened at the start of the step
-    bool crosses() const;
+    bool crosses() const { return !spent && crosses(before, now); }
+    bool crosses(double from, double to) const;
   };
 
+  double cut(const Stepper& stepper);
   Status measure(const Stepper& stepper, double Watched::*value);
   Status locate(Stepper& stepper, double start, std::size_t which);
 
   std::vector<Watched> watched_;
   std::vector<int> happened_;
+  StepPath path_;
   bool known_ = false;  ///< whether values at the start of the next step are those in `before`
 };
 

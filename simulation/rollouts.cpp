@@ -142,8 +142,7 @@ class Rollouts::Implementation {
     w.tau.setZero(), w.f_ext.setZero();
     (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
     (void)w.dynamics.solve(q.col(0), v.col(0), w.tau.col(0), w.a.col(0));
-    if (how_.external_forces)
-      (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
+    if (how_.external_forces) (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
     std::copy_n(v.data(), model.nv(), std::copy_n(q.data(), model.nq(), w.memory.data()));
     (void)settle(m_, w.closure, w.memory.data(), w.memory.data() + model.nq());
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/scalar/number_text.hpp"
 #include "simulation/event_watch.hpp"
 #include "simulation/step_limits.hpp"
 #include "simulation/stepper.hpp"
@@ -17,8 +18,7 @@ using Vector = Eigen::Ref<const VectorXd>;
 
 const SimulationOptions& checked(const SimulationOptions& how) {
   const auto refuse = [](const std::string& what, double value, const char* unit) {
-    throw std::invalid_argument("simulation: the " + what + " is " + std::to_string(value) + unit +
-                                "; give one above 0");
+    throw std::invalid_argument("simulation: the " + what + " is " + number_text(value) + unit + "; give one above 0");
   };
   if (!(how.step > 0) || !std::isfinite(how.step)) refuse("step", how.step, " s");
   if (!(how.tolerance > 0) || !std::isfinite(how.tolerance)) refuse("tolerance", how.tolerance, "");

@@ -39,6 +39,7 @@ class Stepper {
   void go_back();
 
   AppliedForces& forces() { return forces_; }
+  const ModelData& model() const { return m_; }
   double time() const { return now_.time; }
   const Eigen::VectorXd& q() const { return q_; }
   const Eigen::VectorXd& v() const { return v_; }

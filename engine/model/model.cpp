@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <stdexcept>
@@ -15,10 +16,13 @@ inline namespace inner {
 namespace {
 
 /// The index of a name; throws std::invalid_argument with the names there are.
-int index_of(std::string_view name, const std::string& kind, const std::vector<std::string>& names,
+template <class Named, class Name>
+int index_of(std::string_view name, const char* kind, const std::vector<Named>& all, Name&& name_of,
              const std::string& model) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
+  const auto found = std::ranges::find(all, name, name_of);
+  if (found != all.end()) return static_cast<int>(found - all.begin());
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(name_of(one));
   throw std::invalid_argument("model '" + model + "' has no " + kind + " '" + std::string(name) + "'" +
                               (names.empty() ? "" : "; there are " + some_of(names, '\'')));
 }
@@ -26,9 +30,8 @@ int index_of(std::string_view name, const std::string& kind, const std::vector<s
 }  // namespace
 
 int frame_named(const ModelData& model, std::string_view link) {
-  std::vector<std::string> names;
-  for (const Frame& frame : model.frames) names.push_back(frame.name);
-  return index_of(link, "link", names, model.name);
+  return index_of(
+      link, "link", model.frames, [](const Frame& f) -> const std::string& { return f.name; }, model.name);
 }
 
 }  // namespace inner
@@ -70,7 +73,7 @@ std::span<const ShapeDescription> Model::collisions(int frame) const {
 std::span<const SensorDescription> Model::sensors() const { return data_->appearance->sensors; }
 
 int Model::body_of_joint(std::string_view joint) const {
-  return index_of(joint, "moving joint", data_->joint_name, data_->name);
+  return index_of(joint, "moving joint", data_->joint_name, std::identity(), data_->name);
 }
 
 int Model::body_of_link(std::string_view link) const { return data_->frames[at(frame_named(*data_, link))].body; }

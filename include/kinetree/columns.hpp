@@ -1,6 +1,7 @@
 #pragma once
 // How arguments cross the library's boundary: columns of contiguous numbers in the caller's memory, never an Eigen
-// type.
+// type. Inputs may lie in any way. Outputs are vectors, or matrices, blocks and maps that are column-major: a row-major
+// output (Eigen::RowMajor, a row of a matrix) does not compile, but for symmetric results of one state.
 
 #include <Eigen/Core>
 #include <cstddef>

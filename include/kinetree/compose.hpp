@@ -63,6 +63,10 @@ struct Attachment {
 /// do its joints under `independent` and `assembled`; all their names get the prefix. Name, file and gravity are those
 /// of `description`; elements of `other` have no line. Errors: names that are taken, a link that there is not, another
 /// gravity.
+///
+/// A model numbers its joints depth first, so joints that `other` brings may stand between those of `description`:
+/// look up entries of q and v by name (Model::q_index, Model::v_index). Where all of `other` is on fixed joints, q and
+/// v keep their layout.
 KINETREE_EXPORT Description attached(const Description& description, const Description& other,
                                      const Attachment& attachment = {});
 

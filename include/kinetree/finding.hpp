@@ -21,13 +21,13 @@ struct Finding {
   std::string message;  ///< the rule, the value that breaks it, and what to do
 };
 
-/// `file:line: error: link "forearm": mass -1 is negative; give a mass >= 0`
+/// A finding as one line: `file:line: error: link "forearm": mass -1 is negative; give a mass >= 0`
 KINETREE_EXPORT std::string to_string(const Finding& finding);
 
 /// Whether any of them refuses the input.
 KINETREE_EXPORT bool has_error(const std::vector<Finding>& findings);
 
-/// Thrown by the loaders and by make_model when at least one finding is an error.
+/// Thrown by the loaders and by make_model when at least one finding is an error. what() has the errors, a line each.
 class KINETREE_EXPORT InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Finding> findings);

@@ -2,7 +2,7 @@
 // Forces on links and passive forces of joints, added up for ForwardDynamics::solve. Statuses and memory as the
 // functions of kinematics.hpp have them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a
 // column of q with a quaternion that is no unit makes that column of the result NaN (not_normalized). Whether other
-// inputs are finite is not checked here: solve does. After the first call with as many points nothing is allocated.
+// inputs are finite is not checked here: solve does.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>

@@ -38,7 +38,8 @@ class KINETREE_EXPORT ForwardDynamics {
   /// is NaN; the status is then that of the first such column, and statuses() has all. Inputs may be expressions
   /// (columns.hpp says when these are copied).
   ///
-  /// Allocates nothing after the first call of its kind (scalar type; one column or several; with f_ext or without).
+  /// Allocates nothing after the first call of its kind (scalar type; one column or several, no more than before; with
+  /// f_ext or without).
   /// Throws nothing but what a Runner throws. Two threads must not call one object at a time.
   template <class Q, class V, class T, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,

@@ -3,8 +3,7 @@
 // f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
 // (frame_index) or LinkPoints. Results have their size already: a wrong one is wrong_size, memory shared with an input
 // shared_memory, a link that there is not no_such_frame, and nothing is written. A column with a quaternion that is no
-// unit is NaN (not_normalized); whether other inputs are finite is not checked. After the first call with as many
-// points nothing is allocated.
+// unit is NaN (not_normalized); whether other inputs are finite is not checked. Memory: as Workspace says.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
@@ -86,9 +85,11 @@ Status jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBas
   return boundary::jacobians(model, workspace, input<S>(q).columns(), points, axes, coordinates, output<S>(result));
 }
 
-/// J̇ v of points, 6 rows each and a column a state: the acceleration of a point is J a + J̇ v. With
-/// Coordinates::independent what is left where the independent accelerations are zero: J X_S a_R + this. Status also:
-/// singular_loop as of jacobians.
+/// J̇ v of points, 6 rows each and a column a state. J a + J̇ v is the rate of the six numbers J v, as accelerations of
+/// point_kinematics are: with Axes::world_aligned the acceleration of the point; with Axes::link its linear part lacks
+/// ω × v of the point's acceleration in these axes, and with Axes::world it is of the material point at the world's
+/// origin (spatial accelerations both). With Coordinates::independent what is left where the independent accelerations
+/// are zero: J X_S a_R + this. Status also: singular_loop as of jacobians.
 template <class Q, class V, class R>
 Status jacobian_rates(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                       const Eigen::DenseBase<V>& v, const LinkPoints& points, Axes axes,

@@ -1,6 +1,17 @@
 #pragma once
-// kinetree: forward dynamics of articulated mechanisms: models, forward dynamics and the functions beside it. Readers
-// of MJCF and SDFormat as descriptions and Simulation have headers of their own.
+// kinetree: forward dynamics of articulated mechanisms: models, forward dynamics and the functions beside it.
+//
+// To be included beside it, where a program wants them:
+// kinematics.hpp | points of links: poses, velocities, accelerations, Jacobians; momentum
+// forces.hpp | forces at points of links, passive forces of joints
+// compose.hpp | models put together
+// write_model.hpp | a description as YAML
+// mjcf.hpp, sdf.hpp | readers of these formats as descriptions (component io, which load_model too wants)
+// simulation/*.hpp | motion over time (component simulation)
+// sko/*.hpp | the operator layer (component sko)
+//
+// Of Eigen these headers include <Eigen/Core> alone: cross products and quaternions want <Eigen/Geometry> besides,
+// decompositions <Eigen/Cholesky>, <Eigen/LU>, ...
 //
 // Positions q and velocities v, joint by joint; tau and the accelerations dv/dt have the layout of v. SI units. The
 // joint frame is placed in the parent by the joint's origin; a quaternion maps coordinates in the child's frame to the

@@ -8,7 +8,8 @@
 
 namespace kinetree {
 
-/// A point that moves with a link. A link alone stands for the origin of its frame.
+/// A point that moves with a link. A link alone stands for the origin of its frame. A tool with axes of its own is a
+/// link without mass on a fixed joint, in the file or `attached` (compose.hpp).
 struct LinkPoint {
   LinkPoint(int link, std::array<double, 3> offset = {0, 0, 0}) : link(link), offset(offset) {}
 

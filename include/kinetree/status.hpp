@@ -15,8 +15,8 @@ enum class StatusCode {
   not_finite,      ///< `value` is NaN or infinite: a number of the joint `body` in `argument`, or `argument` itself;
                    ///< without `argument`, the result
   not_positive,    ///< the number `argument` is `value` and should be above 0 and finite; nothing is done
-  not_normalized,  ///< a quaternion of the joint `body` in `argument` has the norm `value`, which differs from 1 by more
-                   ///< than 1e-6 (in float 1e-4)
+  not_normalized,  ///< a quaternion of the joint `body` in `argument` has the norm `value`, which differs from 1 by
+                   ///< more than 1e-6 (in float 1e-4)
   singular_loop,   ///< the constraints have the rank of no branch, as at a change point: a lower rank allows more than
                    ///< one motion, a higher one contradicts the motions that are left. `body`: one of the aggregate;
                    ///< `value`: the smallest pivot that the largest regular rank takes, as a fraction of the largest

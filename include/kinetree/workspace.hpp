@@ -26,8 +26,10 @@ struct WorkspaceOptions {
   int lanes = 0;                    ///< states side by side, as Options has them
 };
 
-/// Memory for the free functions on one model. One per thread that calls them. Each function allocates at its first
-/// call, its first call in float, and its first call with several columns; after that nothing.
+/// Memory for the free functions on one model. One per thread that calls them; a model put together anew wants a new
+/// one (other_model). Each function allocates at its first call, and at the first of another kind: in float, with
+/// several columns, with f_ext, with each Coordinates, without accelerations (point_kinematics), with more columns or
+/// points than before; after that nothing.
 class KINETREE_EXPORT Workspace {
  public:
   /// Throws OptionError for options that make no sense. `runner`: as ForwardDynamics has it.
@@ -179,20 +181,22 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
   return boundary::energy(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(result));
 }
 
-/// The number of a link, by the user's name for it, among all links as the user wrote them (ModelData::frames), those
-/// merged by fixed joints too. Throws std::invalid_argument where no link has the name.
+/// The number of a link, by the user's name for it, among all links as the user wrote them (Model::frame_name), those
+/// merged by fixed joints and fixed to the ground too; `world` is none of them. Throws std::invalid_argument where no
+/// link has the name. Allocates: to be called once, not in a control loop.
 KINETREE_EXPORT int frame_index(const Model& model, std::string_view link);
 
 /// The operational space compliance J M⁻¹ Jᵀ of points on links; its inverse is the operational space inertia. 6 rows
 /// and columns per point, in the order of `points` (links by frame_index, or LinkPoint), both triangles: accelerations
 /// in the link's own axes per unit force on it at the point, angular part first (1/(kg m²), 1/(kg m), 1/kg). A point
-/// may stand twice; one that is fixed to the ground has zero rows. Of a tree by articulated bodies, without J and M
+/// may stand twice; one that is fixed to the ground has zero rows. Beside Jacobians with Axes::world_aligned, C being
+/// this result, J M⁻¹ Jᵀ is B C Bᵀ, B = blkdiag(R, R) of each point, R its rotation as `poses` (kinematics.hpp) gives
+/// it. Of a tree by articulated bodies, without J and M
 /// (Jain 2011, Sec. 6.2, Eq. 60): work linear in the bodies, in each point's path and in the pairs of points. Of a
 /// model with loops or couplings J X_S (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ by the dense mass matrix of independent coordinates, the
 /// best for q, whatever joints the user chose (Jain 2012 II, Eq. 32); q is taken as closed. Compliances of several
-/// states stand side by side, as mass matrices do. Allocates nothing after the first call with as many points. Status:
-/// wrong_size, other_model, shared_memory, no_such_frame, not_finite, all of which write nothing; singular,
-/// singular_loop, where that state's result is NaN.
+/// states stand side by side, as mass matrices do. Status: wrong_size, other_model, shared_memory, no_such_frame,
+/// not_finite, all of which write nothing; singular, singular_loop, where that state's result is NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     const LinkPoints& points, const Eigen::DenseBase<R>& result) {

@@ -13,6 +13,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/random_state.hpp"
+#include "parallel/allocations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -41,6 +42,20 @@ VectorXd moved(const Model& model, const VectorXd& pose, double by) {
   const ModelData& m = model.data();
   for (std::size_t i = 0; i < m.parent.size(); ++i) advance(m.joint_type[i], &q[m.q_index[i]], x.data() + m.v_index[i]);
   return q;
+}
+
+TEST(ComputedTorque, AllocatesNothingForTrees) {
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
+  const Model model = configured("arm6");
+  ComputedTorque hold(model, VectorXd::Zero(model.nq()), 4);
+  const TestState s = random_state(model, 3);
+  VectorXd tau(model.nv());
+  ASSERT_TRUE(hold.torques(s.q, s.v, tau).ok());
+  start_counting();
+  const bool ok = hold.torques(s.q, s.v, tau).ok();
+  const Allocations seen = stop_counting();
+  EXPECT_TRUE(ok);
+  EXPECT_EQ(seen.ours, 0u);
 }
 
 /// r - r0 = (x + (u + w x) t) exp(-w t) in every independent joint.
@@ -197,7 +212,7 @@ TEST(ComputedTorque, SaysWhatItCantHold) {
   EXPECT_GT(tau.norm(), 0);
   expect_refused(model, pose, 0, {}, "rate is 0");
   expect_refused(model, pose, std::nan(""), {}, "rate is nan");
-  expect_refused(model, VectorXd::Zero(3), 1, {}, "takes 4 finite positions");
+  expect_refused(model, VectorXd::Zero(3), 1, {}, "the pose has 3 positions; 4 are expected");
   expect_refused(model, pose, 1, {"left"}, "\"left\" is no joint");
   expect_refused(model, pose, 1, {"left_motor"}, "move 1 of 2 independent");
   const Model thrown = make_model("chain:3", {.floating_base = true});

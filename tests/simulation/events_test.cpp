@@ -84,6 +84,37 @@ TEST(SimulationEvents, ImpactsTakeTheEnergyThatTheyTake) {
   }
 }
 
+/// However much longer than a bounce a step may be: each of them is told, and the ball lies still where it should.
+TEST(SimulationEvents, ShortBouncesFitIntoNoStep) {
+  constexpr double keeps = 0.8, slow = 0.01;
+  const double first = std::sqrt(2 * gravity);
+  const int last = static_cast<int>(std::ceil(std::log(slow / first) / std::log(keeps)));
+  double rest = first / gravity;
+  for (int k = 1; k < last; ++k) rest += 2 * first * std::pow(keeps, k) / gravity;
+  for (const Integrator integrator : {Integrator::adaptive, Integrator::rk4}) {
+    Simulation simulation(stone(), {}, {integrator, 0.02});
+    ASSERT_TRUE(simulation.reset(one(1), one(0)).ok());
+    int bounces = 0;
+    Event e = floor_event(true);
+    e.act = [&](double, VectorXd&, VectorXd& v) { return ++bounces, v *= -keeps, v[0] > slow; };
+    simulation.watch({e});
+    ASSERT_TRUE(simulation.advance_to(10).ok());
+    EXPECT_EQ(bounces, last);
+    EXPECT_NEAR(simulation.time(), rest, 1e-6);
+    EXPECT_NEAR(simulation.q()[0], 0, 1e-8);
+    // up and down again between two ends of a step: both are told
+    ASSERT_TRUE(simulation.reset(one(-0.01), one(1)).ok());
+    Event both = floor_event(false);
+    both.direction = EventDirection::both;
+    simulation.watch({both});
+    for (const int sign : {1, -1}) {
+      ASSERT_TRUE(simulation.step(1).ok());
+      ASSERT_EQ(simulation.happened().size(), 1u);
+      EXPECT_GT(sign * simulation.v()[0], 0.5);
+    }
+  }
+}
+
 /// The same event twice happens twice; of a direction that does not fit none does.
 TEST(SimulationEvents, DirectionsAndEventsAtOnce) {
   Simulation simulation(stone());

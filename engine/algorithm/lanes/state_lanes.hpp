@@ -96,7 +96,7 @@ class StateLanes final : public LaneSolver<T> {
   template <std::size_t count>
   void store_block(std::size_t from, std::size_t to) {
     const auto rows = transposed(&result_[from]);
-    for (std::size_t k = 0; k < count_; ++k) rows.template store<count>(k, states_[k].result + to);
+    for (std::size_t k = 0; k < lanes && k < count_; ++k) rows.template store<count>(k, states_[k].result + to);
   }
 
   /// Number i of every state in pack i; null where states have none.

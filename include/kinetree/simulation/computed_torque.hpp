@@ -27,9 +27,9 @@ class KINETREE_EXPORT ComputedTorque {
   ComputedTorque(ComputedTorque&&) noexcept;
   ComputedTorque& operator=(ComputedTorque&&) noexcept;
 
-  /// tau (nv) at a state that keeps the constraints. Status: what forward dynamics says of the state; singular_loop
-  /// where r does not determine the other joints here, or the actuated joints no longer move every freedom. tau is NaN
-  /// then.
+  /// tau (nv) at a state that keeps the constraints. Status: what the dynamics say of the state; singular_loop where r
+  /// does not determine the other joints here, or the actuated joints no longer move every freedom. tau is NaN then.
+  /// Without loops and couplings it allocates nothing after the first call.
   Status torques(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
     return torques(*implementation_, q, v, tau);
   }

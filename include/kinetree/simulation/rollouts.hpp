@@ -36,7 +36,8 @@ struct RolloutOptions {
 ///
 /// A column is what a Simulation with the same integrator is, but for rounding: bit for bit where both run algorithm
 /// `ab` with `lanes` 1, since one state alone goes by kernels of its own. A column's bits depend neither on other
-/// columns nor on the number of threads. No call allocates, nor throws.
+/// columns, of which there are some, nor on the number of threads. No call allocates, but for a function that is made
+/// of a lambda in the call itself, nor throws but what a function of forces throws.
 class KINETREE_EXPORT Rollouts {
  public:
   /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are
