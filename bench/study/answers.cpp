@@ -1,12 +1,14 @@
 #include "bench/study/answers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "bench/quantity.hpp"
+#include "bench/study/predicted_answers.hpp"
 #include "bench/study/study_sweep.hpp"
 #include "library/option_words.hpp"
 #include "library/plan_check.hpp"
@@ -17,7 +19,17 @@ namespace {
 using Cell = const CaseResult*;
 using Which = std::function<bool(const CaseResult&)>;
 
-constexpr const char* nothing_holds = "No timing that this takes holds: measure again on a quiet machine.";
+/// `predicted`: what is said in place of timings; empty: nothing.
+std::string nothing_holds(const std::string& predicted) {
+  return "No timing that this takes holds: measure again on a quiet machine." +
+         (predicted.empty() ? "" : " " + predicted);
+}
+
+/// Without a cut they are ab by another name.
+bool is_another_name(const CaseResult& c) {
+  const Algorithm algorithm = c.what.options.algorithm;
+  return c.cut_joints == 0 && (algorithm == Algorithm::cfa || algorithm == Algorithm::modular);
+}
 
 /// One equal or faster for certain: no timing of the slower was below any of the faster's interval.
 bool faster(Cell a, Cell b) { return a->time.high < b->time.low; }
@@ -40,15 +52,19 @@ std::string plan_words(const CaseResult& c) {
 
 class Study {
  public:
-  Study(const SweepResults& results, double meeting_ns) : results_(results), meeting_ns_(meeting_ns) {}
+  Study(const SweepResults& results, double meeting_ns, const PredictedAnswers& predicted)
+      : results_(results), meeting_ns_(meeting_ns), predicted_(predicted) {}
 
   Answer which_algorithm() const {
-    Answer a{"Which algorithm?", nothing_holds};
+    Answer a{"Which algorithm?", nothing_holds(predicted_.which_algorithm())};
     const Which serial = [](const CaseResult& c) { return c.what.options.threads == 1 && c.what.batch == 1; };
     const Cell best = fastest(0, serial);
     if (!best) return a;
+    std::vector<std::string> compared;
+    for (const Cell c : cells(0, serial))
+      if (std::ranges::count(compared, label(c)) == 0) compared.push_back(label(c));
     a.text = fmt::format("On one thread {} is the fastest of {}: {} a state ({}).", label(best),
-                         cells(0, serial).size(), in_time(best->time.median), interval(best));
+                         fmt::join(compared, ", "), in_time(best->time.median), interval(best));
     std::string equal;
     for (const Cell c : cells(0, serial))
       if (c != best && !faster(best, c) && c->plan != best->plan) equal += (equal.empty() ? "" : ", ") + label(c);
@@ -65,9 +81,14 @@ class Study {
   }
 
   Answer which_grain() const {
-    Answer a{"Which grain?", nothing_holds};
     const int most = most_threads();
-    a.text.clear();
+    Answer a{"Which grain?", ""};
+    const auto is_modular = [](const CaseResult& c) { return c.what.options.algorithm == Algorithm::modular; };
+    if (std::ranges::any_of(results_.cases, is_modular) &&
+        !std::ranges::any_of(results_.cases, [&](const CaseResult& c) { return is_modular(c) && c.cut_joints > 0; })) {
+      a.text = "None: no joint of this mechanism may be cut, or none is worth it, and modular is ab by another name.";
+      return a;
+    }
     for (const int threads : {1, most}) {
       if (threads == most && most == 1 && !a.text.empty()) break;
       const auto on = [&](const CaseResult& c) { return c.what.options.threads == threads && c.what.batch == 1; };
@@ -78,10 +99,6 @@ class Study {
         return c.what.options.threads == 1 && c.what.batch == 1 && c.what.options.algorithm == Algorithm::ab;
       });
       if (!grain || !whole) continue;
-      if (grain->cut_joints == 0) {
-        a.text = "None: no joint of this mechanism may be cut, or none is worth it, and modular is ab by another name.";
-        return a;
-      }
       a.text +=
           fmt::format("{}On {} the best grain is {} ({} modules): {}, ", a.text.empty() ? "" : " ", threads_of(threads),
                       grain->what.options.grain, grain->modules, in_time(grain->time.median));
@@ -91,13 +108,14 @@ class Study {
                                   ratio(grain, whole))
                     : "no different from ab on one thread, which cuts nothing.";
     }
-    if (a.text.empty()) a.text = nothing_holds;
+    if (a.text.empty()) a.text = nothing_holds(predicted_.which_grain(most));
     return a;
   }
 
   Answer how_many_threads() const {
-    Answer a{"From how many threads on does it stop paying, and why?", nothing_holds};
     const int most = most_threads();
+    Answer a{"From how many threads on does it stop paying, and why?",
+             nothing_holds(predicted_.how_many_threads(most))};
     if (most == 1) {
       a.text = "Only one thread was tried.";
       return a;
@@ -127,7 +145,7 @@ class Study {
   }
 
   Answer how_many_states() const {
-    Answer a{"How many states a second?", nothing_holds};
+    Answer a{"How many states a second?", nothing_holds(predicted_.how_many_states())};
     std::string text;
     Cell one = automatic(0, 1, 1), before = nullptr;
     if (one) text = fmt::format("One after the other {} on one thread", rate(one));
@@ -147,7 +165,7 @@ class Study {
   }
 
   Answer twice_as_many() const {
-    Answer a{"And with twice as many bodies?", nothing_holds};
+    Answer a{"And with twice as many bodies?", nothing_holds(predicted_.twice_as_many())};
     if (results_.models.size() < 2) {
       a.text = results_.notes.empty() ? "Not tried." : results_.notes.back() + ".";
       return a;
@@ -178,7 +196,7 @@ class Study {
   std::vector<Cell> cells(std::size_t model, const Which& which) const {
     std::vector<Cell> found;
     for (const CaseResult& c : results_.cases)
-      if (c.what.model == model && c.holds && which(c)) found.push_back(&c);
+      if (c.what.model == model && c.holds && !is_another_name(c) && which(c)) found.push_back(&c);
     return found;
   }
   Cell fastest(std::size_t model, const Which& which) const {
@@ -257,58 +275,17 @@ class Study {
 
   const SweepResults& results_;
   double meeting_ns_;
+  const PredictedAnswers& predicted_;
 };
-
-/// How far predictions were off where both are known, in words.
-std::string trust_in(const SweepResults& results) {
-  std::vector<double> errors;
-  for (const CaseResult& c : results.cases)
-    if (c.holds && c.predicted_ns) errors.push_back(std::abs(*c.predicted_ns / c.time.median - 1));
-  if (errors.empty()) return "";
-  std::sort(errors.begin(), errors.end());
-  return fmt::format(
-      " Of the {} times here that can be compared, half were predicted within {:.0f} %, the worst within "
-      "{:.0f} %.",
-      errors.size(), 100 * errors[errors.size() / 2], 100 * errors.back());
-}
-
-Answer on_more_cores(const SweepResults& results, const std::vector<PredictedThreads>& predictions) {
-  Answer a{"And on more cores than there are here?", "Not predicted."};
-  if (predictions.empty()) return a;
-  const double serial = predictions.front().fastest().ns;
-  const auto best = std::min_element(
-      predictions.begin(), predictions.end(),
-      [](const PredictedThreads& x, const PredictedThreads& y) { return x.fastest().ns < y.fastest().ns; });
-  const auto bound = std::min_element(
-      predictions.begin(), predictions.end(),
-      [](const PredictedThreads& x, const PredictedThreads& y) { return x.least_bound() < y.least_bound(); });
-  a.text = best->threads == 1
-               ? "Predicted, one state is fastest on one thread however many cores there are."
-               : fmt::format("Predicted, one state is fastest on {} threads, by {}: {:.1f} times as fast as on one.",
-                             best->threads, algorithm_of(best->fastest()), serial / best->fastest().ns);
-  if (bound->threads > 1)
-    a.text += fmt::format(" Were scheduling free, it would be {:.1f} times, on {} threads.",
-                          serial / bound->least_bound(), bound->threads);
-  int half = 1;
-  for (const PredictedThreads& p : predictions)
-    if (serial / p.fastest().ns >= 0.5 * p.threads) half = p.threads;
-  a.text += fmt::format(" Efficiency is at least a half up to {}.", threads_of(half));
-  if (predictions.front().cfa.grain > 0) {
-    const std::optional<int> from = overtakes(predictions, false), free = overtakes(predictions, true);
-    a.text += from   ? fmt::format(" cfa overtakes ab on {} threads.", *from)
-              : free ? fmt::format(" cfa overtakes ab on no number of threads, and on {} were scheduling free.", *free)
-                     : " cfa overtakes ab on no number of threads.";
-  }
-  return a.text += trust_in(results), a;
-}
 
 }  // namespace
 
 std::vector<Answer> answers(const SweepResults& results, double meeting_ns,
                             const std::vector<PredictedThreads>& predictions) {
-  const Study study(results, meeting_ns);
+  const PredictedAnswers predicted(results, predictions);
+  const Study study(results, meeting_ns, predicted);
   return {study.which_algorithm(), study.which_grain(),   study.how_many_threads(),
-          study.how_many_states(), study.twice_as_many(), on_more_cores(results, predictions)};
+          study.how_many_states(), study.twice_as_many(), predicted.on_more_cores()};
 }
 
 }  // namespace kinetree::bench

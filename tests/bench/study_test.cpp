@@ -111,6 +111,7 @@ SweepResults made_up() {
   put(r, 0, {.algorithm = automatic}, 1, 10000);
   put(r, 0, {.algorithm = ab}, 1, 10000);
   put(r, 0, {.algorithm = crb}, 1, 40000);
+  put(r, 0, {.algorithm = cfa}, 1, 9990);  // without a cut: ab by another name
   for (const int grain : {8, 16, 32}) put(r, 0, {.algorithm = modular, .grain = grain}, 1, 20000 - 100 * grain);
   put(r, 0, {.algorithm = modular, .threads = 2, .grain = 32}, 1, 8000);
   put(r, 0, {.algorithm = modular, .threads = 4, .grain = 16}, 1, 5000);
@@ -130,6 +131,8 @@ TEST(Study, AnswersFromTimings) {
   const std::vector<Answer> a = answers(made_up(), 500, {});
   ASSERT_EQ(a.size(), 6u);
   EXPECT_TRUE(says(a[0], "crb takes 4.0 times as long")) << a[0].text;
+  EXPECT_TRUE(says(a[0], "automatic is the fastest of automatic, ab, crb, modular:8, modular:16, modular:32: 10"))
+      << a[0].text;
   EXPECT_TRUE(says(a[1], "On one thread the best grain is 32")) << a[1].text;
   EXPECT_TRUE(says(a[1], "don't cut")) << a[1].text;
   EXPECT_TRUE(says(a[1], "On 8 threads the best grain is 8")) << a[1].text;
@@ -153,9 +156,34 @@ TEST(Study, CallsNoDifferenceASpeedup) {
 
 TEST(Study, SaysNothingFromTimingsThatDoNotHold) {
   SweepResults r = made_up();
-  for (CaseResult& c : r.cases) c.holds = false;
-  const std::vector<Answer> all = answers(r, 0, {});
-  for (std::size_t k = 0; k < 5; ++k) EXPECT_TRUE(says(all[k], "No timing that this takes holds")) << all[k].question;
+  put(r, 1, {.algorithm = Algorithm::ab}, 1, 20000);
+  for (CaseResult& c : r.cases) {
+    c.holds = false;
+    if (c.what.options.algorithm == Algorithm::ab) c.predicted_ns = c.time.median;
+  }
+  for (const bool predicted : {false, true}) {
+    Calibration c;
+    c.ab = c.dial = 1;
+    const auto predictions = predicted_times(r.models[0].model, ExecutorKind::team, c, doubling_threads(8));
+    const std::vector<Answer> all = answers(r, 0, predicted ? predictions : std::vector<PredictedThreads>());
+    const char* words[]{"on one thread ab, ", "times as long as ab on one thread, which cuts nothing", "",
+                        "one after the other on one thread", "ab takes 2.00 times as long"};
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_TRUE(says(all[k], "No timing that this takes holds")) << all[k].question;
+      if (predicted || k == 4) {
+        EXPECT_TRUE(says(all[k], "Predicted, not measured: ") && says(all[k], words[k])) << all[k].text;
+      } else {
+        EXPECT_FALSE(says(all[k], "redicted")) << all[k].text;
+      }
+    }
+  }
+}
+
+/// Where no module is cut off, modular is told to be ab, whether timings hold or not.
+TEST(Study, SaysThatNothingIsCut) {
+  SweepResults r = made_up();
+  for (CaseResult& c : r.cases) c.cut_joints = 0;
+  EXPECT_TRUE(says(answers(r, 0, {})[1], "modular is ab by another name"));
 }
 
 TEST(Study, LeavesAReportAndRefusesWrongArguments) {
