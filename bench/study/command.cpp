@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <kinetree/calibration.hpp>
@@ -43,10 +45,14 @@ int study(const StudyArguments& a) {
   make_folder(a.out);  // before the work, not after it
   const std::string load = load_average();
   const std::vector<int> threads = threads_of(a);
+  const auto start = std::chrono::steady_clock::now();
   SweepResults results = prepare_study(a.model, threads, a.seconds);
-  fmt::print(stderr, "{} cases, about {:.0f} s\n", results.cases.size(), predicted_seconds(results));
+  const double least = predicted_seconds(results);
+  fmt::print(stderr, "{} cases, about {:.0f} s{}\n", results.cases.size(), std::max(1.0, least),
+             least > a.seconds ? ", which is the least for so many cases" : "");
   const Interruption interruption;
-  measure(results, {[&] { return interruption.signal() != 0; }, [] {}});
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  measure(results, {[&] { return interruption.signal() != 0; }, [] {}, {}, std::max(0.0, a.seconds - passed.count())});
   tell_notes(results);
   if (!results.complete()) {
     fmt::print(stderr, "kinetree: {}: nothing was written; a study takes about --seconds\n", interruption.name());

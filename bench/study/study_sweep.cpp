@@ -8,13 +8,13 @@
 #include <kinetree/load_model.hpp>
 
 #include "bench/study/twice.hpp"
+#include "bench/sweep/timing.hpp"
 
 namespace kinetree::bench {
 namespace {
 
 constexpr int largest_dense = 300,
               largest_composite = 2000;  ///< bodies: beyond, cubic and quadratic work takes seconds
-constexpr int fewest_repetitions = 5;
 constexpr double longest = 0.02, shortest = 0.0005;  ///< s per repetition
 
 Run run(const char* name, std::vector<ModelEntry> models, std::vector<AlgorithmEntry> algorithms) {

@@ -84,6 +84,7 @@ struct SweepWatch {
   std::function<bool()> stop = [] { return false; };  ///< asked between steps of a second at most; true: end here
   std::function<void()> after_model = [] {};          ///< results hold all cases of one more model
   Shard shard = {};                                   ///< models of other shards are left as they are
+  std::optional<double> seconds = {};  ///< where it would take longer there are fewer and shorter repetitions
 };
 
 /// Measures the cases of every model that has one which is not finished, until the end or until `watch` says stop. A

@@ -38,8 +38,14 @@ double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c)
 class ModelRun {
  public:
   ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, const SweepWatch& watch,
-           MachineWatch& machine, Progress& progress)
-      : sweep_(sweep), model_(model), cases_(std::move(cases)), watch_(watch), machine_(machine), progress_(progress) {}
+           steady_clock::time_point until, MachineWatch& machine, Progress& progress)
+      : sweep_(sweep),
+        model_(model),
+        cases_(std::move(cases)),
+        watch_(watch),
+        until_(until),
+        machine_(machine),
+        progress_(progress) {}
 
   void run() {
     for (CaseResult* c : cases_) {  // timed together or not at all: what was measured before is not beside the rest
@@ -88,8 +94,12 @@ class ModelRun {
       machine_.look();
       progress_.advance(weight(sweep_, model_, c), calls[i].name);
     };
-    const std::vector<Timing> timings = time_interleaved(calls, sweep_.repetitions, watch_.stop, after_repetition);
-    for (std::size_t i = 0; i < ready.size(); ++i) finish(ready[i], timings[i]);
+    const std::vector<Timing> timings =
+        time_interleaved(calls, {sweep_.repetitions, until_}, watch_.stop, after_repetition);
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      ready[i].result->iterations = calls[i].iterations;
+      finish(ready[i], timings[i]);
+    }
   }
 
   Eigen::Index checked_states() const { return model_.model.body_count() > 10000 ? 2 : 4; }
@@ -157,6 +167,7 @@ class ModelRun {
   const LoadedModel& model_;
   std::vector<CaseResult*> cases_;
   const SweepWatch& watch_;
+  const steady_clock::time_point until_;
   MachineWatch& machine_;
   Progress& progress_;
   StateSet states_;
@@ -216,10 +227,19 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     results.calibration = calibration(ExecutorKind::team);
   MachineWatch machine;
   const Observation earlier = results.observed;
-  Progress progress(predicted_seconds(results, watch.shard));
+  const double predicted = predicted_seconds(results, watch.shard);
+  Progress progress(predicted);
+  double so_far = 0;  // of what is predicted
+  const auto until = [&] {
+    if (!watch.seconds) return steady_clock::time_point::max();
+    const std::chrono::duration<double> allowed(*watch.seconds * so_far / predicted);
+    return start + std::chrono::duration_cast<steady_clock::duration>(allowed);
+  };
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
-    ModelRun(results.sweep, results.models[m], of_model[m], watch, machine, progress).run();
+    for (const CaseResult* c : of_model[m])
+      if (c->what.time) so_far += (results.sweep.repetitions + 1) * weight(results.sweep, results.models[m], *c);
+    ModelRun(results.sweep, results.models[m], of_model[m], watch, until(), machine, progress).run();
     find_scaling(results);
     (results.observed = earlier) += machine.seen();
     judge(results);

@@ -3,6 +3,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace kinetree::bench {
 namespace {
 
@@ -23,10 +26,6 @@ class Collector : public benchmark::BenchmarkReporter {
         timing.failed = true;
     }
   }
-  void Finalize() override {
-    for (Timing& timing : timings_)
-      if (timing.failed) timing.ns.clear();
-  }
 
  private:
   std::vector<Timing>& timings_;
@@ -43,14 +42,10 @@ void initialize_once() {
   (void)done;
 }
 
-}  // namespace
-
-std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int repetitions,
-                                     const std::function<bool()>& stop,
-                                     const std::function<void(std::size_t)>& after_repetition) {
+/// One repetition of each call.
+std::vector<Timing> one_round(const std::vector<TimedCall>& calls, const std::function<bool()>& stop,
+                              const std::function<void(std::size_t)>& after_repetition) {
   std::vector<Timing> timings(calls.size());
-  if (calls.empty()) return timings;
-  initialize_once();
   benchmark::ClearRegisteredBenchmarks();
   for (std::size_t i = 0; i < calls.size(); ++i) {
     benchmark::RegisterBenchmark(calls[i].name.c_str(),
@@ -64,12 +59,43 @@ std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int re
                                  })
         ->UseRealTime()
         ->Unit(benchmark::kNanosecond)
-        ->Repetitions(repetitions)
+        ->Repetitions(1)
         ->Iterations(calls[i].iterations);
   }
   Collector collector(timings);
   benchmark::RunSpecifiedBenchmarks(&collector, ".");
   benchmark::ClearRegisteredBenchmarks();
+  return timings;
+}
+
+}  // namespace
+
+std::vector<Timing> time_interleaved(std::vector<TimedCall>& calls, const Rounds& rounds,
+                                     const std::function<bool()>& stop,
+                                     const std::function<void(std::size_t)>& after_repetition) {
+  using std::chrono::steady_clock;
+  std::vector<Timing> timings(calls.size());
+  if (calls.empty()) return timings;
+  initialize_once();
+  for (int done = 1; done <= rounds.most && !stop(); ++done) {
+    const steady_clock::time_point began = steady_clock::now();
+    const std::vector<Timing> more = one_round(calls, stop, after_repetition);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      timings[i].ns.insert(timings[i].ns.end(), more[i].ns.begin(), more[i].ns.end());
+      timings[i].failed = timings[i].failed || more[i].failed;
+    }
+    const steady_clock::time_point now = steady_clock::now();
+    const double round = std::chrono::duration<double>(now - began).count();
+    const double left = std::chrono::duration<double>(rounds.until - now).count();
+    const int needed = fewest_repetitions - done;
+    if (needed <= 0 && round > left) break;
+    if (needed <= 0 || needed * round <= left) continue;
+    const double share = std::max(0.0, left / (needed * round));
+    for (TimedCall& call : calls)
+      call.iterations = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(call.iterations)));
+  }
+  for (Timing& timing : timings)
+    if (timing.failed) timing.ns.clear();
   return timings;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Google Benchmark as the timer: real time, repetitions of all calls interleaved in random order.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -19,9 +20,18 @@ struct Timing {
   bool failed = false;     ///< a call did
 };
 
+constexpr int fewest_repetitions = 5;  ///< of fewer the interval of the median has too small a coverage (fitness.hpp)
+
+/// Every call has a repetition in each round. Where rounds would end after `until`, no more are made than the fewest,
+/// and these have fewer calls each.
+struct Rounds {
+  int most;
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+};
+
 /// `stop` is asked before each repetition: once true, no more are made. `after_repetition(i)` is called after each
-/// repetition of call i.
-std::vector<Timing> time_interleaved(const std::vector<TimedCall>& calls, int repetitions,
+/// repetition of call i. The iterations of `calls` are those of the last round.
+std::vector<Timing> time_interleaved(std::vector<TimedCall>& calls, const Rounds& rounds,
                                      const std::function<bool()>& stop,
                                      const std::function<void(std::size_t)>& after_repetition);
 
