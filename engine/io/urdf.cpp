@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "engine/io/ill_formed_xml.hpp"
 #include "engine/io/urdf_coupling.hpp"
 #include "engine/io/urdf_left_out.hpp"
 #include "engine/io/urdf_reading.hpp"
@@ -30,8 +31,7 @@ class UrdfReader : UrdfReading {
     if (!xml_within_limits(text, reading_.description.file, reading_.findings)) return std::move(reading_);
     tinyxml2::XMLDocument document;
     if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-      say(Severity::error, document.ErrorLineNum(), "file",
-          std::string("is not well-formed XML: ") + document.ErrorName());
+      reading_.findings.push_back(ill_formed_xml(document, text, reading_.description.file));
       return std::move(reading_);
     }
     const XMLElement* robot = document.RootElement();

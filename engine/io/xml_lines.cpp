@@ -1,5 +1,6 @@
 #include "engine/io/xml_lines.hpp"
 
+#include "engine/io/ill_formed_xml.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/xml_limits.hpp"
 
@@ -15,8 +16,10 @@ bool XmlLines::parse(const std::string& text, const std::string& root, const std
   };
   if (!reads_to_its_end(text, file, findings)) return false;
   if (!xml_within_limits(text, file, findings)) return false;
-  if (document_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
-    return refuse(document_.ErrorLineNum(), std::string("is not well-formed XML: ") + document_.ErrorName());
+  if (document_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
+    findings.push_back(ill_formed_xml(document_, text, file));
+    return false;
+  }
   const XMLElement* element = document_.RootElement();
   if (element == nullptr) return refuse(1, "has no root element; give <" + root + ">");
   if (element->Name() != root) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/ill_formed_yaml.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/yaml_size.hpp"
 
@@ -50,8 +51,7 @@ class YamlReading {
     } catch (const YamlTooLarge& e) {
       findings_.push_back({Severity::error, file_, line_of(e.mark), "file", e.msg});
     } catch (const YAML::Exception& e) {
-      findings_.push_back(
-          {Severity::error, file_, line_of(e.mark), "file", "is not well-formed YAML: " + std::string(e.msg)});
+      findings_.push_back(ill_formed_yaml(e, text, file_));
     }
   }
 
@@ -61,14 +61,19 @@ class YamlReading {
                const std::function<void(const std::string&, const YAML::Node&)>& use) {
     if (!map.IsMap()) return error(map, element, "is " + kind(map) + "; give a map of keys and values"), false;
     std::set<std::string> seen;
+    std::string before;  // the value of the last entry
     for (const auto& entry : map) {
       const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
       if (!seen.insert(key).second)
         error(entry.first, element, "the key \"" + key + "\" stands twice; keep one");
       else if (!contains(known, key))
-        error(entry.first, element, "unknown key \"" + key + "\"; known are " + list(known));
+        error(entry.first, element,
+              "unknown key \"" + key + "\"; " +
+                  (is_whole(key) && is_whole(before) ? "is it a decimal comma? Write " + before + "." + key
+                                                     : "known are " + list(known)));
       else
         use(key, entry.second);
+      before = entry.second.IsScalar() ? entry.second.Scalar() : "";
     }
     return true;
   }
@@ -151,6 +156,10 @@ class YamlReading {
     return false;
   }
 
+  static bool is_whole(std::string_view text) {
+    if (text.starts_with('-')) text.remove_prefix(1);
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  }
   static bool contains(const Keys& known, std::string_view key) {
     for (const std::string_view word : known)
       if (word == key) return true;

@@ -59,6 +59,7 @@ std::string fault(const std::filesystem::path& file, const FileRules& rules, std
   const auto because = [&](int error) {
     return std::string("can't be read (") + std::strerror(error) + "); " + rules.advice;
   };
+  if (file.empty()) return "no file name was given; " + rules.advice;
   struct ::stat status {};
   const int given = opened_already(file.native());
   // named files are looked at before they are opened: to open a FIFO waits for a writer, and to open a device may act

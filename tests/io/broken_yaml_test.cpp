@@ -21,7 +21,10 @@ std::string inertial_with(const std::string& inertial) {
 const std::vector<Broken>& cases() {
   const std::string elbow = "joint \"elbow\"", arm = "link \"arm\"";
   static const std::vector<Broken> list{
-      {"not YAML", "name: [a\nbodies: b", 2, "file", {"not well-formed YAML"}},
+      {"not YAML", "name: [a\nbodies: b", 2, "file", {"not well-formed YAML: at column ", "a bracket { or ["}},
+      {"tabs", "name: a\nbodies:\n\t- {name: b}\n", 3, "file", {"a tab indents this line"}},
+      {"XML", "<robot>\n  <link name=\"a: b: c\"/>\n</robot>", 2, "file", {"is it XML?"}},
+      {"decimal comma", inertial_with("{mass: 4,97, inertia: [1, 1, 1, 0, 0, 0]}"), 5, arm, {"Write 4.97"}},
       {"not a map", "- a\n- b\n", 1, "model", {"a list of 2", "map"}},
       {"bodies are missing", "name: m\n", 0, "model", {"no bodies"}},
       {"unknown key", model() + "colour: red\n", 6, "model", {"unknown key \"colour\"", "gravity"}},
