@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "bench/values.hpp"
+#include "engine/model/passive_notice.hpp"
 #include "library/option_table.hpp"
 
 namespace kinetree::bench {
@@ -70,9 +71,15 @@ void ModelArguments::add_to(CLI::App& app) {
   add_load_options(app, load);
 }
 
-Model ModelArguments::read() const {
+Model ModelArguments::read(bool passive_forces_act) const {
   Model loaded = names_family(model) ? make_model(model, load) : load_model(model, load);
-  for (const Finding& finding : loaded.findings()) fmt::print(stderr, "{}\n", to_string(finding));
+  for (Finding finding : loaded.findings()) {
+    if (finding.message == passive_notice) {
+      if (passive_forces_act) continue;
+      finding.message = "joints have damping, friction or springs, which act in `simulate` with --passive alone";
+    }
+    fmt::print(stderr, "{}\n", to_string(finding));
+  }
   return loaded;
 }
 

@@ -30,8 +30,9 @@ struct ModelArguments {
   LoadOptions load;
 
   void add_to(CLI::App& app);
-  /// From a file or a family; warnings and notices go to stderr. Throws InputError.
-  Model read() const;
+  /// From a file or a family; warnings and notices go to stderr, but for the one on passive forces where these act.
+  /// Throws InputError.
+  Model read(bool passive_forces_act = false) const;
   /// Of what `read` makes the model: base freed, joints locked, mimic joints as couplings. Throws InputError.
   Description description() const;
 };

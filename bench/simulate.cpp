@@ -81,7 +81,10 @@ bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
 }
 
 int simulate(const SimulateArguments& a) {
-  const Model model = a.model.read();
+  const Model model = a.model.read(a.passive);
+  if (a.passive && !model.data().passive.any)
+    fmt::print(stderr, "{}: notice: --passive changes nothing: no joint has damping, friction or a spring\n",
+               a.model.model);
   std::optional<ComputedTorque> holder = torques_for(a, model);
   VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
   std::optional<HeldForces> held;

@@ -19,6 +19,7 @@
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/lock_joints.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/passive_notice.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/model/rigid_body_check.hpp"
 #include "engine/model/tree.hpp"
@@ -52,9 +53,7 @@ class Builder {
     make_aggregates(d_, data_);
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
-    if (data_.passive.any)
-      say(Severity::notice, -1,
-          "joints have damping, friction or springs, which act where add_passive_forces adds them to tau");
+    if (data_.passive.any) say(Severity::notice, -1, std::string(passive_notice));
   }
 
  private:

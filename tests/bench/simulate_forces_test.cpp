@@ -59,7 +59,9 @@ TEST(SimulateForces, PassiveForcesActWhereTheyAreAskedFor) {
     std::vector<std::string> words{"simulate", model,     "--states", states,  "--seconds",
                                    "0.5",      "--every", "0.5",      "--out", out};
     if (passive) words.push_back("--passive");
-    ASSERT_EQ(run(words).status, 0);
+    const Outcome outcome = run(words);
+    ASSERT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err.find("with --passive alone") == std::string::npos, passive) << outcome.err;
     std::istringstream csv(slurp(std::filesystem::path(out) / "trajectory.csv"));
     std::string line, last, cell;
     while (std::getline(csv, line)) last = line;
@@ -67,6 +69,9 @@ TEST(SimulateForces, PassiveForcesActWhereTheyAreAskedFor) {
     for (int k = 0; k < 3; ++k) std::getline(cells, cell, ',');  // time, q, v
     EXPECT_NEAR(std::stod(cell), passive ? 2 * std::exp(-1.0) : 2, 1e-8);
   }
+  const Outcome none =
+      run({"simulate", "chain:2", "--seconds", "0.01", "--passive", "--out", (folder / "none").string()});
+  EXPECT_NE(none.err.find("chain:2: notice: --passive changes nothing"), std::string::npos) << none.err;
 }
 
 }  // namespace
