@@ -58,11 +58,19 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
        "--threads is -100; give 0 (as many as there are physical cores) or a number up to 4096\n");
   says({"info", "chain:3", "--algorithm", "modular", "--grain", "-4"},
        "--grain is -4; give 0 (planned) or a number of bodies\n");
-  says({"info", "chain:3", "--algorithm", "modular", "--grain", "2.5"}, "--grain: 2.5 was given; give 0 (planned)");
+  says({"info", "chain:3", "--algorithm", "modular", "--grain", "2.5"}, "--grain is 2.5; give 0 (planned)");
   says({"show", "chain:3", "--out", "/nowhere", "--grain", "-1"}, "grain is -1; give 0 (planned)");
-  says({"simulate", "chain:3", "--seconds", "-1"}, "--seconds: -1 was given; give a number above 0\n");
-  says({"simulate", "chain:3", "--seconds", "nan"}, "--seconds: nan was given; give a number above 0\n");
-  says({"simulate", "chain:3", "--step", "soon"}, "--step: soon was given; give a number above 0\n");
+  says({"simulate", "chain:3", "--seconds", "-1"}, "--seconds is -1; give a number above 0\n");
+  says({"simulate", "chain:3", "--seconds", "nan"}, "--seconds is nan; give a number above 0\n");
+  says({"simulate", "chain:3", "--step", "soon"}, "--step is soon; give a number above 0\n");
+  says({"info", "chain:3", "--algorithm", "cba"}, "--algorithm is cba; known are automatic, ab, crb, cfa, modular\n");
+  says({"evaluate", "chain:3", "--states", "s", "--axes", "world_aligned"},
+       "--axes is world_aligned; known are link, world, world-aligned\n");
+  says({"study", "chain:3", "--threads", "1,0"}, "--threads is 0; give whole numbers from 1 to 4096\n");
+  says({"study", "chain:3", "--threads", "1,,2"}, "--threads is 1,,2; leave out a comma that has nothing before");
+  says({"evaluate", "chain:3", "--states", "s", "--frames", "body1,"}, "--frames is body1,; leave out a comma");
+  says({"calibrate", "--readings", "1"}, "--readings is 1; give a whole number from 2 to 1000\n");
+  says({"completion", "csh"}, "SHELL is csh; known are bash, zsh, fish\n");
   says({"info", "fourbars:2", "--algorithm", "crb", "--lanes", "2"}, "lanes is 2, and ");
 }
 
@@ -70,10 +78,42 @@ TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
   const Ended outcome = command({"inof", "chain:3"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err.rfind("kinetree: there is no subcommand \"inof\"; known are info, solve, evaluate, study, "
-                             "calibrate, predict, sweep, merge, compare, export, show, simulate",
+                              "calibrate, predict, sweep, merge, compare, export, show, simulate",
                               0),
             0u)
       << outcome.err;
+}
+
+/// A line for each, with the option that was meant; what is missing besides comes last.
+TEST(Command, WordsThatNothingTakesAreNamedInTheirOrder) {
+  const auto says = [](const std::vector<const char*>& arguments, const std::string& lines) {
+    const Ended outcome = command(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err, "kinetree: " + lines + "Try --help.\n");
+  };
+  says({"solve", "chain:3", "--sates", "s.json"},
+       "--sates is no option of solve; did you mean --states?\n--states is required\n");
+  says({"evaluate", "chain:3", "--states", "s.json", "--axis", "world", "chain:4", "--colour=red"},
+       "--axis is no option of evaluate; did you mean --axes?\n\"chain:4\" is one argument too many: evaluate takes "
+       "MODEL\n--colour is no option of evaluate\n");
+  says({"info"}, "MODEL is required\n");
+}
+
+TEST(Command, NamesOfTheOtherKindAreTold) {
+  const TemporaryFile states("kinds.json", R"({"states": [{"q": [0, 0]}]})");
+  const Ended link = command({"evaluate", "chain:2", "--states", states.path(), "--frames", "joint2,body2"});
+  EXPECT_EQ(link.status, 1);
+  EXPECT_NE(
+      link.err.find("--frames: \"joint2\" is a joint and no link of this model; its links are \"body1\", \"body2\""),
+      std::string::npos)
+      << link.err;
+  const Ended joint = command({"info", "chain:2", "--lock", "body1=0.1"});
+  EXPECT_EQ(joint.status, 1);
+  EXPECT_NE(
+      joint.err.find("joint \"body1\" is a link and no joint of this model; its joints are \"joint1\", \"joint2\""),
+      std::string::npos)
+      << joint.err;
+  EXPECT_NE(command({"info", ""}).err.find("no file name was given"), std::string::npos);
 }
 
 TEST(Command, SaysItsVersion) {

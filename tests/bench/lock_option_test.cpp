@@ -41,7 +41,7 @@ TEST(LockOption, SaysWhatIsWrong) {
       << unknown.err;
   const Ended word = command({"info", humanoid.c_str(), "--lock", "neck_yaw=half"});
   EXPECT_EQ(word.status, 2);
-  EXPECT_NE(word.err.find("neck_yaw=half was given; give NAME or NAME=POSITION"), std::string::npos) << word.err;
+  EXPECT_NE(word.err.find("--lock is neck_yaw=half; give NAME or NAME=POSITION"), std::string::npos) << word.err;
   const Ended none = command({"info", humanoid.c_str(), "--lock", "neck_yaw="});
   EXPECT_EQ(none.status, 2);
 }

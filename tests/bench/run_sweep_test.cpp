@@ -9,6 +9,7 @@
 #include "bench/report/report.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/scaling.hpp"
+#include "bench/sweep/timing.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 
@@ -27,6 +28,22 @@ SweepResults swept(const std::string& settings, const std::string& run) {
 const std::string small =
     "  - {name: a, models: [chain:6, \"tree:2x3\"], algorithms: [ab, crb, cfa, {algorithm: modular, grain: 2}], "
     "threads: [1, 2], count: true}\n";
+
+/// Where the time is over, the fewest rounds are made, and from the second on as short as can be.
+TEST(Timing, EndsEarlyWhereTimeRunsOut) {
+  for (const bool late : {false, true}) {
+    int made = 0, rounds = 0;
+    std::vector<TimedCall> calls{{"a", [&] { return ++made > 0; }, 100}};
+    Rounds all{7};
+    if (late) all.until = std::chrono::steady_clock::now();
+    const auto timings = time_interleaved(
+        calls, all, [] { return false; }, [&](std::size_t) { ++rounds; });
+    EXPECT_EQ(rounds, late ? fewest_repetitions : 7);
+    EXPECT_EQ(timings[0].ns.size(), static_cast<std::size_t>(rounds));
+    EXPECT_EQ(made, late ? 101 + (fewest_repetitions - 1) * 2 : 7 * 101) << "one of them to warm up";
+    EXPECT_EQ(calls[0].iterations, late ? 1 : 100);
+  }
+}
 
 TEST(RunSweep, TimesChecksAndCounts) {
   const SweepResults results = swept("", small);

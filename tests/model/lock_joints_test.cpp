@@ -292,7 +292,7 @@ TEST(Locked, WrongLocksAreFindings) {
     Broken told;
   };
   const std::vector<Case> cases{
-      {{{"elbow"}}, {"unknown", "", 0, "lock", {"joint \"elbow\" is no joint of this model; give a joint's name"}}},
+      {{{"elbow"}}, {"unknown", "", 0, "lock", {"joint \"elbow\" is no joint of this model; its joints are "}}},
       {{{"jf"}, {"jf"}}, {"twice", "", 0, "lock", {"joint \"jf\" stands in it twice; keep one"}}},
       {{{"jc"}}, {"fixed", "", 0, "lock", {"joint \"jc\" is fixed; leave it out"}}},
       {{{"jf", {1, 2}}}, {"count", "", 0, "lock", {"\"jf\" is revolute and takes a number; it has 2"}}},
