@@ -32,7 +32,9 @@ bool is_no_number(std::string_view word) {
 /// `why`: the parser's own words.
 std::string advice(std::string_view text, std::string_view word, std::string_view why) {
   const auto says = [&](std::string_view part) { return why.find(part) != std::string_view::npos; };
-  const std::string shown = "\"" + std::string(word) + "\"";
+  std::string shown = "\"" + std::string(word) + "\"";
+  std::ranges::replace_if(
+      shown, [](char c) { return c < 0x20 || c > 0x7e; }, '?');  // it may end within a character
   const auto begin = static_cast<std::size_t>(word.data() - text.data());
   const std::size_t before = begin == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", begin - 1);
   if (is_no_number(word)) return shown + ": JSON has no NaN and no infinity; give finite numbers";
