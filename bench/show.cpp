@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,8 +12,10 @@
 #include "bench/output.hpp"
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
+#include "bench/show/task_picture.hpp"
 #include "bench/subcommands.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "library/option_table.hpp"
 #include "library/option_words.hpp"
 #include "library/planner.hpp"
 
@@ -27,6 +30,7 @@ constexpr int most_bodies = 2000;
 struct Arguments {
   ModelArguments model;
   std::string out;
+  int threads = 2;  ///< of the tasks; the dial's own pictures are of any number
   Options options{.algorithm = Algorithm::modular};
 };
 
@@ -34,6 +38,16 @@ struct Picture {
   const char* file;
   std::string svg;
 };
+
+/// The largest grain up to the planned one with which a joint with a constraint force is cut: on short mechanisms the
+/// planned grain cuts nothing, which makes no picture. 0 where there is none.
+int grain_that_cuts(const Model& model, ModuleOptions options) {
+  for (; options.grain >= 1; --options.grain) {
+    const Modules modules = make_modules(model.data(), options);
+    if (std::ranges::any_of(modules.cuts, [](const CutJoint& cut) { return cut.rows > 0; })) break;
+  }
+  return options.grain;
+}
 
 int show(const Arguments& a) {
   const Model model = a.model.read();
@@ -43,16 +57,28 @@ int show(const Arguments& a) {
                                    "its family, or a part of it",
                                    bodies, most_bodies)}});
   const Mechanism mechanism(model);
-  const ModuleOptions dial_options = one_method(make_plan(model, a.options).plan).modules;
-  const Modules modules = make_modules(model.data(), dial_options);
+  Method method = one_method(make_plan(model, a.options).plan);
+  DialSetting setting{.grain = method.modules.grain, .cuts = std::string(to_word(a.options.cuts))};
+  if (a.options.grain == 0) {
+    setting.planned = setting.grain;
+    const int grain = grain_that_cuts(model, method.modules);
+    setting.cuts_nothing = grain == 0;
+    if (grain > 0) setting.grain = method.modules.grain = grain;
+  }
+  const Modules modules = make_modules(model.data(), method.modules);
   const Mechanism parts = modules.split ? Mechanism(Model(modules.split)) : mechanism;
-  const DialSetting setting{dial_options.grain, a.options.grain == 0, std::string(to_word(a.options.cuts))};
-  const std::vector<Picture> pictures{{"digraph.svg", digraph_picture(mechanism)},
-                                      {"adjacency.svg", adjacency_picture(mechanism)},
-                                      {"resolvent.svg", resolvent_picture(mechanism)},
-                                      {"mass_matrix.svg", mass_matrix_picture(mechanism)},
-                                      {"modules.svg", modules_picture(parts, modules, setting)},
-                                      {"system.svg", system_picture(parts, modules, setting)}};
+  // in one layout, where both are of one tree
+  const TreePicture bodies = digraph_picture(mechanism), dial = modules_picture(parts, modules, setting);
+  const std::vector<std::string> drawn =
+      modules.split ? std::vector{draw(bodies), draw(dial)} : draw(std::vector{bodies, dial});
+  const std::vector<Picture> pictures{
+      {"digraph.svg", drawn[0]},
+      {"adjacency.svg", adjacency_picture(mechanism)},
+      {"resolvent.svg", resolvent_picture(mechanism)},
+      {"mass_matrix.svg", mass_matrix_picture(mechanism)},
+      {"modules.svg", drawn[1]},
+      {"system.svg", system_picture(parts, modules, setting)},
+      {"tasks.svg", task_picture(model, task_graph(model, method, a.threads), setting)}};
   make_folder(a.out);
   for (const Picture& picture : pictures) write_and_tell(fs::path(a.out) / picture.file, picture.svg);
   return done;
@@ -61,12 +87,16 @@ int show(const Arguments& a) {
 }  // namespace
 
 void add_show(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("show", "Pictures (SVG): the tree, sparsity of the operators, the dial's modules");
+  CLI::App* sub =
+      app.add_subcommand("show", "Pictures (SVG): the tree, sparsity of the operators, the dial's modules, tasks");
   const auto a = std::make_shared<Arguments>();
   a->model.add_to(*sub);
   sub->add_option("--out", a->out, "Folder for the pictures; made where it is missing")->required();
   constexpr std::string_view dial[]{"grain", "cuts"};
   add_options(*sub, a->options, dial);
+  sub->add_option("--threads", a->threads, "Threads of the run whose tasks tasks.svg shows")
+      ->check(CLI::Range(2, option_entry("threads").most))
+      ->capture_default_str();
   sub->callback([a, &action] { action = [a] { return show(*a); }; });
 }
 

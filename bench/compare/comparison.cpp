@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
-
-#include "bench/compare/results_file.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -39,29 +38,48 @@ Side side_of(const std::vector<const Json*>& runs) {
 }
 
 /// Welch 1947, with the degrees of freedom of Satterthwaite 1946.
-ComparedCase compared(const std::string& name, const Side& before, const Side& after, bool single) {
+ComparedCase compared(const CaseKey& key, const Side& before, const Side& after, bool single) {
   const double difference = after.mean - before.mean, a = before.variance_of_mean, b = after.variance_of_mean;
   double width = 0;
   if (a + b > 0) {
     const double freedom = (a + b) * (a + b) / (a * a / before.freedom + b * b / after.freedom);
     width = boost::math::quantile(boost::math::students_t(std::max(1.0, freedom)), 0.975) * std::sqrt(a + b);
   }
-  ComparedCase c{name, std::exp(difference), std::exp(difference - width), std::exp(difference + width), false};
+  ComparedCase c{.key = key,
+                 .before_ns = std::exp(before.mean),
+                 .after_ns = std::exp(after.mean),
+                 .ratio = std::exp(difference),
+                 .low = std::exp(difference - width),
+                 .high = std::exp(difference + width)};
   c.differs = std::abs(difference) > width && (!single || std::abs(difference) > std::log(least_ratio_of_single_runs));
   return c;
 }
 
-using Cells = std::map<std::string, std::vector<const Json*>>;
+/// A case in the runs of both sides that timed it.
+struct Cell {
+  std::vector<const Json*> before, after;
+  std::string failure;  ///< the first that a run tells
+};
+using Cells = std::map<CaseKey, Cell>;
 
-void collect(const std::vector<Json>& runs, Cells& cells) {
+void collect(const std::vector<Json>& runs, std::vector<const Json*> Cell::*side, Cells& cells) {
   for (const Json& run : runs)
-    for (const Json& c : run.at("cases"))
-      if (c.contains("median_ns")) cells[name_of(c)].push_back(&c);
+    for (const Json& c : run.at("cases")) {
+      Cell& cell = cells[key_of(c)];
+      if (c.contains("median_ns"))
+        (cell.*side).push_back(&c);
+      else if (cell.failure.empty())
+        cell.failure = c.value("failure", "");
+    }
+}
+
+bool all_hold(const std::vector<const Json*>& runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const Json* c) { return c->value("holds", true); });
 }
 
 /// What times depend on beside the source that was built.
-std::vector<std::string> conflicts_of(const std::vector<Json>& before, const std::vector<Json>& after) {
-  std::vector<std::string> found;
+std::vector<Conflict> conflicts_of(const std::vector<Json>& before, const std::vector<Json>& after) {
+  std::vector<Conflict> found;
   const Json& first = before.front();
   constexpr auto missing = "missing";
   const auto text = [](const Json& json, const char* part, const char* key) {
@@ -91,8 +109,8 @@ std::vector<std::string> conflicts_of(const std::vector<Json>& before, const std
         if (const std::string was = text(first, part, key), is = text(run, part, key);
             was != is && (always || (was != missing && is != missing)))
           if (const std::string words = fmt::format("{} is {} and {}", key, was, is);
-              std::find(found.begin(), found.end(), words) == found.end())
-            found.push_back(words);
+              std::none_of(found.begin(), found.end(), [&](const Conflict& one) { return one.words == words; }))
+            found.push_back({key, words});
   return found;
 }
 
@@ -100,24 +118,29 @@ std::vector<std::string> conflicts_of(const std::vector<Json>& before, const std
 
 Comparison compare(const std::vector<Json>& before, const std::vector<Json>& after) {
   Comparison result;
+  result.before = before.size(), result.after = after.size();
   result.conflicts = conflicts_of(before, after);
   for (const auto& [side, word] : {std::pair(&before, "before"), std::pair(&after, "after")})
-    for (std::size_t k = 0; k < side->size(); ++k)
-      if (const Json& run = (*side)[k]; run.contains("fitness") && !run["fitness"].at("fit").get<bool>())
+    for (std::size_t k = 0; k < side->size(); ++k) {
+      const Json& run = (*side)[k];
+      if (!run.contains("fitness"))
+        ++result.silent;
+      else if (!run["fitness"].at("fit").get<bool>())
         result.unfit.push_back(
             fmt::format("run {} {}: {}", k + 1, word, run["fitness"].at("sentence").get<std::string>()));
-  Cells of_before, of_after;
-  collect(before, of_before), collect(after, of_after);
-  const bool single = before.size() == 1 || after.size() == 1;
-  for (const auto& [name, runs] : of_before) {
-    const auto other = of_after.find(name);
-    if (runs.size() != before.size() || other == of_after.end() || other->second.size() != after.size())
-      result.left_out.push_back(name);
-    else
-      result.cases.push_back(compared(name, side_of(runs), side_of(other->second), single));
+    }
+  Cells cells;
+  collect(before, &Cell::before, cells), collect(after, &Cell::after, cells);
+  for (const auto& [key, cell] : cells) {
+    if (cell.before.size() == before.size() && cell.after.size() == after.size()) {
+      result.cases.push_back(compared(key, side_of(cell.before), side_of(cell.after), result.single()));
+      result.cases.back().holds = all_hold(cell.before) && all_hold(cell.after);
+    } else if (!cell.before.empty() || !cell.after.empty() || !cell.failure.empty()) {
+      result.left_out.push_back(
+          {key, fmt::format("timed in {} of {} before, in {} of {} after{}", cell.before.size(), before.size(),
+                            cell.after.size(), after.size(), cell.failure.empty() ? "" : ": " + cell.failure)});
+    }
   }
-  for (const auto& [name, runs] : of_after)
-    if (!of_before.contains(name)) result.left_out.push_back(name);
   return result;
 }
 

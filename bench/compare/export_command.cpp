@@ -1,6 +1,5 @@
 // `kinetree export`: results in the formats of other programs.
 
-#include <kinetree/finding.hpp>
 #include <memory>
 
 #include "bench/arguments.hpp"
@@ -23,8 +22,7 @@ int write_export(const ExportArguments& a) {
   try {
     write_and_tell(a.out, a.format == "extra-p" ? extra_p(results) : json_text(google_benchmark(results), 1) + "\n");
   } catch (const nlohmann::ordered_json::exception& e) {
-    throw InputError({{Severity::error, a.results, 0, "results",
-                       std::string("lacks what a sweep of this version writes (") + e.what() + "); measure again"}});
+    refuse_member(a.results, e);
   }
   return done;
 }

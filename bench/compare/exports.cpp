@@ -34,7 +34,7 @@ Json google_benchmark(const Json& results) {
   int family = -1;
   for_repetitions(results, [&](const Json& c, std::size_t repetition, double ns) {
     family += repetition == 0;
-    const std::string name = name_of(c);
+    const std::string name = name_of(key_of(c));
     benchmarks.push_back({{"name", name},
                           {"family_index", family},
                           {"per_family_instance_index", 0},

@@ -2,8 +2,8 @@
 page.append(
   element("h1", {}, data.answers ? `kinetree: ${data.sweep}` : `kinetree: the ${data.sweep} sweep`),
   element("p", { class: "lead" },
-    `Forward dynamics compared on ${data.models.length} mechanisms, on ${context.date.replace("T", " ").replace("Z", " UTC")}, ` +
-    `${context.processor}, ${physicalCores} cores, commit ${context.commit.slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}.`));
+    `Forward dynamics compared on ${data.models.length} mechanisms, on ${momentWords(context.date)}, ` +
+    `${context.processor}, ${physicalCores} cores, ${commitWords(context)}.`));
 if (data.complete === false)
   page.append(element("p", { class: "read failed" },
     `Incomplete: the sweep was interrupted, and this shows ${data.cases.filter((c) => c.finished !== false).length} of its ${data.cases_asked_for} cases` +
@@ -16,9 +16,6 @@ if (data.answers) {
   const s = section("Answers", "From timings that hold alone; intervals are of 95 %, and two that overlap are called no different.");
   for (const { question, answer } of data.answers) s.append(element("h3", {}, question), element("p", { class: "answer" }, answer));
 }
-const cards = element("div", { class: "cards" });
-page.append(cards);
-const card = (value, text) => cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));
 {
   const failed = data.cases.filter((c) => c.failure);
   const winners = [...groupBy(single.filter((c) => c.threads === 1 && holds(c)), (c) => c.model).values()].map(winner);

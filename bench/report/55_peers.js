@@ -57,7 +57,7 @@ if (!data.peers && data.answers) {
   const where = peers.context;
   s.append(element("p", { class: "read note" },
     `${peers.rounds} rounds of everybody in turn; one at a time cycles through ${peers.states} states: ${peers.state_distribution}. ` +
-    `Measured ${where.date.replace("T", " ").replace("Z", " UTC")} on ${where.processor}, commit ${where.commit.slice(0, 10)}${where["uncommitted changes"] ? " with uncommitted changes" : ""}, load average ${where["load average at the end"] ?? "unknown"} (where others keep the cores busy, threads gain nothing). ` +
+    `Measured ${momentWords(where.date)} on ${where.processor}, ${commitWords(where)}, load average ${where["load average at the end"] ?? "unknown"} (where others keep the cores busy, threads gain nothing). ` +
     `“differs by” is the largest difference of a state's result (${unique(peers.cases.map((c) => c.result)).join("; ")}) from that of the first row, relative to the largest of its numbers.`));
   if (peers.missing.length) s.append(element("p", { class: "read note" }, `Built without ${peers.missing.map((m) => `${m.name} (Debian: ${m.package})`).join(", ")}.`));
 }

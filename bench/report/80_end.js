@@ -11,22 +11,18 @@
 {
   const s = section("How this was measured", "Enough to repeat it: timings of another machine, compiler or day are another report.");
   const settings = data.settings;
-  const ofMachine = ["processor", "sockets", "physical cores", "logical processors", "SMT", "NUMA nodes", "caches", "memory", "memory bandwidth", "hypervisor", "frequency limits", "frequency governor",
-    "frequency at the end", "instruction set", "affinity", "pinning", "load average at the start", "load average at the end", "system"];
   const rows = [
     ["timer", `Google Benchmark, real time; ${settings.repetitions} repetitions of at least ${number(settings.seconds_per_repetition * 1e3)} ms, all cases of a mechanism interleaved in random order; one warm call before each`],
     ["interval", settings.interval],
     ["states", `${settings.states} random states cycled (fewer where they would not fit in 64 MB), seed ${settings.seed}: ${settings.state_distribution}`],
     ["checks", `before timing: relative error and residual at most ${settings.tolerance}; after timing: the same bits again`],
     ["the whole sweep took", `${number(settings.took_seconds)} s`],
-    ...Object.entries(context).filter(([key]) => !ofMachine.includes(key)).map(([key, value]) => [key, value === true ? "yes" : value === false ? "no" : String(value)]),
+    ...Object.entries(context).filter(([key]) => !ofMachine.includes(key)).map(([key, value]) => [key, contextWords(value)]),
   ];
   const pairs = (title, list) => {
     s.append(element("h3", {}, title));
     table(s, ["", { text: "", class: "text" }], list.map(([key, value]) => [key, { text: value, class: "text" }]));
   };
-  pairs("Machine", ofMachine.map((key) => [key, String(context[key] ?? "unknown")]));
+  pairs("Machine", ofMachine.map((key) => [key, contextWords(context[key])]));
   pairs("Build and settings", rows);
 }
-// after all sections: their figures as text in the page
-if (location.hash === "#figures") putFiles();

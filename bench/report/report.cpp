@@ -19,15 +19,36 @@ std::string safe_in_script(const std::string& json) {
   return out;
 }
 
+/// What one kind of page has that others have not.
+struct Kind {
+  std::string_view title, without_scripts, sections;
+};
+
+std::string page_of(const Kind& kind, const nlohmann::ordered_json& shown) {
+  std::string page(report_html);
+  replace_once(page, "{{title}}", kind.title);
+  replace_once(page, "{{style}}", report_css);
+  replace_once(page, "{{without_scripts}}", kind.without_scripts);
+  replace_once(page, "{{sections}}", kind.sections);
+  replace_once(page, "{{common}}", common_js);
+  replace_once(page, "{{shown}}", safe_in_script(json_text(shown)));
+  replace_once(page, "{{chart}}", chart_js);
+  return page;
+}
+
 }  // namespace
 
 std::string report_page(const nlohmann::ordered_json& results) {
-  std::string page(report_html);
-  replace_once(page, "{{style}}", report_css);
-  replace_once(page, "{{script}}", report_js);
-  replace_once(page, "{{results}}", safe_in_script(json_text(results)));
-  replace_once(page, "{{chart}}", chart_js);
-  return page;
+  return page_of({"kinetree sweep",
+                  "This page draws its charts with JavaScript; the numbers are in results.csv beside it.", sweep_js},
+                 results);
+}
+
+std::string comparison_page(const nlohmann::ordered_json& comparison) {
+  return page_of(
+      {"kinetree compare", "This page draws its bars with JavaScript; kinetree compare --json prints the numbers.",
+       comparison_js},
+      comparison);
 }
 
 }  // namespace kinetree::bench

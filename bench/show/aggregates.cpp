@@ -63,23 +63,14 @@ std::vector<std::string> legend(const Model& model, const Aggregate& a, std::siz
 
 }  // namespace
 
-void add_aggregates(const Mechanism& m, TreePicture& picture) {
+void add_ties(const Mechanism& m, TreePicture& picture) {
   const ModelData& data = m.model.data();
   if (data.aggregates.empty()) return;
-  picture.captions.push_back(
-      "Dashed red: loop joints. Dotted black: couplings, from joint to joint. The bodies that they tie are an "
-      "aggregate "
-      "(shaded), one node of the tree:");
-  picture.captions.push_back("its bodies share a number and a colour (Jain 2012 II, Sec. 4).");
+  picture.captions.push_back("Dashed red: loop joints. Dotted black: couplings, from joint to joint.");
   std::size_t number = 0;
   for (const Aggregate& a : data.aggregates) {
-    const std::vector<Constraint> constraints = constraints_of(data, a);
-    Shade& shade = picture.shades.emplace_back();
-    for (const int body : a.bodies) shade.nodes.push_back(m.number(body));
-    shade.colour = number % palette.size();
-    shade.tooltip = fmt::format("aggregate {}", ++number);
-    if (number <= most_in_legend) shade.legend = legend(m.model, a, number, constraints);
-    for (const Constraint& c : constraints) {
+    ++number;
+    for (const Constraint& c : constraints_of(data, a)) {
       Tie& tie = picture.ties.emplace_back();
       tie.coupling = c.coupling;
       tie.tooltip = fmt::format("{}\naggregate {}", tied(m.model, c), number);
@@ -89,6 +80,24 @@ void add_aggregates(const Mechanism& m, TreePicture& picture) {
         tie.ends.push_back(parent < 0 ? -1 : m.number(parent));
       }
     }
+  }
+}
+
+void add_aggregates(const Mechanism& m, TreePicture& picture) {
+  const ModelData& data = m.model.data();
+  if (data.aggregates.empty()) return;
+  add_ties(m, picture);
+  picture.captions.push_back(
+      "The bodies that they tie are an aggregate (shaded), one node of the tree: its bodies share a number and a "
+      "colour "
+      "(Jain 2012 II, Sec. 4).");
+  std::size_t number = 0;
+  for (const Aggregate& a : data.aggregates) {
+    Shade& shade = picture.shades.emplace_back();
+    for (const int body : a.bodies) shade.nodes.push_back(m.number(body));
+    shade.colour = number % palette.size();
+    shade.tooltip = fmt::format("aggregate {}", ++number);
+    if (number <= most_in_legend) shade.legend = legend(m.model, a, number, constraints_of(data, a));
   }
   if (number > most_in_legend)
     picture.shades[most_in_legend - 1].legend.push_back(

@@ -6,7 +6,10 @@
 
 namespace kinetree::bench {
 
-/// Adds nothing where the model has no aggregate.
+/// Shades, legend and lines. Adds nothing where the model has no aggregate.
 void add_aggregates(const Mechanism& mechanism, TreePicture& picture);
+
+/// The lines alone, and what they mean.
+void add_ties(const Mechanism& mechanism, TreePicture& picture);
 
 }  // namespace kinetree::bench

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/show/aggregates.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
 #include "bench/show/tree_picture.hpp"
@@ -39,8 +40,8 @@ sko::Tree module_tree(const Mechanism& mechanism, const Modules& m) {
 }
 
 std::string dial_words(const Modules& m, const DialSetting& setting) {
-  return fmt::format("grain {}{}, cuts {}: {}, {}", setting.grain, setting.planned ? " (planned)" : "", setting.cuts,
-                     count(m.modules.size(), "module"), count(m.cuts.size(), "cut joint"));
+  return fmt::format("{}: {}, {}", setting_words(setting), count(m.modules.size(), "module"),
+                     count(m.cuts.size(), "cut joint"));
 }
 
 std::string about_cut(const Mechanism& mechanism, const CutJoint& cut, int row) {
@@ -53,6 +54,16 @@ std::string about_cut(const Mechanism& mechanism, const CutJoint& cut, int row) 
 }
 
 }  // namespace
+
+std::string setting_words(const DialSetting& s) {
+  std::string why;
+  if (s.planned > 0 && s.cuts_nothing)
+    why = " (planned; no grain cuts a joint)";
+  else if (s.planned > 0)
+    why = s.planned == s.grain ? " (planned)"
+                               : fmt::format(" (the largest that cuts; planned is {}, which does not)", s.planned);
+  return fmt::format("grain {}{}, cuts {}", s.grain, why, s.cuts);
+}
 
 SystemPattern system_pattern(const Modules& m) {
   const std::vector<int> root = group_roots(m);
@@ -88,15 +99,19 @@ SystemPattern system_pattern(const Modules& m) {
   return pattern;
 }
 
-std::string modules_picture(const Mechanism& mechanism, const Modules& m, const DialSetting& setting) {
+TreePicture modules_picture(const Mechanism& mechanism, const Modules& m, const DialSetting& setting) {
   const SystemPattern system = system_pattern(m);
   TreePicture picture;
   picture.title = fmt::format("{}: {}", mechanism.model.name(), dial_words(m, setting));
   picture.captions = {
-      "One colour is one module, swept by articulated bodies. A badge is a cut joint, its number the joint's row in "
-      "system.svg.",
-      "Filled: carried, its force is a block of columns of the parent's module. Open: raked, what hangs from it is "
-      "folded into the parent body."};
+      "One colour is one module, swept by articulated bodies; neighbours differ, and seven colours recur. A badge is a "
+      "cut joint, its number the joint's",
+      "row in system.svg, \"free\" where it has no constraint force. Filled: carried, its force is a block of columns "
+      "of "
+      "the parent's module. Open: raked,",
+      std::string(
+          "what hangs from it is folded into the parent body. The ground is unfilled, edges from it are dashed. ") +
+          (m.split ? "Numbers before names count halves too." : "Numbers before names are those of digraph.svg.")};
   for (const std::string& notice : m.notices) picture.captions.push_back(notice);
   picture.tree = &mechanism.tree;
   for (const int k : mechanism.node_of) picture.number.push_back(k + 1);
@@ -121,7 +136,8 @@ std::string modules_picture(const Mechanism& mechanism, const Modules& m, const 
   for (int c = 0; c < static_cast<int>(m.cuts.size()); ++c)
     if (m.cuts[at(c)].rows == 0) mark(c, -1);
   for (std::size_t row = 0; row < system.cuts.size(); ++row) mark(system.cuts[row], static_cast<int>(row));
-  return draw(picture);
+  add_ties(mechanism, picture);
+  return picture;
 }
 
 std::string system_picture(const Mechanism& mechanism, const Modules& m, const DialSetting& setting) {
@@ -136,8 +152,9 @@ std::string system_picture(const Mechanism& mechanism, const Modules& m, const D
   }
   if (system.cuts.empty()) {
     picture.captions.push_back(
-        "No joint with a constraint force is cut, so there is no system: articulated bodies alone. A smaller --grain "
-        "cuts more.");
+        std::string("No joint with a constraint force is cut, so there is no system: articulated bodies alone. ") +
+        (setting.cuts_nothing ? "No grain cuts one; --cuts all cuts every joint that may be."
+                              : "A smaller --grain cuts more."));
     return draw(picture);
   }
   picture.captions.push_back(fmt::format(
@@ -151,7 +168,8 @@ std::string system_picture(const Mechanism& mechanism, const Modules& m, const D
   picture.fill = {palette[0].outline, palette[0].fill, palette[1].fill};
   picture.legend = {{palette[0].outline, "a joint's own block"},
                     {palette[0].fill, "a module's base joint and a child joint"},
-                    {palette[1].fill, "two child joints of one module"}};
+                    {palette[1].fill, "two child joints of one module"},
+                    {empty, "zero"}};
   for (const SystemPattern::Group& group : system.groups)
     picture.frames.push_back({group.begin, group.end, ink,
                               fmt::format("{} solved together", count(at(group.end - group.begin), "cut joint"))});

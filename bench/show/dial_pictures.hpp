@@ -31,12 +31,16 @@ SystemPattern system_pattern(const Modules& modules);
 /// What modules were made with, for the caption.
 struct DialSetting {
   int grain = 0;
-  bool planned = false;
-  std::string cuts;  ///< the user's word
+  int planned = 0;            ///< the grain that was planned; 0: the user's is drawn
+  bool cuts_nothing = false;  ///< and no other grain does
+  std::string cuts;           ///< the user's word
 };
 
-/// The tree with one colour per module and a badge per cut joint, as an SVG document.
-std::string modules_picture(const Mechanism& mechanism, const Modules& modules, const DialSetting& setting);
+/// "grain 3 (planned), cuts paths".
+std::string setting_words(const DialSetting& setting);
+
+/// The tree with one colour per module and a badge per cut joint. The mechanism must outlive the picture.
+TreePicture modules_picture(const Mechanism& mechanism, const Modules& modules, const DialSetting& setting);
 /// The system's pattern, groups framed.
 std::string system_picture(const Mechanism& mechanism, const Modules& modules, const DialSetting& setting);
 

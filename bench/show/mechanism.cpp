@@ -50,8 +50,6 @@ std::vector<std::string> names_of(const Mechanism& m, bool joints) {
   return names;
 }
 
-constexpr std::string_view between = "#8b97a8";  ///< blocks that connect two segments
-
 /// Depth-first numbering keeps a segment's nodes together, so each is one frame.
 std::vector<FramedRows> segment_frames(const Mechanism& m) {
   std::vector<FramedRows> frames;
@@ -95,7 +93,8 @@ std::string matrix(const Mechanism& m, const sko::Pattern& pattern, std::string_
   };
   picture.frames = segment_frames(m);
   picture.legend = {{palette[0].fill, "within a serial-chain segment (framed, coloured as in digraph.svg)"},
-                    {between, "between two segments"}};
+                    {between, "between two segments"},
+                    {empty, "zero"}};
   return draw(picture);
 }
 
@@ -154,16 +153,17 @@ std::string Mechanism::about(int k) const {
   return text;
 }
 
-std::string digraph_picture(const Mechanism& m) {
+TreePicture digraph_picture(const Mechanism& m) {
   const std::size_t aggregates = m.model.data().aggregates.size();
   TreePicture picture;
   picture.title = fmt::format("{}: {}, {}{}", m.model.name(), count(at(m.tree.size()), "moving body", "moving bodies"),
                               count(m.segments.nodes.size(), "serial-chain segment"),
                               aggregates == 0 ? "" : ", " + count(aggregates, "aggregate"));
   picture.captions = {
-      "One colour is one segment: a longest chain without branches. The number before a name is the body's row in "
-      "adjacency.svg, resolvent.svg",
-      "and mass_matrix.svg, tips first. The ground is unfilled, edges from it are dashed."};
+      "One colour is one segment: a longest chain without branches; neighbours differ, and seven colours recur. The "
+      "number before a name is the",
+      "body's row in adjacency.svg, resolvent.svg and mass_matrix.svg, tips first. The ground is unfilled, edges from "
+      "it are dashed."};
   picture.tree = &m.tree;
   for (int k = 0; k < m.tree.size(); ++k) {
     const int node = m.node_of[at(k)];
@@ -172,7 +172,7 @@ std::string digraph_picture(const Mechanism& m) {
     picture.tooltip.push_back(m.about(k));
   }
   add_aggregates(m, picture);
-  return draw(picture);
+  return picture;
 }
 
 std::string adjacency_picture(const Mechanism& m) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/show/tree_picture.hpp"
+
 namespace kinetree::bench {
 
 /// Two trees: the spanning tree of bodies, and that of nodes, in which an aggregate is one. Without loops they are the
@@ -31,8 +33,8 @@ struct Mechanism {
 };
 
 /// The spanning tree with its segments coloured, aggregates shaded, loop joints and couplings between the bodies they
-/// act on, as an SVG document.
-std::string digraph_picture(const Mechanism& mechanism);
+/// act on. The mechanism must outlive the picture.
+TreePicture digraph_picture(const Mechanism& mechanism);
 
 /// Block sparsity of E_A, A and the mass matrix (Jain 2012 I, Eq. 43, 45, Fig. 7), segments framed; of the tree of
 /// nodes, since a closed chain's operators have the aggregated tree's structure (Jain 2012 II, Lemma 5).

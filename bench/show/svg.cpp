@@ -7,6 +7,8 @@
 #include <iterator>
 #include <vector>
 
+#include "bench/show/colours.hpp"
+
 namespace kinetree::bench {
 namespace {
 
@@ -156,9 +158,10 @@ std::string Svg::document(double width, double height, std::string_view title) c
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   append(out,
          "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-         "font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" fill=\"#1c2430\">\n<title>{2}</title>\n",
-         w, h, xml_text(title));
-  append(out, "<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", w, h);
+         "font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" fill=\"{3}\">\n<title>{2}</title>\n",
+         w, h, xml_text(title), ink);
+  out += dark_style();
+  append(out, "<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", w, h, paper);
   return out + body_ + "</svg>\n";
 }
 

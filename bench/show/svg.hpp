@@ -35,7 +35,7 @@ class Svg {
   void open(std::string_view style);
   void close();
 
-  /// The whole document on white; title is what a screen reader says first.
+  /// The whole document on white, or dark where a viewer asks for it; title is what a screen reader says first.
   std::string document(double width, double height, std::string_view title) const;
 
  private:

@@ -33,17 +33,40 @@ struct Sizes {
   double along = 0, across = 0;          ///< of all
 };
 
+/// What all pictures of a tree together need room for.
+struct Needs {
+  bool marks = false, ties = false;
+  std::vector<std::string> badges{};
+};
+
+Needs needs_of(const std::vector<TreePicture>& pictures) {
+  Needs n;
+  for (const TreePicture& p : pictures) {
+    n.marks = n.marks || !p.mark.empty(), n.ties = n.ties || !p.ties.empty();
+    n.badges.insert(n.badges.end(), p.badge.begin(), p.badge.end());
+  }
+  return n;
+}
+
 class Drawing {
  public:
-  explicit Drawing(const TreePicture& picture) : p_(picture), tree_(*picture.tree), layout_(lay_out(tree_)) {
+  Drawing(const TreePicture& picture, const Needs& needs)
+      : p_(picture), needs_(needs), tree_(*picture.tree), layout_(lay_out(tree_)) {
     for (int k = 0; k < tree_.size(); ++k)
       label_.push_back(
           fmt::format("{} {}", p_.number.empty() ? k + 1 : p_.number[at(k)], shortened(tree_.name(k), longest_name)));
   }
 
-  std::string run() {
+  /// The title and what stands below it; where the tree may begin.
+  double begin() {
     choose_sizes();
     head();
+    return top_;
+  }
+
+  /// The tree from there on.
+  std::string finish(double top) {
+    top_ = top;
     shades();
     edges();
     ties();
@@ -54,7 +77,7 @@ class Drawing {
     if (!s_.boxes) names_of_dots();
     if (!p_.mark.empty())
       for (int k = 0; k < tree_.size(); ++k) mark(k);
-    const double along = s_.along + std::max(s_.down ? 0 : leaf_name_width(), p_.ties.empty() ? 0 : farthest_bend());
+    const double along = s_.along + std::max(s_.down ? 0 : leaf_name_width(), needs_.ties ? farthest_bend() : 0);
     const double width = (s_.down ? s_.across : along) + 2 * margin;
     const double height = top_ + (s_.down ? along : s_.across) + margin;
     return svg_.document(std::max(width, head_width_ + 2 * margin), height, p_.title);
@@ -79,14 +102,14 @@ class Drawing {
     std::vector<double> text(at(layout_.layers + 1), 0);
     text[0] = text_width(ground_name, font);
     for (int k = 0; k < tree_.size(); ++k) text[slot(k)] = std::max(text[slot(k)], text_width(label_[at(k)], font));
-    if (!p_.mark.empty()) {
+    if (needs_.marks) {
       s.tail = 1.6 * font;
-      for (const std::string& badge : p_.badge)
+      for (const std::string& badge : needs_.badges)
         if (!down) s.tail = std::max(s.tail, badge_width(badge, font) + 0.6 * font);
     }
     s.gap = (down ? 1.5 : 1.7 + 0.5 * air) * font + s.tail;
     s.pitch = down ? std::max(text[0], longest_label(font)) + 2.2 * font : s.height + (0.2 + 0.4 * air) * font;
-    if (!p_.ties.empty()) s.pitch += 0.8 * font, s.gap += 1.6 * font;  // room for their lines
+    if (needs_.ties) s.pitch += 0.8 * font, s.gap += 1.6 * font;  // room for their lines
     for (const double w : text) {
       s.begin.push_back(s.along);
       s.width.push_back(down ? s.height : w + 1.2 * font);
@@ -114,9 +137,9 @@ class Drawing {
     s.gap = step - 2 * s.radius;
     s.badge_font = std::min(9.5, s.upright ? 9.5 : 0.8 * s.pitch);
     double widest = 0;
-    for (const std::string& badge : p_.badge) widest = std::max(widest, badge_width(badge, s.badge_font));
+    for (const std::string& badge : needs_.badges) widest = std::max(widest, badge_width(badge, s.badge_font));
     s.numbered = s.badge_font >= 7 && widest <= 0.75 * s.gap;
-    if (!p_.mark.empty()) s.tail = s.numbered ? std::clamp(widest + 4, 0.5 * s.gap, s.gap) : 0.5 * s.gap;
+    if (needs_.marks) s.tail = s.numbered ? std::clamp(widest + 4, 0.5 * s.gap, s.gap) : 0.5 * s.gap;
     for (int l = 0; l <= layout_.layers; ++l) {
       s.begin.push_back(step * l);
       s.width.push_back(2 * s.radius);
@@ -295,8 +318,31 @@ class Drawing {
   void edges() {
     svg_.open(fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", soft, s_.boxes ? "1.3" : "0.9"));
     for (int k = tree_.size() - 1; k >= 0; --k)
-      svg_.path(edge_path(k), tree_.parent(k) < 0 ? "class=\"edge\" stroke-dasharray=\"5 3\"" : "class=\"edge\"");
+      if (!is_critical(k))
+        svg_.path(edge_path(k), tree_.parent(k) < 0 ? "class=\"edge\" stroke-dasharray=\"5 3\"" : "class=\"edge\"");
+    for (int k = tree_.size() - 1; k >= 0; --k)  // over the others
+      if (is_critical(k))
+        svg_.path(edge_path(k), fmt::format("class=\"edge critical\" stroke=\"{}\" stroke-width=\"{}\"", closing,
+                                            s_.boxes ? "2.6" : "1.8"));
     svg_.close();
+    if (p_.arrows)
+      for (int k = tree_.size() - 1; k >= 0; --k) arrow(k);
+  }
+
+  bool is_critical(int k) const { return !p_.critical.empty() && p_.critical[at(k)]; }
+
+  /// At the parent's end of an edge, pointing to it.
+  void arrow(int k) {
+    const int p = tree_.parent(k);
+    const std::size_t from = p < 0 ? 0 : slot(p);
+    const double tip = s_.begin[from] + s_.width[from],
+                 across = across_of(p < 0 ? layout_.ground_row : layout_.row[at(p)]);
+    const double length = std::min(0.5 * (s_.gap - s_.tail), s_.boxes ? 0.6 * s_.font : 5.0);
+    const Point a = point(tip, across), b = point(tip + length, across - 0.45 * length),
+                c = point(tip + length, across + 0.45 * length);
+    svg_.path(fmt::format("M{} {}L{} {}L{} {}z", pixels(a.x), pixels(a.y), pixels(b.x), pixels(b.y), pixels(c.x),
+                          pixels(c.y)),
+              fmt::format("class=\"arrow\" fill=\"{}\"", is_critical(k) ? closing : soft));
   }
 
   /// A node's box, or the ground's (-1).
@@ -320,7 +366,9 @@ class Drawing {
 
   void body(int k) {
     const Colour& colour = palette[p_.colour[at(k)]];
-    const std::string style = fmt::format("class=\"body\" fill=\"{}\" stroke=\"{}\"", colour.fill, colour.outline);
+    const std::string style = fmt::format(
+        "class=\"body\" fill=\"{}\" stroke=\"{}\"{}", colour.fill, is_critical(k) ? closing : colour.outline,
+        is_critical(k) ? fmt::format(" stroke-width=\"{}\"", s_.boxes ? 2.6 : 1.8) : "");
     if (s_.boxes) {
       box(k, label_[at(k)], style + fmt::format(" rx=\"{}\"", pixels(0.35 * s_.font)), p_.tooltip[at(k)]);
       return;
@@ -384,6 +432,7 @@ class Drawing {
   }
 
   const TreePicture& p_;
+  const Needs& needs_;
   const sko::Tree& tree_;
   TreeLayout layout_;
   std::vector<std::string> label_;
@@ -394,6 +443,16 @@ class Drawing {
 
 }  // namespace
 
-std::string draw(const TreePicture& picture) { return Drawing(picture).run(); }
+std::vector<std::string> draw(const std::vector<TreePicture>& pictures) {
+  const Needs needs = needs_of(pictures);
+  std::vector<Drawing> drawings;
+  double top = 0;
+  for (const TreePicture& picture : pictures) top = std::max(top, drawings.emplace_back(picture, needs).begin());
+  std::vector<std::string> all;
+  for (Drawing& drawing : drawings) all.push_back(drawing.finish(top));
+  return all;
+}
+
+std::string draw(const TreePicture& picture) { return draw(std::vector{picture}).front(); }
 
 }  // namespace kinetree::bench

@@ -42,7 +42,13 @@ struct TreePicture {
   std::vector<int> number;  ///< before the name; empty: 1, 2, …
   std::vector<Tie> ties;
   std::vector<Shade> shades;
+  bool arrows = false;         ///< edges point to the parent
+  std::vector<bool> critical;  ///< drawn with a thick outline and edge, which are of class "critical"; empty: none
 };
+
+/// SVG documents of one tree, in one layout: each node and the ground stand in the same place in all of them. The
+/// pictures' trees are the same, and so are names and numbers.
+std::vector<std::string> draw(const std::vector<TreePicture>& pictures);
 
 /// The SVG document. Every body is an element of class "body", every mark one of class "cut", ground of class "ground";
 /// ties are of class "loop" or "coupling", shades groups of class "aggregate".

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
 #include "bench/text_out.hpp"
 #include "engine/model/loops.hpp"
@@ -65,19 +66,19 @@ void draw(Svg& svg, const Panel& panel, const std::vector<double>& time) {
     return;
   }
   for (const double t : ticks(0, end)) {
-    svg.line(x(t), panel.top, x(t), panel.top + panel.height, "stroke=\"#e4e4e4\"");
+    svg.line(x(t), panel.top, x(t), panel.top + panel.height, fmt::format("stroke=\"{}\"", faint));
     svg.text(x(t), panel.top + panel.height + 12, fmt::format("{:.4g}", t), 11, Anchor::middle);
   }
   for (const double value : ticks(low, high)) {
     if (panel.logarithmic && value != std::round(value)) continue;
-    svg.line(left, y(value), left + width, y(value), "stroke=\"#e4e4e4\"");
+    svg.line(left, y(value), left + width, y(value), fmt::format("stroke=\"{}\"", faint));
     svg.text(left - 6, y(value), panel.logarithmic ? fmt::format("1e{:.0f}", value) : fmt::format("{:.3g}", value), 11,
              Anchor::end);
   }
   std::string path;
   for (std::size_t k = 0; k < time.size(); ++k)
     path += fmt::format("{}{} {}", k == 0 ? "M" : "L", pixels(x(time[k])), pixels(y(scaled(panel.values[k]))));
-  svg.path(path, "fill=\"none\" stroke=\"#1f6fb2\" stroke-width=\"1.5\"");
+  svg.path(path, fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"", palette[0].outline));
   svg.text(left + width, panel.top + panel.height + 28, "time (s)", 11, Anchor::end);
 }
 

@@ -1,6 +1,7 @@
 // Comparisons of results that are made up: the share of false alarms, and whether a slower kernel is found.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <random>
@@ -82,9 +83,20 @@ TEST(Compare, ALostCaseAndAnUnfitRunAreTold) {
   after[1]["cases"].erase(3);
   before[0]["fitness"] = {{"fit", false}, {"sentence", "Not fit to be read: noise."}};
   const Comparison c = compare(before, after);
-  EXPECT_EQ(c.left_out, std::vector<std::string>{"chain:3 ab, serial threads 1, batch 1, lanes 1"});
+  ASSERT_EQ(c.left_out.size(), 1u);
+  EXPECT_EQ(name_of(c.left_out[0].key), "chain:3 ab, serial threads 1, batch 1, lanes 1");
+  EXPECT_EQ(c.left_out[0].why, "timed in 2 of 2 before, in 1 of 2 after");
   EXPECT_EQ(c.unfit, std::vector<std::string>{"run 1 before: Not fit to be read: noise."});
   EXPECT_TRUE(c.conflicts.empty());
+}
+
+/// How many states another instruction set would take side by side tells nothing of one state.
+TEST(Compare, LanesAreOfSeveralStates) {
+  const Json one{{"model", "m"}, {"label", "ab"}, {"executor", "team"}, {"threads", 1}, {"batch", 1}, {"lanes", 8}};
+  Json many = one;
+  many["batch"] = 16;
+  EXPECT_EQ(name_of(key_of(one)), "m ab, team threads 1, batch 1, lanes 1");
+  EXPECT_EQ(name_of(key_of(many)), "m ab, team threads 1, batch 16, lanes 8");
 }
 
 TEST(Compare, AGovernorThatBothSidesTellMustAgree) {
@@ -93,8 +105,10 @@ TEST(Compare, AGovernorThatBothSidesTellMustAgree) {
   after[0]["context"]["frequency governor"] = "powersave";
   EXPECT_TRUE(compare(before, after).conflicts.empty()) << "earlier versions did not write it";
   before[0]["context"]["frequency governor"] = "performance";
-  EXPECT_EQ(compare(before, after).conflicts,
-            std::vector<std::string>{"frequency governor is \"performance\" and \"powersave\""});
+  const Comparison c = compare(before, after);
+  ASSERT_EQ(c.conflicts.size(), 1u);
+  EXPECT_EQ(c.conflicts[0].key, "frequency governor");
+  EXPECT_EQ(c.conflicts[0].words, "frequency governor is \"performance\" and \"powersave\"");
 }
 
 TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
@@ -112,6 +126,67 @@ TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
   EXPECT_EQ(command({"compare", first.path(), "--before", first.path(), "--after", first.path()}).status, wrong_usage);
   EXPECT_NE(command({"compare", first.path(), wrong.path()}).err.find("has no `context`"), std::string::npos);
   EXPECT_EQ(command({"compare", first.path(), "no_such_folder"}).status, wrong_input);
+  a["cases"][7]["median_ns"] = 0;
+  const TemporaryFile timeless("d.json", a.dump());
+  EXPECT_NE(command({"compare", timeless.path(), first.path()}).err.find("has median_ns 0 for chain:7 ab"),
+            std::string::npos);
+}
+
+std::string text_of(const char* file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The page says what the terminal says: of a name that a stranger chose, of a run that is not fit, of lost cases, of
+/// machines that differ. Nothing in it is of a sweep's page.
+TEST(Compare, ThePageSaysInWordsWhatCameOut) {
+  std::mt19937 random(13);
+  std::vector<Json> a = all_results(random, 2, 1), b = all_results(random, 2, 3);
+  const std::string name = "</script><script>alert(1)</script>";
+  for (Json* run : {&a[0], &a[1], &b[0], &b[1]}) (*run)["cases"][0]["model"] = name;
+  for (Json& run : b) run["context"]["processor"] = "Q";
+  a[0]["fitness"] = {{"fit", false}, {"sentence", "Not fit to be read: <noise>."}};
+  b[1]["cases"][2].erase("median_ns");
+  b[1]["cases"][2]["failure"] = "its answers are wrong";
+  b[1]["cases"].erase(3);
+  const TemporaryFile a1("a1.json", a[0].dump()), a2("a2.json", a[1].dump()), b1("b1.json", b[0].dump()),
+      b2("b2.json", b[1].dump()), page("page.html", "");
+  std::vector<const char*> arguments{"compare", "--before", a1.path(), a2.path(), "--after",
+                                     b1.path(), b2.path(),  "--force", "--html",  page.path()};
+  const Ended ended = command(arguments);
+  EXPECT_EQ(ended.status, done) << ended.err;
+  EXPECT_NE(ended.out.find(page.path()), std::string::npos) << ended.out;
+
+  const std::string text = text_of(page.path()), mark = "id=\"results\">";
+  const std::size_t from = text.find(mark) + mark.size();
+  const Json shown = Json::parse(text.substr(from, text.find("</script>", from) - from));
+  for (const Json& sentence : shown["outcome"]) EXPECT_NE(ended.out.find(sentence), std::string::npos) << sentence;
+  for (const Json& caution : shown["cautions"]) EXPECT_NE(ended.err.find(caution), std::string::npos) << caution;
+  EXPECT_EQ(shown["slower"], compared_cells - 2);
+  EXPECT_EQ(shown["cases"].size(), compared_cells - 2u);
+  EXPECT_NEAR(shown["geometric_mean"], 3, 0.1);
+  const auto hostile =
+      std::find_if(shown["cases"].begin(), shown["cases"].end(), [&](const Json& c) { return c["model"] == name; });
+  ASSERT_NE(hostile, shown["cases"].end());
+  EXPECT_NEAR((*hostile)["after_ns"].get<double>() / (*hostile)["before_ns"].get<double>(), (*hostile)["ratio"], 1e-9);
+  ASSERT_EQ(shown["left_out"].size(), 2u);
+  EXPECT_EQ(shown["left_out"][0]["why"], "timed in 2 of 2 before, in 1 of 2 after: its answers are wrong");
+  EXPECT_EQ(shown["fitness"],
+            "1 of 4 runs is not fit to be read: a difference may be the machine's. 3 of 4 runs do not say whether they "
+            "are fit to be read.");
+  EXPECT_EQ(shown["conflicts"][0]["key"], "processor");
+  ASSERT_EQ(shown["runs"].size(), 4u);
+  EXPECT_EQ(shown["runs"][3]["context"]["processor"], "Q");
+  EXPECT_EQ(shown["runs"][3]["file"], b2.path());
+  for (const char* absent : {name.c_str(), "<noise>", "{{", "src=\"http", "Who wins where"})
+    EXPECT_EQ(text.find(absent), std::string::npos) << absent;
+  EXPECT_NE(text.find("After over before"), std::string::npos);
+
+  arguments.push_back("--json");
+  EXPECT_EQ(Json::parse(command(arguments).out), shown);
+  arguments[9] = b1.path();
+  EXPECT_EQ(command(arguments).status, wrong_usage);
+  EXPECT_EQ(text_of(b1.path()), b[0].dump()) << "what is compared stays";
 }
 
 /// What other programs read: each repetition of each timed case, in their units.
@@ -120,11 +195,12 @@ TEST(Export, EveryRepetitionIsWritten) {
   results["models"] = {{{"name", "chain:8"}, {"family", "chain"}, {"bodies", 8}},
                        {{"name", "arm7"}, {"family", "robot"}, {"bodies", 7}}};
   const auto timed = [](const char* model, int threads, int batch, std::vector<double> ns) {
-    return Json{{"model", model}, {"label", "ab"}, {"executor", "team"}, {"threads", threads}, {"batch", batch},
-                {"lanes", 1},     {"holds", true}, {"iterations", 100},  {"median_ns", ns[0]}, {"repetitions_ns", ns}};
+    return Json{{"model", model},     {"label", "ab"},   {"executor", "team"},   {"threads", threads},
+                {"batch", batch},     {"lanes", 1},      {"holds", true},        {"iterations", 100},
+                {"median_ns", ns[0]}, {"low_ns", ns[0]}, {"high_ns", ns.back()}, {"repetitions_ns", ns}};
   };
   Json failed = timed("arm7", 1, 1, {1});
-  failed.erase("repetitions_ns");
+  failed.erase("median_ns"), failed.erase("repetitions_ns");
   results["cases"] = {timed("chain:8", 2, 1, {300, 310}), timed("arm7", 1, 16, {50}), failed};
   const TemporaryFile in("results.json", results.dump()), out("export.json", ""), wrong("wrong.json", R"({"context": 1,
       "settings": 1, "cases": [{"repetitions_ns": [1]}]})");

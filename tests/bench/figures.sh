@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The figures of a small sweep as files, made by its page in a browser (exit status 77 where there is none): data beside
 # results.csv, marks where logarithms put them, and pictures and LaTeX that other programs read where these are installed.
+# Then those of its comparison with results that are twice as slow.
 # usage: figures.sh KINETREE SOURCE
 set -euo pipefail
 kinetree="$1" source="$2"
@@ -44,6 +45,25 @@ awk -F'[,"]' 'FNR == NR { if (FNR > 1) l[FNR - 1] = log($3); next }
       print marks " marks at " x[1] " " x[2] " " x[3] ", " y[1] " " y[2] " " y[3]; exit 1
     }
   }' "$name.csv" "$name.svg"
+
+# every time twice as long: what the comparison's page shows are those of results.csv, their doubles and 2
+awk '/^ +"(median|low|high)_ns": / { sub(",", "", $2); printf "%s %.17g,\n", $1, 2 * $2; next } 1' "$work/report/results.json" > "$work/slow.json"
+"$kinetree" compare "$work/report" "$work/slow.json" --html "$work/compared.html" > "$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
+"$source/bench/figures" "$work/compared.html" "$work/compared"
+awk -F, 'FNR == 1 { file++; for (k = 1; k <= NF; ++k) column[file, $k] = k; next }
+  $1 !~ /chain:/ { next }
+  file == 1 { gsub("\"", "", $1); ns[$1] = $column[1, "median_ns"] }
+  function differ(a, b) { return (a - b)^2 > 1e-10 * b^2 }
+  file == 2 {
+    seen++
+    if (differ($column[2, "before_ns"], ns[$1]) || differ($column[2, "after_ns"], 2 * ns[$1]) || differ($column[2, "ratio"], 2)) {
+      print "not twice results.csv: " $0; failed = 1
+    }
+  }
+  file == 3 { bars++; sub(/^"[^"]*"/, ""); if (differ($2, 2)) { print "a bar that is not at 2: " $0; failed = 1 } }
+  END { if (seen != 3 || bars != 3) { print seen " rows and " bars " bars, not 3"; failed = 1 } exit failed }' \
+  "$work/report/results.csv" "$work/compared/all-cases-table.csv" "$work/compared/after-over-before-by-mechanism-mechanisms-of-one-case-each.csv"
+for file in "$work"/compared/after-*; do cp "$file" "compared-${file##*/}"; done
 
 for file in *.csv; do
   [[ -s ${file%.csv}.svg && -s ${file%.csv}.tex ]] || { echo "$file stands alone"; exit 1; }

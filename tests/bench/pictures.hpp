@@ -62,8 +62,8 @@ inline std::string slurp(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-inline const std::vector<std::string> all_files{"digraph.svg",     "adjacency.svg", "resolvent.svg",
-                                                "mass_matrix.svg", "modules.svg",   "system.svg"};
+inline const std::vector<std::string> all_files{"digraph.svg", "adjacency.svg", "resolvent.svg", "mass_matrix.svg",
+                                                "modules.svg", "system.svg",    "tasks.svg"};
 
 /// A picture read back: its elements by class, in order.
 class Picture {

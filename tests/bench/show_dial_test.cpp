@@ -142,6 +142,22 @@ TEST(ShowDial, PlannedGrainIsSaid) {
   EXPECT_NE(Picture(folder / "modules.svg").title().find("(planned)"), std::string::npos);
 }
 
+/// On a short mechanism the planned grain may cut nothing; what is drawn is the largest that cuts, and said.
+TEST(ShowDial, AGrainThatCutsIsDrawnWhereTheUserNamesNone) {
+  const Folder folder;
+  const auto title = [&](const std::string& model) {
+    EXPECT_EQ(run({"show", model, "--out", folder.path()}).status, 0);
+    return Picture(folder / "modules.svg").title();
+  };
+  const std::string arm = title(KINETREE_MODELS "/arm7.yaml");
+  EXPECT_NE(arm.find("grain 4 (the largest that cuts; planned is 5, which does not)"), std::string::npos) << arm;
+  EXPECT_GT(Picture(folder / "modules.svg")["cut"].size(), 0u);
+  const Model model = load_model(KINETREE_MODELS "/arm7.yaml");
+  EXPECT_FALSE(make_modules(model.data(), {.grain = 5}).any_cut());
+  const std::string tree = title("tree:2x5");
+  EXPECT_NE(tree.find("(planned; no grain cuts a joint)"), std::string::npos) << tree;
+}
+
 /// T_2ᵀ I⁻¹ T_2 of Featherstone & Fijany 1999, Eq. 16, written out: the system when every joint is cut.
 TEST(ShowDial, SystemOfEveryJointCutIsThatOfConstraintForces) {
   for (const char* family : {"chain:6", "tree:3x3", "random:40:seed=8", "random:30:seed=2"}) {

@@ -51,7 +51,7 @@ TEST(ShowLoops, EveryConstraintIsALineEveryAggregateAShade) {
     const Model model = make_model(oracle::random_closed_mechanism(seed).description);
     const ModelData& m = model.data();
     const Folder folder;
-    Picture picture = read_back(folder, digraph_picture(Mechanism(model)));
+    Picture picture = read_back(folder, draw(digraph_picture(Mechanism(model))));
     EXPECT_EQ(picture["loop"].size(), m.loops.size());
     std::size_t lines = 0;
     for (const Coupling& c : m.couplings) lines += std::max<std::size_t>(1, c.terms.size() - 1);
@@ -173,14 +173,14 @@ TEST(ShowLoops, OddOnes) {
   Description d = make_description("chain:3");
   d.couplings.push_back({"lock", {{d.bodies[1].joint.name, 2}}, 0.4});
   const Folder folder;
-  Picture lock = read_back(folder, digraph_picture(Mechanism(make_model(d))));
+  Picture lock = read_back(folder, draw(digraph_picture(Mechanism(make_model(d)))));
   EXPECT_EQ(lock["coupling"].size(), 1u);
   LoopDescription l;
   l.name = "tip", l.type = "point_on_line", l.first.body = "world", l.second.body = d.bodies[2].name;
   l.axis = {1, 0, 0};
   d.couplings.clear();
   d.loops.push_back(l);
-  Picture ground = read_back(folder, digraph_picture(Mechanism(make_model(d))));
+  Picture ground = read_back(folder, draw(digraph_picture(Mechanism(make_model(d)))));
   EXPECT_EQ(ground["loop"].size(), 1u);
   Description wide = make_description("star:20x2");
   for (const BodyDescription& b : wide.bodies)
@@ -189,7 +189,7 @@ TEST(ShowLoops, OddOnes) {
         wide.couplings.push_back({"gear of " + b.name, {{inner.joint.name, 1}, {b.joint.name, 2}}, 0});
   const std::size_t gears = wide.couplings.size();
   ASSERT_GT(gears, 12u);
-  Picture many = read_back(folder, digraph_picture(Mechanism(make_model(wide))));
+  Picture many = read_back(folder, draw(digraph_picture(Mechanism(make_model(wide)))));
   EXPECT_EQ(many["aggregate"].size(), gears);
   EXPECT_EQ(many["key"].size(), 12u);
   EXPECT_TRUE(
@@ -198,7 +198,7 @@ TEST(ShowLoops, OddOnes) {
   for (std::size_t k = 10; k < 500; k += 10)
     large.couplings.push_back(
         {"gear" + std::to_string(k), {{large.bodies[k].joint.name, 1}, {large.bodies[k - 9].joint.name, 2}}, 0});
-  Picture dots = read_back(folder, digraph_picture(Mechanism(make_model(large))));
+  Picture dots = read_back(folder, draw(digraph_picture(Mechanism(make_model(large)))));
   EXPECT_EQ(dots["coupling"].size(), large.couplings.size());
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using namespace pictures;
 
-TEST(Show, WritesSixFilesAndALineForEach) {
+TEST(Show, WritesItsFilesAndALineForEach) {
   const Folder folder;
   const fs::path out = folder / "new/deep";
   const Outcome outcome = run({"show", "chain:5", "--out", out.string()});
@@ -45,6 +45,7 @@ TEST(Show, WrongUsageIsTwo) {
   EXPECT_EQ(run({"show", "chain:3", "--out", out, "--grain", "many"}).status, 2);
   EXPECT_EQ(run({"show", "chain:3", "--out", out, "--cuts", "none"}).status, 2);
   EXPECT_EQ(run({"show", "chain:3", "--out", out, "--algorithm", "ab"}).status, 2);
+  EXPECT_EQ(run({"show", "chain:3", "--out", out, "--threads", "1"}).status, 2);
   EXPECT_TRUE(fs::is_empty(out));
 }
 
@@ -128,6 +129,47 @@ TEST(Show, BoxesAndDotsDoNotOverlap) {
           EXPECT_FALSE(a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1) << c.model << " " << file;
         }
       }
+    }
+  }
+}
+
+/// Whoever looks from one picture to the other finds a body where it was.
+TEST(Show, ATreeHasOneLayout) {
+  for (const Pictured& c : cases) {
+    const Folder folder;
+    ASSERT_EQ(run(command(c, folder, {"--grain", "2"})).status, 0);
+    Picture tree(folder / "digraph.svg"), modules(folder / "modules.svg");
+    ASSERT_EQ(tree["body"].size(), modules["body"].size());
+    for (std::size_t k = 0; k < tree["body"].size(); ++k)
+      for (const char* place : {"x", "y", "width", "height", "cx", "cy", "r"})
+        EXPECT_EQ(tree["body"][k]->DoubleAttribute(place), modules["body"][k]->DoubleAttribute(place))
+            << c.model << " body " << k << " " << place;
+    EXPECT_EQ(tree["ground"][0]->DoubleAttribute("x"), modules["ground"][0]->DoubleAttribute("x"));
+  }
+}
+
+/// Every colour that a picture has has its place in a dark scheme, and no two have the same.
+TEST(Show, ADarkSchemeHasEveryColour) {
+  for (const char* model : {"random:60:seed=5", KINETREE_MODELS "/four_bar_quadruped.yaml", "geared:4"}) {
+    const Folder folder;
+    ASSERT_EQ(run({"show", model, "--out", folder.path(), "--grain", "2"}).status, 0);
+    for (const std::string& file : all_files) {
+      const std::string text = slurp(folder / file), style = text.substr(0, text.find("</style>"));
+      EXPECT_NE(style.find("prefers-color-scheme: dark"), std::string::npos);
+      std::map<std::string, std::string> dark;
+      for (const std::string mark : {" fill=\"#", " stroke=\"#"})
+        for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+          const std::size_t from = text.find('#', at);
+          const std::string colour = text.substr(from, text.find('"', from) - from),
+                            rule = "[fill=\"" + colour + "\"]{fill:";
+          const std::size_t found = style.find(rule);
+          EXPECT_NE(found, std::string::npos) << colour << " in " << file;
+          EXPECT_NE(style.find("[stroke=\"" + colour + "\"]{stroke:"), std::string::npos) << colour;
+          if (found != std::string::npos) dark[colour] = style.substr(found + rule.size(), 7);
+        }
+      std::set<std::string> different;
+      for (const auto& [colour, is] : dark) different.insert(is);
+      EXPECT_EQ(different.size(), dark.size()) << file;
     }
   }
 }

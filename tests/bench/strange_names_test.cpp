@@ -35,11 +35,13 @@ TEST(StrangeNames, LeaveTheReportWhole) {
   for (const std::string name :
        {"<!--<script>", "</script><script>alert(1)</script>", "<!-- -->", "]]>", "{{chart}}"}) {
     const nlohmann::ordered_json json = results_json(results_named(name), {{"date", "today"}});
-    const std::string page = report_page(json), mark = "id=\"results\">";
-    const std::size_t from = page.find(mark) + mark.size(), to = page.find("</script>", from);
-    const std::string inside = page.substr(from, to - from);
-    EXPECT_EQ(inside.find('<'), std::string::npos) << name;
-    EXPECT_EQ(nlohmann::ordered_json::parse(inside), json) << name;
+    for (const std::string& page : {report_page(json), comparison_page(json)}) {
+      const std::string mark = "id=\"results\">";
+      const std::size_t from = page.find(mark) + mark.size(), to = page.find("</script>", from);
+      const std::string inside = page.substr(from, to - from);
+      EXPECT_EQ(inside.find('<'), std::string::npos) << name;
+      EXPECT_EQ(nlohmann::ordered_json::parse(inside), json) << name;
+    }
   }
 }
 

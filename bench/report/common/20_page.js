@@ -10,7 +10,7 @@ const element = (tag, attributes = {}, ...children) => {
 const contents = element("nav", { class: "contents", "aria-label": "contents" });
 const anchorOf = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 const section = (title, read) => {
-  const s = element("section", { id: anchorOf(title) }, element("h2", {}, title), element("p", { class: "read" }, read));
+  const s = element("section", { id: anchorOf(title) }, element("h2", {}, title), read ? element("p", { class: "read" }, read) : null);
   contents.append(element("a", { href: `#${anchorOf(title)}` }, title));
   page.append(s);
   return s;
@@ -42,9 +42,15 @@ const legend = (parent, entries) => {
   parent.append(l);
   return [...l.children];
 };
-// A case on threads beside the serial one that it is compared with.
-const scalingHead = ["mechanism", "states a call", { text: "algorithm", class: "text" }, { text: "executor", class: "text" }, "threads", { text: "T1, by", class: "text" }, "TP", "speedup", "efficiency", "cost, of cores", "serial fraction"];
-const between = (c, name) => (c[name] === undefined ? "–" : `${number(c[name])} [${number(c[`${name}_low`])}, ${number(c[`${name}_high`])}]`);
-const scalingRow = (c) => [c.model, c.batch, { text: c.label, class: "text" }, { text: c.executor, class: "text" }, threadsRun(c) < c.threads ? `${c.threads}, ${threadsRun(c)} ran` : c.threads,
-  { text: `${duration(c.serial_ns)}, ${c.fastest_serial}`, class: "text" }, `${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]${mark(c)}`,
-  between(c, "speedup"), between(c, "efficiency"), duration(c.cost_ns), between(c, "serial_fraction")];
+// An outcome in a few numbers; the first call puts their row where it is called.
+const card = (value, text) => {
+  let cards = page.querySelector(".cards");
+  if (!cards) page.append((cards = element("div", { class: "cards" })));
+  cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));
+};
+// What a context tells of the machine; the rest is of the build.
+const ofMachine = ["processor", "sockets", "physical cores", "logical processors", "SMT", "NUMA nodes", "caches", "memory", "memory bandwidth", "hypervisor", "frequency limits", "frequency governor",
+  "frequency at the end", "instruction set", "affinity", "pinning", "load average at the start", "load average at the end", "system"];
+const contextWords = (value) => (value === true ? "yes" : value === false ? "no" : String(value ?? "unknown"));
+const momentWords = (date) => String(date).replace("T", " ").replace("Z", " UTC");
+const commitWords = (context) => `commit ${String(context.commit).slice(0, 10)}${context["uncommitted changes"] ? " with uncommitted changes" : ""}`;

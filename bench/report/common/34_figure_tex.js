@@ -3,7 +3,7 @@ const texWords = { "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", $: "\\$", 
   "µ": "$\\mu$", "×": "$\\times$", "±": "$\\pm$", "−": "$-$", "–": "--", "…": "\\ldots{}", "“": "``", "”": "''", "²": "$^2$" };
 const texText = (text) => String(text).replace(/[\\{}$&#%_^~µ×±−–…“”²]/g, (c) => texWords[c]).replace(/\s+/g, " ");
 const texComment = (needs) => `% ${origin.replace(/\s+/g, " ")}\n% needs ${needs}\n`;
-const pgfHead = texComment("\\usepackage{pgfplots} \\pgfplotsset{compat=1.16}");
+const pgfHead = () => texComment("\\usepackage{pgfplots} \\pgfplotsset{compat=1.16}");
 
 // Names of colours by their #rrggbb, and the lines that define them.
 const texColours = (list) => {
@@ -24,7 +24,7 @@ const ticks = (letter, axis) => {
 const axisOptions = (letter, axis) => [`${letter}label={${texText(axis.title)}}`, `${letter}mode=${axis.log ? "log" : "linear"}`, `${letter}min=${axis.min}`, `${letter}max=${axis.max}`,
   ...(axis.log ? [] : [filter(letter, axis)]), ...ticks(letter, axis)];
 const texAxis = (options, colours, body) =>
-  `${pgfHead}\\begin{tikzpicture}\n${colours.define}\\begin{axis}[\n${options.map((o) => `  ${o},\n`).join("")}]\n${body}\\end{axis}\n\\end{tikzpicture}\n`;
+  `${pgfHead()}\\begin{tikzpicture}\n${colours.define}\\begin{axis}[\n${options.map((o) => `  ${o},\n`).join("")}]\n${body}\\end{axis}\n\\end{tikzpicture}\n`;
 const texRows = (names, rows) => `table[row sep=crcr] {\n${[names, ...rows].map((row) => `${row.map((c) => c ?? "nan").join(" ")} \\\\\n`).join("")}}`;
 
 const drawingTex = ({ title, x, y, series }) => {
@@ -52,7 +52,7 @@ const barsTex = ({ title, x, rows }) => {
   let body = "";
   for (const [c, own] of groupBy(rows.map((r, k) => ({ r, k })), ({ r }) => r.colour))
     body += `\\addplot[draw=none, fill=${colours.of(c)}, error bars/.cd, x dir=both, x explicit, error bar style={black}] table[row sep=crcr, x=x, y=y, x error plus=plus, x error minus=minus] {\nx y plus minus \\\\\n` +
-      own.map(({ r, k }) => `${r.value} ${k} ${r.high - r.value} ${r.value - r.low} \\\\\n`).join("") + "};\n";
+      own.map(({ r, k }) => ({ ...r, ...onAxis(r, x), k })).map(({ value, low, high, k }) => `${value} ${k} ${high - value} ${value - low} \\\\\n`).join("") + "};\n";
   rows.forEach((r, k) => { body += `\\node[anchor=west, font=\\footnotesize] at (axis cs:${x.max},${k}) {${texText(r.text)}};\n`; });
   return texAxis([`title={${texText(title)}}`, "width=0.7\\linewidth", `height=${px(rows.length * 0.6 + 2.4)}cm`, "xbar", "log origin=0", "bar width=9pt", "bar shift=0pt", "clip=false", "y dir=reverse",
     ...axisOptions("x", x), `ymin=-0.6`, `ymax=${rows.length - 0.4}`, `ytick={${rows.map((_, k) => k).join(",")}}`, `yticklabels={${rows.map((r) => `{${texText(r.label)}}`).join(",")}}`, "xmajorgrids", "grid style={black!12}"], colours, body);

@@ -11,8 +11,6 @@ const paint = (c) => {
   if (!parts) return { hex: probe.fillStyle, opacity: 1 };
   return { hex: "#" + parts.slice(1, 4).map((p) => Number(p).toString(16).padStart(2, "0")).join(""), opacity: Number(parts[4]) };
 };
-// Where the numbers come from, in a comment of each picture.
-const origin = `kinetree ${context.kinetree}, commit ${context.commit}, sweep ${data.sweep}, ${context.processor}, ${context.date}`;
 
 const csvCell = (c) => (/[",\r\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c);
 const csvText = (head, rows) => [head, ...rows].map((row) => row.map((c) => csvCell(String(c ?? ""))).join(",") + "\n").join("");
@@ -42,10 +40,11 @@ const savable = (parent, title, writers) => {
   }
   parent.append(save);
 };
-// For bench/figures, which takes them from the page after its scripts ran: base64 has no character that could end the element.
+// For bench/figures, which takes them from the page after all of its scripts ran: base64 has no character that could end the element.
 const putFiles = () => {
   for (const [file, write] of figureFiles) {
     const bytes = Array.from(new TextEncoder().encode(write()), (b) => String.fromCharCode(b)).join("");
     document.body.append("\n", element("script", { type: "text/plain", "data-figure": file }, btoa(bytes)), "\n");
   }
 };
+addEventListener("DOMContentLoaded", () => { if (location.hash === "#figures") putFiles(); });

@@ -101,8 +101,9 @@ const barsSvg = ({ title, x, rows }) => {
   rows.forEach((r, k) => {
     const [from, to] = [across(1), across(r.value)].sort((a, b) => a - b), middle = down(k);
     body += tag("rect", { x: from, y: middle - 9.5, width: Math.max(2, to - from), height: 19, fill: paint(r.colour).hex });
-    const [low, high] = [across(r.low), across(r.high)];
-    if (high - low > 1.5) body += tag("path", { d: `M${px(low)} ${px(middle)}H${px(high)}M${px(low)} ${px(middle - 3)}v6M${px(high)} ${px(middle - 3)}v6`, stroke: lightInk.ink, fill: "none" });
+    const shown = onAxis(r, x), [low, high] = [across(shown.low), across(shown.high)];
+    const end = (at, is) => (is ? `M${px(at)} ${px(middle - 3)}v6` : "");
+    if (high - low > 1.5) body += tag("path", { d: `M${px(low)} ${px(middle)}H${px(high)}${end(low, shown.low === r.low)}${end(high, shown.high === r.high)}`, stroke: lightInk.ink, fill: "none" });
     body += tag("text", { x: left + areaWidth + 8, y: middle + 4, fill: lightInk.ink }, r.text);
   });
   return svgDocument(left + areaWidth + 20 + Math.max(...rows.map((r) => textWidth(r.text))), top + height + 48, title, body);

@@ -1,7 +1,7 @@
 // Charts: lines over a logarithmic or linear axis, with confidence bands.
 // The page's colours, light or dark: a canvas has no style sheet.
 const css = getComputedStyle(document.documentElement);
-const ink = Object.fromEntries(["ink", "soft", "line", "back", "plain", "sheet"].map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
+const ink = Object.fromEntries(["ink", "soft", "line", "back", "plain", "sheet", "bad", "good"].map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
 const haveCharts = typeof Chart !== "undefined";
 if (haveCharts) {
   Chart.defaults.font.family = 'system-ui, "Segoe UI", Roboto, sans-serif';
@@ -102,8 +102,4 @@ const lines = (plot, series, x, y) => {
 const shownAxis = (scale, axis) => ({
   title: axis.title.text, log: axis.type === "logarithmic", min: scale.min, max: scale.max,
   ticks: scale.ticks.map(({ value, label }) => ({ value, label: String(label ?? "") })),
-});
-const perBody = (c) => ({
-  y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies, holds: holds(c),
-  note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]`,
 });
