@@ -61,15 +61,17 @@ std::string why(const Choice& choice, const Options& options, int cores) {
 
 }  // namespace
 
-Json prediction_json(const Model& model, const Options& options, const Calibration& calibration, int cores) {
+Json prediction_json(const Model& model, const Options& options, const Calibration& here, int cores) {
   Options open = options;
   open.algorithm = Algorithm::automatic;
   if (open.threads <= 0) open.threads = cores;
   open = settled(model, without_unused(open));
+  const Calibration calibration = open.threads == 1 ? Calibration{} : here;  // as automatic does
   const Choice choice = choose(model, open, calibration, cores);
   Json json;
   json["cores"] = cores;
-  json["calibration"] = {{"ab_ns_per_operation", calibration.ab},
+  json["calibration"] = {{"of", open.threads == 1 ? "default" : "this machine"},
+                         {"ab_ns_per_operation", calibration.ab},
                          {"dial_ns_per_operation", calibration.dial},
                          {"pack_over_one_state", calibration.pack},
                          {"task_ns", calibration.of(options.executor).task},
@@ -114,6 +116,8 @@ std::string doubt_of(double disagreement) {
 
 void print_prediction(const Json& prediction) {
   fmt::print("\n  {:<40} {:>12} {:>14}\n", "plans for one state", "predicted", "states/s");
+  if (prediction["calibration"]["of"] == "default")
+    fmt::print("  by the default calibration, as automatic chooses on one thread; times here differ\n");
   for (const Json& c : prediction["candidates"])
     fmt::print("{} {:<40} {:>12} {:>14}{}\n", c["chosen"].get<bool>() ? '*' : ' ', c["plan"].get<std::string>(),
                in_time(c["predicted_ns"].get<double>()), fmt::format("{:.4g}", c["states_per_second"].get<double>()),

@@ -10,9 +10,9 @@
 
 namespace kinetree::bench {
 
-/// `options`: as the caller gave them. `cores`: physical cores that may be used.
-nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& calibration,
-                                       int cores);
+/// `options`: as the caller gave them. On one thread by the default calibration, by which `automatic` chooses there.
+/// `cores`: physical cores that may be used.
+nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& here, int cores);
 
 /// What to say of a calibration whose readings disagree; empty where they agree.
 std::string doubt_of(double disagreement);

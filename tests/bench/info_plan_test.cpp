@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <kinetree/forward_dynamics.hpp>
+#include <string>
+
+#include "library/option_words.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -43,6 +47,20 @@ TEST(InfoPlan, SaysThatOneThreadLeavesNothingToChoose) {
   for (const auto& json : {allowed, there}) EXPECT_EQ(json["candidates"][0]["chosen"], true);
   EXPECT_EQ(allowed["why"].get<std::string>().find("one thread is allowed"), 0u);
   EXPECT_EQ(there["why"].get<std::string>().find("there is 1 core to use"), 0u);
+}
+
+/// Whatever this machine's calibration: on one thread the plan that runs is the one that is marked.
+TEST(InfoPlan, MarksThePlanThatRunsOnOneThread) {
+  for (const int bodies : {100, 232, 240, 300, 1000}) {
+    const Model chain = make_model("chain:" + std::to_string(bodies));
+    Calibration odd = machine(0);
+    odd.dial = 10 * odd.ab;
+    const auto json = prediction_json(chain, {}, odd, 2);
+    const auto marked =
+        std::ranges::find_if(json["candidates"], [](const auto& c) { return c["chosen"].template get<bool>(); });
+    ASSERT_NE(marked, json["candidates"].end());
+    EXPECT_EQ((*marked)["algorithm"].get<std::string>(), to_word(ForwardDynamics(chain).plan().algorithm)) << bodies;
+  }
 }
 
 TEST(InfoPlan, SaysWhereAnAlgorithmWasNamed) {
