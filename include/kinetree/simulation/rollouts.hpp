@@ -34,10 +34,12 @@ struct RolloutOptions {
 /// `count` states of one model, a column each, that take steps of equal length. A column whose step fails keeps the
 /// state that its last good step left, and its Status, and stops; the others go on. reset lets it go again.
 ///
-/// A column is what a Simulation with the same integrator is, but for rounding: bit for bit where both run algorithm
-/// `ab` with `lanes` 1, since one state alone goes by kernels of its own. A column's bits depend neither on other
-/// columns, of which there are some, nor on the number of threads. No call allocates, but for a function that is made
-/// of a lambda in the call itself, nor throws but what a function of forces throws.
+/// A column is what a Simulation with the same integrator is, but for rounding, since one state alone goes by kernels
+/// of its own: bit for bit where both, and a Workspace that a function of forces takes, run algorithm `ab` with
+/// `lanes` 1. Among several, a column's bits depend neither on the others nor on the number of threads. A function of
+/// forces gets 2 to 65 columns at a time, where there are several. There are no events: look at the columns between
+/// steps. No call allocates, but for a function that is made of a lambda in the call itself; none throws, but what a
+/// function of forces throws.
 class KINETREE_EXPORT Rollouts {
  public:
   /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are
@@ -57,7 +59,7 @@ class KINETREE_EXPORT Rollouts {
                double time = 0) {
     return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
-  /// One column does. Status also: no_such_column.
+  /// One column does; rollouts.time()[column] lets it stay with the others. Status also: no_such_column.
   Status reset(int column, const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
                double time = 0) {
     return reset(column, boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);

@@ -52,8 +52,9 @@ struct StepLimit {
 /// throw. After the first step none allocates, steps near change points of loops apart, and the first energy().
 class KINETREE_EXPORT Simulation {
  public:
-  /// At rest where `neutral` (configuration.hpp) stands, at time 0. Throws std::invalid_argument where step, tolerance
-  /// or longest_step is not positive, and as ForwardDynamics does: OptionError, TooManyCuts, InputError.
+  /// At rest where `neutral` (configuration.hpp) stands, at time 0. Without options the integrator is adaptive, with a
+  /// tolerance of 1e-10; contacts by penalties want semi_implicit_euler. Throws std::invalid_argument where step,
+  /// tolerance or longest_step is not positive, and as ForwardDynamics does: OptionError, TooManyCuts, InputError.
   explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {})
       : implementation_(make(std::move(model), options, how)) {}
 
