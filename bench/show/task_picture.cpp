@@ -87,16 +87,16 @@ std::vector<std::string> captions(const TaskGraph& g, bool constraints) {
                     grouped(g.work)));
     return lines;
   }
+  lines.push_back(fmt::format("{} operations in {} tasks on {} levels; the critical path (thick, red){} takes {}.",
+                              grouped(g.work), g.tasks.count(), g.tasks.levels.size(),
+                              g.at_once > 0 ? ", with what runs at once behind it," : "", grouped(g.depth)));
   lines.push_back(
-      fmt::format("{} operations in {} tasks on {} levels; the critical path (thick, red){} takes {}: any "
-                  "number of threads does the tasks at most {:.2f} times as fast as one.",
-                  grouped(g.work), g.tasks.count(), g.tasks.levels.size(),
-                  g.at_once > 0 ? ", with what runs at once behind it," : "", grouped(g.depth), g.work / g.depth));
+      fmt::format("So any number of threads does the tasks at most {:.2f} times as fast as one; level by "
+                  "level, as team and openmp run them, at most {:.2f} times.",
+                  g.work / g.depth, g.work / g.level_depth));
   lines.push_back(
-      fmt::format("Level by level, as team and openmp run them, at most {:.2f} times; over serial ab, which "
-                  "takes {} operations, at most {:.2f} times, and {:.2f} times on {} threads.",
-                  g.work / g.level_depth, grouped(g.serial), g.serial / g.depth,
-                  g.serial / std::max(g.depth, g.work / g.threads), g.threads));
+      fmt::format("Serial ab takes {} operations: over it at most {:.2f} times, on {} threads {:.2f} times.",
+                  grouped(g.serial), g.serial / g.depth, g.threads, g.serial / std::max(g.depth, g.work / g.threads)));
   if (constraints)
     lines.push_back(
         "Constraints of loops and couplings are counted on the path, though a run solves all of them at once: the "

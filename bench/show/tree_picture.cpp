@@ -8,36 +8,14 @@
 #include "bench/show/colours.hpp"
 #include "bench/show/svg.hpp"
 #include "bench/show/tree_layout.hpp"
+#include "bench/show/tree_sizes.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
 namespace {
 
 constexpr double margin = 24, title_size = 17, caption_size = 12, line_height = 18;
-constexpr double wide = 1900, high = 1250;  ///< what a drawing with names in boxes may take, else it is drawn with dots
 constexpr int longest_name = 26;
-constexpr std::string_view ground_name = "ground";
-
-/// Sizes of everything for one size of letters. "Along" is away from the ground, "across" from row to row.
-struct Sizes {
-  bool boxes = true, down = false;       ///< down: layers from top to bottom, else from left to right
-  double font = 0, height = 0;           ///< of a box
-  double gap = 0;                        ///< between layers
-  double tail = 0;                       ///< the part of the gap before a body where its mark stands
-  double badge_font = 0;                 ///< of the numbers in marks
-  bool numbered = true;                  ///< whether marks have room for them
-  double pitch = 0;                      ///< from row to row
-  bool upright = false;                  ///< dots: every name stands over its dot
-  double radius = 0;                     ///< of a dot
-  std::vector<double> begin{}, width{};  ///< along, over layers, the ground's first: where its boxes begin, how long
-  double along = 0, across = 0;          ///< of all
-};
-
-/// What all pictures of a tree together need room for.
-struct Needs {
-  bool marks = false, ties = false;
-  std::vector<std::string> badges{};
-};
 
 Needs needs_of(const std::vector<TreePicture>& pictures) {
   Needs n;
@@ -59,7 +37,7 @@ class Drawing {
 
   /// The title and what stands below it; where the tree may begin.
   double begin() {
-    choose_sizes();
+    s_ = choose_sizes(tree_, layout_, label_, needs_);
     head();
     return top_;
   }
@@ -95,79 +73,6 @@ class Drawing {
     return s_.upright ? (row + 1) * s_.pitch - s_.radius - 4 : (row + 0.5) * s_.pitch;
   }
   std::size_t slot(int k) const { return at(layout_.layer[at(k)] + 1); }
-
-  Sizes boxes(double font, bool down) const {
-    const double air = std::clamp((font - 8) / 5, 0.0, 1.0);  // small letters stand closer
-    Sizes s{.boxes = true, .down = down, .font = font, .height = (1.4 + 0.4 * air) * font, .badge_font = font};
-    std::vector<double> text(at(layout_.layers + 1), 0);
-    text[0] = text_width(ground_name, font);
-    for (int k = 0; k < tree_.size(); ++k) text[slot(k)] = std::max(text[slot(k)], text_width(label_[at(k)], font));
-    if (needs_.marks) {
-      s.tail = 1.6 * font;
-      for (const std::string& badge : needs_.badges)
-        if (!down) s.tail = std::max(s.tail, badge_width(badge, font) + 0.6 * font);
-    }
-    s.gap = (down ? 1.5 : 1.7 + 0.5 * air) * font + s.tail;
-    s.pitch = down ? std::max(text[0], longest_label(font)) + 2.2 * font : s.height + (0.2 + 0.4 * air) * font;
-    if (needs_.ties) s.pitch += 0.8 * font, s.gap += 1.6 * font;  // room for their lines
-    for (const double w : text) {
-      s.begin.push_back(s.along);
-      s.width.push_back(down ? s.height : w + 1.2 * font);
-      s.along += s.width.back() + s.gap;
-    }
-    s.along -= s.gap;
-    s.across = s.pitch * std::max(layout_.rows, 1);
-    return s;
-  }
-
-  /// Names stand upright over the dots where rows are few, else those of leaves beside them.
-  Sizes dots() const {
-    Sizes s{.boxes = false};
-    const double layers = layout_.layers + 1, rows = std::max(layout_.rows, 1);
-    const double step = std::clamp(wide / layers, 7.0, 40.0);
-    s.font = std::min(0.85 * step, 9.0);
-    s.radius = std::min(0.3 * step, 5.0);
-    s.pitch = 2 * s.radius + 12 + longest_label(s.font);
-    s.upright = s.pitch * rows <= high;
-    if (!s.upright) {
-      s.pitch = std::clamp(high / rows, 5.0, 15.0);
-      s.radius = std::min(s.radius, 0.4 * s.pitch);
-      s.font = std::min(0.85 * s.pitch, 11.0);
-    }
-    s.gap = step - 2 * s.radius;
-    s.badge_font = std::min(9.5, s.upright ? 9.5 : 0.8 * s.pitch);
-    double widest = 0;
-    for (const std::string& badge : needs_.badges) widest = std::max(widest, badge_width(badge, s.badge_font));
-    s.numbered = s.badge_font >= 7 && widest <= 0.75 * s.gap;
-    if (needs_.marks) s.tail = s.numbered ? std::clamp(widest + 4, 0.5 * s.gap, s.gap) : 0.5 * s.gap;
-    for (int l = 0; l <= layout_.layers; ++l) {
-      s.begin.push_back(step * l);
-      s.width.push_back(2 * s.radius);
-    }
-    s.along = step * layers;
-    s.across = s.pitch * rows;
-    return s;
-  }
-
-  double longest_label(double font) const {
-    double width = 0;
-    for (const std::string& label : label_) width = std::max(width, text_width(label, font));
-    return width;
-  }
-
-  /// The largest letters with which the drawing fits, the direction that uses the space better.
-  void choose_sizes() {
-    for (const double font : {13.0, 11.5, 10.0, 9.0, 8.0}) {
-      const Sizes right = boxes(font, false), down = boxes(font, true);
-      const double page = font > 9 ? high : 1.4 * high;  // rather a long page than no names
-      const auto fill = [page](double w, double h) { return std::max(w / wide, h / page); };
-      const double fill_right = fill(right.along, right.across), fill_down = fill(down.across, down.along);
-      if (std::min(fill_right, fill_down) > 1) continue;
-      s_ = fill_down < fill_right ? down : right;
-      return;
-    }
-    s_ = dots();
-  }
 
   void head() {
     svg_.text(margin, margin, p_.title, title_size, Anchor::start, "font-weight=\"bold\"");
@@ -403,10 +308,6 @@ class Drawing {
         if (tree_.children(k).empty())
           width = std::max(width, leaf_name_begin(k) + text_width(label_[at(k)], s_.font) - s_.along);
     return width;
-  }
-
-  static double badge_width(std::string_view badge, double font) {
-    return 0.8 * std::max(1.35 * font, text_width(badge, font) + 0.7 * font);
   }
 
   /// Beside the body: there the edge is alone in its row.

@@ -1,6 +1,6 @@
 // A picture per mechanism, the one with the worst case that differs first; those of one case each are one picture.
 {
-  const barsOfOne = 24, barsOfAll = 60, mostPictures = 40;
+  const barsOfOne = 24, fill = 12, barsOfAll = 60, mostPictures = 40;
   // a label has what tells the cases of this comparison apart
   const executors = unique(data.cases.filter((c) => c.threads > 1).map((c) => c.executor));
   const parts = [(c) => (c.threads === 1 ? "1 thread" : `${c.threads} threads${executors.length > 1 ? ` ${c.executor}` : ""}`), (c) => (c.batch === 1 ? "1 state" : `${number(c.batch, 7)} states`), (c) => (c.lanes === 1 ? "1 lane" : `${c.lanes} lanes`)];
@@ -22,9 +22,9 @@
       bare += group.alone ? group.cases.length : 1;
       continue;
     }
-    // where there are too many, those that differ most
+    // those that differ most, and beside few of them some others
     const far = (c) => Math.abs(Math.log(c.ratio));
-    group.shown = worstFirst([...group.cases].sort((a, b) => b.differs - a.differs || far(b) - far(a)).slice(0, barsOfOne));
+    group.shown = worstFirst([...group.cases].sort((a, b) => b.differs - a.differs || far(b) - far(a)).slice(0, Math.max(fill, Math.min(barsOfOne, group.differ))));
     count += group.shown.length;
     drawn.push(group);
   }
