@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <memory>
@@ -47,11 +48,21 @@ int study(const StudyArguments& a) {
   const std::vector<int> threads = threads_of(a);
   const auto start = std::chrono::steady_clock::now();
   SweepResults results = prepare_study(a.model, threads, a.seconds);
-  const double least = predicted_seconds(results);
-  fmt::print(stderr, "{} cases, about {:.0f} s{}\n", results.cases.size(), std::max(1.0, least),
-             least > a.seconds ? ", which is the least for so many cases" : "");
-  const Interruption interruption;
+  const Calibration measured = calibration(ExecutorKind::team);
+  const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
+  const std::vector<PredictedThreads> predictions =
+      predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  const double seconds = passed.count() + predicted_seconds(results);
+  fmt::print(stderr, "{} cases, about {:.0f} s on a quiet machine{}\n", results.cases.size(), std::max(1.0, seconds),
+             seconds > a.seconds ? ", the least for so many cases" : "");
+  if (std::atof(load.c_str()) > 0.5)  // "unknown" is 0
+    fmt::print(
+        stderr,
+        "kinetree: notice: the load average is {} on {} cores: on a busy machine few timings hold, and what can't "
+        "be cut short takes several times as long\n",
+        load, physical_cores());
+  const Interruption interruption;
   measure(results, {[&] { return interruption.signal() != 0; }, [] {}, {}, std::max(0.0, a.seconds - passed.count())});
   tell_notes(results);
   if (!results.complete()) {
@@ -59,10 +70,6 @@ int study(const StudyArguments& a) {
     return interruption.exit_status();
   }
   const bool failed = tell_failures(results);
-  const Calibration measured = calibration(ExecutorKind::team);
-  const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
-  const std::vector<PredictedThreads> predictions =
-      predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
   nlohmann::ordered_json json = results_json(results, measurement_context(load)),
                          list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));

@@ -24,10 +24,13 @@ std::string PredictedAnswers::which_algorithm() const {
 
 std::string PredictedAnswers::which_grain(int most_threads) const {
   if (predictions_.empty() || predictions_.front().cfa.grain == 0) return "";
-  const PredictedThreads& most = up_to(most_threads);
   const double whole = predictions_.front().ab.ns;
-  return fmt::format("Predicted, not measured: on {} {}, {:.2f} times as long as ab on one thread, which cuts nothing.",
-                     threads_in_words(most.threads), algorithm_of(most.modular), most.modular.ns / whole);
+  const PredictedThreads* best = nullptr;
+  for (const PredictedThreads& p : predictions_)
+    if (p.threads <= most_threads && p.modular.grain > 0 && p.modular.ns < (best ? best->modular.ns : whole)) best = &p;
+  return best ? fmt::format("Predicted, not measured: {} on {}, {:.2f} times as fast as ab on one thread.",
+                            algorithm_of(best->modular), threads_in_words(best->threads), whole / best->modular.ns)
+              : "Predicted, not measured: none, since ab on one thread, which cuts nothing, takes the least.";
 }
 
 std::string PredictedAnswers::how_many_threads(int most_threads) const {
@@ -56,13 +59,6 @@ std::string PredictedAnswers::twice_as_many() const {
       times[c.what.model] = *c.predicted_ns;
   if (!(times[0] > 0 && times[1] > 0)) return "";
   return fmt::format("Predicted, not measured: ab takes {:.2f} times as long on one thread.", times[1] / times[0]);
-}
-
-const PredictedThreads& PredictedAnswers::up_to(int threads) const {
-  const PredictedThreads* found = &predictions_.front();
-  for (const PredictedThreads& p : predictions_)
-    if (p.threads <= threads && p.threads > found->threads) found = &p;
-  return *found;
 }
 
 std::string PredictedAnswers::trust() const {

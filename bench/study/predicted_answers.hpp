@@ -26,8 +26,6 @@ class PredictedAnswers {
  private:
   /// How far predictions were off where both are known, in words.
   std::string trust() const;
-  /// On the most of the numbers of threads that are predicted and no more than these.
-  const PredictedThreads& up_to(int threads) const;
 
   const SweepResults& results_;
   const std::vector<PredictedThreads>& predictions_;

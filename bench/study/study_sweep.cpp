@@ -14,7 +14,7 @@ namespace kinetree::bench {
 namespace {
 
 constexpr int largest_dense = 300,
-              largest_composite = 2000;  ///< bodies: beyond, cubic and quadratic work takes seconds
+              largest_composite = 2000;              ///< bodies: beyond, cubic and quadratic work takes seconds
 constexpr double longest = 0.02, shortest = 0.0005;  ///< s per repetition
 
 Run run(const char* name, std::vector<ModelEntry> models, std::vector<AlgorithmEntry> algorithms) {

@@ -53,9 +53,9 @@ class ModelRun {
       *c = {};
       c->what = std::move(what);
     }
-    if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
     for (CaseResult* c : cases_)
       if (c->what.count && !watch_.stop()) count(*c);
+    if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
     if (!watch_.stop())
       for (CaseResult* c : cases_) c->finished = true;
   }
@@ -76,7 +76,7 @@ class ModelRun {
     expected_ = expected_answers(model, states_, std::min<Eigen::Index>(states_.count(), checked_states()));
     std::vector<Ready> ready;
     for (CaseResult* c : cases_)
-      if (c->what.time && !watch_.stop()) prepare(*c, ready);
+      if (c->what.time && c->failure.empty() && !watch_.stop()) prepare(*c, ready);
     if (watch_.stop()) return;
     std::vector<TimedCall> calls;
     for (Ready& r : ready) {
@@ -159,7 +159,7 @@ class ModelRun {
     try {
       c.work = count_operations(model_.model, c.what.options);
     } catch (const std::exception& error) {
-      if (c.failure.empty()) c.failure = error.what();
+      c.failure = error.what();
     }
   }
 

@@ -23,7 +23,7 @@ std::string advice(tinyxml2::XMLError error, const std::string& text) {
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
       return "elements nest deeper than 500; close them";
     default:
-      return "check this line and the one above";
+      return "an element is not closed, or a sign is missing; check this line and the one above";
   }
 }
 

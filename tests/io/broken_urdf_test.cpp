@@ -37,7 +37,7 @@ const std::vector<Broken>& cases() {
   static const std::vector<Broken> list{
       {"not XML", "<robot>\n<link name=\"a\"\n</robot>", 2, "file", {"not well-formed XML", "a missing >"}},
       {"empty file", "", 0, "file", {"not well-formed XML: it is empty"}},
-      {"YAML", "name: a\nbodies: []\n", 0, "file", {"begins with \"name:\"", "YAML in a .urdf"}},
+      {"YAML", "name: a\nbodies: []\n", 1, "file", {"begins with \"name:\"", "YAML in a .urdf"}},
       {"other closing tag", "<robot>\n<link></robot>", 2, "file", {"close elements in order"}},
       {"wrong root", "<sdf>\n</sdf>", 1, "file", {"root element is <sdf>", "<robot>"}},
       {"no links", "<robot name=\"r\"/>", 0, "model", {"no bodies"}},
