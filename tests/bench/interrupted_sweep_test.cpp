@@ -115,7 +115,7 @@ TEST_F(Resume, SaysWhatDiffers) {
   write_text(out_ / "results.incomplete.json", other.dump());
   refused("resume: can't be read");
   write_text(out_ / "results.incomplete.json", "{");
-  refused("can't be read");
+  refused("is not well-formed JSON");
   write_text(out_ / "results.incomplete.json", part.dump());
 
   write_text(sweep_, text("0.02"));
