@@ -27,7 +27,7 @@ std::string words_of(const CLI::Option& option) {
   return words;
 }
 
-/// A text between apostrophes, in which `apostrophe` stands for its own.
+/// The text between two apostrophes. Each apostrophe in the text is written as `apostrophe` says.
 std::string quoted(std::string_view text, std::string_view apostrophe) {
   std::string all = "'";
   for (const char c : text) c == '\'' ? all += apostrophe : all += c;

@@ -179,7 +179,8 @@ void add_info(CLI::App& app, Action& action) {
       const Model model = a->model.read();
       Json info = describe(model, options);
       if (a->plan)
-        info["prediction"] = prediction_json(model, options, calibration(options.executor), physical_cores());
+        info["prediction"] = prediction_json(
+            model, options, options.threads == 1 ? Calibration{} : calibration(options.executor), physical_cores());
       if (a->json)
         fmt::print("{}\n", json_text(info, 1));
       else

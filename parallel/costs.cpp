@@ -72,9 +72,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   std::vector<Operations> work(at(tasks.count()));
   StepOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
   for (int t = 0; t < tasks.count(); ++t)
-    for (int r = tasks.first_range[at(t)]; r < tasks.first_range[at(t + 1)]; ++r)
-      for (int s = tasks.ranges[at(r)].begin; s < tasks.ranges[at(r)].end; ++s)
-        work[at(t)] += operations.of(modules.steps[at(s)]);
+    tasks.for_steps(t, [&](int s) { work[at(t)] += operations.of(modules.steps[at(s)]); });
   const bool dial = modules.any_cut();
   const double ns_of_operation = dial ? calibration_.dial : calibration_.ab + memory_ns_ / work_;
   std::vector<double> ns(at(tasks.count()));

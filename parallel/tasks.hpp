@@ -24,18 +24,23 @@ struct Tasks {
 
   int count() const { return static_cast<int>(parent.size()); }
 
+  /// use(step) for a task's steps, ascending.
+  template <class Use>
+  void for_steps(int task, Use&& use) const {
+    const int last = first_range[static_cast<std::size_t>(task) + 1];
+    for (int r = first_range[static_cast<std::size_t>(task)]; r < last; ++r)
+      for (int s = ranges[static_cast<std::size_t>(r)].begin; s < ranges[static_cast<std::size_t>(r)].end; ++s) use(s);
+  }
+
   /// Runs one pass's kernel on a task's steps, in the order the direction asks for.
   void run(const Pass& pass, void* space, int task) const {
-    const int first = first_range[static_cast<std::size_t>(task)],
-              last = first_range[static_cast<std::size_t>(task) + 1];
     if (pass.direction == Direction::scatter) {
-      for (int r = last; r-- > first;)
+      const int first = first_range[static_cast<std::size_t>(task)];
+      for (int r = first_range[static_cast<std::size_t>(task) + 1]; r-- > first;)
         for (int s = ranges[static_cast<std::size_t>(r)].end; s-- > ranges[static_cast<std::size_t>(r)].begin;)
           pass.kernel(space, s);
     } else {
-      for (int r = first; r < last; ++r)
-        for (int s = ranges[static_cast<std::size_t>(r)].begin; s < ranges[static_cast<std::size_t>(r)].end; ++s)
-          pass.kernel(space, s);
+      for_steps(task, [&](int s) { pass.kernel(space, s); });
     }
   }
 };

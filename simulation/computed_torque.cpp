@@ -77,7 +77,7 @@ class ComputedTorque::Implementation {
   /// Into tau().
   Status torques(const StateVector& q, const StateVector& v) {
     const bool tree = dynamics_.model().data().aggregates.empty();
-    const Status status = tree ? torques_of_tree(q, v) : torques_through_loops(q, v, tau_);
+    const Status status = tree ? torques_of_tree(q, v) : torques_through_loops(q, v);
     if (!status.ok()) tau_.setConstant(std::numeric_limits<double>::quiet_NaN());
     return status;
   }
@@ -95,11 +95,11 @@ class ComputedTorque::Implementation {
     return status.ok() && !tau_.allFinite() ? Status{StatusCode::not_finite} : status;
   }
 
-  Status torques_through_loops(const StateVector& q, const StateVector& v, VectorXd& tau) {
-    tau.setZero();
-    VectorXd a(tau.size());
+  Status torques_through_loops(const StateVector& q, const StateVector& v) {
+    tau_.setZero();
+    VectorXd a(tau_.size());
     // accelerations without torques are some that the constraints allow: they carry the velocity terms g (Eq. 34)
-    if (const Status status = dynamics_.solve(q, v, tau, a); !status.ok()) return status;
+    if (const Status status = dynamics_.solve(q, v, tau_, a); !status.ok()) return status;
     MatrixXd X = velocity_map(q);
     const Eigen::FullPivLU<MatrixXd> chosen(rows_of(X, independent_).transpose());
     if (const double pivot = smallest(chosen); !(pivot > lost)) return singular(pivot);
@@ -109,7 +109,7 @@ class ComputedTorque::Implementation {
     for (Eigen::Index k = 0; k < X.cols(); ++k)
       missing[k] = wanted_[independent_[at(static_cast<int>(k))]] - a[independent_[at(static_cast<int>(k))]];
     a += X * missing;
-    VectorXd forces(tau.size());
+    VectorXd forces(tau_.size());
     if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a, forces); !status.ok())
       return status;
     // least norm: X_A^T tau_A = X^T forces (Eq. 36), X_A the actuated rows
@@ -120,7 +120,7 @@ class ComputedTorque::Implementation {
     reach.compute(X_A.transpose());
     if (reach.rank() < X.cols()) return singular(0);
     const VectorXd given = reach.solve(needed);
-    for (std::size_t k = 0; k < motors_.size(); ++k) tau[motors_[k]] = given[static_cast<Eigen::Index>(k)];
+    for (std::size_t k = 0; k < motors_.size(); ++k) tau_[motors_[k]] = given[static_cast<Eigen::Index>(k)];
     return {};
   }
 

@@ -67,10 +67,7 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
   for (int again = 0; status.ok() && again < 20; ++again) {
     const double share = cut(stepper);
     if (share == 1) break;
-    const double length = share * path_.length();
-    stepper.go_back();
-    status = stepper.take({length, start + length});
-    if (status.ok()) status = measure(stepper, &Watched::now);
+    status = take_again(stepper, start, share * path_.length());
   }
   for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
     if (watched_[k].crosses()) status = locate(stepper, start, k);
@@ -85,6 +82,13 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
     w.before = w.now;
   }
   return {};
+}
+
+/// The last step anew from `start`, of another length, and the values at its end.
+Status EventWatch::take_again(Stepper& stepper, double start, double length) {
+  stepper.go_back();
+  const Status status = stepper.take({length, start + length});
+  return status.ok() ? measure(stepper, &Watched::now) : status;
 }
 
 /// Where in the step some value has another sign than at both ends, by the motion between them: the step is to end
@@ -112,18 +116,12 @@ Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
   double low = 0, high = stepper.time() - start, at_low = w.before, at_high = w.now;
   bool at_end = true;  // whether the motion stands at `high`
   int kept = 0;        // -1: low was kept last, 1: high
-  const auto look = [&](double length) {
-    stepper.go_back();
-    Status status = stepper.take({length, start + length});
-    if (status.ok()) status = measure(stepper, &Watched::now);
-    return status;
-  };
   const double width = std::max(w.event.tolerance, 4e-16 * std::abs(start));
   for (int k = 0; k < 100 && high - low > width; ++k) {
     double length = low + (high - low) * at_low / (at_low - at_high);
     if (!(length > low && length < high) || k > 60) length = (low + high) / 2;
     length = std::clamp(length, low + width / 2, high - width / 2);
-    if (const Status status = look(length); !status.ok()) return status;
+    if (const Status status = take_again(stepper, start, length); !status.ok()) return status;
     length = stepper.time() - start;  // less, where an adaptive step had to be shorter
     at_end = w.crosses();
     if (at_end) {
@@ -137,7 +135,7 @@ Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
       kept = 1;
     }
   }
-  return at_end ? Status{} : look(high);
+  return at_end ? Status{} : take_again(stepper, start, high);
 }
 
 }  // namespace kinetree::inline inner

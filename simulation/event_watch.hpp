@@ -36,6 +36,7 @@ class EventWatch {
   };
 
   double cut(const Stepper& stepper);
+  Status take_again(Stepper& stepper, double start, double length);
   Status measure(const Stepper& stepper, double Watched::*value);
   Status locate(Stepper& stepper, double start, std::size_t which);
 

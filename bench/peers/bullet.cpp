@@ -55,6 +55,13 @@ class Bullet : public Peer {
   }
 
  protected:
+  /// Positions and velocities; returns the base, for what else it is given.
+  MaybeFloating set_motion(const State& state) {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    return base;
+  }
   MaybeFloating base_of(const State& state) const { return floating_state(base_ == 1, layout_, state); }
 
   void set_positions(const State& state, const MaybeFloating& base) {
@@ -93,9 +100,7 @@ class BulletForwardDynamics : public Bullet {
   }
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     if (base) {
       // There is no setter: take back what was added before.
       body_->addBaseForce(-body_->getBaseForce());
@@ -145,9 +150,7 @@ class BulletKinematics : public BulletFrames {
   }
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    set_motion(state);
     find_frames();
     body_->compTreeLinkVelocities(&angular_[0], &linear_[0]);
   }

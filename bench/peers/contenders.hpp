@@ -43,9 +43,9 @@ struct Counts {
 };
 
 /// kinetree's first of all, then the libraries of these names; none named: all of this build. Both counts are of the
-/// first states, at most all. Whoever can't hold the mechanism, lacks the function or disagrees with the first says so
-/// in `refusal`. The case and the states must outlive the result; their joint forces are the accelerations of inverse
-/// dynamics. Throws std::runtime_error where results of two states are larger than 64 MB.
+/// first states, at most all. A contender that can't hold the mechanism, lacks the function or disagrees with the first
+/// says so in `refusal`. The case and the states must outlive the result; their joint forces are the accelerations of
+/// inverse dynamics. Throws std::runtime_error where results of two states are larger than 64 MB.
 std::vector<Contender> contenders(const Case& test, const bench::StateSet& states, Function function, Counts counts,
                                   const std::vector<std::string>& libraries);
 

@@ -45,6 +45,13 @@ class Dart : public Peer {
   }
 
  protected:
+  /// Positions and velocities; returns the base, for what else it is given.
+  MaybeFloating set_motion(const State& state) {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    return base;
+  }
   MaybeFloating base_of(const State& state) const { return floating_state(floating_, layout, state); }
 
   /// A floating base's positions are a rotation vector and a point.
@@ -98,9 +105,7 @@ class DartForwardDynamics : public Dart {
   using Dart::Dart;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     set_joints(given_, state.given + base_nv_);
     if (base) given_.head<6>() << base->moment(), base->force();
     skeleton_->setForces(given_);
@@ -119,9 +124,7 @@ class DartInverseDynamics : public Dart {
   using Dart::Dart;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     set_joints(given_, state.given + base_nv_);
     if (base) given_.head<6>() << base->angular_acceleration(), base->linear_acceleration();
     skeleton_->setAccelerations(given_);
@@ -154,9 +157,7 @@ class DartKinematics : public Dart {
   using Dart::Dart;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    set_motion(state);
     for (const dd::BodyNode* node : nodes_) node->getWorldTransform(), node->getSpatialVelocity();
   }
 

@@ -25,6 +25,13 @@ class Mujoco : public Peer {
   }
 
  protected:
+  /// Positions and velocities; returns the base, for what else it is given.
+  MaybeFloating set_motion(const State& state) {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    return base;
+  }
   MaybeFloating base_of(const State& state) const { return floating_state(floating_, layout, state); }
   std::size_t links() const { return static_cast<std::size_t>(model_->njnt); }
   /// The body of a link: its joint's.
@@ -66,9 +73,7 @@ class MujocoForwardDynamics : public Mujoco {
       : Mujoco(mechanism), right_hand_side_(static_cast<std::size_t>(mechanism.nv)) {}
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     double* right = right_hand_side_.data();
     set(right, state.given);
     if (base) set_base(right, base->force(), base->moment());
@@ -95,9 +100,7 @@ class MujocoInverseDynamics : public Mujoco {
   using Mujoco::Mujoco;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     set(data_->qacc, state.given);
     if (base) set_base(data_->qacc, base->linear_acceleration(), base->angular_acceleration());
     position_pass();
@@ -137,9 +140,7 @@ class MujocoKinematics : public Mujoco {
   using Mujoco::Mujoco;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    set_motion(state);
     position_pass();
     mj_comVel(model_.get(), data_.get());
   }

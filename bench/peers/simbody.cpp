@@ -45,6 +45,13 @@ class Simbody : public Peer {
   }
 
  protected:
+  /// Positions and velocities; returns the base, for what else it is given.
+  MaybeFloating set_motion(const State& state) {
+    const MaybeFloating base = base_of(state);
+    set_positions(state, base);
+    set_velocities(state, base);
+    return base;
+  }
   MaybeFloating base_of(const State& state) const { return floating_state(floating_, layout, state); }
   std::size_t first() const { return floating_ ? 1 : 0; }
 
@@ -115,9 +122,7 @@ class SimbodyForwardDynamics : public Simbody {
   using Simbody::Simbody;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     if (base) set_base(mobility_, base->moment(), base->force());
     set_joints(mobility_, state.given);
     system_.realize(state_, SimTK::Stage::Dynamics);
@@ -142,9 +147,7 @@ class SimbodyInverseDynamics : public Simbody {
   using Simbody::Simbody;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    const MaybeFloating base = set_motion(state);
     if (base) set_base(mobility_, base->angular_acceleration(), base->linear_acceleration());
     set_joints(mobility_, state.given);
     system_.realize(state_, SimTK::Stage::Velocity);
@@ -188,9 +191,7 @@ class SimbodyKinematics : public Simbody {
   using Simbody::Simbody;
 
   void compute(const State& state) override {
-    const MaybeFloating base = base_of(state);
-    set_positions(state, base);
-    set_velocities(state, base);
+    set_motion(state);
     system_.realize(state_, SimTK::Stage::Velocity);
   }
 

@@ -35,7 +35,8 @@ class Svg {
   void open(std::string_view style);
   void close();
 
-  /// The whole document on white, or dark where a viewer asks for it; title is what a screen reader says first.
+  /// The whole document, on white; on a dark ground where the viewer prefers dark schemes. A screen reader says the
+  /// title first.
   std::string document(double width, double height, std::string_view title) const;
 
  private:

@@ -45,24 +45,23 @@ void find_critical_path(TaskGraph& g) {
 std::string about(const Model& parts, const TaskGraph& g, int t) {
   std::vector<std::string> bodies;
   std::size_t count = 0, merges = 0;
-  for (int r = g.tasks.first_range[at(t)]; r < g.tasks.first_range[at(t + 1)]; ++r)
-    for (int s = g.tasks.ranges[at(r)].begin; s < g.tasks.ranges[at(r)].end; ++s) {
-      const Step& step = g.modules.steps[at(s)];
-      merges += step.module < 0;
-      if (step.module < 0) continue;
-      const Module& module = g.modules.modules[at(step.module)];
-      for (int k = module.first_range; k < module.last_range; ++k) {
-        const Range bodies_of = g.modules.ranges[at(k)];
-        count += at(bodies_of.end - bodies_of.begin);
-        if (bodies.size() < 6)
-          bodies.push_back(bodies_of.end - bodies_of.begin == 1
-                               ? std::string(parts.body_name(bodies_of.begin))
-                               : fmt::format("{} \xE2\x80\xA6 {}", parts.body_name(bodies_of.begin),
-                                             parts.body_name(bodies_of.end - 1)));
-        else if (bodies.size() == 6)
-          bodies.push_back("\xE2\x80\xA6");
-      }
+  g.tasks.for_steps(t, [&](int s) {
+    const Step& step = g.modules.steps[at(s)];
+    merges += step.module < 0;
+    if (step.module < 0) return;
+    const Module& module = g.modules.modules[at(step.module)];
+    for (int k = module.first_range; k < module.last_range; ++k) {
+      const Range bodies_of = g.modules.ranges[at(k)];
+      count += at(bodies_of.end - bodies_of.begin);
+      if (bodies.size() < 6)
+        bodies.push_back(bodies_of.end - bodies_of.begin == 1
+                             ? std::string(parts.body_name(bodies_of.begin))
+                             : fmt::format("{} \xE2\x80\xA6 {}", parts.body_name(bodies_of.begin),
+                                           parts.body_name(bodies_of.end - 1)));
+      else if (bodies.size() == 6)
+        bodies.push_back("\xE2\x80\xA6");
     }
+  });
   return fmt::format(
       "task {}: {} operations of a state, {:.1f} % of all\n{} {}{}{}{}", t + 1, grouped(g.operations[at(t)]),
       100 * g.operations[at(t)] / g.work, count, count == 1 ? "body" : "bodies", bodies.empty() ? "" : ": ",
@@ -121,9 +120,7 @@ TaskGraph task_graph(const Model& model, Method method, int threads) {
   std::array<double, without_order.size()> heaviest{};
   for (int t = 0; t < g.tasks.count(); ++t) {
     Operations sum;
-    for (int r = g.tasks.first_range[at(t)]; r < g.tasks.first_range[at(t + 1)]; ++r)
-      for (int s = g.tasks.ranges[at(r)].begin; s < g.tasks.ranges[at(r)].end; ++s)
-        sum += steps.of(g.modules.steps[at(s)]);
+    g.tasks.for_steps(t, [&](int s) { sum += steps.of(g.modules.steps[at(s)]); });
     g.operations.push_back(sum.all(method.refinements));
     g.work += g.operations.back();
     g.in_order.push_back(g.operations.back());

@@ -46,8 +46,8 @@ struct TreePicture {
   std::vector<bool> critical;  ///< drawn with a thick outline and edge, which are of class "critical"; empty: none
 };
 
-/// SVG documents of one tree, in one layout: each node and the ground stand in the same place in all of them. The
-/// pictures' trees are the same, and so are names and numbers.
+/// SVG documents of one tree, in one layout: each node and the ground stand in the same place in all of them. All
+/// pictures have one tree, with the same names and numbers.
 std::vector<std::string> draw(const std::vector<TreePicture>& pictures);
 
 /// The SVG document. Every body is an element of class "body", every mark one of class "cut", ground of class "ground";

@@ -60,8 +60,8 @@ class Builder {
  private:
   /// Index into models, or -1 where it can't be had.
   int load(const ModelEntry& entry) {
-    const std::string key = fmt::format("{} {} {} {}", entry.source, entry.load.floating_base,
-                                        entry.load.ignore_mimic, entry.copies);
+    const std::string key =
+        fmt::format("{} {} {} {}", entry.source, entry.load.floating_base, entry.load.ignore_mimic, entry.copies);
     if (const auto known = models_.find(key); known != models_.end()) return known->second;
     int& index = models_.emplace(key, -1).first->second;
     if (!entry.is_family && !entry.made && entry.optional && !std::filesystem::exists(entry.source)) {
@@ -73,10 +73,7 @@ class Builder {
                     : entry.is_family  ? make_model(entry.source, entry.load)
                     : entry.copies > 1 ? on_one_platform(entry)
                                        : load_model(entry.source, entry.load);
-      const std::string family = entry.made         ? "in series"
-                                 : entry.is_family  ? family_of(entry.source)
-                                 : entry.copies > 1 ? "on a platform"
-                                                    : "robot";
+      const std::string family = entry.made ? "in series" : entry.is_family ? family_of(entry.source) : "robot";
       out_.models.push_back({entry, std::move(model), family});
       index = static_cast<int>(out_.models.size()) - 1;
     } catch (const InputError& error) {

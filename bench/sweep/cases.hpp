@@ -14,7 +14,8 @@ namespace kinetree::bench {
 struct LoadedModel {
   ModelEntry entry;
   Model model;
-  std::string family;  ///< see family_of; "robot" for files, "in series" for two of a mechanism, "on a platform" for more
+  std::string
+      family;  ///< see family_of; "robot" for files, several on a platform too, "in series" for two of a mechanism
 };
 
 /// That a case is a problem of one thread times its own threads.

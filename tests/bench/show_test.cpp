@@ -133,7 +133,7 @@ TEST(Show, BoxesAndDotsDoNotOverlap) {
   }
 }
 
-/// Whoever looks from one picture to the other finds a body where it was.
+/// A body stands in the same place in both pictures.
 TEST(Show, ATreeHasOneLayout) {
   for (const Pictured& c : cases) {
     const Folder folder;
