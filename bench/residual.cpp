@@ -11,6 +11,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/velocity_map.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -64,9 +65,8 @@ double residual(const Model& model, Workspace& workspace, const VectorXd& q, con
   };
   if (!inverse(a, forces).ok() || !inverse(rest, bias).ok()) return std::numeric_limits<double>::quiet_NaN();
   if (model.data().aggregates.empty()) return ratio((forces - tau).norm(), tau.norm() + bias.norm());
-  int columns = 0;
-  const std::vector<double> X = Closure(model.data()).velocity_map(q.data(), columns);
-  const Eigen::Map<const RowMajor> X_S(X.data(), model.nv(), columns);
+  VelocityMap velocity_map(model.data());
+  const VelocityMap::Matrix X_S = velocity_map(q.data());
   const double of_motion = ratio((X_S.transpose() * (forces - tau)).norm(),
                                  (X_S.transpose() * tau).norm() + (X_S.transpose() * bias).norm());
   const double of_constraints = constraint_residual(model, q, v, a);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/joint/advance.hpp"
-#include "engine/model/branches.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -14,8 +13,14 @@ namespace kinetree::inline inner {
 ChangePoints::ChangePoints(const ModelData& model, Closure& closure) : m_(model), closure_(closure) {
   for (std::size_t k = 0; k < m_.aggregates.size(); ++k)
     if (!m_.aggregates[k].constant()) aggregates_.push_back(static_cast<int>(k));
-  for (const int k : aggregates_) rank_.push_back(m_.aggregates[at(k)].velocities - m_.aggregates[at(k)].freedoms);
+  branches_.resize(aggregates_.size());
+  for (std::size_t k = 0; k < aggregates_.size(); ++k) {
+    const Aggregate& a = m_.aggregates[at(aggregates_[k])];
+    rank_.push_back(a.velocities - a.freedoms);
+    if (a.branches()) branches_[k].emplace(m_, a);
+  }
   largest_.assign(aggregates_.size(), 0);
+  there_.resize(at(m_.q_index.back()));
   way_.resize(at(m_.v_index.back()));
 }
 
@@ -23,11 +28,9 @@ void ChangePoints::start(const double* q, const double* v) {
   std::ranges::fill(largest_, 0);
   if (!possible()) return;
   for (std::size_t k = 0; k < aggregates_.size(); ++k) {
-    const Aggregate& a = m_.aggregates[at(aggregates_[k])];
-    if (!a.branches()) continue;
-    Branches branches(m_, a);
-    branches.set(q);
-    if (const FoundRank found = branches.find(); found.ok()) rank_[k] = found.rank;
+    if (!branches_[k]) continue;
+    branches_[k]->set(q);
+    if (const FoundRank found = branches_[k]->find(); found.ok()) rank_[k] = found.rank;
   }
   distance(q);
   const double speed = fastest(v);

@@ -4,8 +4,10 @@
 // their stages away from one; how near it is is known here.
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
+#include "engine/model/branches.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -36,11 +38,12 @@ class ChangePoints {
 
   const ModelData& m_;
   Closure& closure_;
-  std::vector<int> aggregates_;  ///< those with loops
-  std::vector<int> rank_;        ///< of each, on the branch that motion is on
-  std::vector<double> largest_;  ///< regularity seen, one per aggregate with loops
-  std::vector<double> there_;    ///< q on the way
-  std::vector<double> way_;      ///< in the terms of v
+  std::vector<int> aggregates_;                    ///< those with loops
+  std::vector<std::optional<Branches>> branches_;  ///< of those that have some
+  std::vector<int> rank_;                          ///< of each, on the branch that motion is on
+  std::vector<double> largest_;                    ///< regularity seen, one per aggregate with loops
+  std::vector<double> there_;                      ///< q on the way
+  std::vector<double> way_;                        ///< in the terms of v
   int nearest_ = -1;
 };
 

@@ -8,11 +8,10 @@ namespace kinetree::inline inner {
 namespace {
 
 using Eigen::Index;
-using Eigen::VectorXd;
 
 /// Legendre's polynomials of degrees 0 to `count` at x in [-1, 1].
-VectorXd legendre(double x, Index count) {
-  VectorXd p(count + 1);
+auto legendre(double x, Index count) {
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_nodes + 1, 1> p(count + 1);
   p[0] = 1;
   if (count > 0) p[1] = x;
   for (Index k = 1; k < count; ++k) {
@@ -24,28 +23,28 @@ VectorXd legendre(double x, Index count) {
 
 }  // namespace
 
-std::vector<double> gauss_nodes(int n) {
+OverNodes gauss_nodes(int n) {
   // eigenvalues of the recurrence's matrix (Golub & Welsch)
-  Eigen::MatrixXd recurrence = Eigen::MatrixXd::Zero(n, n);
+  using Matrix = Collocation::ToDegrees;
+  Matrix recurrence = Matrix::Zero(n, n);
   for (int k = 1; k < n; ++k) recurrence(k, k - 1) = recurrence(k - 1, k) = k / std::sqrt(4.0 * k * k - 1);
-  const VectorXd x = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(recurrence, Eigen::EigenvaluesOnly).eigenvalues();
-  std::vector<double> nodes;
-  for (const double each : x) nodes.push_back((1 + each) / 2);
-  return nodes;
+  const Eigen::SelfAdjointEigenSolver<Matrix> x(recurrence, Eigen::EigenvaluesOnly);
+  return (x.eigenvalues().array() + 1) / 2;
 }
 
-Collocation::Collocation(const std::vector<double>& nodes) : count_(static_cast<Index>(nodes.size())) {
-  Eigen::MatrixXd values(count_, count_);  // degrees x nodes
-  for (Index k = 0; k < count_; ++k) values.col(k) = legendre(2 * nodes[static_cast<std::size_t>(k)] - 1, count_ - 1);
-  inverse_ = values.inverse();
+Collocation::Collocation(const OverNodes& nodes) {
+  ToDegrees values(nodes.size(), nodes.size());  // degrees x nodes
+  for (Index k = 0; k < nodes.size(); ++k) values.col(k) = legendre(2 * nodes[k] - 1, nodes.size() - 1);
+  to_degrees_ = values.inverse();
 }
 
-VectorXd Collocation::integral(double s) const {
+OverNodes Collocation::integral(double s) const {
+  const Index count = to_degrees_.cols();
   const double x = 2 * s - 1;
-  const VectorXd p = legendre(x, count_);
-  VectorXd sum(count_);
+  const auto p = legendre(x, count);
+  OverNodes sum(count);
   sum[0] = (x + 1) / 2;
-  for (Index k = 1; k < count_; ++k) sum[k] = (p[k + 1] - p[k - 1]) / (2 * (2 * static_cast<double>(k) + 1));
+  for (Index k = 1; k < count; ++k) sum[k] = (p[k + 1] - p[k - 1]) / (2 * (2 * static_cast<double>(k) + 1));
   return sum;
 }
 

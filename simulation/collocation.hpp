@@ -3,27 +3,33 @@
 // be left out, so that no rate is needed where it can't be known well.
 
 #include <Eigen/Core>
-#include <vector>
 
 namespace kinetree::inline inner {
 
+/// The most nodes of a step; up to them Eigen keeps its matrices on the stack.
+constexpr int most_nodes = 14;
+using OverNodes = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_nodes, 1>;
+
 /// The n nodes of Gauss and Legendre in (0, 1), ascending.
-std::vector<double> gauss_nodes(int n);
+OverNodes gauss_nodes(int n);
 
 /// The polynomial of degree nodes - 1 through values at nodes, in Legendre's polynomials over the step [0, 1].
+/// Allocates nothing.
 class Collocation {
  public:
-  /// Some of the Gauss nodes, at least two.
-  explicit Collocation(const std::vector<double>& nodes);
+  using ToDegrees = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_nodes, most_nodes>;
 
-  /// One row per quantity, one column per node -> one column per degree.
-  Eigen::MatrixXd coefficients(const Eigen::MatrixXd& values) const { return values * inverse_; }
+  Collocation() = default;
+  /// Some of the Gauss nodes, at least two.
+  explicit Collocation(const OverNodes& nodes);
+
+  /// Values, one row per quantity and one column per node, times this are coefficients, one column per degree.
+  const ToDegrees& to_degrees() const { return to_degrees_; }
   /// The integral from 0 to `s` of the polynomial is coefficients * integral(s).
-  Eigen::VectorXd integral(double s) const;
+  OverNodes integral(double s) const;
 
  private:
-  Eigen::Index count_;
-  Eigen::MatrixXd inverse_;
+  ToDegrees to_degrees_;
 };
 
 }  // namespace kinetree::inline inner

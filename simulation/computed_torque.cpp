@@ -5,12 +5,15 @@
 #include <kinetree/model.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/least_norm.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/velocity_map.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -20,7 +23,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using StateVector = Eigen::Ref<const VectorXd>;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// From q0 to q in the terms of v; the way of a floating joint's origin is straight, in the child's axes now.
 void way_back(JointType type, const double* q0, const double* q, double* x) {
@@ -41,10 +43,12 @@ class ComputedTorque::Implementation {
   Implementation(const Model& model, const VectorXd& pose, double rate, const std::vector<std::string>& actuated)
       : dynamics_(model, {.algorithm = Algorithm::ab, .executor = ExecutorKind::serial}),
         workspace_(model),
-        closure_(dynamics_.model().data()),
+        velocity_map_(dynamics_.model().data()),
         pose_(pose),
         rate_(rate),
         wanted_(model.nv()),
+        a_(model.nv()),
+        forces_(model.nv()),
         tau_(model.nv()) {
     const ModelData& m = dynamics_.model().data();
     if (!(rate > 0) || !std::isfinite(rate)) refuse("the rate is " + number_text(rate) + " rad/s; give one above 0");
@@ -55,22 +59,25 @@ class ComputedTorque::Implementation {
       if (!std::isfinite(pose[k]))
         refuse("position " + std::to_string(k) + " of the pose is " + number_text(pose[k]) + "; give finite numbers");
     choose_motors(m, actuated);
+    Closure closure(m);
     for (const Aggregate& a : m.aggregates)
-      if (const double error = closure_.project(a, pose_.data()); !(error <= 1e-10))
+      if (const double error = closure.project(a, pose_.data()); !(error <= 1e-10))
         refuse(Status{StatusCode::not_closed, 0, a.bodies.front(), error}.message(model));
     const VectorXd rest = VectorXd::Zero(model.nv());
-    VectorXd a(rest.size());
-    if (const Status status = dynamics_.solve(pose_, rest, rest, a); !status.ok()) refuse(status.message(model));
-    const MatrixXd X = velocity_map(pose_);
+    if (const Status status = dynamics_.solve(pose_, rest, rest, a_); !status.ok()) refuse(status.message(model));
+    const VelocityMap::Matrix X = velocity_map_(pose_.data());
     const Eigen::ColPivHouseholderQR<MatrixXd> best(X.transpose());
     for (Eigen::Index k = 0; k < X.cols(); ++k) independent_.push_back(best.colsPermutation().indices()[k]);
     std::ranges::sort(independent_);
-    Eigen::ColPivHouseholderQR<MatrixXd> reach;
-    reach.setThreshold(lost);
-    reach.compute(rows_of(X, motors_).transpose());
-    if (reach.rank() < X.cols())
+    XT_R_.resize(X.cols(), X.cols()), XT_A_.resize(X.cols(), static_cast<Eigen::Index>(motors_.size()));
+    missing_.resize(X.cols()), u_ = needed_ = missing_;
+    chosen_ = Eigen::FullPivLU<MatrixXd>(X.cols(), X.cols());
+    reach_.emplace(XT_A_.rows(), XT_A_.cols(), lost);
+    take_rows(X, motors_, XT_A_);
+    reach_->factor(XT_A_);
+    if (reach_->rank() < X.cols())
       refuse("at the pose the " + std::to_string(motors_.size()) + " actuated freedoms move " +
-             std::to_string(reach.rank()) + " of " + std::to_string(X.cols()) +
+             std::to_string(reach_->rank()) + " of " + std::to_string(X.cols()) +
              " independent ones, so no torques hold it; hold feet by loops, name more joints, or take another pose");
   }
 
@@ -95,31 +102,30 @@ class ComputedTorque::Implementation {
     return status.ok() && !tau_.allFinite() ? Status{StatusCode::not_finite} : status;
   }
 
+  /// Allocates at its first call alone.
   Status torques_through_loops(const StateVector& q, const StateVector& v) {
     tau_.setZero();
-    VectorXd a(tau_.size());
     // accelerations without torques are some that the constraints allow: they carry the velocity terms g (Eq. 34)
-    if (const Status status = dynamics_.solve(q, v, tau_, a); !status.ok()) return status;
-    MatrixXd X = velocity_map(q);
-    const Eigen::FullPivLU<MatrixXd> chosen(rows_of(X, independent_).transpose());
-    if (const double pivot = smallest(chosen); !(pivot > lost)) return singular(pivot);
-    X = chosen.solve(X.transpose()).transpose().eval();  // in the chosen coordinates
+    if (const Status status = dynamics_.solve(q, v, tau_, a_); !status.ok()) return status;
+    const VelocityMap::Matrix X = velocity_map_(q.data());
+    if (X.cols() != XT_R_.rows()) return singular(0);  // a branch with other freedoms than at the pose
+    take_rows(X, independent_, XT_R_);
+    chosen_.compute(XT_R_.transpose());
+    if (const double pivot = smallest(chosen_); !(pivot > lost)) return singular(pivot);
+    // by X u, u of X's own coordinates, the chosen ones get what they miss: X_R u = wanted - a
     find_wanted(q, v);
-    VectorXd missing(X.cols());
-    for (Eigen::Index k = 0; k < X.cols(); ++k)
-      missing[k] = wanted_[independent_[at(static_cast<int>(k))]] - a[independent_[at(static_cast<int>(k))]];
-    a += X * missing;
-    VectorXd forces(tau_.size());
-    if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a, forces); !status.ok())
+    for (std::size_t k = 0; k < independent_.size(); ++k)
+      missing_[static_cast<Eigen::Index>(k)] = wanted_[independent_[k]] - a_[independent_[k]];
+    solve_chosen();
+    a_.noalias() += X * u_;
+    if (const Status status = inverse_dynamics(dynamics_.model(), workspace_, q, v, a_, forces_); !status.ok())
       return status;
     // least norm: X_A^T tau_A = X^T forces (Eq. 36), X_A the actuated rows
-    const MatrixXd X_A = rows_of(X, motors_);
-    const VectorXd needed = X.transpose() * forces;
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> reach;
-    reach.setThreshold(lost);
-    reach.compute(X_A.transpose());
-    if (reach.rank() < X.cols()) return singular(0);
-    const VectorXd given = reach.solve(needed);
+    take_rows(X, motors_, XT_A_);
+    needed_.noalias() = X.transpose() * forces_;
+    reach_->factor(XT_A_);
+    if (reach_->rank() < X.cols()) return singular(0);
+    const VectorXd& given = reach_->solve(needed_);
     for (std::size_t k = 0; k < motors_.size(); ++k) tau_[motors_[k]] = given[static_cast<Eigen::Index>(k)];
     return {};
   }
@@ -138,17 +144,17 @@ class ComputedTorque::Implementation {
       for (int k = m.v_index[i]; motor[i] && k < m.v_index[i + 1]; ++k) motors_.push_back(k);
   }
 
-  /// X_S: velocities that the constraints allow.
-  MatrixXd velocity_map(const StateVector& q) {
-    int columns = 0;
-    const std::vector<double> X = closure_.velocity_map(q.data(), columns);
-    return Eigen::Map<const RowMajor>(X.data(), v_size(), columns);
+  /// u_ from missing_, X_R u = missing. Eigen's own `solve` allocates.
+  void solve_chosen() {
+    needed_ = chosen_.permutationP() * missing_;
+    chosen_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(needed_);
+    chosen_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(needed_);
+    u_ = chosen_.permutationQ() * needed_;
   }
 
-  static MatrixXd rows_of(const MatrixXd& X, const std::vector<int>& rows) {
-    MatrixXd part(static_cast<Eigen::Index>(rows.size()), X.cols());
-    for (std::size_t k = 0; k < rows.size(); ++k) part.row(static_cast<Eigen::Index>(k)) = X.row(rows[k]);
-    return part;
+  /// Rows of X as columns.
+  static void take_rows(const VelocityMap::Matrix& X, const std::vector<int>& rows, MatrixXd& into) {
+    for (std::size_t k = 0; k < rows.size(); ++k) into.col(static_cast<Eigen::Index>(k)) = X.row(rows[k]).transpose();
   }
 
   /// The smallest pivot, of the largest.
@@ -171,10 +177,14 @@ class ComputedTorque::Implementation {
 
   ForwardDynamics dynamics_;
   Workspace workspace_;
-  Closure closure_;
+  VelocityMap velocity_map_;
   VectorXd pose_;
   double rate_;
-  VectorXd wanted_, tau_;
+  VectorXd wanted_, a_, forces_, tau_;
+  MatrixXd XT_R_, XT_A_;  ///< of the independent and of the actuated velocities
+  VectorXd missing_, u_, needed_;
+  Eigen::FullPivLU<MatrixXd> chosen_;
+  std::optional<LeastNorm> reach_;
   std::vector<int> motors_, independent_;
 };
 

@@ -2,95 +2,121 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/scalar/index.hpp"
-#include "simulation/collocation.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
 using Eigen::Index;
 using Eigen::Map;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Vector = std::vector<double>;
 
-constexpr int candidates = 14;     ///< even: none stands in the middle of a step, where the change point is aimed at
+// even: none stands in the middle of a step, where the change point is aimed at
+static_assert(most_nodes % 2 == 0);
 constexpr int needed = 9;          ///< nodes
 constexpr double too_near = 0.09;  ///< of the furthest node's distance from change points
 constexpr int sweeps = 40;
 
+Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+}  // namespace
+
+void Passage::at(double time, Vector& state) const {
+  const OverNodes part = length * collocation_.integral((time - start) / length);
+  Map<VectorXd> there(state.data(), from_.size());
+  there = from_;
+  there.noalias() += coefficients_.leftCols(nodes_) * part;
+}
+
+Crossing::Crossing(int size, double tolerance, Rates rates, Distance distance)
+    : rates_(std::move(rates)),
+      distance_(std::move(distance)),
+      tolerance_(tolerance),
+      all_(gauss_nodes(most_nodes)),
+      error_(size),
+      states_(size, most_nodes),
+      next_(states_),
+      rates_there_(states_),
+      stage_(at(size)),
+      rate_(at(size)) {
+  way_.from_.resize(size);
+  way_.coefficients_.resize(size, most_nodes);
+  way_.times_.resize(most_nodes);
+  way_.states_.assign(most_nodes, stage_);
+}
+
 /// The largest entry of `error`, each over the tolerance of its quantity; infinity where one is no number.
-double largest(const VectorXd& error, const Vector& state, double tolerance) {
+double Crossing::largest(const VectorXd& error) const {
   double worst = 0;
   for (Index k = 0; k < error.size(); ++k) {
-    const double part = std::abs(error[k]) / (tolerance * (1 + std::abs(state[static_cast<std::size_t>(k)])));
+    const double part = std::abs(error[k]) / (tolerance_ * (1 + std::abs(way_.from_[k])));
     if (!(part <= worst)) worst = part;  // NaN stays
     if (std::isnan(worst)) return INFINITY;
   }
   return worst;
 }
 
-}  // namespace
-
-Vector Passage::at(double time) const {
-  const VectorXd there = from + length * coefficients * collocation.integral((time - start) / length);
-  return {there.begin(), there.end()};
+/// Those of all nodes that are far enough from change points, by the motion of the guess.
+bool Crossing::choose_nodes(const Vector& guess) {
+  OverNodes away(most_nodes);
+  for (Index k = 0; k < most_nodes; ++k) {
+    Map<VectorXd>(stage_.data(), error_.size()) = way_.from_ + all_[k] * way_.length * as_vector(guess);
+    away[k] = distance_(stage_);
+  }
+  const double furthest = away.maxCoeff<Eigen::PropagateNaN>();
+  way_.nodes_ = 0;
+  nodes_.resize(most_nodes);
+  for (Index k = 0; k < most_nodes; ++k)
+    if (away[k] > too_near * furthest) nodes_[way_.nodes_++] = all_[k];
+  nodes_.conservativeResize(way_.nodes_);
+  return way_.nodes_ >= needed;
 }
 
-std::optional<Passage> Crossing::pass(const Vector& state, const Vector& guess, double time, double length) const {
-  const Map<const VectorXd> start(state.data(), static_cast<Index>(state.size())),
-      slope(guess.data(), static_cast<Index>(guess.size()));
-  Vector stage(state.size()), rate(state.size());
-  Map<VectorXd> there(stage.data(), start.size());
-  const std::vector<double> all = gauss_nodes(candidates);
-  std::vector<double> nodes, away;
-  double furthest = 0;
-  for (const double node : all) {
-    there = start + node * length * slope;
-    away.push_back(distance(stage));
-    furthest = std::max(furthest, away.back());
-  }
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (away[k] > too_near * furthest) nodes.push_back(all[k]);
-  if (nodes.size() < needed) return {};
+bool Crossing::pass(const Vector& state, const Vector& guess, double time, double length) {
+  way_.start = time, way_.length = length;
+  way_.from_ = as_vector(state);
+  if (!choose_nodes(guess)) return false;
 
-  const std::size_t count = nodes.size();
-  const auto columns = static_cast<Index>(count);
-  Passage way{time, length, start, Collocation(nodes), {}, {}, {}};
-  MatrixXd weights(columns, columns), states(start.size(), columns), rates_there(start.size(), columns);
-  for (std::size_t k = 0; k < count; ++k) {
-    weights.col(static_cast<Index>(k)) = way.collocation.integral(nodes[k]);
-    states.col(static_cast<Index>(k)) = start + nodes[k] * length * slope;
-    way.times.push_back(time + nodes[k] * length);
+  const Index count = way_.nodes_;
+  way_.collocation_ = Collocation(nodes_);
+  Collocation::ToDegrees weights(count, count);
+  for (Index k = 0; k < count; ++k) {
+    weights.col(k) = length * way_.collocation_.integral(nodes_[k]);
+    states_.col(k) = way_.from_ + nodes_[k] * length * as_vector(guess);
+    way_.times_[static_cast<std::size_t>(k)] = time + nodes_[k] * length;
   }
-  way.states.resize(count);
+  const auto coefficients = way_.coefficients_.leftCols(count);
   double change = INFINITY, off = 0;
   for (int sweep = 0;; ++sweep) {
-    if (sweep == sweeps) return {};
+    if (sweep == sweeps) return false;
     off = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto column = static_cast<Index>(k);
-      there = states.col(column);
-      if (!rates(k, way.times[k], stage, rate).ok()) return {};
-      rates_there.col(column) = Map<const VectorXd>(rate.data(), start.size());
-      off = std::max(off, largest(there - states.col(column), state, tolerance));
-      way.states[k] = stage;
+    for (int k = 0; k < count; ++k) {
+      Vector& there = way_.states_[at(k)];
+      std::copy_n(states_.col(k).data(), there.size(), there.begin());
+      if (!rates_(k, way_.time(k), there, rate_).ok()) return false;
+      rates_there_.col(k) = as_vector(rate_);
+      error_ = as_vector(there) - states_.col(k);
+      off = std::max(off, largest(error_));
     }
-    way.coefficients = way.collocation.coefficients(rates_there);
-    const MatrixXd next = (length * way.coefficients * weights).colwise() + start;
+    way_.coefficients_.leftCols(count).noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
+    next_.leftCols(count).noalias() = coefficients * weights;
     double now = 0;
-    for (Index k = 0; k < columns; ++k) now = std::max(now, largest(next.col(k) - states.col(k), state, tolerance));
-    states = next;
-    if (!std::isfinite(now)) return {};
+    for (Index k = 0; k < count; ++k) {
+      next_.col(k) += way_.from_;
+      error_ = next_.col(k) - states_.col(k);
+      now = std::max(now, largest(error_));
+    }
+    states_.swap(next_);
+    if (!std::isfinite(now)) return false;
     if (now < 0.01 || (sweep > 10 && now < 1 && now > 0.3 * change)) break;  // only rounding is left
     change = now;
   }
-  const VectorXd last =
-      length * way.coefficients.rightCols(2).cwiseAbs().rowwise().maxCoeff() / (2 * static_cast<double>(count));
-  if (!(off <= 1e3)) return {};  // it left the constraints' branch on its way
-  if (!(largest(last, state, tolerance) <= 1)) return {};
-  return way;
+  if (!(off <= 1e3)) return false;  // it left the constraints' branch on its way
+  error_ = length * coefficients.rightCols(2).cwiseAbs().rowwise().maxCoeff() / (2 * static_cast<double>(count));
+  return largest(error_) <= 1;
 }
 
 }  // namespace kinetree::inline inner

@@ -4,35 +4,61 @@
 
 #include <functional>
 #include <kinetree/kinetree.hpp>
-#include <optional>
 #include <vector>
 
 #include "simulation/collocation.hpp"
 
 namespace kinetree::inline inner {
 
-/// The motion over one step, known at all its times.
-struct Passage {
+/// The motion over one step, known at all its times. Its memory is made once, for states of one size.
+class Passage {
+ public:
   double start = 0, length = 0;  ///< s
-  Eigen::VectorXd from;          ///< the state at the start
-  Collocation collocation;
-  Eigen::MatrixXd coefficients;             ///< of the rates
-  std::vector<double> times;                ///< of the nodes
-  std::vector<std::vector<double>> states;  ///< at the nodes, on the constraints
-  std::vector<double> at(double time) const;
+  double end() const { return start + length; }
+  int nodes() const { return nodes_; }
+  double time(int node) const { return times_[static_cast<std::size_t>(node)]; }
+  /// At a node, on the constraints.
+  const std::vector<double>& at_node(int node) const { return states_[static_cast<std::size_t>(node)]; }
+  void at(double time, std::vector<double>& state) const;
+
+ private:
+  friend class Crossing;
+  int nodes_ = 0;
+  Eigen::VectorXd from_;  ///< the state at the start
+  Collocation collocation_;
+  Eigen::MatrixXd coefficients_;  ///< of the rates
+  std::vector<double> times_;     ///< of the nodes
+  std::vector<std::vector<double>> states_;
 };
 
-struct Crossing {
+/// Finds passages. Allocates when it is made alone.
+class Crossing {
+ public:
   /// Brings the state at a node onto the constraints and finds its rates there.
-  std::function<Status(std::size_t node, double time, std::vector<double>& state, std::vector<double>& rates)> rates;
+  using Rates = std::function<Status(int node, double time, std::vector<double>& state, std::vector<double>& rates)>;
   /// Of a state from change points, see ChangePoints; nodes much nearer than others are left out.
-  std::function<double(const std::vector<double>& state)> distance;
-  double tolerance = 0;  ///< as of SimulationOptions
+  using Distance = std::function<double(const std::vector<double>& state)>;
 
-  /// From `state` at `time` over `length` s; none where that does not converge, its error is above the tolerance or
-  /// rates fail. `guess`: rates to begin with.
-  std::optional<Passage> pass(const std::vector<double>& state, const std::vector<double>& guess, double time,
-                              double length) const;
+  /// `size`: of states. `tolerance`: as of SimulationOptions.
+  Crossing(int size, double tolerance, Rates rates, Distance distance);
+
+  /// From `state` at `time` over `length` s, into passage(); false where that does not converge, its error is above the
+  /// tolerance or rates fail. `guess`: rates to begin with.
+  bool pass(const std::vector<double>& state, const std::vector<double>& guess, double time, double length);
+  const Passage& passage() const { return way_; }
+
+ private:
+  bool choose_nodes(const std::vector<double>& guess);
+  double largest(const Eigen::VectorXd& error) const;
+
+  Rates rates_;
+  Distance distance_;
+  double tolerance_;
+  OverNodes all_, nodes_;
+  Passage way_;
+  Eigen::VectorXd error_;
+  Eigen::MatrixXd states_, next_, rates_there_;  ///< one column per node
+  std::vector<double> stage_, rate_;
 };
 
 }  // namespace kinetree::inline inner

@@ -35,7 +35,7 @@ Status fault_of_time(double time) {
 class Simulation::Implementation {
  public:
   Implementation(Model model, const Options& options, const SimulationOptions& how)
-      : dynamics(std::move(model), options), stepper(dynamics, how), limits(dynamics.model().body_count()) {}
+      : dynamics(std::move(model), options), stepper(dynamics, how), limits(dynamics.model()) {}
 
   Status reset(const Vector& q, const Vector& v, double time) {
     if (const Status status = fault_of_time(time); !status.ok()) return status;

@@ -29,7 +29,7 @@ std::pair<double, int> largest_error(const Model& model, const std::vector<doubl
   return {worst, where};
 }
 
-StepLimit StepLimits::most(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
+StepLimit StepLimits::most(ForwardDynamics& dynamics, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   StepLimit found;
   const auto most = std::ranges::max_element(steps_);
   if (most == steps_.end() || *most == 0) return found;
@@ -37,12 +37,12 @@ StepLimit StepLimits::most(ForwardDynamics& dynamics, const Eigen::VectorXd& q, 
   found.share = static_cast<double>(*most) / static_cast<double>(std::accumulate(steps_.begin(), steps_.end(), 0L));
   // a unit force accelerates by the inverse of the inertia it meets
   const ModelData& m = dynamics.model().data();
-  Eigen::VectorXd tau = Eigen::VectorXd::Zero(v.size()), without(v.size()), with(v.size());
-  if (!dynamics.solve(q, v, tau, without).ok()) return found;
+  tau_.setZero();
+  if (!dynamics.solve(q, v, tau_, without_).ok()) return found;
   for (int k = m.v_index[at(found.body)]; k < m.v_index[at(found.body + 1)]; ++k) {
-    tau.setZero(), tau[k] = 1;
-    if (!dynamics.solve(q, v, tau, with).ok()) return found;
-    const double inertia = 1 / (with[k] - without[k]);
+    tau_.setZero(), tau_[k] = 1;
+    if (!dynamics.solve(q, v, tau_, with_).ok()) return found;
+    const double inertia = 1 / (with_[k] - without_[k]);
     if (found.inertia == 0 || inertia < found.inertia) found.inertia = inertia;
   }
   return found;

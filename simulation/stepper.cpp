@@ -37,6 +37,12 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
   now_.step = how.step;
   before_ = now_;
   raw_ = slope_ = next_ = error_ = now_.state;
+  if (how.integrator != Integrator::adaptive || !change_points_.possible()) return;
+  passage_forces_.assign(most_nodes, forces_.now());
+  crossing_.emplace(
+      static_cast<int>(now_.state.size()), how.tolerance,
+      [this](int node, double t, Vector& x, Vector& rate) { return rates_on_constraints(node, t, x, rate); },
+      [this](const Vector& x) { return change_points_.distance(x.data()); });
 }
 
 Stepper::~Stepper() = default;
@@ -54,7 +60,7 @@ Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<cons
   now_.time = time;
   if (anew) now_.state.back() = now_.work = 0, now_.step = how_.step, evaluations_ = 0;
   load(now_.state);
-  passage_.reset(), now_.way = 0.6, now_.creeping = 0;
+  in_passage_ = false, now_.way = 0.6, now_.creeping = 0;
   change_points_.start(q_.data(), v_.data());
   now_.distance = change_points_.possible() ? change_points_.distance(q_.data()) : 1;
   if (change_points_.possible()) now_.energy = energy();
@@ -106,7 +112,7 @@ Status Stepper::take_adaptive(double end) {
     if (take_passage(end)) return {};
     now_ = before_;
   }
-  passage_.reset();
+  in_passage_ = false;
   const bool last = end - then < longest * (1 + 1e-9);
   double h = last ? end - then : longest;
   rates(start, slope_, then);
@@ -169,49 +175,47 @@ Status Stepper::take_adaptive(double end) {
 /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
 /// to `end` is taken.
 bool Stepper::cross(const Vector& slope, double end, double ahead, double usual) {
-  const Vector start = now_.state;
+  const Vector& start = before_.state;
   const double then = now_.time;
   const bool before = std::isfinite(ahead);
   for (const double part : {1.0, 0.7, 0.5, 0.35}) {
     const double length = before ? std::max(2 * ahead, usual) * part : usual * part;
     if (before && length < 1.3 * ahead) break;  // it would end near the change point
-    passage_ = crossing().pass(start, slope, then, length);
-    if (passage_ && take_passage(end)) {
+    in_passage_ = crossing_->pass(start, slope, then, length);
+    if (in_passage_ && take_passage(end)) {
       now_.way = std::clamp(now_.way * (part < 1 ? part : 1.1), 0.15, 0.8);
       return true;
     }
-    passage_.reset();
+    in_passage_ = false;
     now_.state = start, now_.time = then;
   }
   now_.way = std::max(0.7 * now_.way, 0.15);
   return false;
 }
 
-Crossing Stepper::crossing() {
-  return {[this](std::size_t node, double t, Vector& x, Vector& rate) {
-            status_ = settle(m_, closure_, x.data(), x.data() + q_.size());
-            if (!status_.ok()) return status_;
-            rates(x, rate, t);
-            if (passage_forces_.size() <= node) passage_forces_.resize(node + 1);
-            passage_forces_[node] = forces_.now();
-            return status_;
-          },
-          [this](const Vector& x) { return change_points_.distance(x.data()); }, how_.tolerance};
+/// At a node of a passage, see Crossing.
+Status Stepper::rates_on_constraints(int node, double t, Vector& x, Vector& rate) {
+  status_ = settle(m_, closure_, x.data(), x.data() + q_.size());
+  if (!status_.ok()) return status_;
+  rates(x, rate, t);
+  passage_forces_[at(node)] = forces_.now();
+  return status_;
 }
 
 /// Whether a passage begun earlier goes on under the same forces.
 bool Stepper::passage_goes_on() {
-  if (!passage_ || !(now_.time < passage_->start + passage_->length)) return false;
-  for (std::size_t k = 0; k < passage_->times.size(); ++k) {
-    load(passage_->states[k]);
-    if (!forces_.evaluate(passage_->times[k], q_, v_).ok() || forces_.now() != passage_forces_[k]) return false;
+  if (!in_passage_ || !(now_.time < crossing_->passage().end())) return false;
+  const Passage& passage = crossing_->passage();
+  for (int k = 0; k < passage.nodes(); ++k) {
+    load(passage.at_node(k));
+    if (!forces_.evaluate(passage.time(k), q_, v_).ok() || forces_.now() != passage_forces_[at(k)]) return false;
   }
   return true;
 }
 
 bool Stepper::take_passage(double end) {
-  now_.time = std::min(end, passage_->start + passage_->length);
-  now_.state = passage_->at(now_.time);
+  now_.time = std::min(end, crossing_->passage().end());
+  crossing_->passage().at(now_.time, now_.state);
   // positions near a change point are known better than they can be brought onto the constraints
   return accept(change_points_.distance(now_.state.data()) > near).ok();
 }

@@ -69,7 +69,7 @@ class Stepper {
   Status take_fixed(const Leg& leg);
   Status take_adaptive(double end);
   bool cross(const Vector& slope, double end, double ahead, double usual);
-  Crossing crossing();
+  Status rates_on_constraints(int node, double t, Vector& x, Vector& rate);
   bool passage_goes_on();
   bool take_passage(double end);
   Status accept(bool project);
@@ -95,7 +95,8 @@ class Stepper {
   Moment now_, before_;
   Eigen::VectorXd q_, v_, a_, way_;
   Vector raw_, memory_, slope_, next_, error_;
-  std::optional<Passage> passage_;                      ///< goes on where only the end of a step cut it short
+  std::optional<Crossing> crossing_;                    ///< where change points are possible
+  bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
   Status status_;                                       ///< of the stages of a step
   long evaluations_ = 0;

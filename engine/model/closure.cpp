@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "engine/joint/advance.hpp"
-#include "engine/model/branches.hpp"
 #include "engine/model/least_norm.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -168,40 +167,6 @@ int Closure::rank(const Aggregate& a, const double* q) {
   solver.setThreshold(1e-8);
   solver.compute(K);
   return static_cast<int>(solver.rank());
-}
-
-std::vector<double> Closure::velocity_map(const double* q, int& columns) {
-  const int nv = m_.v_index.back();
-  std::vector<int> freedoms;  // over aggregates: where q stands
-  columns = independent_count(m_);
-  for (const Aggregate& a : m_.aggregates) {
-    freedoms.push_back(a.freedoms);
-    if (!a.branches()) continue;
-    Branches branches(m_, a);
-    branches.set(q);
-    if (const FoundRank found = branches.find(); found.ok()) freedoms.back() = a.velocities - found.rank;
-    columns += freedoms.back() - a.freedoms;
-  }
-  std::vector<double> X(at(nv) * at(columns), 0);
-  int column = 0;
-  for (int i = 0; i < static_cast<int>(m_.parent.size()); ++i) {
-    const int index = m_.aggregate_of.empty() ? -1 : m_.aggregate_of[at(i)];
-    if (index < 0) {
-      for (int v = m_.v_index[at(i)]; v < m_.v_index[at(i + 1)]; ++v) X[at(v * columns + column++)] = 1;
-      continue;
-    }
-    const Aggregate& a = m_.aggregates[at(index)];
-    if (a.bodies.front() != i) continue;
-    CoordinateMap<double> map(a);
-    const int n = map.freedoms = freedoms[at(index)];
-    choose_coordinates(a, {}, rows(a, q), map);
-    for (std::size_t b = 0; b < a.bodies.size(); ++b)
-      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
-        for (int r = 0; r < n; ++r)
-          X[at((m_.v_index[at(a.bodies[b])] + k) * columns + column + r)] = map.X[at((a.column[b] + k) * n + r)];
-    column += n;
-  }
-  return X;
 }
 
 std::vector<Violation> Closure::violations(const double* q, const double* v) {

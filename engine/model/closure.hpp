@@ -45,9 +45,6 @@ class Closure {
   KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
   /// Rank of K at q.
   int rank(const Aggregate& a, const double* q);
-  /// X_S of the whole model, nv x columns, row by row: the velocities that the constraints allow. By the coordinates
-  /// best for q; their choice does not change the space the columns span.
-  KINETREE_EXPORT std::vector<double> velocity_map(const double* q, int& columns);
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
   std::vector<Violation> violations(const double* q, const double* v);
   std::size_t bytes() const;

@@ -20,6 +20,8 @@ class LeastNorm {
     decomposition_.compute(A);
   }
 
+  Eigen::Index rank() const { return decomposition_.rank(); }
+
   /// Among those x that bring A x nearest to b, the shortest. Valid until the next call.
   template <class Vector>
   Eigen::VectorXd& solve(const Eigen::MatrixBase<Vector>& b) {

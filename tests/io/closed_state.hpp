@@ -6,6 +6,7 @@
 #include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/velocity_map.hpp"
 #include "oracle/random_state.hpp"
 
 namespace kinetree::test {
@@ -26,11 +27,10 @@ inline oracle::TestState closed_state(const Model& model, std::uint64_t seed, do
   Closure closure(model.data());
   for (const Aggregate& a : model.data().aggregates)
     EXPECT_LT(closure.project(a, s.q.data()), 1e-12) << "seed " << seed;
-  int columns = 0;
-  const std::vector<double> X = closure.velocity_map(s.q.data(), columns);
-  EXPECT_GT(columns, 0);
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  s.v = Eigen::Map<const Rows>(X.data(), model.nv(), columns) * s.v.head(columns).eval();
+  VelocityMap velocity_map(model.data());
+  const VelocityMap::Matrix X_S = velocity_map(s.q.data());
+  EXPECT_GT(X_S.cols(), 0);
+  s.v = X_S * s.v.head(X_S.cols()).eval();
   EXPECT_TRUE(closure.violations(s.q.data(), s.v.data()).empty());
   return s;
 }

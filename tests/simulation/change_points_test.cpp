@@ -6,6 +6,8 @@
 #include <functional>
 #include <kinetree/simulation/simulation.hpp>
 
+#include "engine/model/model_data.hpp"
+#include "parallel/allocations.hpp"
 #include "simulation/change_point_mechanisms.hpp"
 #include "simulation/collocation.hpp"
 
@@ -136,15 +138,39 @@ TEST(SimulatedChangePoints, MayBeWhereAMotionStarts) {
   EXPECT_LE((simulation.v() - v).norm(), 1e-8);
 }
 
+/// Passages of change points, and states with several branches, of which one is found when the motion stands.
+TEST(SimulatedChangePoints, AllocateNothingAfterTheFirst) {
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
+  bool branches = false;
+  for (const ChangePointMechanism& m : {parallelogram(), coupling_rod(), on_a_turntable(slider_crank())}) {
+    const Model model = make_model(m.description);
+    Simulation simulation(model);
+    const VectorXd v = 6 * m.v;
+    ASSERT_TRUE(simulation.reset(m.q, v).ok());
+    ASSERT_TRUE(simulation.step(1e-3).ok());
+    (void)simulation.energy(), (void)simulation.limit();
+    start_counting();
+    bool ok = true;
+    for (int k = 0; k < 60; ++k) ok = simulation.step(0.05).ok() && ok;
+    (void)simulation.limit();
+    ok = simulation.set_state(m.q, v).ok() && simulation.reset(m.q, v).ok() && ok;
+    const Allocations seen = stop_counting();
+    EXPECT_TRUE(ok) << m.description.name;
+    EXPECT_EQ(seen.ours + seen.runtimes, 0u) << m.description.name;
+    branches = branches || model.data().aggregates[0].branches();
+  }
+  EXPECT_TRUE(branches);
+}
+
 /// Exact for polynomials of one degree less than there are nodes, also where nodes are left out.
 TEST(SimulatedChangePoints, CollocationIntegratesPolynomials) {
-  std::vector<double> nodes = gauss_nodes(12);
-  nodes.erase(nodes.begin() + 5, nodes.begin() + 7);
+  const OverNodes all = gauss_nodes(12);
+  OverNodes nodes(10);
+  nodes << all.head(5), all.tail(5);
   const Collocation collocation(nodes);
-  Eigen::MatrixXd values(1, 10);
-  for (Eigen::Index k = 0; k < 10; ++k) values(0, k) = 10 * std::pow(nodes[static_cast<std::size_t>(k)], 9);
+  const Eigen::RowVectorXd values = 10 * nodes.array().pow(9).transpose();
   for (const double s : {0.2, 0.5, 1.0})
-    EXPECT_NEAR((collocation.coefficients(values) * collocation.integral(s))(0), std::pow(s, 10), 1e-13) << s;
+    EXPECT_NEAR((values * collocation.to_degrees()).dot(collocation.integral(s)), std::pow(s, 10), 1e-13) << s;
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class KINETREE_EXPORT ComputedTorque {
 
   /// tau (nv) at a state that keeps the constraints. Status: what the dynamics say of the state; singular_loop where r
   /// does not determine the other joints here, or the actuated joints no longer move every freedom. tau is NaN then.
-  /// Without loops and couplings it allocates nothing after the first call.
+  /// Allocates at the first call alone.
   Status torques(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
     return torques(*implementation_, q, v, tau);
   }

@@ -49,7 +49,7 @@ struct StepLimit {
 /// the call with its Status, and the state stays where the last good step left it. Status: wrong_size of tau or f_ext
 /// where the function changed their sizes; not_finite of a time or an event's value; step_too_small where the tolerance
 /// can't be met; change_point, not_closed; those of ForwardDynamics::solve. No call throws but what such functions
-/// throw. After the first step none allocates, steps near change points of loops apart, and the first energy().
+/// throw. After its first call of a kind none allocates, watch() apart.
 class KINETREE_EXPORT Simulation {
  public:
   /// At rest where `neutral` (configuration.hpp) stands, at time 0. Without options the integrator is adaptive, with a
