@@ -14,12 +14,13 @@ void Stages::Stage::run(int k) const {
     if (pass.direction == Direction::once)
       pass.kernel(space, -1);
     else
-      tasks->run(pass, space, these != nullptr ? (*these)[static_cast<std::size_t>(k)] : k);
+      tasks->run(pass, space, task(k));
   }
 }
 
 void Stages::prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) {
   stages_.clear();
+  first_ = passes.data();
   for (std::size_t p = 0; p < passes.size(); ++p) {
     const Direction direction = passes[p].direction;
     const std::span<const Pass> this_one = passes.subspan(p, 1);

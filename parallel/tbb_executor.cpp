@@ -1,7 +1,7 @@
 // oneTBB. Few levels of tasks are parallel loops, one after another, so that a thread meets the same bodies in every
-// pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow graph
-// over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next,
-// asks for an order; nothing else waits.
+// pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow
+// graph over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the
+// next, asks for an order (dependences.hpp); nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/scalar/index.hpp"
+#include "parallel/dependences.hpp"
 #include "parallel/forks.hpp"
 #include "parallel/keep_loaded.hpp"
 #include "parallel/level_executor.hpp"
@@ -69,72 +70,33 @@ class PassGraph {
             const Tasks& tasks)
       : arena_(arena) {
     arena_.execute([&] { graph_ = std::make_unique<flow::graph>(context); });
-    const auto n = at(tasks.count());
-    std::vector<bool> leaf(n, true);
-    for (int p : tasks.parent)
-      if (p >= 0) leaf[at(p)] = false;
-
-    start_ = add(barrier);
-    ends_ = {start_};        // what must be over before a pass that waits for everything
-    std::vector<int> nodes;  // of the pass before, where its order carries over by itself; else empty
-    Direction last = Direction::once;
-    for (const Pass& pass : passes) {
-      if (pass.direction == Direction::once) {
-        const int node = add({pass, space, nullptr, -1});
-        for (int end : ends_) link(end, node);
-        ends_ = {node};
-        nodes.clear();
-        continue;
-      }
-      // a gather after a scatter starts at each leaf as that leaf is done, and a scatter after a gather at each root
-      const bool carries =
-          !nodes.empty() && pass.direction != last && pass.direction != Direction::each && last != Direction::each;
-      const int gate = carries ? -1 : join();
-      const std::vector<int> previous = std::move(nodes);
-      nodes.assign(n, -1);
-      for (std::size_t t = 0; t < n; ++t) nodes[t] = add({pass, space, &tasks, static_cast<int>(t)});
-      ends_.clear();
-      for (std::size_t t = 0; t < n; ++t) {
-        const int p = tasks.parent[t];
-        const bool gather = pass.direction == Direction::gather, scatter = pass.direction == Direction::scatter;
-        const bool first = gather ? leaf[t] : scatter ? p < 0 : true;
-        const bool final = gather ? p < 0 : scatter ? leaf[t] : true;
-        if (first) link(carries ? previous[t] : gate, nodes[t]);
-        if (final) ends_.push_back(nodes[t]);
-        if (p >= 0 && gather) link(nodes[t], nodes[at(p)]);
-        if (p >= 0 && scatter) link(nodes[at(p)], nodes[t]);
-      }
-      last = pass.direction;
-    }
+    Dependences dependences = by_neighbours(passes, tasks);
+    for (const Dependences::Node& node : dependences.nodes)
+      add(node.pass < 0 ? barrier : Work{passes[at(node.pass)], space, node.task < 0 ? nullptr : &tasks, node.task});
+    for (std::size_t to = 0; to < nodes_.size(); ++to)
+      for (const int from : dependences.nodes[to].before) link(at(from), to);
+    ends_ = std::move(dependences.ends);
   }
 
   void run() {
     rounding_ = Rounding::here();
-    works_[at(start_)].started.announce();
+    works_.front().started.announce();
     arena_.execute([this] {
-      nodes_[at(start_)].try_put(flow::continue_msg());
+      nodes_.front().try_put(flow::continue_msg());
       graph_->wait_for_all();
     });
     for (int end : ends_) works_[at(end)].done.observe();
   }
 
  private:
-  int add(Work work) {
+  void add(Work work) {
     works_.push_back(std::move(work));
     works_.back().rounding = &rounding_;
     nodes_.emplace_back(*graph_, RunWork{&works_.back()});
-    return static_cast<int>(nodes_.size()) - 1;
   }
-  void link(int from, int to) {
-    flow::make_edge(nodes_[at(from)], nodes_[at(to)]);
-    works_[at(to)].before.push_back(&works_[at(from)]);
-  }
-  /// One node that all ends so far lead to.
-  int join() {
-    if (ends_.size() == 1) return ends_[0];
-    const int node = add(barrier);
-    for (int end : ends_) link(end, node);
-    return node;
+  void link(std::size_t from, std::size_t to) {
+    flow::make_edge(nodes_[from], nodes_[to]);
+    works_[to].before.push_back(&works_[from]);
   }
 
   tbb::task_arena& arena_;
@@ -142,7 +104,6 @@ class PassGraph {
   Rounding rounding_ = Rounding::here();
   std::deque<Work> works_;
   std::deque<Node> nodes_;
-  int start_ = -1;
   std::vector<int> ends_;
 };
 
