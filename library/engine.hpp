@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "library/batch.hpp"
+#include "library/one_state.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
 #include "library/statuses.hpp"
@@ -24,14 +25,12 @@ class Engine {
         check_(model),
         executor_(make_executor(planned.plan.executor, planned.plan.one_threads, planned.plan.pinning, runner)),
         batch_(model, batch_method(planned.plan),
-               {set, planned.plan.lanes, planned.plan.batch_threads, planned.plan.batch_from}) {
+               {set, planned.plan.lanes, planned.plan.batch_threads, planned.plan.batch_from}),
+        one_(make_one_state<T>(model, planned, set)) {
     const Plan& plan = planned.plan;
     if (plan.batch_threads > 1 && plan.batch_threads != plan.one_threads)
       batch_executor_ = make_executor(plan.executor, plan.batch_threads, plan.pinning, runner);
-    const int bodies = plan.one_threads > 1 ? task_bodies(model, plan.one_threads) : 0;
-    one_ = solver_of_one(planned, set, bodies);
-    tasks_ = make_tasks(one_->modules(), bodies > 0 ? bodies : 1e300);
-    executor_->prepare(one_->passes(), one_->space(), tasks_);
+    executor_->prepare(one_.solver->passes(), one_.solver->space(), one_.tasks);
   }
 
   void solve(Columns<const T> q, Columns<const T> v, Columns<const T> tau, Columns<const T> f, Columns<T> a,
@@ -41,27 +40,14 @@ class Engine {
     if (columns > 1)
       return batch_.solve(columns, f.data != nullptr, *this, batch_executor_ ? *batch_executor_ : *executor_);
     const State<T> s = state(0);
-    one_->set({&s, 1});
+    one_.solver->set({&s, 1});
     executor_->run();
-    one_->store();
-    judge(0, s, *one_);
+    one_.solver->store();
+    judge(0, s, *one_.solver);
   }
 
  private:
   friend Batch<T>;
-
-  /// For one state, in tasks of about `task_bodies` bodies; 0: in one. In float, limbs in two of the four lanes of a
-  /// baseline register take longer than body by body (star:64x3 1.21, humanoid 1.15).
-  std::unique_ptr<LaneSolver<T>> solver_of_one(const Planned& planned, InstructionSet set, int task_bodies) const {
-    const Parts& parts = planned.parts;
-    const bool in_lanes = !parts.empty() && (std::is_same_v<T, double> || parts.least_width() >= 4);
-    Method method = !parts.end_chains.all.empty() && !in_lanes ? batch_method(planned.plan) : one_method(planned.plan);
-    if (in_lanes) return make_parts_solver<T>(set, model_, method, parts);
-    method.modules.task_bodies = task_bodies;
-    method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other
-    const auto modules = std::make_shared<const Modules>(make_modules(model_.data(), method.modules));
-    return make_lane_solver<T>(set, false, model_, method, modules);
-  }
 
   State<T> state(int column) const {
     return {at_column(q_, column), at_column(v_, column), at_column(f_, column), at_column(tau_, column), nullptr,
@@ -86,9 +72,8 @@ class Engine {
   StateCheck check_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Executor> batch_executor_;  ///< null: executor_, or none
-  std::unique_ptr<LaneSolver<T>> one_;
-  Tasks tasks_;
   Batch<T> batch_;
+  OneState<T> one_;
   Columns<const T> q_, v_, tau_, f_;
   Columns<T> a_;
   Statuses* statuses_ = nullptr;

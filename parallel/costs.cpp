@@ -21,9 +21,6 @@ double passes_of(std::size_t phase, const ModelData& m) {
   return phase == Operations::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
 }
 
-/// What a run takes before and after all tasks.
-double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
-
 }  // namespace
 
 double operations(const Model& model, const Method& method) {
@@ -123,6 +120,8 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
     return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
   return work_ / threads * std::min(calibration_.ab, calibration_.dial) / cost.efficiency + fork;
 }
+
+double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
 
 int meetings(ExecutorKind executor, int levels, int passes) {
   return level_by_level(executor, levels) ? (levels - 1) * passes + 1 : 0;

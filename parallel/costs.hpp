@@ -44,6 +44,9 @@ class Costs {
   double memory_ns_ = 0;        ///< what bodies take on one thread beside their operations, where no cache holds them
 };
 
+/// What a run on several threads takes before and after all tasks, in nanoseconds.
+double handing_over(const SchedulingCost& cost, int threads);
+
 /// How often all threads of a run wait for each other, if a gather follows a scatter and so on: not at all where a task
 /// waits for its own neighbours only.
 int meetings(ExecutorKind executor, int levels, int passes);

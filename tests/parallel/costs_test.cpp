@@ -8,6 +8,7 @@
 #include "engine/algorithm/solver/solver.hpp"
 #include "library/planner.hpp"
 #include "oracle/random_state.hpp"
+#include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
 
 namespace kinetree::oracle {
@@ -129,25 +130,13 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   EXPECT_NEAR(parts(little, 3) - parts(vast, 3), 3 * one, 1e-6 * one);
 }
 
-Tasks make(std::vector<int> parent) {
-  Tasks t;
-  t.parent = std::move(parent);
-  std::vector<int> level;
-  for (const int p : t.parent) {
-    level.push_back(p < 0 ? 0 : level[static_cast<std::size_t>(p)] + 1);
-    t.levels.resize(std::max(t.levels.size(), static_cast<std::size_t>(level.back()) + 1));
-    t.levels[static_cast<std::size_t>(level.back())].push_back(static_cast<int>(level.size()) - 1);
-  }
-  return t;
-}
-
 TEST(Makespan, IsThatOfTheExecutors) {
-  const Tasks chain = make({-1, 0, 1}), star = make({-1, 0, 0, 0}), mixed = make({-1, 0, 1, 0, 3});
+  const Tasks chain = made_tasks({-1, 0, 1}), star = made_tasks({-1, 0, 0, 0}), mixed = made_tasks({-1, 0, 1, 0, 3});
   EXPECT_EQ(makespan(chain, {1, 2, 3}, 4, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 1, ExecutorKind::tbb), 7);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
-  const Tasks hub = make({-1, 0, 0, 0, 0});
+  const Tasks hub = made_tasks({-1, 0, 0, 0, 0});
   EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "who has done with its own takes what is left";
   EXPECT_EQ(makespan(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other

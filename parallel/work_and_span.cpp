@@ -1,0 +1,140 @@
+#include "parallel/work_and_span.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/scalar/index.hpp"
+#include "parallel/costs.hpp"
+#include "parallel/readings.hpp"
+#include "parallel/stopwatch.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+double median(std::vector<double>& numbers) {
+  const auto middle = numbers.begin() + std::ssize(numbers) / 2;
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
+double since(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double, std::nano>(end - begin).count();
+}
+
+double look_ns() {
+  std::vector<double> looks(1001);
+  Clock::time_point last = Clock::now();
+  for (double& look : looks) {
+    const Clock::time_point now = Clock::now();
+    look = since(last, now);
+    last = now;
+  }
+  return median(looks);
+}
+
+/// done(pass, task) after each task of each pass: parents have the smaller numbers.
+template <class Done>
+void run_tasks(const TimedRun& run, Done&& done) {
+  for (std::size_t p = 0; p < run.passes.size(); ++p) {
+    const Pass& pass = run.passes[p];
+    const int count = run.tasks.count();
+    if (pass.direction == Direction::once) {
+      pass.kernel(run.space, -1);
+      done(p, 0);
+    } else if (pass.direction == Direction::gather) {
+      for (int t = count - 1; t >= 0; --t) run.tasks.run(pass, run.space, t), done(p, t);
+    } else {
+      for (int t = 0; t < count; ++t) run.tasks.run(pass, run.space, t), done(p, t);
+    }
+  }
+}
+
+/// The end of the longest path, each node and each edge taking its time; edge(from, to) is asked for nodes that run.
+template <class OfNode, class OfEdge>
+double longest_path(const Dependences& d, const std::vector<std::vector<int>>& after, OfNode&& node, OfEdge&& edge) {
+  std::vector<std::size_t> waits(d.nodes.size());
+  std::vector<double> end(d.nodes.size(), 0);
+  std::vector<int> ready;
+  for (std::size_t k = 0; k < d.nodes.size(); ++k)
+    if ((waits[k] = d.nodes[k].before.size()) == 0) ready.push_back(static_cast<int>(k));
+  double last = 0;
+  while (!ready.empty()) {
+    const int k = ready.back();
+    ready.pop_back();
+    double begin = 0;
+    for (const int from : d.nodes[at(k)].before) begin = std::max(begin, end[at(from)] + edge(from, k));
+    end[at(k)] = begin + node(k);
+    last = std::max(last, end[at(k)]);
+    for (const int to : after[at(k)])
+      if (--waits[at(to)] == 0) ready.push_back(to);
+  }
+  return last;
+}
+
+double apart(double a, double b) { return std::abs(a - b) / std::max({a, b, 1.0}); }
+
+}  // namespace
+
+Burden burden_of(const SchedulingCost& cost, int threads) {
+  return {handing_over(cost, threads), cost.task, cost.meet};
+}
+
+WorkAndSpan work_and_span(const Dependences& d, const TaskTimes& ns, const Burden& burden) {
+  std::vector<std::vector<int>> after(d.nodes.size());
+  for (std::size_t k = 0; k < d.nodes.size(); ++k)
+    for (const int from : d.nodes[k].before) after[at(from)].push_back(static_cast<int>(k));
+  const auto runs = [&](int k) { return d.nodes[at(k)].pass >= 0; };
+  const auto ns_of = [&](int k) {
+    const Dependences::Node& node = d.nodes[at(k)];
+    return runs(k) ? ns[at(node.pass)][at(std::max(node.task, 0))] : 0.0;
+  };
+  // from the start nothing is handed over but the run itself; at a barrier it is once, behind it
+  const auto hand = [&](int from, int to) {
+    const bool forks_or_joins = !runs(from) || after[at(from)].size() > 1 || d.nodes[at(to)].before.size() > 1;
+    return from != 0 && runs(to) && forks_or_joins ? burden.hand : 0.0;
+  };
+  WorkAndSpan all;
+  for (int k = 0; k < static_cast<int>(d.nodes.size()); ++k) all.work_ns += ns_of(k);
+  all.span_ns = longest_path(d, after, ns_of, [](int, int) { return 0.0; });
+  all.burdened_span_ns = longest_path(
+                             d, after, [&](int k) { return runs(k) ? ns_of(k) + burden.task : 0.0; }, hand) +
+                         burden.run + (d.ends.size() > 1 ? burden.hand : 0);
+  return all;
+}
+
+TaskTimes task_times(const TimedRun& run, double seconds) {
+  constexpr int fewest = 5, most = 1000;
+  std::vector<std::vector<std::vector<double>>> all(run.passes.size());  // over passes, tasks, runs
+  for (std::size_t p = 0; p < run.passes.size(); ++p)
+    all[p].resize(run.passes[p].direction == Direction::once ? 1 : at(run.tasks.count()));
+  run.next_state();
+  run_tasks(run, [](std::size_t, int) {});  // warm
+  const Clock::time_point until =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  for (int k = 0; k < fewest || (k < most && Clock::now() < until); ++k) {
+    run.next_state();
+    Clock::time_point last = Clock::now();
+    run_tasks(run, [&](std::size_t pass, int task) {
+      const Clock::time_point now = Clock::now();
+      all[pass][at(task)].push_back(since(last, now));
+      last = Clock::now();  // what storing takes is no task's
+    });
+  }
+  const double look = look_ns();
+  TaskTimes ns(all.size());
+  for (std::size_t p = 0; p < all.size(); ++p)
+    for (std::vector<double>& runs : all[p]) ns[p].push_back(std::max(0.0, median(runs) - look));
+  return ns;
+}
+
+MeasuredWorkAndSpan measured_work_and_span(const TimedRun& run, const Dependences& dependences, const Burden& burden,
+                                           double seconds) {
+  const auto [first, second, disagreement] = two_that_agree(
+      4, [&] { return work_and_span(dependences, task_times(run, seconds), burden); },
+      [](const WorkAndSpan& a, const WorkAndSpan& b) {
+        return std::max(apart(a.work_ns, b.work_ns), apart(a.span_ns, b.span_ns));
+      });
+  return {first.work_ns < second.work_ns ? first : second, disagreement};
+}
+
+}  // namespace kinetree::inline inner

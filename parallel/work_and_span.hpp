@@ -1,0 +1,64 @@
+#pragma once
+// Work and span of a run, in time: what its tasks take together, and along the longest path of those that wait for each
+// other. Tasks are timed one by one on one thread.
+
+#include <functional>
+#include <kinetree/calibration.hpp>
+#include <span>
+#include <vector>
+
+#include "engine/algorithm/pass.hpp"
+#include "parallel/dependences.hpp"
+#include "parallel/tasks.hpp"
+
+namespace kinetree::inline inner {
+
+/// Nanoseconds over passes, then over tasks; of a pass without steps one number.
+using TaskTimes = std::vector<std::vector<double>>;
+
+/// What going over threads costs the longest path at worst, where every task that another thread may take is taken by
+/// another (He, Leiserson & Leiserson 2010, Sec. 3), in nanoseconds.
+struct Burden {
+  double run = 0;   ///< handing a run over, and waiting for its end
+  double task = 0;  ///< each task
+  double hand = 0;  ///< going on where paths fork or join: the work may be handed to a thread that waits for it
+};
+
+/// By a calibration's costs of an executor: hand is a meeting, which oneTBB's graph has not, but which is the same
+/// handing over and joining.
+Burden burden_of(const SchedulingCost& cost, int threads);
+
+struct WorkAndSpan {
+  double work_ns = 0;           ///< of all tasks in all passes
+  double span_ns = 0;           ///< of the longest path
+  double burdened_span_ns = 0;  ///< of the path that is the longest with its burden
+
+  /// How many threads could be kept busy on average, however many there are.
+  double parallelism() const { return span_ns > 0 ? work_ns / span_ns : 1; }
+  double burdened_parallelism() const { return burdened_span_ns > 0 ? work_ns / burdened_span_ns : 1; }
+};
+
+WorkAndSpan work_and_span(const Dependences& dependences, const TaskTimes& ns, const Burden& burden);
+
+/// A run to be timed.
+struct TimedRun {
+  std::span<const Pass> passes;
+  void* space;
+  const Tasks& tasks;
+  std::function<void()> next_state;  ///< called before each run, and not timed
+};
+
+/// Times each task in each pass on this thread, in an order that the passes allow, run after run for about so long:
+/// medians over at least 5 runs, less what looking at the clock takes (median of looks without anything between).
+TaskTimes task_times(const TimedRun& run, double seconds);
+
+struct MeasuredWorkAndSpan : WorkAndSpan {
+  double disagreement = 0;  ///< how far the two readings were apart that agreed best, relative to the larger
+};
+
+/// Readings of task_times until two agree (readings.hpp), at most four; the one with less work, since what else runs on
+/// the machine only adds. `seconds`: a reading.
+MeasuredWorkAndSpan measured_work_and_span(const TimedRun& run, const Dependences& dependences, const Burden& burden,
+                                           double seconds);
+
+}  // namespace kinetree::inline inner
