@@ -5,12 +5,23 @@
   const many = [...groupBy(single, (c) => c.model).entries()].map(([model, cases]) => [model, ofKind(cases, "strong")]).filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads(cs));
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
-      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel; above 1, which is not drawn, threads are slower than one. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010).");
+      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel; above 1, which is not drawn, threads are slower than one. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010). Where tasks were timed, the same bounds by their times.");
     const g = grid(s);
     const rows = [];
     // whatever the grain, by the machine model for `team`
     const boundsOf = (model) => (data.bounds || []).filter((b) => b.model === model).flatMap((b) => [["most", "no schedule is faster"], ["greedy", "Brent's bound, greedy"], ["burdened", "burdened bound"]]
       .map(([key, label]) => ({ label, plain: true, dash: key === "most" ? false : key === "greedy" ? "dotted" : "dashed", colour: ink.soft, points: b.speedup.map((one) => ({ x: one.threads, y: one[key], note: `${label}: ${number(one[key])} on ${one.threads} threads` })) })));
+    // by the tasks of every plan that were timed one by one, the least bound of all, over the fastest serial
+    const timedBounds = (cases) => {
+      const spanned = [...groupBy(cases.filter((c) => c.span_ns > 0 && c.serial_ns > 0), (c) => c.threads)].sort(([a], [b]) => a - b);
+      if (!spanned.length) return [];
+      const share = (c) => c.work_ns / threadsRun(c);
+      return [["tasks timed: no schedule is faster", false, (c) => Math.max(share(c), c.span_ns)], ["tasks timed: Brent's bound", "dotted", (c) => share(c) + c.span_ns], ["tasks timed: burdened bound", true, (c) => share(c) + c.burdened_span_ns]]
+        .map(([label, dash, bound]) => ({ label, plain: true, dash, colour: ink.ink, points: [{ x: 1, y: 1 }, ...spanned.map(([x, own]) => {
+          const best = least(own, bound);
+          return { x, y: best.serial_ns / bound(best), note: `${label}: ${number(best.serial_ns / bound(best))} on ${x} threads, by ${best.label} on ${best.executor}` };
+        })] }));
+    };
     for (const [model, cases] of many) {
       const most = Math.max(...cases.map((c) => c.threads));
       // of(c): a number with its interval
@@ -35,7 +46,7 @@
       lines(figure(g, `${model}: speedup`),
         [...series(field("speedup")), { label: "threads that share nothing", plain: true, dash: true, colour: ink.plain, points: [{ x: 1, y: 1 }, ...given] },
           { label: "the fastest serial", plain: true, colour: ink.plain, points: [{ x: 1, y: 1 }, { x: most, y: 1 }] },
-          ...boundsOf(model)],
+          ...boundsOf(model), ...timedBounds(cases)],
         threads(), axis("speedup", { min: 0 }));
       lines(figure(g, `${model}: efficiency`), series(field("efficiency")), threads(), axis("speedup per thread", { min: 0 }));
       const fractions = series(field("serial_fraction"));

@@ -264,6 +264,7 @@ class Study {
     if (meeting_ns_ > 0)
       text += fmt::format(" A meeting of threads costs {} here, {:.2g} of the {} that one thread takes for a state.",
                           in_time(meeting_ns_), meeting_ns_ / serial->time.median, in_time(serial->time.median));
+    text += kept_busy(most);
     std::vector<double> worth;
     for (const CaseResult& c : results_.cases)
       if (c.what.options.threads == most) worth.insert(worth.end(), c.machine.begin(), c.machine.end());
@@ -271,6 +272,19 @@ class Study {
       text +=
           fmt::format(" {} threads that share nothing were worth {:.2f} of one.", most, median_interval(worth).median);
     return text;
+  }
+
+  /// How many threads the tasks of the fastest plan on the most threads could keep busy.
+  std::string kept_busy(int most) const {
+    const Cell c = fastest(0, [&](const CaseResult& r) {
+      return r.what.options.threads == most && r.what.batch == 1 && r.span && r.span->disagreement <= agreed_within;
+    });
+    if (!c) return "";
+    return fmt::format(
+        " Timed one by one, the tasks of {} on {} for {} take {}, and {} along the longest path of those that wait for "
+        "each other: they could keep at most {} threads busy, {} with what handing over costs here.",
+        algorithm_of(c), to_word(c->what.options.executor), threads_of(most), in_time(c->span->work_ns),
+        in_time(c->span->span_ns), in_count(c->span->parallelism()), in_count(c->span->burdened_parallelism()));
   }
 
   const SweepResults& results_;

@@ -58,6 +58,7 @@ std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry
   runs[0].count = true;
   runs[1].executors = {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}, runs[1].threads = threads;
   runs[2].threads = ends;
+  runs[1].span = runs[2].span = true;
   runs[4].threads = threads, runs[4].batches = batch_sizes(bodies), runs[4].lanes = {1, 0};
   if (two) {
     runs.push_back(run(study_run::twice, {*two}, plain({automatic, ab, cfa})));

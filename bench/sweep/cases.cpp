@@ -111,6 +111,7 @@ class Builder {
     Case& c = out_.cases[found->second];
     c.time = c.time || run.time;
     c.count = c.count || (run.count && options.threads == 1 && batch == 1);
+    c.span = c.span || (run.span && options.threads > 1 && batch == 1);
     if (c.runs.empty() || c.runs.back() != run.name) c.runs.push_back(run.name);
     if (run.kind && !is_of(c, *run.kind)) c.kinds.push_back(*run.kind);
     return c;

@@ -34,6 +34,7 @@ struct Case {
   std::vector<std::string> runs;     ///< that asked for it
   std::vector<ScalingKind> kinds{};  ///< of these runs
   std::vector<WeakShare> weak{};     ///< at most one of each kind
+  bool span = false;                 ///< work and span, in time
 };
 
 struct Cases {

@@ -127,7 +127,7 @@ int tell_cases(const SweepArguments& a) {
     fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}{}\n", results.models[c.what.model].entry.name,
                algorithm_label(o), to_word(o.executor), o.threads, c.what.batch,
                o.lanes == 0 ? "-" : std::to_string(o.lanes), fmt::join(c.what.runs, ", "),
-               c.what.time ? "" : " (counted, not timed)");
+               c.what.time ? "" : " (not timed)");
   }
   fmt::print("{} cases of {} models, about {:.0f} s to measure, counting and checking aside\n", results.cases.size(),
              results.models.size(), predicted_seconds(results));
@@ -178,9 +178,10 @@ void add_sweep(CLI::App& app, Action& action) {
   sub->footer(
       "A sweep file: name, robots, seed, states, repetitions, seconds (per repetition), tolerance, and a list of "
       "runs.\n"
-      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count, time,\n"
-      "and kind, the kind of scaling that it shows: strong (threads), weak-bodies and weak-states (so many times the\n"
-      "bodies, or the states per call, as threads), size (bodies), batch (states per second against threads), dial.\n"
+      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count\n"
+      "(operations on one thread), span (work and span in time, of the tasks of threads), time, and kind, the kind of\n"
+      "scaling that it shows: strong (threads), weak-bodies and weak-states (so many times the bodies, or the states\n"
+      "per call, as threads), size (bodies), batch (states per second against threads), dial.\n"
       "All keys, their values and defaults: docs/using.md, \"sweep\"; configs/sweeps/full.yaml uses most of them.");
   sub->callback([a, out, &action] { action = [a, out] { return sweep(*a, out->count() > 0); }; });
 }

@@ -11,6 +11,7 @@
 #include "bench/sweep/cases.hpp"
 #include "bench/sweep/check.hpp"
 #include "bench/sweep/fitness.hpp"
+#include "bench/sweep/measured_span.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "bench/sweep/study.hpp"
 
@@ -48,6 +49,7 @@ struct CaseResult {
   Ratio speedup;                      ///< over that case, from the far ends of both intervals; 1 for the case itself
   std::vector<WeakEfficiency> weak;   ///< as in what.weak
   std::optional<Work> work;
+  std::optional<MeasuredWorkAndSpan> span;
 };
 
 struct SweepResults {

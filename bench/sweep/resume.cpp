@@ -92,6 +92,7 @@ Json case_numbers(const SweepResults& results, std::size_t index) {
     json["work"] = {n.additions, n.multiplications, n.divisions,  n.trigonometric,
                     n.negations, n.selections,      c.work->depth};
   }
+  if (c.span) json["span"] = {c.span->work_ns, c.span->span_ns, c.span->burdened_span_ns, c.span->disagreement};
   return json;
 }
 
@@ -111,6 +112,10 @@ void restore_case(const Json& json, CaseResult& c) {
   if (json.contains("work")) {
     const Json& n = json.at("work");
     c.work = Work{{n.at(0), n.at(1), n.at(2), n.at(3), n.at(4), n.at(5)}, n.at(6)};
+  }
+  if (json.contains("span")) {
+    const Json& n = json.at("span");
+    c.span = MeasuredWorkAndSpan{{n.at(0), n.at(1), n.at(2)}, n.at(3)};
   }
 }
 

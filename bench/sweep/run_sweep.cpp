@@ -35,6 +35,18 @@ double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c)
   return more_than_arithmetic + std::max(sweep.seconds, 3e-7 * model.model.body_count() * c.what.batch);
 }
 
+/// Seconds that its work and span take to be measured, roughly.
+double weight_of_span(const LoadedModel& model, const CaseResult& c) {
+  return c.what.span ? std::max(span_seconds, 1e-5 * model.model.body_count()) : 0;
+}
+
+/// Seconds that all of a case takes, roughly, but for counting and checking.
+double seconds_of(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
+  return weight_of_span(model, c) + (c.what.time ? (sweep.repetitions + 1) * weight(sweep, model, c) : 0);
+}
+
+bool runs(const CaseResult* c) { return c->what.time || c->what.span; }
+
 class ModelRun {
  public:
   ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, const SweepWatch& watch,
@@ -55,7 +67,7 @@ class ModelRun {
     }
     for (CaseResult* c : cases_)
       if (c->what.count && !watch_.stop()) count(*c);
-    if (std::any_of(cases_.begin(), cases_.end(), [](const CaseResult* c) { return c->what.time; })) time();
+    if (std::any_of(cases_.begin(), cases_.end(), runs)) time();
     if (!watch_.stop())
       for (CaseResult* c : cases_) c->finished = true;
   }
@@ -76,7 +88,7 @@ class ModelRun {
     expected_ = expected_answers(model, states_, std::min<Eigen::Index>(states_.count(), checked_states()));
     std::vector<Ready> ready;
     for (CaseResult* c : cases_)
-      if (c->what.time && c->failure.empty() && !watch_.stop()) prepare(*c, ready);
+      if (runs(c) && c->failure.empty() && !watch_.stop()) prepare(*c, ready);
     if (watch_.stop()) return;
     std::vector<TimedCall> calls;
     for (Ready& r : ready) {
@@ -130,6 +142,11 @@ class ModelRun {
                               c.check->error, c.check->residual, sweep_.tolerance);
       return;
     }
+    if (c.what.span) {
+      c.span = measured_span(model_.model, *c.plan, states_);
+      progress_.advance(weight_of_span(model_, c), words_of(model_, c.what));
+    }
+    if (!c.what.time) return;
     r.seconds = seconds_of_a_call(*r.prepared);
     ready.push_back(std::move(r));
   }
@@ -209,8 +226,7 @@ double predicted_seconds(const SweepResults& results, const Shard& shard) {
     measured[c.what.model] |= static_cast<char>(!c.finished && shard.holds(c.what.model));
   double seconds = 0;
   for (const CaseResult& c : results.cases)
-    if (c.what.time && measured[c.what.model])
-      seconds += (results.sweep.repetitions + 1) * weight(results.sweep, results.models[c.what.model], c);
+    if (measured[c.what.model]) seconds += seconds_of(results.sweep, results.models[c.what.model], c);
   return seconds;
 }
 
@@ -237,8 +253,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   };
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
-    for (const CaseResult* c : of_model[m])
-      if (c->what.time) so_far += (results.sweep.repetitions + 1) * weight(results.sweep, results.models[m], *c);
+    for (const CaseResult* c : of_model[m]) so_far += seconds_of(results.sweep, results.models[m], *c);
     ModelRun(results.sweep, results.models[m], of_model[m], watch, until(), machine, progress).run();
     find_scaling(results);
     (results.observed = earlier) += machine.seen();

@@ -145,10 +145,12 @@ class SweepReader {
     const At at{node, run.name};
     const std::size_t faults = out_.findings.size();
     if (!yaml_.map(node, at.element,
-                   {"name", "kind", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "time"}))
+                   {"name", "kind", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "span",
+                    "time"}))
       return;
     text(at, "name", run.name);
     boolean(at, "count", run.count);
+    boolean(at, "span", run.span);
     boolean(at, "time", run.time);
     for (const YAML::Node& model : values(at, "models")) read_model(model, run);
     for (const YAML::Node& algorithm : values(at, "algorithms")) read_algorithm(algorithm, run);

@@ -45,6 +45,7 @@ struct Run {
   std::vector<int> batches{1};
   std::vector<int> lanes{0};  ///< states side by side; 0: as many as the processor allows
   bool count = false;         ///< operation counts too
+  bool span = false;          ///< work and span in time too
   bool time = true;
 };
 

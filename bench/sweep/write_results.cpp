@@ -110,6 +110,14 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
   }
   if (c.work) json["work"] = work_json(*c.work);
+  if (c.span) {
+    json["work_ns"] = c.span->work_ns;
+    json["span_ns"] = c.span->span_ns;
+    json["burdened_span_ns"] = c.span->burdened_span_ns;
+    json["parallelism"] = c.span->parallelism();
+    json["burdened_parallelism"] = c.span->burdened_parallelism();
+    json["span_disagreement"] = c.span->disagreement;
+  }
   return json;
 }
 
@@ -218,7 +226,8 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
       "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,error,"
       "residual,checked_against,work,"
-      "depth,predicted_ns,processor,compiler,instruction_set,commit,failure\n";
+      "depth,work_ns,span_ns,burdened_span_ns,parallelism,burdened_parallelism,span_disagreement,predicted_ns,"
+      "processor,compiler,instruction_set,commit,failure\n";
   for (const CaseResult& c : results.cases) {
     if (!has_something(c)) continue;
     const LoadedModel& m = results.models[c.what.model];
@@ -242,6 +251,10 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
+    text += c.span ? fmt::format("{:.6g},{:.6g},{:.6g},{:.4g},{:.4g},{:.2g},", c.span->work_ns, c.span->span_ns,
+                                 c.span->burdened_span_ns, c.span->parallelism(), c.span->burdened_parallelism(),
+                                 c.span->disagreement)
+                   : std::string(6, ',');
     text += c.predicted_ns ? fmt::format("{:.6g},", *c.predicted_ns) : ",";
     text += machine + ",";
     text += c.failure.empty() ? "\n" : csv_cell(c.failure) + "\n";

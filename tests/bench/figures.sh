@@ -13,7 +13,7 @@ seconds: 1e-5
 states: 4
 runs:
   - {name: sizes, models: ["chain:{4,16,64}"], algorithms: [ab], count: true}
-  - {name: threads, kind: strong, models: [{model: "tree:2x4", name: 'a_b & 50% <c> #1 \$^~{\\'}], algorithms: [ab, cfa], threads: [1, 2]}
+  - {name: threads, kind: strong, models: [{model: "tree:2x4", name: 'a_b & 50% <c> #1 \$^~{\\'}], algorithms: [ab, cfa], threads: [1, 2], span: true}
 END
 "$kinetree" sweep "$work/sweep.yaml" --out "$work/report" 2> "$work/said" || { cat "$work/said" >&2; exit 1; }
 "$source/bench/figures" "$work/report/report.html" "$work/files"
@@ -45,6 +45,21 @@ awk -F'[,"]' 'FNR == NR { if (FNR > 1) l[FNR - 1] = log($3); next }
       print marks " marks at " x[1] " " x[2] " " x[3] ", " y[1] " " y[2] " " y[3]; exit 1
     }
   }' "$name.csv" "$name.svg"
+
+# the bounds of tasks that were timed: the fastest serial over the least that a plan needs on two threads
+awk -F, 'FNR == 1 { file++; for (k = 1; k <= NF; ++k) column[file, $k] = k; next }
+  file == 1 && $column[1, "work_ns"] > 0 {
+    half = $column[1, "work_ns"] / 2; serial = $column[1, "serial_ns"]
+    burdened = serial / (half + $column[1, "burdened_span_ns"]); if (burdened > bound["burdened bound"]) bound["burdened bound"] = burdened
+    brent = serial / (half + $column[1, "span_ns"]); if (brent > bound["Brent'"'"'s bound"]) bound["Brent'"'"'s bound"] = brent
+    spans++
+  }
+  file == 2 && sub(/^tasks timed: /, "") && $2 == 2 && ($1 in bound) {
+    seen++
+    if (($3 - bound[$1])^2 > 1e-8 * $3^2) { print "not by results.csv: " $0 ", " bound[$1]; failed = 1 }
+  }
+  END { if (seen != 2 || spans != 2) { print seen " bounds of " spans " plans, not 2"; failed = 1 } exit failed }' \
+  "$work/report/results.csv" <(cat speedup-and-efficiency-against-threads-*-speedup.csv)
 
 # every time twice as long: what the comparison's page shows are those of results.csv, their doubles and 2
 awk '/^ +"(median|low|high)_ns": / { sub(",", "", $2); printf "%s %.17g,\n", $1, 2 * $2; next } 1' "$work/report/results.json" > "$work/slow.json"

@@ -26,7 +26,7 @@ TEST(SweepFile, DefaultsAndCombinations) {
       "  - name: dial\n"
       "    models: [\"chain:{8, 16}\", {model: \"tree:2x3\", floating: true, name: a tree}]\n"
       "    algorithms: [ab, {algorithm: modular, grain: [2, 4], refinements: [0, 1], max_bodies: 12}]\n"
-      "    executors: [tbb, openmp]\n    threads: [1, 2]\n    batch: 16\n    count: true\n");
+      "    executors: [tbb, openmp]\n    threads: [1, 2]\n    batch: 16\n    count: true\n    span: true\n");
   ASSERT_TRUE(reading.findings.empty());
   EXPECT_EQ(reading.sweep.name, "mine");
   EXPECT_EQ(reading.sweep.repetitions, 5);
@@ -44,6 +44,7 @@ TEST(SweepFile, DefaultsAndCombinations) {
   EXPECT_EQ(run.executors.size(), 2u);
   EXPECT_EQ(run.batches, std::vector<int>{16});
   EXPECT_TRUE(run.count);
+  EXPECT_TRUE(run.span);
   EXPECT_TRUE(run.time);
 }
 
@@ -136,6 +137,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: modular, grain: [2, 3], "
                          "refinements: [0, few]}\n"),
             "s.yaml:4: error: algorithm: refinements is \"few\"; give a whole number from 0 to 100");
+  EXPECT_EQ(only_finding(valid + "    span: 3\n"), "s.yaml:4: error: run 1: span is \"3\"; give true or false");
   EXPECT_EQ(only_finding(valid + "    count: perhaps\n"),
             "s.yaml:4: error: run 1: count is \"perhaps\"; give true or false");
   EXPECT_EQ(only_finding(valid + "    batch: []\n"),
