@@ -28,6 +28,10 @@ struct Burden {
 /// handing over and joining.
 Burden burden_of(const SchedulingCost& cost, int threads);
 
+/// No greedy schedule takes longer: one in which no thread waits while there is a task that may run (Brent 1974; so
+/// tight as by Graham 1966).
+inline double greedy_ns(double work_ns, double span_ns, int threads) { return (work_ns - span_ns) / threads + span_ns; }
+
 struct WorkAndSpan {
   double work_ns = 0;           ///< of all tasks in all passes
   double span_ns = 0;           ///< of the longest path

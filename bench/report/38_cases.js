@@ -45,5 +45,7 @@ const perBody = (c) => ({
   y: c.median_ns / c.m.bodies, low: c.low_ns / c.m.bodies, high: c.high_ns / c.m.bodies, holds: holds(c),
   note: `${c.model}, ${duration(c.median_ns)} [${duration(c.low_ns)}, ${duration(c.high_ns)}]`,
 });
+// No greedy schedule of a plan's tasks takes longer (Brent 1974).
+const greedyNs = (c, span, threads) => (c.work_ns - span) / threads + span;
 // Where the numbers come from, in a comment of each picture.
 const origin = `kinetree ${context.kinetree}, commit ${context.commit}, sweep ${data.sweep}, ${context.processor}, ${context.date}`;

@@ -5,7 +5,7 @@
   const many = [...groupBy(single, (c) => c.model).entries()].map(([model, cases]) => [model, ofKind(cases, "strong")]).filter(([, cs]) => unique(cs.map((c) => c.threads)).length >= leastThreads(cs));
   if (many.length) {
     const s = section("Speedup and efficiency against threads",
-      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel; above 1, which is not drawn, threads are slower than one. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than both together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010). Where tasks were timed, the same bounds by their times.");
+      "Strong scaling. Speedup is over the fastest serial algorithm of the same mechanism, so a parallel algorithm that does more work starts below 1; efficiency is speedup per thread that ran. The serial fraction (Karp and Flatt 1990) is the share of the work that, were it serial, would explain the speedup: level where work is serial, rising where threads cost, falling where an algorithm does more work but all of it in parallel; above 1, which is not drawn, threads are slower than one. The dashed grey line is what threads that share nothing were worth on this machine, measured after each repetition. Bounds are of the machine model of kinetree predict for team, whatever the grain: no schedule is faster than the work over the threads, or than the longest chain of tasks; a greedy one takes no longer than the longest chain and the other work over the threads together (Brent 1974), and with the costs of scheduling than the burdened bound (He, Leiserson and Leiserson 2010). Where tasks were timed, the same bounds by their times.");
     const g = grid(s);
     const rows = [];
     // whatever the grain, by the machine model for `team`
@@ -15,8 +15,7 @@
     const timedBounds = (cases) => {
       const spanned = [...groupBy(cases.filter((c) => c.span_ns > 0 && c.serial_ns > 0), (c) => c.threads)].sort(([a], [b]) => a - b);
       if (!spanned.length) return [];
-      const share = (c) => c.work_ns / threadsRun(c);
-      return [["tasks timed: no schedule is faster", false, (c) => Math.max(share(c), c.span_ns)], ["tasks timed: Brent's bound", "dotted", (c) => share(c) + c.span_ns], ["tasks timed: burdened bound", true, (c) => share(c) + c.burdened_span_ns]]
+      return [["tasks timed: no schedule is faster", false, (c) => Math.max(c.work_ns / threadsRun(c), c.span_ns)], ["tasks timed: Brent's bound", "dotted", (c) => greedyNs(c, c.span_ns, threadsRun(c))], ["tasks timed: burdened bound", true, (c) => greedyNs(c, c.burdened_span_ns, threadsRun(c))]]
         .map(([label, dash, bound]) => ({ label, plain: true, dash, colour: ink.ink, points: [{ x: 1, y: 1 }, ...spanned.map(([x, own]) => {
           const best = least(own, bound);
           return { x, y: best.serial_ns / bound(best), note: `${label}: ${number(best.serial_ns / bound(best))} on ${x} threads, by ${best.label} on ${best.executor}` };

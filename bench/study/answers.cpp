@@ -278,7 +278,7 @@ class Study {
   /// handing over costs. By times of tasks alone: two readings of them agree where timings of threads do not hold.
   std::string kept_busy(int most) const {
     Cell best = nullptr;
-    const auto bound = [&](Cell c) { return c->span->work_ns / most + c->span->burdened_span_ns; };
+    const auto bound = [&](Cell c) { return greedy_ns(c->span->work_ns, c->span->burdened_span_ns, most); };
     for (const CaseResult& c : results_.cases)
       if (c.what.model == 0 && c.what.options.threads == most && c.span && c.span->disagreement <= agreed_within &&
           !is_another_name(c) && (!best || bound(&c) < bound(best)))

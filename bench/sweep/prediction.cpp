@@ -9,6 +9,7 @@
 #include "library/choice.hpp"
 #include "library/planner.hpp"
 #include "parallel/costs.hpp"
+#include "parallel/work_and_span.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -104,7 +105,7 @@ std::vector<SpeedupBounds> speedup_bounds(const Model& model, ExecutorKind execu
     const double work = predictor.bound_ns(grain, 1), span = predictor.bound_ns(grain, no_end);
     for (SpeedupBounds& b : all) {
       if (b.threads == 1) continue;
-      const double greedy = work / b.threads + span;
+      const double greedy = greedy_ns(work, span, b.threads);
       b.most = std::max(b.most, serial / std::max(work / b.threads, span));
       b.greedy = std::max(b.greedy, serial / greedy);
       if (serial <= greedy * b.burdened) continue;  // less still with a burden

@@ -50,7 +50,7 @@ std::vector<double> least_predicted_ns(const Model& model, ExecutorKind executor
 struct SpeedupBounds {
   int threads = 1;
   double most = 1;      ///< no schedule takes less than max(W / P, D)
-  double greedy = 1;    ///< Brent 1974: a greedy schedule takes no more than W / P + D
+  double greedy = 1;    ///< Brent 1974: a greedy schedule takes no more than (W - D) / P + D
   double burdened = 1;  ///< with the costs of scheduling: the burdened span (He, Leiserson & Leiserson 2010)
 };
 std::vector<SpeedupBounds> speedup_bounds(const Model& model, ExecutorKind executor, const Calibration& calibration,

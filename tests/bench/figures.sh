@@ -50,8 +50,8 @@ awk -F'[,"]' 'FNR == NR { if (FNR > 1) l[FNR - 1] = log($3); next }
 awk -F, 'FNR == 1 { file++; for (k = 1; k <= NF; ++k) column[file, $k] = k; next }
   file == 1 && $column[1, "work_ns"] > 0 {
     half = $column[1, "work_ns"] / 2; serial = $column[1, "serial_ns"]
-    burdened = serial / (half + $column[1, "burdened_span_ns"]); if (burdened > bound["burdened bound"]) bound["burdened bound"] = burdened
-    brent = serial / (half + $column[1, "span_ns"]); if (brent > bound["Brent'"'"'s bound"]) bound["Brent'"'"'s bound"] = brent
+    burdened = serial / (half + $column[1, "burdened_span_ns"] / 2); if (burdened > bound["burdened bound"]) bound["burdened bound"] = burdened
+    brent = serial / (half + $column[1, "span_ns"] / 2); if (brent > bound["Brent'"'"'s bound"]) bound["Brent'"'"'s bound"] = brent
     spans++
   }
   file == 2 && sub(/^tasks timed: /, "") && $2 == 2 && ($1 in bound) {

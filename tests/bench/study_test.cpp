@@ -157,8 +157,8 @@ TEST(Study, SaysHowManyThreadsItsTasksKeepBusy) {
       return c.what.options.grain == grain && c.what.options.threads == 8;
     });
   };
-  of(8).span = {{18000, 4000, 7200}, 0.1};   // 18000 / 8 + 7200 ns at most
-  of(16).span = {{16000, 4000, 7500}, 0.1};  // 16000 / 8 + 7500
+  of(8).span = {{18000, 4000, 7200}, 0.1};   // 18000 / 8 + 7200 * 7 / 8 ns at most
+  of(16).span = {{16000, 4000, 7500}, 0.1};  // 16000 / 8 + 7500 * 7 / 8
   const std::string words =
       "the tasks of modular:8 on team for 8 threads take 18 us, and 4 us along the longest path of those that wait for "
       "each other: they could keep at most 4.50 threads busy, 2.50 with what handing over costs here.";

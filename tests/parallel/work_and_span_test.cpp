@@ -128,10 +128,19 @@ TEST(WorkAndSpan, SchedulesOfOneGatherKeepTheBounds) {
       EXPECT_NEAR(all.work_ns, makespan(tasks, ns[0], 1, executor), 1e-9);
       for (const int threads : {2, 3, 8}) {
         const double time = makespan(tasks, ns[0], threads, executor);
-        EXPECT_LE(time, all.work_ns / threads + (1 - 1.0 / threads) * all.span_ns + 1e-9) << "Brent 1974, Graham 1966";
+        EXPECT_LE(time, greedy_ns(all.work_ns, all.span_ns, threads) + 1e-9);
         EXPECT_GE(time, std::max(all.work_ns / threads, all.span_ns) - 1e-9);
       }
     }
+}
+
+/// Where the longest task is begun last: no bound below this one holds (Graham 1966).
+TEST(WorkAndSpan, TheGreedyBoundIsReached) {
+  const Tasks tasks = made_tasks({-1, -1, -1, -1});
+  // on 3 threads: 3 ns on each, then 6 ns on one alone
+  EXPECT_EQ(greedy_ns(3 * 3 + 6, 6, 3), 9);
+  EXPECT_EQ(makespan(tasks, {3, 6, 3, 3}, 3, ExecutorKind::team), 9);
+  EXPECT_EQ(greedy_ns(10, 4, 1), 10) << "one thread does all";
 }
 
 TEST(WorkAndSpan, StandInTheirOrder) {
