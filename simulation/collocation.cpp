@@ -7,14 +7,12 @@
 namespace kinetree::inline inner {
 namespace {
 
-using Eigen::Index;
-
 /// Legendre's polynomials of degrees 0 to `count` at x in [-1, 1].
-auto legendre(double x, Index count) {
+auto legendre(double x, Eigen::Index count) {
   Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_nodes + 1, 1> p(count + 1);
   p[0] = 1;
   if (count > 0) p[1] = x;
-  for (Index k = 1; k < count; ++k) {
+  for (Eigen::Index k = 1; k < count; ++k) {
     const auto n = static_cast<double>(k);
     p[k + 1] = ((2 * n + 1) * x * p[k] - n * p[k - 1]) / (n + 1);
   }
@@ -34,17 +32,17 @@ OverNodes gauss_nodes(int n) {
 
 Collocation::Collocation(const OverNodes& nodes) {
   ToDegrees values(nodes.size(), nodes.size());  // degrees x nodes
-  for (Index k = 0; k < nodes.size(); ++k) values.col(k) = legendre(2 * nodes[k] - 1, nodes.size() - 1);
+  for (Eigen::Index k = 0; k < nodes.size(); ++k) values.col(k) = legendre(2 * nodes[k] - 1, nodes.size() - 1);
   to_degrees_ = values.inverse();
 }
 
 OverNodes Collocation::integral(double s) const {
-  const Index count = to_degrees_.cols();
+  const Eigen::Index count = to_degrees_.cols();
   const double x = 2 * s - 1;
   const auto p = legendre(x, count);
   OverNodes sum(count);
   sum[0] = (x + 1) / 2;
-  for (Index k = 1; k < count; ++k) sum[k] = (p[k + 1] - p[k - 1]) / (2 * (2 * static_cast<double>(k) + 1));
+  for (Eigen::Index k = 1; k < count; ++k) sum[k] = (p[k + 1] - p[k - 1]) / (2 * (2 * static_cast<double>(k) + 1));
   return sum;
 }
 

@@ -9,7 +9,6 @@
 namespace kinetree::inline inner {
 namespace {
 
-using Eigen::Index;
 using Eigen::Map;
 using Eigen::VectorXd;
 using Vector = std::vector<double>;
@@ -20,7 +19,7 @@ constexpr int needed = 9;          ///< nodes
 constexpr double too_near = 0.09;  ///< of the furthest node's distance from change points
 constexpr int sweeps = 40;
 
-Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
+Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 
 }  // namespace
 
@@ -51,7 +50,7 @@ Crossing::Crossing(int size, double tolerance, Rates rates, Distance distance)
 /// The largest entry of `error`, each over the tolerance of its quantity; infinity where one is no number.
 double Crossing::largest(const VectorXd& error) const {
   double worst = 0;
-  for (Index k = 0; k < error.size(); ++k) {
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
     const double part = std::abs(error[k]) / (tolerance_ * (1 + std::abs(way_.from_[k])));
     if (!(part <= worst)) worst = part;  // NaN stays
     if (std::isnan(worst)) return INFINITY;
@@ -62,14 +61,14 @@ double Crossing::largest(const VectorXd& error) const {
 /// Those of all nodes that are far enough from change points, by the motion of the guess.
 bool Crossing::choose_nodes(const Vector& guess) {
   OverNodes away(most_nodes);
-  for (Index k = 0; k < most_nodes; ++k) {
+  for (Eigen::Index k = 0; k < most_nodes; ++k) {
     Map<VectorXd>(stage_.data(), error_.size()) = way_.from_ + all_[k] * way_.length * as_vector(guess);
     away[k] = distance_(stage_);
   }
   const double furthest = away.maxCoeff<Eigen::PropagateNaN>();
   way_.nodes_ = 0;
   nodes_.resize(most_nodes);
-  for (Index k = 0; k < most_nodes; ++k)
+  for (Eigen::Index k = 0; k < most_nodes; ++k)
     if (away[k] > too_near * furthest) nodes_[way_.nodes_++] = all_[k];
   nodes_.conservativeResize(way_.nodes_);
   return way_.nodes_ >= needed;
@@ -80,10 +79,10 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
   way_.from_ = as_vector(state);
   if (!choose_nodes(guess)) return false;
 
-  const Index count = way_.nodes_;
+  const Eigen::Index count = way_.nodes_;
   way_.collocation_ = Collocation(nodes_);
   Collocation::ToDegrees weights(count, count);
-  for (Index k = 0; k < count; ++k) {
+  for (Eigen::Index k = 0; k < count; ++k) {
     weights.col(k) = length * way_.collocation_.integral(nodes_[k]);
     states_.col(k) = way_.from_ + nodes_[k] * length * as_vector(guess);
     way_.times_[static_cast<std::size_t>(k)] = time + nodes_[k] * length;
@@ -104,7 +103,7 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
     way_.coefficients_.leftCols(count).noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
     next_.leftCols(count).noalias() = coefficients * weights;
     double now = 0;
-    for (Index k = 0; k < count; ++k) {
+    for (Eigen::Index k = 0; k < count; ++k) {
       next_.col(k) += way_.from_;
       error_ = next_.col(k) - states_.col(k);
       now = std::max(now, largest(error_));

@@ -50,10 +50,11 @@ TEST(ComputedTorque, AllocatesNothingAfterTheFirst) {
     const VectorXd q = moved(model, hold.pose(), 0.05), rest = VectorXd::Zero(model.nv());
     Simulation simulation(model);
     ASSERT_TRUE(simulation.reset(q, rest).ok()) << name;
+    const VectorXd closed = simulation.q();
     VectorXd tau(model.nv());
-    ASSERT_TRUE(hold.torques(simulation.q(), rest, tau).ok()) << name;
+    ASSERT_TRUE(hold.torques(closed, rest, tau).ok()) << name;
     start_counting();
-    const bool ok = hold.torques(simulation.q(), rest, tau).ok();
+    const bool ok = hold.torques(closed, rest, tau).ok();
     const Allocations seen = stop_counting();
     EXPECT_TRUE(ok) << name;
     EXPECT_EQ(seen.ours, 0u) << name;
