@@ -12,6 +12,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -24,6 +25,13 @@ void print(const Calibration& c) {
     fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12.2f}\n", to_word(kind), in_time(cost.task), in_time(cost.fork),
                in_time(cost.thread), in_time(cost.meet), cost.efficiency);
   }
+  fmt::print("\n{:<10} {:>14} {:>17}\n", "reads from", "one thread", fmt::format("{} threads", physical_cores()));
+  const auto rates = [](const std::string& from, const Bandwidth& b) {
+    if (b.one > 0) fmt::print("{:<10} {:>9.4g} GB/s {:>12.4g} GB/s\n", from, b.one, b.all);
+  };
+  for (std::size_t k = 0; k < c.bandwidths.caches.size(); ++k)
+    rates(fmt::format("cache L{}", k + 1), c.bandwidths.caches[k]);
+  rates("memory", c.bandwidths.memory);
   fmt::print(
       "\none thread  {:.3f} ns an operation of ab, {:.3f} ns of modules; a register full of states takes {:.2f} "
       "times one\n",

@@ -74,6 +74,7 @@ Calibration measured_calibration(int most_readings) {
   measure_one_thread(c, most_readings);
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
     measure_scheduling(c, kind, most_readings);
+  measure_bandwidths(c, most_readings);
   return c;
 }
 
@@ -87,7 +88,7 @@ std::string kept_calibration() {
   std::string machine;  // homes are shared between machines
   for (const char c : processor_model()) machine += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return folder / "kinetree" /
-         ("calibration-6-" + machine + '-' + std::to_string(physical_cores()) + "-cores-" + name_of(instruction_set()));
+         ("calibration-7-" + machine + '-' + std::to_string(physical_cores()) + "-cores-" + name_of(instruction_set()));
 }
 
 }  // namespace kinetree

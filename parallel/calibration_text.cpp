@@ -18,7 +18,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 6";
+constexpr std::string_view heading = "kinetree calibration 7";
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
@@ -38,6 +38,10 @@ std::vector<Entry> entries(Calibration& c) {
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
   };
+  for (std::size_t k = 0; k < c.bandwidths.caches.size(); ++k)
+    add("cache_" + std::to_string(k + 1) + "_",
+        {{"one", &c.bandwidths.caches[k].one}, {"all", &c.bandwidths.caches[k].all}});
+  add("memory_", {{"one", &c.bandwidths.memory.one}, {"all", &c.bandwidths.memory.all}});
   for (const int width : {2, 4, 8}) {
     const std::string of = "lanes_" + std::to_string(width) + "_";
     LaneCosts& costs = c.in_lanes(width);

@@ -12,6 +12,7 @@
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -21,12 +22,22 @@ double passes_of(std::size_t phase, const ModelData& m) {
   return phase == Operations::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
 }
 
+// Bytes of an operation, as it is weighed, that come from memory where no cache holds them. Of sweeps, what cachegrind
+// counts in lines that a cache of 1 MiB misses: `ab` 3.0 (chain:16384) and 2.3 (tree:2x14), `modular` with a grain of
+// 64 2.6. Merges fetch no more, but here and there, so that they wait for each line by itself: that many bytes would
+// take as long one after another (`cfa` on chain:65536).
+constexpr double streamed = 2.5, scattered = 12.5;
+
+/// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing.
+double slowed(const SchedulingCost& cost, double busy, int threads) {
+  return 1 + (1 / cost.efficiency - 1) * (busy - 1) / (threads - 1);
+}
+
 }  // namespace
 
 double operations(const Model& model, const Method& method) {
   const Modules modules = make_modules(model.data(), method.modules);
-  StepOperations operations(modules.parts_of(model.data()), modules,
-                            multiplier_aggregates(model.data(), method.loops));
+  StepOperations operations(modules.parts_of(model.data()), modules, multiplier_aggregates(model.data(), method.loops));
   double sum = 0;
   for (const Step& step : modules.steps) sum += operations.of(step).all(method.refinements);
   return sum;
@@ -37,8 +48,8 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
       calibration_(calibration),
       multipliers_(multiplier_aggregates(model_.data(), loops)),
       node_(model_.data().parent.size()) {
-  const Modules uncut;
-  StepOperations operations(model_.data(), uncut, multipliers_);
+  const Modules uncut = make_modules(model_.data(), {});
+  WeighedOperations operations(model_.data(), uncut, multipliers_);
   std::vector<double> path(node_.size());
   for (std::size_t i = 0; i < node_.size(); ++i) {
     const int p = model_.data().parent[i];
@@ -47,43 +58,75 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
     work_ += node_[i];
     path_ = std::max(path_, path[i]);
   }
-  constexpr double bytes_of_body = 850;  // its link, transform, inertia, factors and the rest
-  constexpr double ns_of_byte = 0.04;    // one core, tree:2x16 and chain:65536
-  const double bytes = bytes_of_body * static_cast<double>(node_.size());
-  // others have their part of the cache
-  if (calibration.cache > 0) memory_ns_ = std::clamp(bytes / calibration.cache - 0.5, 0.0, 1.0) * bytes * ns_of_byte;
+}
+
+double Costs::share_from_memory(std::size_t modules) const {
+  // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
+  constexpr double bytes_of_body = 850, bytes_of_module = 4800;
+  if (calibration_.cache <= 0 || calibration_.bandwidths.memory.one <= 0) return 0;
+  const double held =
+      bytes_of_body * static_cast<double>(node_.size()) + bytes_of_module * static_cast<double>(modules);
+  return std::clamp(held / calibration_.cache - 0.5, 0.0, 1.0);  // others have their part of the cache
+}
+
+double Costs::memory_ns(double bytes, double busy) const {
+  if (bytes == 0) return 0;
+  const auto [one, all] = calibration_.bandwidths.memory;
+  return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
 }
 
 double Costs::predicted_ns(Method method, const Threads& on) const {
   const int threads = std::max(1, on.count);
-  if (threads == 1 && method.algorithm == Algorithm::ab) return work_ * calibration_.ab + memory_ns_;
-  if (threads == 1) return operations(model_, method) * calibration_.dial + memory_ns_;
-  method.modules.task_bodies = task_bodies(model_, threads);
+  if (threads == 1 && method.algorithm == Algorithm::ab)
+    return (work_ + WeighedOperations::of_solve) * calibration_.ab +
+           memory_ns(streamed * share_from_memory(0) * work_, 1);
+  if (threads > 1) method.modules.task_bodies = task_bodies(model_, threads);
   const Modules modules = make_modules(model_.data(), method.modules);
+  const bool dial = modules.any_cut();
+  const double share = share_from_memory(dial ? modules.modules.size() : 0);
+  WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
+  const auto fetched = [&](const Step& step) { return share * (step.module < 0 ? scattered : streamed); };
+  if (threads == 1) {
+    double sum = WeighedOperations::of_solve, bytes = 0;
+    for (const Step& step : modules.steps) {
+      const double of_step = operations.of(step).all(method.refinements);
+      sum += of_step, bytes += fetched(step) * of_step;
+    }
+    return sum * calibration_.dial + memory_ns(bytes, 1);
+  }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const auto with_scheduling = [&](double ns, int passes) {
     const int levels = static_cast<int>(tasks.levels.size());
     return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
   };
-  std::vector<Operations> work(at(tasks.count()));
-  StepOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
+  std::vector<Operations> work(at(tasks.count())), from_memory(work.size());  // bytes of these
   for (int t = 0; t < tasks.count(); ++t)
-    tasks.for_steps(t, [&](int s) { work[at(t)] += operations.of(modules.steps[at(s)]); });
-  const bool dial = modules.any_cut();
-  const double ns_of_operation = dial ? calibration_.dial : calibration_.ab + memory_ns_ / work_;
+    tasks.for_steps(t, [&](int s) {
+      const Step& step = modules.steps[at(s)];
+      const Operations of_step = operations.of(step);
+      work[at(t)] += of_step, add(from_memory[at(t)], fetched(step), of_step);
+    });
+  const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   std::vector<double> ns(at(tasks.count()));
-  double sum = 0, passes = 0;
+  double sum = WeighedOperations::of_solve * calibration_.ab, passes = 0;
   for (std::size_t p = 0; p < Operations::phases; ++p) {
     const double runs = Operations::runs(p, method.refinements);
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
     if (runs == 0 || std::all_of(work.begin(), work.end(), empty)) continue;
     const double in_phase = passes_of(p, model_.data());
-    for (int t = 0; t < tasks.count(); ++t) ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p];
-    sum += runs * makespan(tasks, ns, threads, on.executor) / cost.efficiency;
+    double all_ns = 0, bytes = 0;
+    for (int t = 0; t < tasks.count(); ++t) {
+      ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + memory_ns(from_memory[at(t)].of[p], 1);
+      all_ns += ns[at(t)], bytes += from_memory[at(t)].of[p];
+    }
+    const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
+    // threads share memory: their tasks wait for more than if each had it to itself
+    const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
+    sum += runs * (span * slowed(cost, busy, threads) + std::max(0.0, shared));
     passes += runs * in_phase;
   }
-  return with_scheduling(sum + (dial ? memory_ns_ / threads : 0), static_cast<int>(passes));
+  return with_scheduling(sum, static_cast<int>(passes));
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const {
@@ -99,16 +142,18 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
                       calibration_.ab;
   const double tied =
       weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
+  const double solve = WeighedOperations::of_solve * calibration_.ab;
+  const double from_memory = fetches * streamed * share_from_memory(0) * work_;
   const int threads = std::max(1, on.count);
-  if (threads == 1) return body * bodies.all() + tied + fetches * memory_ns_;
+  if (threads == 1) return solve + body * bodies.all() + tied + memory_ns(from_memory, 1);
   const SchedulingCost& cost = calibration_.of(on.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
   const double rounds = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
-  return body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + tied +
-         fetches * memory_ns_ / busy + handing_over(cost, threads) + cost.meet * meetings;
+  return solve + body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + tied +
+         memory_ns(from_memory, busy) + handing_over(cost, threads) + cost.meet * meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {
@@ -116,9 +161,9 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const double fork = handing_over(cost, threads);
-  if (method.algorithm == Algorithm::ab)
-    return std::max(work_ / threads, path_) * calibration_.ab / cost.efficiency + fork;
-  return work_ / threads * std::min(calibration_.ab, calibration_.dial) / cost.efficiency + fork;
+  const double shared = work_ * std::min(1.0, 1 / (threads * cost.efficiency));
+  if (method.algorithm == Algorithm::ab) return std::max(shared, path_) * calibration_.ab + fork;
+  return shared * std::min(calibration_.ab, calibration_.dial) + fork;
 }
 
 double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }

@@ -30,18 +30,22 @@ class Costs {
   /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
   double predicted_ns(Method method, const Threads& on) const;
   /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads. `fetches`: how
-  /// much of what no cache holds comes from memory, in that of `ab`.
+  /// much comes from memory, in that of `ab`.
   double predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const;
   /// A bound that predicted_ns does not fall below, without making them.
   double least_ns(const Method& method, const Threads& on) const;
 
  private:
+  /// How much of what a plan with so many modules (0: uncut) goes over comes from memory: 0 where a cache holds all.
+  double share_from_memory(std::size_t modules) const;
+  /// Nanoseconds in which so many busy threads have so many bytes from memory.
+  double memory_ns(double bytes, double busy) const;
+
   Model model_;
   Calibration calibration_;
   std::vector<bool> multipliers_;
-  std::vector<double> node_;    ///< over bodies: operations by `ab` of the node that begins with it
+  std::vector<double> node_;    ///< over bodies: weighed operations by `ab` of the node that begins with it
   double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
-  double memory_ns_ = 0;        ///< what bodies take on one thread beside their operations, where no cache holds them
 };
 
 /// What a run on several threads takes before and after all tasks, in nanoseconds.

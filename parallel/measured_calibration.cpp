@@ -10,12 +10,14 @@
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
+#include "parallel/bandwidth.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/lane_calibration.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/readings.hpp"
 #include "parallel/stopwatch.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -30,9 +32,9 @@ Calibration one_thread_once() {
   const Model small = make_model("chain:64"), large = make_model("chain:256");
   const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
   const double one = solve_ns(small, ab, false, 40);
-  c.ab = one / operations(small, ab);
-  c.dial = solve_ns(large, dial, false, 15) / operations(large, dial);
-  c.cache = largest_cache();
+  c.ab = one / weighed_operations(small, ab);
+  c.dial = solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
+  c.cache = largest_of(data_caches());
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
   measure_lanes(c);
   return c;
@@ -176,6 +178,12 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, int most_readings) {
   c.of(kind) = {std::min(first.task, second.task), std::min(first.fork, second.fork),
                 std::min(first.thread, second.thread), std::min(first.meet, second.meet),
                 std::max(first.efficiency, second.efficiency)};
+  c.disagreement = std::max(c.disagreement, disagreement);
+}
+
+void measure_bandwidths(Calibration& c, int most_readings) {
+  double disagreement = 0;
+  c.bandwidths = measured_bandwidths(most_readings, disagreement);
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

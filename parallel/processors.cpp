@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -26,6 +27,16 @@ std::vector<std::string> split(const std::string& text, char at) {
 bool has_word(const std::string& list, const std::string& word) {
   const std::vector<std::string> words = split(list, ',');
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether a list such as "0-3,8" names a processor.
+bool holds(const std::string& list, int processor) {
+  for (const std::string& part : split(list, ',')) {
+    int first = 0, last = 0;
+    const int read = std::sscanf(part.c_str(), "%d-%d", &first, &last);
+    if (read == 1 ? processor == first : read == 2 && processor >= first && processor <= last) return true;
+  }
+  return false;
 }
 
 /// The allowed processors core by core: processors of one core name the same siblings.
@@ -184,19 +195,38 @@ std::string processor_model(const fs::path& root) {
 
 std::string processor_model() { return processor_model("/"); }
 
-double largest_cache(const fs::path& root, const std::vector<int>& allowed) {
-  const std::string cpu = "cpu" + std::to_string(allowed.empty() ? 0 : allowed.front());
-  double largest = 0;
+std::vector<DataCache> data_caches(const fs::path& root, const std::vector<int>& allowed) {
+  const std::vector<std::vector<int>> cores = by_core(root, allowed);
+  const fs::path cpu =
+      root / "sys/devices/system/cpu" / ("cpu" + std::to_string(allowed.empty() ? 0 : allowed.front()));
+  std::vector<DataCache> caches;
   for (int index = 0;; ++index) {
-    std::ifstream file(root / "sys/devices/system/cpu" / cpu / "cache" / ("index" + std::to_string(index)) / "size");
+    const fs::path folder = cpu / "cache" / ("index" + std::to_string(index));
     double size = 0;
     char unit = ' ';
-    if (!(file >> size)) return largest;  // "32768K", "32M"
+    std::ifstream file(folder / "size");
+    if (!(file >> size)) break;  // "32768K", "32M"
     file >> unit;
-    largest = std::max(largest, size * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1));
+    std::string type, shared;
+    std::ifstream(folder / "type") >> type;
+    if (type == "Instruction") continue;
+    DataCache cache{0, size * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1), 0};
+    std::ifstream(folder / "level") >> cache.level;
+    std::ifstream(folder / "shared_cpu_list") >> shared;
+    for (const std::vector<int>& core : cores) cache.cores += static_cast<int>(holds(shared, core.front()));
+    cache.cores = std::max(1, cache.cores);
+    caches.push_back(cache);
   }
+  std::sort(caches.begin(), caches.end(), [](const DataCache& a, const DataCache& b) { return a.level < b.level; });
+  return caches;
 }
 
-double largest_cache() { return largest_cache("/", allowed_processors()); }
+std::vector<DataCache> data_caches() { return data_caches("/", allowed_processors()); }
+
+double largest_of(const std::vector<DataCache>& caches) {
+  double largest = 0;
+  for (const DataCache& cache : caches) largest = std::max(largest, cache.bytes);
+  return largest;
+}
 
 }  // namespace kinetree::inline inner

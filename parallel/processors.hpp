@@ -32,10 +32,20 @@ std::string processor_model();
 /// The same of a machine whose proc stands in folder `root`.
 std::string processor_model(const std::filesystem::path& root);
 
-/// Bytes of the largest cache of the first processor this process may use; 0 where it can't be read.
-double largest_cache();
+/// A cache that holds data.
+struct DataCache {
+  int level;
+  double bytes;
+  int cores;  ///< that share it, of those this process may use
+};
+
+/// Of the first processor this process may use, ascending by level; none where they can't be read.
+std::vector<DataCache> data_caches();
 
 /// The same of a machine whose sys stands in folder `root`.
-double largest_cache(const std::filesystem::path& root, const std::vector<int>& allowed);
+std::vector<DataCache> data_caches(const std::filesystem::path& root, const std::vector<int>& allowed);
+
+/// Bytes of the largest; 0 where there is none.
+double largest_of(const std::vector<DataCache>& caches);
 
 }  // namespace kinetree::inline inner

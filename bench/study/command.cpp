@@ -21,6 +21,7 @@
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
 #include "library/option_table.hpp"
+#include "parallel/bandwidth.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::bench {
@@ -48,7 +49,8 @@ int study(const StudyArguments& a) {
   const std::vector<int> threads = threads_of(a);
   const auto start = std::chrono::steady_clock::now();
   SweepResults results = prepare_study(a.model, threads, a.seconds);
-  const Calibration measured = calibration(ExecutorKind::team);
+  results.bandwidths = measured_bandwidths();
+  const Calibration measured = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
@@ -70,7 +72,7 @@ int study(const StudyArguments& a) {
     return interruption.exit_status();
   }
   const bool failed = tell_failures(results);
-  nlohmann::ordered_json json = results_json(results, measurement_context(load)),
+  nlohmann::ordered_json json = results_json(results, measurement_context(load, results.bandwidths)),
                          list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));
   for (const Answer& answer : answers(results, meeting, predictions)) {

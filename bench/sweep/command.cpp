@@ -21,6 +21,7 @@
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
+#include "parallel/bandwidth.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -58,7 +59,8 @@ class SweepRun {
                                      "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
                                      folder_.string())}});
     results_ = prepared_sweep(reading_.sweep, reading_.findings);
-    const Json context = measurement_context(load_at_start_);
+    results_.bandwidths = measured_bandwidths();
+    const Json context = measurement_context(load_at_start_, results_.bandwidths);
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
     before_ = results_.finished();
@@ -96,7 +98,7 @@ class SweepRun {
  private:
   void write() {
     sittings_.back().cases = results_.finished() - before_;
-    Json context = measurement_context(load_at_start_);
+    Json context = measurement_context(load_at_start_, results_.bandwidths);
     if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;

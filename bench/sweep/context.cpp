@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "bench/sweep/hardware.hpp"
 #include "build.hpp"
@@ -42,7 +43,17 @@ std::string load_average() {
   return getloadavg(&average, 1) == 1 ? fmt::format("{:.2f}", average) : "unknown";
 }
 
-nlohmann::ordered_json measurement_context(const std::string& load_at_start) {
+std::string in_words(const Bandwidths& b) {
+  std::string text = fmt::format("one thread {:.3g} GB/s, all threads {:.3g} GB/s", b.memory.one, b.memory.all);
+  const char* before = "; ";
+  for (std::size_t k = 0; k < b.caches.size(); ++k)
+    if (const auto& [one, all] = b.caches[k]; one > 0)
+      text += fmt::format("{}L{} {:.3g} and {:.3g} GB/s", std::exchange(before, ", "), k + 1, one, all);
+  return text;
+}
+
+nlohmann::ordered_json measurement_context(const std::string& load_at_start,
+                                           const std::optional<Bandwidths>& bandwidths) {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
   nlohmann::ordered_json context{
       {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
@@ -64,6 +75,7 @@ nlohmann::ordered_json measurement_context(const std::string& load_at_start) {
       {"OpenMP", "the compiler's own runtime"},
       {"Google Benchmark", built_benchmark}};
   context.update(hardware());
+  context["memory bandwidth at the start"] = bandwidths ? in_words(*bandwidths) : "not measured";
   return context;
 }
 

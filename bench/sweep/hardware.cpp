@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "parallel/processors.hpp"
@@ -32,18 +31,6 @@ std::string line_of(const fs::path& file) {
 
 std::string or_unknown(std::string text) { return text.empty() ? unknown : text; }
 
-/// How many processors "0-3,8" names.
-int count_of(const std::string& list) {
-  int count = 0;
-  std::istringstream stream(list);
-  for (std::string part; std::getline(stream, part, ',');) {
-    int first = 0, last = 0;
-    const int read = std::sscanf(part.c_str(), "%d-%d", &first, &last);
-    count += read == 2 ? last - first + 1 : read;
-  }
-  return count;
-}
-
 /// Lines "key : value" of a file, under each key the values in their order.
 std::map<std::string, std::vector<std::string>> values_of(const fs::path& file) {
   std::map<std::string, std::vector<std::string>> values;
@@ -57,19 +44,15 @@ std::map<std::string, std::vector<std::string>> values_of(const fs::path& file) 
   return values;
 }
 
-/// Folders of `parent` by name and number, such as cpu0, cpu1, in the order of their numbers.
-std::vector<fs::path> numbered(const fs::path& parent, const std::string& name) {
-  std::map<int, fs::path> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
-    const std::string own = entry.path().filename().string();
-    int number = 0, end = 0;
-    if (own.starts_with(name) && std::sscanf(own.c_str() + name.size(), "%d%n", &number, &end) == 1 &&
-        name.size() + static_cast<std::size_t>(end) == own.size())
-      found.emplace(number, entry.path());
-  }
+/// The folders cpu0, cpu1, ... in any order.
+std::vector<fs::path> processors(const fs::path& root) {
   std::vector<fs::path> folders;
-  for (const auto& [number, folder] : found) folders.push_back(folder);
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / "sys/devices/system/cpu", error)) {
+    const std::string name = entry.path().filename().string();  // "cpufreq" and "cpuidle" stand there too
+    if (name.starts_with("cpu") && name.find_first_not_of("0123456789", 3) == std::string::npos)
+      folders.push_back(entry.path());
+  }
   return folders;
 }
 
@@ -81,39 +64,7 @@ std::set<std::string> sayings(const std::vector<fs::path>& cpus, const fs::path&
   return said;
 }
 
-Json number_or_unknown(std::size_t number) { return number > 0 ? Json(number) : Json(unknown); }
-
-/// "32768K" in words: "32 MiB".
-std::string size_in_words(const std::string& text) {
-  int size = 0;
-  char unit = ' ';
-  if (std::sscanf(text.c_str(), "%d%c", &size, &unit) != 2 || (unit != 'K' && unit != 'M')) return text;
-  const bool whole = unit == 'K' && size % 1024 == 0;
-  return fmt::format("{} {}iB", whole ? size / 1024 : size, whole ? 'M' : unit);
-}
-
-/// "L1 data 32 KiB, L2 1 MiB, L3 32 MiB of 2 processors".
-std::string caches(const fs::path& cpu) {
-  std::string text;
-  for (const fs::path& cache : numbered(cpu / "cache", "index")) {
-    const std::string level = line_of(cache / "level"), size = line_of(cache / "size"), type = line_of(cache / "type");
-    if (level.empty() || size.empty()) continue;
-    const int shared = count_of(line_of(cache / "shared_cpu_list"));
-    text += fmt::format("{}L{}{} {}{}", text.empty() ? "" : ", ", level,
-                        type == "Data"          ? " data"
-                        : type == "Instruction" ? " instruction"
-                                                : "",
-                        size_in_words(size), shared > 1 ? fmt::format(" of {} processors", shared) : "");
-  }
-  return or_unknown(text);
-}
-
-std::string nodes(const fs::path& root) {
-  std::vector<std::string> lists;
-  for (const fs::path& node : numbered(root / "sys/devices/system/node", "node"))
-    lists.push_back(line_of(node / "cpulist"));
-  return lists.empty() ? unknown : fmt::format("{}, with processors {}", lists.size(), fmt::join(lists, "; "));
-}
+Json number_or_unknown(int number) { return number > 0 ? Json(number) : Json(unknown); }
 
 std::string frequency_limits(const std::vector<fs::path>& cpus) {
   const auto least = [&](const char* file, bool largest) {
@@ -145,30 +96,31 @@ std::string memory(const fs::path& root) {
 
 }  // namespace
 
-Json hardware(const fs::path& root) {
+Json hardware() {
+  static const Topology here = topology();
+  return hardware("/", here);
+}
+
+Json hardware(const fs::path& root, const Topology& t) {
   const auto values = values_of(root / "proc/cpuinfo");
-  const auto of = [&](const char* key) {
-    const auto found = values.find(key);
-    return found == values.end() ? std::vector<std::string>{} : found->second;
-  };
-  const std::vector<fs::path> cpus = numbered(root / "sys/devices/system/cpu", "cpu");
-  const std::set<std::string> cores = sayings(cpus, "topology/thread_siblings_list");
+  const std::vector<fs::path> cpus = processors(root);
   const std::string control = line_of(root / "sys/devices/system/cpu/smt/control");
+  const auto flags = values.find("flags");
   return {
       {"processor", processor_model(root)},
-      {"sockets", number_or_unknown(sayings(cpus, "topology/physical_package_id").size())},
-      {"physical cores", number_or_unknown(cores.size())},
-      {"logical processors", number_or_unknown(of("processor").size())},
-      {"SMT", cores.empty() ? or_unknown(control)
-                            : fmt::format("hardware threads of a core: {}, control: {}", count_of(*cores.begin()),
-                                          or_unknown(control))},
-      {"NUMA nodes", nodes(root)},
-      {"caches", cpus.empty() ? unknown : caches(cpus.front())},
+      {"sockets", number_or_unknown(t.sockets)},
+      {"physical cores", number_or_unknown(t.cores)},
+      {"kinds of cores", or_unknown(t.kinds)},
+      {"logical processors", number_or_unknown(t.processors)},
+      {"SMT", t.threads_of_core == 0
+                  ? or_unknown(control)
+                  : fmt::format("hardware threads of a core: {}, control: {}", t.threads_of_core, or_unknown(control))},
+      {"NUMA nodes", or_unknown(t.nodes)},
+      {"caches", or_unknown(t.caches)},
       {"frequency limits", frequency_limits(cpus)},
       {"frequency governor", or_unknown(fmt::format("{}", fmt::join(sayings(cpus, "cpufreq/scaling_governor"), ", ")))},
-      {"hypervisor", hypervisor(root, of("flags"))},
-      {"memory", memory(root)},
-      {"memory bandwidth", "not measured"}};
+      {"hypervisor", hypervisor(root, flags == values.end() ? std::vector<std::string>{} : flags->second)},
+      {"memory", memory(root)}};
 }
 
 std::string frequency_now(const fs::path& root) {

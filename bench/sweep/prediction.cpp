@@ -156,6 +156,11 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
   return list;
 }
 
+Calibration with_bandwidths(Calibration calibration, const std::optional<Bandwidths>& bandwidths) {
+  if (bandwidths && calibration.bandwidths.memory.all == 0) calibration.bandwidths = *bandwidths;
+  return calibration;
+}
+
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
                                    const Calibration& calibration) {
   if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.limbs > 1 || plan.end_chains > 1) return std::nullopt;

@@ -67,6 +67,9 @@ std::string algorithm_of(const PredictedTime& time);
 /// One entry for each number of threads.
 nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& predictions);
 
+/// With these bandwidths, if they were measured, where a calibration has none of memory on all threads.
+Calibration with_bandwidths(Calibration calibration, const std::optional<Bandwidths>& bandwidths);
+
 /// What a case of one state is predicted to take; nothing for `crb`, for elements that go side by side in lanes, and
 /// for batches.
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan, const Calibration& calibration);

@@ -58,6 +58,7 @@ struct SweepResults {
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
   double seconds = 0;                      ///< how long it all took
+  std::optional<Bandwidths> bandwidths;    ///< of the machine as they were before, for predictions
   std::optional<Calibration> calibration;  ///< by which other sizes and threads are predicted, where a kind asks
   Observation observed;
   Verdict verdict;

@@ -49,13 +49,14 @@ bool runs(const CaseResult* c) { return c->what.time || c->what.span; }
 
 class ModelRun {
  public:
-  ModelRun(const Sweep& sweep, const LoadedModel& model, std::vector<CaseResult*> cases, const SweepWatch& watch,
-           steady_clock::time_point until, MachineWatch& machine, Progress& progress)
-      : sweep_(sweep),
+  ModelRun(const SweepResults& results, const LoadedModel& model, std::vector<CaseResult*> cases,
+           const SweepWatch& watch, steady_clock::time_point until, MachineWatch& machine, Progress& progress)
+      : sweep_(results.sweep),
         model_(model),
         cases_(std::move(cases)),
         watch_(watch),
         until_(until),
+        bandwidths_(results.bandwidths),
         machine_(machine),
         progress_(progress) {}
 
@@ -126,7 +127,8 @@ class ModelRun {
     }
     const ForwardDynamics& dynamics = r.prepared->dynamics();
     c.plan = dynamics.plan();
-    c.predicted_ns = predicted_ns(model_.model, c.what, *c.plan, calibration(c.plan->executor));
+    c.predicted_ns =
+        predicted_ns(model_.model, c.what, *c.plan, with_bandwidths(calibration(c.plan->executor), bandwidths_));
     if (const Modules* modules = dynamics.modules()) {
       c.modules = static_cast<int>(modules->modules.size());
       c.cut_joints = static_cast<int>(modules->cuts.size());
@@ -185,6 +187,7 @@ class ModelRun {
   std::vector<CaseResult*> cases_;
   const SweepWatch& watch_;
   const steady_clock::time_point until_;
+  const std::optional<Bandwidths>& bandwidths_;
   MachineWatch& machine_;
   Progress& progress_;
   StateSet states_;
@@ -240,7 +243,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
-    results.calibration = calibration(ExecutorKind::team);
+    results.calibration = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
   MachineWatch machine;
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
@@ -254,7 +257,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
     for (const CaseResult* c : of_model[m]) so_far += seconds_of(results.sweep, results.models[m], *c);
-    ModelRun(results.sweep, results.models[m], of_model[m], watch, until(), machine, progress).run();
+    ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     find_scaling(results);
     (results.observed = earlier) += machine.seen();
     judge(results);

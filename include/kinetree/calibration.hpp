@@ -22,6 +22,23 @@ struct SchedulingCost {
   bool operator==(const SchedulingCost&) const = default;
 };
 
+/// Bytes per nanosecond (GB/s) that threads read and write, by the triad of STREAM (McCalpin 1995), a[i] = b[i] + s
+/// c[i]: its three numbers are counted, 24 bytes an element, not what caches move beside them. 0: not measured.
+struct Bandwidth {
+  double one = 0;  ///< of one thread
+  double all = 0;  ///< of a thread on each physical core that the process may use, together
+
+  bool operator==(const Bandwidth&) const = default;
+};
+
+/// By where the numbers lie.
+struct Bandwidths {
+  std::array<Bandwidth, 3> caches;  ///< of levels 1, 2 and 3; 0 where there is no such level
+  Bandwidth memory;
+
+  bool operator==(const Bandwidths&) const = default;
+};
+
 /// Two readings of a calibration agree where no number of one is farther from that of the other, relative to the
 /// larger.
 inline constexpr double agreed_within = 0.25;
@@ -29,12 +46,15 @@ inline constexpr double agreed_within = 0.25;
 /// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices. Made
 /// without arguments it is the default calibration, by which plans on one thread are chosen: an EPYC with AVX-512, g++.
 struct Calibration {
-  double ab = 0.14;    ///< ns per operation of articulated bodies, one state
-  double dial = 0.15;  ///< ns per operation of modules with columns and of their merges
+  double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
+  double dial = 0.15;  ///< ns per operation of long chains' modules with columns
   /// Time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`. The default is that
   /// of models with loops, in four lanes (AVX2: 1.3 to 2).
   double pack = 1.67;
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
+  /// Of one thread in memory the default is the EPYC's. What threads share of memory is left out of account where it
+  /// was not measured: `kinetree calibrate` measures it, a process that has no calibration does not.
+  Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   SchedulingCost tbb, openmp, team;
   /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
@@ -59,7 +79,7 @@ struct Calibration {
 /// the system has given threads cores of their own). Throws as load_calibration does. To be called from any thread.
 KINETREE_EXPORT Calibration calibration(ExecutorKind executor);
 
-/// Of all executors, measured now: each part until two readings agree, at most `most_readings`.
+/// Of all executors and of memory, measured now: each part until two readings agree, at most `most_readings`.
 KINETREE_EXPORT Calibration measured_calibration(int most_readings);
 
 /// The file of this machine's calibration, in the user's folder of caches (XDG_CACHE_HOME, else ~/.cache): by

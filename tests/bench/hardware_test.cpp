@@ -32,8 +32,8 @@ class MadeUpMachine : public testing::Test {
 
 using Hardware = MadeUpMachine;
 
-/// As two sockets of two cores of two hardware threads each show themselves.
-TEST_F(Hardware, OfTwoSocketsIsToldInWords) {
+/// As eight processors show themselves to Linux.
+TEST_F(Hardware, IsToldInWords) {
   const std::string cpus = "sys/devices/system/cpu/";
   std::string cpuinfo;
   for (int k = 0; k < 8; ++k) {
@@ -41,53 +41,46 @@ TEST_F(Hardware, OfTwoSocketsIsToldInWords) {
     cpuinfo += "processor\t: " + std::to_string(k) +
                "\nmodel name\t: Some CPU: 8 @ 2GHz\ncpu MHz\t\t: " + std::to_string(1500 + k) +
                ".9\nflags\t\t: fpu avx2 ht\n\n";
-    write({{cpu + "topology/thread_siblings_list", std::to_string(k % 4) + "," + std::to_string(k % 4 + 4) + "\n"},
-           {cpu + "topology/physical_package_id", std::to_string(k % 4 / 2) + "\n"},
-           {cpu + "cpufreq/scaling_governor", k == 3 ? "powersave\n" : "performance\n"},
+    write({{cpu + "cpufreq/scaling_governor", k == 3 ? "powersave\n" : "performance\n"},
            {cpu + "cpufreq/scaling_min_freq", "800000\n"},
            {cpu + "cpufreq/scaling_max_freq", k < 4 ? "3600000\n" : "900000\n"}});
   }
-  const std::string cache = cpus + "cpu0/cache/index";
   write({{"proc/cpuinfo", cpuinfo},
          {"proc/meminfo", "MemTotal:       131800000 kB\nMemFree:  1 kB\n"},
          {cpus + "smt/control", "on\n"},
-         {cpus + "cpufreq/policy0/x", ""},  // a folder whose name begins like a processor's
-         {"sys/devices/system/node/node0/cpulist", "0-1,4-5\n"},
-         {"sys/devices/system/node/node1/cpulist", "2-3,6-7\n"},
-         {cache + "0/level", "1\n"},
-         {cache + "0/type", "Data\n"},
-         {cache + "0/size", "48K\n"},
-         {cache + "0/shared_cpu_list", "0,4\n"},
-         {cache + "2/level", "2\n"},
-         {cache + "2/size", "1024K\n"},
-         {cache + "3/level", "3\n"},
-         {cache + "3/type", "Unified\n"},
-         {cache + "3/size", "32M\n"},
-         {cache + "3/shared_cpu_list", "0-1,4-5\n"}});
-  const Json json = hardware(root_);
+         {cpus + "cpufreq/cpufreq/scaling_governor", "none\n"}});  // a folder whose name begins like a processor's
+  const Topology topology{.sockets = 2,
+                          .cores = 4,
+                          .processors = 8,
+                          .threads_of_core = 2,
+                          .nodes = "some nodes",
+                          .caches = "some caches",
+                          .kinds = "some kinds"};
+  const Json json = hardware(root_, topology);
   EXPECT_EQ(json["processor"], "Some CPU: 8 @ 2GHz");
   EXPECT_EQ(json["sockets"], 2);
   EXPECT_EQ(json["physical cores"], 4);
   EXPECT_EQ(json["logical processors"], 8);
   EXPECT_EQ(json["SMT"], "hardware threads of a core: 2, control: on");
-  EXPECT_EQ(json["NUMA nodes"], "2, with processors 0-1,4-5; 2-3,6-7");
-  EXPECT_EQ(json["caches"], "L1 data 48 KiB of 2 processors, L2 1 MiB, L3 32 MiB of 4 processors");
+  EXPECT_EQ(json["NUMA nodes"], "some nodes");
+  EXPECT_EQ(json["caches"], "some caches");
+  EXPECT_EQ(json["kinds of cores"], "some kinds");
   EXPECT_EQ(json["frequency limits"], "800 to 3600 MHz");
   EXPECT_EQ(json["frequency governor"], "performance, powersave");
   EXPECT_EQ(json["hypervisor"], "none");
   EXPECT_EQ(json["memory"], "126 GiB");
   EXPECT_EQ(frequency_now(root_), "1501 to 1508 MHz");
   write({{"proc/cpuinfo", "flags : fpu hypervisor avx2\n"}});
-  EXPECT_EQ(hardware(root_)["hypervisor"], "there is one, without a name");
+  EXPECT_EQ(hardware(root_, topology)["hypervisor"], "there is one, without a name");
   write({{"sys/class/dmi/id/sys_vendor", "QEMU\n"}, {"sys/class/dmi/id/product_name", "Standard PC\n"}});
-  EXPECT_EQ(hardware(root_)["hypervisor"], "QEMU Standard PC");
+  EXPECT_EQ(hardware(root_, topology)["hypervisor"], "QEMU Standard PC");
+  EXPECT_EQ(hardware(root_, {})["SMT"], "on");
 }
 
-TEST_F(Hardware, ThatTheSystemDoesNotTellIsUnknown) {
-  const Json json = hardware(root_);
+TEST_F(Hardware, ThatIsNotKnownIsUnknown) {
+  const Json json = hardware(root_, {});
   EXPECT_EQ(json.size(), hardware().size());
-  for (const auto& [key, value] : json.items())
-    EXPECT_EQ(value, key == "memory bandwidth" ? "not measured" : "unknown") << key;
+  for (const auto& [key, value] : json.items()) EXPECT_EQ(value, "unknown") << key;
   EXPECT_EQ(frequency_now(root_), "unknown");
 }
 
@@ -95,6 +88,10 @@ TEST_F(Hardware, StandsInTheContextWithTheLoadOfBothEnds) {
   const Json context = measurement_context("0.25"), own = hardware();
   EXPECT_EQ(context["load average at the start"], "0.25");
   for (const auto& [key, value] : own.items()) EXPECT_EQ(context[key], value) << key;
+  EXPECT_EQ(context["memory bandwidth at the start"], "not measured");
+  const Bandwidths measured{.caches = {{{280.4, 559}, {}, {75, 188.2}}}, .memory = {31.06, 36.9}};
+  EXPECT_EQ(measurement_context("0.25", measured)["memory bandwidth at the start"],
+            "one thread 31.1 GB/s, all threads 36.9 GB/s; L1 280 and 559 GB/s, L3 75 and 188 GB/s");
 }
 
 }  // namespace

@@ -59,15 +59,15 @@ TEST(Prediction, BoundsOfASpeedupStandInTheirOrder) {
 }
 
 TEST(Prediction, AChainIsSerialByAbAndParallelByCfa) {
-  const auto all = predicted_times(make_model("chain:512"), ExecutorKind::team, made_up(0), doubling_threads(256));
+  const auto all = predicted_times(make_model("chain:2048"), ExecutorKind::team, made_up(0), doubling_threads(256));
   EXPECT_GE(all.back().ab.ns, all.front().ab.ns * (1 - 1e-9));
   EXPECT_LT(all.back().cfa.ns, all.front().cfa.ns / 10);
   const std::optional<int> from = overtakes(all, false);
   ASSERT_TRUE(from.has_value());
-  EXPECT_GE(*from, 4) << "cfa takes several times the work";
+  EXPECT_GE(*from, 8) << "cfa takes many times the work";
   EXPECT_LE(*from, 64);
   EXPECT_GT(
-      *overtakes(predicted_times(make_model("chain:512"), ExecutorKind::team, made_up(3000), doubling_threads(64)),
+      *overtakes(predicted_times(make_model("chain:2048"), ExecutorKind::team, made_up(4000), doubling_threads(64)),
                  false),
       *from)
       << "where scheduling costs, later";

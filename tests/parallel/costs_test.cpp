@@ -10,6 +10,7 @@
 #include "oracle/random_state.hpp"
 #include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -93,8 +94,8 @@ const Calibration costly{.ab = 0.2,
                          .dial = 0.3,
                          .pack = 2,
                          .tbb = {200, 3000, 500, 400},
-                         .openmp = {100, 2000, 300, 200},
-                         .team = {20, 400, 100, 150}};
+                         .openmp = {100, 2000, 300, 200, 0.3},
+                         .team = {20, 400, 100, 150, 0.75}};
 
 TEST(Costs, BoundsAreBounds) {
   for (const char* family : {"chain:1", "chain:300", "tree:2x8", "star:5x40", "comb:100", "random:300:seed=2"}) {
@@ -128,6 +129,73 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   };
   EXPECT_NEAR(parts(little, 1) - parts(vast, 1), one, 1e-6 * one) << "one pack keeps one thread busy";
   EXPECT_NEAR(parts(little, 3) - parts(vast, 3), 3 * one, 1e-6 * one);
+}
+
+/// What a plan takes more where nothing is held by a cache than where all is.
+double from_memory(const Model& model, const Method& method, int threads, Bandwidth memory, double cache = 1) {
+  Calibration little = costly, vast = costly;
+  little.bandwidths.memory = vast.bandwidths.memory = memory;
+  little.cache = cache, vast.cache = 1e12;
+  const auto ns = [&](const Calibration& c) {
+    return Costs(model, Loops::embed, c).predicted_ns(method, {ExecutorKind::team, threads});
+  };
+  return ns(little) - ns(vast);
+}
+
+TEST(Costs, ThreadsShareTheBandwidthOfMemory) {
+  const Model tree = make_model("tree:2x10"), chain = make_model("chain:1000");
+  const double one = from_memory(tree, {}, 1, {10, 25});
+  EXPECT_GT(one, 0);
+  EXPECT_DOUBLE_EQ(from_memory(tree, {}, 1, {20, 25}), one / 2);
+  EXPECT_EQ(from_memory(tree, {}, 2, {10, 25}), from_memory(tree, {}, 2, {10, 0})) << "there is enough for two";
+  EXPECT_NEAR(from_memory(tree, {}, 8, {10, 25}), one / 2.5, 0.05 * one) << "and no more for eight";
+  EXPECT_LT(from_memory(tree, {}, 8, {10, 0}), one / 4) << "not known: as if each had its own";
+  EXPECT_NEAR(from_memory(tree, {}, 8, {10, 5}), one, 0.05 * one) << "all have as much as one at least";
+  EXPECT_NEAR(from_memory(chain, {}, 8, {10, 10}), from_memory(chain, {}, 1, {10, 10}), 1e-3)
+      << "one thread at a time: nothing to share";
+  EXPECT_EQ(from_memory(tree, {}, 2, {0, 0}), 0) << "not known";
+}
+
+TEST(Costs, ThreadsThatShareCoresAreSlowWhereSeveralAreBusy) {
+  const Model tree = make_model("tree:2x10"), chain = make_model("chain:1000");
+  const auto ns = [](const Model& model, double efficiency) {
+    Calibration c = costly;
+    c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency = efficiency};
+    return Costs(model, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 4});
+  };
+  EXPECT_GT(ns(tree, 0.5), 1.7 * ns(tree, 1)) << "most of the time all are busy";
+  EXPECT_LE(ns(tree, 0.5), 2 * ns(tree, 1));
+  EXPECT_NEAR(ns(chain, 0.5), ns(chain, 1), 1e-9 * ns(chain, 1));
+}
+
+TEST(Costs, PlansGoOverMemoryAsTheyCompute) {
+  const Model chain = make_model("chain:1000");
+  const auto of_operation = [&](const Method& m) {
+    return from_memory(chain, m, 1, {10, 10}) / (weighed_operations(chain, m) - WeighedOperations::of_solve);
+  };
+  const double ab = of_operation({});
+  EXPECT_NEAR(of_operation(dial(500, 1)), ab, 0.1 * ab) << "hardly a merge";
+  EXPECT_GT(of_operation(dial(1, 1)), 2 * ab) << "merges fetch line by line";
+  for (const int grain : {1, 500})
+    EXPECT_NEAR(from_memory(chain, dial(grain, 1), 1, {10, 10}), 2 * from_memory(chain, dial(grain, 1), 1, {20, 20}),
+                1e-3);
+  EXPECT_EQ(from_memory(chain, {}, 1, {10, 10}, 2e6), 0) << "a cache holds the bodies";
+  EXPECT_GT(from_memory(chain, dial(1, 1), 1, {10, 10}, 2e6), 0) << "but not their modules";
+}
+
+/// What is fast, of what is counted alike.
+TEST(Costs, LongChainsAreTheMeasureOfOperations) {
+  const auto over_counted = [](const char* family, const Method& m) {
+    const Model model = make_model(family);
+    return (weighed_operations(model, m) - WeighedOperations::of_solve) / operations(model, m);
+  };
+  EXPECT_NEAR(over_counted("chain:1000", {}), 1, 1e-3);
+  EXPECT_NEAR(over_counted("tree:2x8", {}), 1.5, 1e-12) << "every body is a node";
+  EXPECT_GT(over_counted("star:20x10", {}), 1.02);
+  EXPECT_LT(over_counted("star:20x10", {}), 1.1);
+  EXPECT_GT(over_counted("chain:1000", dial(1, 1)), 1.5) << "merges";
+  EXPECT_LT(over_counted("chain:1000", dial(200, 1)), 1.1);
+  EXPECT_EQ(over_counted("geared:8", {}), 1.5) << "every aggregate is a node";
 }
 
 TEST(Makespan, IsThatOfTheExecutors) {

@@ -40,7 +40,7 @@ class FakeMachine {
   std::vector<int> beside(int own, const std::vector<int>& allowed) const {
     return processors_beside(own, root_, allowed);
   }
-  double cache(const std::vector<int>& allowed) const { return largest_cache(root_, allowed); }
+  std::vector<DataCache> caches(const std::vector<int>& allowed) const { return data_caches(root_, allowed); }
 
  private:
   fs::path root_;
@@ -142,14 +142,34 @@ TEST(Processors, OneOfEachCoreComesFirstAndTheOwnCoreLast) {
   EXPECT_EQ(machine.beside(6, {0, 2}), (std::vector<int>{0, 2})) << "the own one is not among them";
 }
 
-TEST(Processors, TheLargestCacheCounts) {
+TEST(Processors, CachesOfDataAreSharedByCores) {
   const FakeMachine machine;
-  EXPECT_EQ(machine.cache({2}), 0) << "nothing to read";
-  const char* sizes[] = {"48K\n", "32K\n", "1024K\n", "32M\n"};
-  for (int index = 0; index < 4; ++index)
-    machine.write("sys/devices/system/cpu/cpu2/cache/index" + std::to_string(index) + "/size", sizes[index]);
-  EXPECT_EQ(machine.cache({2, 3}), 32 << 20);
-  EXPECT_EQ(machine.cache({3}), 0);
+  machine.hyperthreads(4);
+  EXPECT_TRUE(machine.caches({2}).empty()) << "nothing to read";
+  EXPECT_EQ(largest_of({}), 0);
+  struct File {
+    const char *size, *level, *type, *shared;
+  };
+  const File files[]{{"32M\n", "3\n", "Unified\n", "0-5\n"},
+                     {"48K\n", "1\n", "Data\n", "2-3\n"},
+                     {"64M\n", "1\n", "Instruction\n", "2-3\n"},
+                     {"1024K\n", "2\n", "Unified\n", "2,3,7\n"}};
+  for (std::size_t k = 0; k < std::size(files); ++k) {
+    const std::string index = "sys/devices/system/cpu/cpu2/cache/index" + std::to_string(k) + "/";
+    machine.write(index + "size", files[k].size), machine.write(index + "level", files[k].level);
+    machine.write(index + "type", files[k].type), machine.write(index + "shared_cpu_list", files[k].shared);
+  }
+  const std::vector<DataCache> caches = machine.caches({2, 3, 4, 6});
+  ASSERT_EQ(caches.size(), 3u) << "without that of instructions";
+  const double bytes[]{48 << 10, 1 << 20, 32 << 20};
+  const int cores[]{1, 1, 2};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(caches[k].level, static_cast<int>(k) + 1);
+    EXPECT_EQ(caches[k].bytes, bytes[k]);
+    EXPECT_EQ(caches[k].cores, cores[k]) << "of those that may be used, hardware threads counted once";
+  }
+  EXPECT_EQ(largest_of(caches), 32 << 20);
+  EXPECT_TRUE(machine.caches({3}).empty());
 }
 
 TEST(Processors, ThisMachineHasOneAtLeast) { EXPECT_GE(physical_cores(), 1); }

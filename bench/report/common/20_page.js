@@ -49,7 +49,7 @@ const card = (value, text) => {
   cards.append(element("div", { class: "card" }, element("b", {}, value), element("span", {}, text)));
 };
 // What a context tells of the machine; the rest is of the build.
-const ofMachine = ["processor", "sockets", "physical cores", "logical processors", "SMT", "NUMA nodes", "caches", "memory", "memory bandwidth", "hypervisor", "frequency limits", "frequency governor",
+const ofMachine = ["processor", "sockets", "physical cores", "kinds of cores", "logical processors", "SMT", "NUMA nodes", "caches", "memory", "memory bandwidth at the start", "hypervisor", "frequency limits", "frequency governor",
   "frequency at the end", "instruction set", "affinity", "pinning", "load average at the start", "load average at the end", "system"];
 const contextWords = (value) => (value === true ? "yes" : value === false ? "no" : String(value ?? "unknown"));
 const momentWords = (date) => String(date).replace("T", " ").replace("Z", " UTC");

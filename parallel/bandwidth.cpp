@@ -1,0 +1,217 @@
+#include "parallel/bandwidth.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/scalar/index.hpp"
+#include "parallel/readings.hpp"
+#include "parallel/stopwatch.hpp"
+#include "parallel/waiting.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr std::size_t line = 8;  // doubles: the widest register, and a line of the cache
+
+/// McCalpin 1995: a = b + s c, over whole lines, in registers of so many bytes.
+template <int bytes>
+[[gnu::always_inline]] inline void triad_in(double* a, const double* b, const double* c, std::size_t count) {
+  typedef double Register __attribute__((vector_size(bytes), may_alias));
+  constexpr double s = 0.75;
+  for (std::size_t i = 0; i < count; i += bytes / sizeof(double))
+    *reinterpret_cast<Register*>(a + i) =
+        *reinterpret_cast<const Register*>(b + i) + s * *reinterpret_cast<const Register*>(c + i);
+}
+constexpr double bytes_of_element = 3 * sizeof(double);  // as STREAM counts
+
+using Triad = void(double* a, const double* b, const double* c, std::size_t count);
+
+void triad_baseline(double* a, const double* b, const double* c, std::size_t count) { triad_in<16>(a, b, c, count); }
+#ifdef __x86_64__
+[[gnu::target("avx2")]] void triad_avx2(double* a, const double* b, const double* c, std::size_t count) {
+  triad_in<32>(a, b, c, count);
+}
+[[gnu::target("avx512f")]] void triad_avx512(double* a, const double* b, const double* c, std::size_t count) {
+  triad_in<64>(a, b, c, count);
+}
+#endif
+
+/// In the registers that kernels use, since a core's own cache gives as much as these ask for.
+Triad* triad() {
+#ifdef __x86_64__
+  if (instruction_set() == InstructionSet::avx512) return triad_avx512;
+  if (instruction_set() == InstructionSet::avx2) return triad_avx2;
+#endif
+  return triad_baseline;
+}
+
+/// Numbers that begin with a line.
+class Numbers {
+ public:
+  explicit Numbers(std::size_t count) : count_(count), all_(new (alignment) double[count]) {}
+  double* begin() const { return all_.get(); }
+  /// The thread that does so has them in the memory that is nearest to it.
+  void fill() const { std::fill_n(begin(), count_, 1.0); }
+
+ private:
+  static constexpr std::align_val_t alignment{line * sizeof(double)};
+  struct Free {
+    void operator()(double* numbers) const { operator delete[](numbers, alignment); }
+  };
+  std::size_t count_;
+  std::unique_ptr<double[], Free> all_;
+};
+
+/// What one thread goes over: three times `count` elements, `pieces` one after another, of which a round takes the next
+/// `times`.
+struct Stretch {
+  std::size_t piece, pieces;
+  int times, rounds;
+
+  std::size_t count() const { return piece * pieces; }
+};
+
+/// In so many bytes. A round is long against a tick of the clock and short against a slice of the system's time.
+Stretch stretch_of(double bytes) {
+  constexpr double of_round = 16 << 20;
+  const double pieces = std::ceil(bytes / of_round);
+  const std::size_t piece =
+      std::max<std::size_t>(1, static_cast<std::size_t>(bytes / pieces / bytes_of_element) / line) * line;
+  const int times = std::max(1, static_cast<int>(of_round / (bytes_of_element * static_cast<double>(piece))));
+  return {piece, static_cast<std::size_t>(pieces), times, std::max(11, 3 * static_cast<int>(pieces))};
+}
+
+/// From when to when a thread went over its numbers.
+struct Span {
+  Clock::time_point begin, end;
+};
+
+/// Bytes per nanosecond of a thread on each of these processors, together, stretch by stretch. The best round counts:
+/// what else runs on the machine only takes away.
+std::vector<double> rates(const std::vector<int>& processors, const std::vector<Stretch>& stretches) {
+  const std::size_t threads = processors.size();
+  int rounds = 0;
+  std::size_t most = 0;
+  for (const Stretch& s : stretches) rounds += s.rounds, most = std::max(most, s.count());
+  std::vector<std::vector<Span>> spans(threads, std::vector<Span>(at(rounds)));
+  std::vector<Numbers> numbers;
+  for (std::size_t k = 0; k < 3 * threads; ++k) numbers.emplace_back(most);
+  Triad* const run = triad();
+  std::atomic<int> arrived = 0;
+  const auto together = [&](int meeting) {  // all begin a round at once
+    ++arrived;
+    wait_until([&] { return arrived >= (meeting + 1) * static_cast<int>(threads); });
+  };
+  const auto go = [&](std::size_t thread) {
+    if (processors[thread] >= 0) pin_to(processors[thread]);
+    const Numbers &a = numbers[3 * thread], &b = numbers[3 * thread + 1], &c = numbers[3 * thread + 2];
+    for (const Numbers* own : {&a, &b, &c}) own->fill();
+    int round = 0;
+    for (const Stretch& s : stretches) {
+      run(a.begin(), b.begin(), c.begin(), s.count());  // warm
+      for (int r = 0; r < s.rounds; ++r, ++round) {
+        const std::size_t from = at(r) % s.pieces * s.piece;
+        together(round);
+        const auto begin = Clock::now();
+        for (int k = 0; k < s.times; ++k) run(a.begin() + from, b.begin() + from, c.begin() + from, s.piece);
+        spans[thread][at(round)] = {begin, Clock::now()};
+      }
+    }
+  };
+  std::vector<std::thread> all;
+  for (std::size_t t = 0; t < threads; ++t) all.emplace_back(go, t);
+  for (std::thread& thread : all) thread.join();
+  std::vector<double> best;
+  std::size_t round = 0;
+  for (const Stretch& s : stretches) {
+    const double bytes = bytes_of_element * static_cast<double>(s.piece) * s.times * static_cast<double>(threads);
+    best.push_back(0);
+    for (int r = 0; r < s.rounds; ++r, ++round) {
+      Span whole = spans[0][round];
+      for (const std::vector<Span>& own : spans)
+        whole = {std::min(whole.begin, own[round].begin), std::max(whole.end, own[round].end)};
+      const std::chrono::duration<double, std::nano> time = whole.end - whole.begin;
+      best.back() = std::max(best.back(), bytes / std::max(time.count(), 1.0));
+    }
+  }
+  return best;
+}
+
+std::vector<Stretch> stretches(const std::vector<DataCache>& caches, int threads) {
+  std::vector<Stretch> all;
+  for (const double bytes : working_sets(caches, threads)) all.push_back(stretch_of(bytes));
+  return all;
+}
+
+/// How far two numbers are apart, relative to the larger; 0 where there is none.
+double apart(double a, double b) { return std::abs(a - b) / std::max({a, b, 1e-9}); }
+
+template <class Combine>
+Bandwidths combined(const Bandwidths& x, const Bandwidths& y, Combine&& combine) {
+  const auto both = [&](const Bandwidth& a, const Bandwidth& b) {
+    return Bandwidth{combine(a.one, b.one), combine(a.all, b.all)};
+  };
+  Bandwidths all;
+  for (std::size_t k = 0; k < x.caches.size(); ++k) all.caches[k] = both(x.caches[k], y.caches[k]);
+  all.memory = both(x.memory, y.memory);
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> working_sets(const std::vector<DataCache>& caches, int threads) {
+  constexpr double unknown = 32 << 20, most = 1 << 30;
+  std::vector<double> all;
+  double inner = 0, outer = unknown / threads;  // a thread's share of the cache before, and of the last
+  for (const DataCache& cache : caches) {
+    const double share = cache.bytes / std::min(cache.cores, threads);
+    all.push_back(std::max(0.5 * share, 1.5 * inner));
+    inner = outer = share;
+  }
+  all.push_back(std::min(4 * outer, most / threads));
+  return all;
+}
+
+Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vector<int>& processors) {
+  const std::vector<int> first(processors.begin(), processors.begin() + 1);
+  const std::vector<double> one = rates(first, stretches(caches, 1));
+  const std::vector<double> all =
+      processors.size() > 1 ? rates(processors, stretches(caches, static_cast<int>(processors.size()))) : one;
+  Bandwidths b;
+  for (std::size_t k = 0; k < caches.size(); ++k)
+    if (const int level = caches[k].level; level >= 1 && level <= static_cast<int>(b.caches.size()))
+      b.caches[at(level - 1)] = {one[k], all[k]};
+  b.memory = {one.back(), all.back()};
+  return b;
+}
+
+Bandwidths measured_bandwidths() {
+  double disagreement = 0;
+  return measured_bandwidths(2, disagreement);
+}
+
+Bandwidths measured_bandwidths(int most_readings, double& disagreement) {
+  std::vector<int> processors = processors_beside(sched_getcpu());
+  processors.resize(std::min(processors.size(), at(physical_cores())));
+  if (processors.empty()) processors.push_back(-1);  // not known
+  const std::vector<DataCache> caches = data_caches();
+  const auto distance = [](const Bandwidths& x, const Bandwidths& y) {
+    double largest = 0;
+    combined(x, y, [&](double a, double b) { return largest = std::max(largest, apart(a, b)); });
+    return largest;
+  };
+  const auto [first, second, between] = two_that_agree(
+      most_readings, [&] { return bandwidths_once(caches, processors); }, distance);
+  disagreement = between;
+  return combined(first, second, [](double a, double b) { return std::max(a, b); });
+}
+
+}  // namespace kinetree::inline inner

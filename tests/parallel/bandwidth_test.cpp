@@ -1,0 +1,47 @@
+// What is gone over to measure the bandwidth of caches and memory, of machines that are made up.
+#include "parallel/bandwidth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace kinetree {
+namespace {
+
+constexpr double KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30;
+/// Two cores have caches of levels 1 and 2 of their own and share that of level 3, as others of the machine do.
+const std::vector<DataCache> shared{{1, 32 * KiB, 1}, {2, 1 * MiB, 1}, {3, 32 * MiB, 2}};
+
+TEST(Bandwidth, IsThatOfAThreadsShareOfEachCache) {
+  const std::vector<double> one{16 * KiB, 512 * KiB, 16 * MiB, 128 * MiB}, two{16 * KiB, 512 * KiB, 8 * MiB, 64 * MiB};
+  EXPECT_EQ(working_sets(shared, 1), one);
+  EXPECT_EQ(working_sets(shared, 2), two);
+  EXPECT_EQ(working_sets(shared, 16), two) << "on other cores other caches";
+}
+
+TEST(Bandwidth, IsNotThatOfTheCacheBefore) {
+  // a share of level 3 that is hardly more than level 2 (Skylake-SP)
+  const std::vector<double> bytes = working_sets({{1, 32 * KiB, 1}, {2, 1 * MiB, 1}, {3, 22 * MiB, 16}}, 16);
+  EXPECT_EQ(bytes[2], 1.5 * MiB);
+  EXPECT_EQ(bytes[3], 4 * 22 * MiB / 16);
+}
+
+TEST(Bandwidth, OfMemoryTakesAGigabyteAtMost) {
+  EXPECT_EQ(working_sets({{3, 504 * MiB, 64}}, 1).back(), GiB);
+  EXPECT_EQ(working_sets({{3, 96 * MiB, 8}}, 96).back() * 96, GiB);
+  EXPECT_EQ(working_sets({}, 4), std::vector<double>{32 * MiB}) << "without a cache that is known";
+}
+
+TEST(Bandwidth, IsMeasuredOfTheLevelsThatThereAre) {
+  const Bandwidths b = bandwidths_once({{1, 16 * KiB, 1}, {3, 256 * KiB, 2}, {4, 512 * KiB, 2}}, {-1});
+  EXPECT_EQ(b.caches[1], Bandwidth{});
+  for (const Bandwidth& level : {b.caches[0], b.caches[2], b.memory}) {
+    EXPECT_TRUE(level.one > 0 && std::isfinite(level.one)) << level.one;
+    EXPECT_EQ(level.all, level.one) << "of one core";
+  }
+  const Bandwidths two = bandwidths_once({{1, 16 * KiB, 1}}, {-1, -1});
+  EXPECT_TRUE(two.memory.all > 0 && std::isfinite(two.memory.all));
+}
+
+}  // namespace
+}  // namespace kinetree
