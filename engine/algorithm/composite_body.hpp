@@ -16,7 +16,7 @@ struct MassMatrix {
   std::vector<int> before;       ///< over bodies: velocities of the joints strictly above
   std::vector<std::size_t> row;  ///< over velocities: offset of the row; the entry above r's own is row[r] + length - 1
   std::vector<S> entry;
-  std::vector<Transform<S>> arms;  ///< over bodies, see world_arms
+  std::vector<Transform<S>> arms;  ///< over bodies, see root_arms
 
   static std::size_t entry_count(const ModelData& m) {
     std::size_t count = 0;
@@ -68,14 +68,17 @@ void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBo
   });
 }
 
-/// Scatter: of a module's bodies, E from the world's axes to the body's, and r from the parent's origin to the body's,
-/// world axes. A force that is known in world axes needs no turns on its way to the ground.
+/// Scatter: of a module's bodies, E from the axes of the tree's root body to the body's, and r from the parent's origin
+/// to the body's, root's axes. A force that is known in those needs no turns on its way to the root.
 template <class S>
-void world_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
+void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int p = x.parent(i);
-    Transform<S> arm{p < 0 ? Matrix3<S>::identity() : H.arms[at(p)].E, {S(0), S(0), S(0)}};
-    extend(k.X_up[at(i)], arm);
+    Transform<S> arm = Transform<S>::identity();
+    if (p >= 0) {
+      arm.E = H.arms[at(p)].E;
+      extend(k.X_up[at(i)], arm);
+    }
     H.arms[at(i)] = arm;
   });
 }
@@ -87,8 +90,8 @@ using Forces = std::array<Force<S>, static_cast<std::size_t>(n)>;
 template <class S, int n>
 using Rows = std::array<S*, static_cast<std::size_t>(n)>;
 
-/// What the joint of body j feels of forces in world axes about the body's origin: entries of their rows. Of the turned
-/// forces only those entries are worked out that the joint asks for.
+/// What the joint of body j feels of forces in the root's axes about the body's origin: entries of their rows. Of the
+/// turned forces only those entries are worked out that the joint asks for.
 template <class S, class Forces, class Rows, class Subspace>
 KINETREE_INLINE void write_felt(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
                                 const Rows& row) {
@@ -106,8 +109,8 @@ template <class S, class Forces, class Rows>
 
 }  // namespace mass_rows_detail
 
-/// Each (Alg. 4.2): the rows of a module's bodies, every body walking to the ground on its own. Its moments stand about
-/// the origin of the body that it has reached, so that a mechanism far from the world's origin loses no digits.
+/// Each (Alg. 4.2): the rows of a module's bodies, every body walking to the root on its own. Its moments stand about
+/// the origin of the body that it has reached: no way from the root is in them, and no digits are lost to one.
 template <class S>
 void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
   using namespace mass_rows_detail;

@@ -86,7 +86,7 @@ struct Tree {
         {Direction::scatter,
          [](void* t, int step) {
            kinematics(of(t).x, of(t).k, step);
-           world_arms(of(t).x, of(t).k, of(t).mass, step);
+           root_arms(of(t).x, of(t).k, of(t).mass, step);
            accelerations(of(t).x, of(t).k, of(t).inverse, step);
          }},
         {Direction::gather,

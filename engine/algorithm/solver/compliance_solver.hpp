@@ -88,7 +88,7 @@ class EmbeddedComplianceSolver final : public Solver<S>::Space {
  private:
   void place(int step) {
     inner::kinematics(x, kinematics, step);
-    world_arms(x, kinematics, mass_, step);
+    root_arms(x, kinematics, mass_, step);
   }
   void embed(int step) { inner::embed(x, kinematics, embedded_.nodes, step); }
   void gather(int step) {

@@ -29,7 +29,7 @@ class CompositeSolver : public Solver<S>::Space {
  protected:
   void find_kinematics(int step) {
     inner::kinematics(x, kinematics, step);
-    world_arms(x, kinematics, mass_, step);
+    root_arms(x, kinematics, mass_, step);
   }
   void accelerate(int step) { accelerations(x, kinematics, inverse_, step); }
   void scatter(int step) { find_kinematics(step), accelerate(step); }

@@ -43,7 +43,7 @@ class MassMatrixSolver final : public Solver<S>::Space {
  private:
   void scatter(int step) {
     embedded_ ? inner::kinematics(x, kinematics, step) : positions(x, kinematics, step);
-    world_arms(x, kinematics, mass_, step);
+    root_arms(x, kinematics, mass_, step);
   }
   void embed(int step) { inner::embed(x, kinematics, embedded_->nodes, step); }
   void gather(int step) {
