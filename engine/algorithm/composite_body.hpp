@@ -1,6 +1,8 @@
 #pragma once
 // Composite bodies: gather of rigid inertias, and the mass matrix row by row (Jain 2011, Alg. 4.1, 4.2).
 
+#include <array>
+
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/bytes.hpp"
@@ -14,6 +16,7 @@ struct MassMatrix {
   std::vector<int> before;       ///< over bodies: velocities of the joints strictly above
   std::vector<std::size_t> row;  ///< over velocities: offset of the row; the entry above r's own is row[r] + length - 1
   std::vector<S> entry;
+  std::vector<Transform<S>> arms;  ///< over bodies, see root_arms
 
   static std::size_t entry_count(const ModelData& m) {
     std::size_t count = 0;
@@ -29,7 +32,7 @@ struct MassMatrix {
   }
 
   explicit MassMatrix(const ModelData& m)
-      : before(m.parent.size()), row(at(m.v_index.back()) + 1), entry(entry_count(m)) {
+      : before(m.parent.size()), row(at(m.v_index.back()) + 1), entry(entry_count(m)), arms(m.parent.size()) {
     std::size_t offset = 0;
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const int p = m.parent[i];
@@ -45,7 +48,7 @@ struct MassMatrix {
   /// Row r's first entry.
   S* at_row(int r) { return entry.data() + row[at(r)]; }
   const S* at_row(int r) const { return entry.data() + row[at(r)]; }
-  std::size_t bytes() const { return bytes_of(before, row, entry); }
+  std::size_t bytes() const { return bytes_of(before, row, entry, arms); }
 };
 
 template <class S>
@@ -65,31 +68,74 @@ void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBo
   });
 }
 
-/// Each (Alg. 4.2): the rows of a module's bodies, every body walking to the ground on its own.
+/// Scatter: of a module's bodies, E from the axes of the tree's root body to the body's, and r from the parent's origin
+/// to the body's, root's axes. A force that is known in those needs no turns on its way to the root.
+template <class S>
+void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int p = x.parent(i);
+    Transform<S> arm = Transform<S>::identity();
+    if (p >= 0) {
+      arm.E = H.arms[at(p)].E;
+      extend(k.X_up[at(i)], arm);
+    }
+    H.arms[at(i)] = arm;
+  });
+}
+
+namespace mass_rows_detail {
+
+template <class S, int n>
+using Forces = std::array<Force<S>, static_cast<std::size_t>(n)>;
+template <class S, int n>
+using Rows = std::array<S*, static_cast<std::size_t>(n)>;
+
+/// What the joint of body j feels of forces in the root's axes about the body's origin: entries of their rows. Of the
+/// turned forces only those entries are worked out that the joint asks for.
+template <class S, class Forces, class Rows, class Subspace>
+KINETREE_INLINE void write_felt(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
+                                const Rows& row) {
+  const Matrix3<S>& E = H.arms[at(j)].E;
+  for (std::size_t r = 0; r < F.size(); ++r)
+    subspace.transpose_times(Force<S>{E * F[r].moment, E * F[r].force}, row[r] + H.before[at(j)]);
+}
+
+/// By one call, with copies: forces that are taken by reference could not stay in registers beside revolute joints.
+template <class S, class Forces, class Rows>
+[[gnu::noinline]] void write_felt_by_any(const Context<S>& x, const Kinematics<S>& k, const MassMatrix<S>& H, int j,
+                                         const Forces F, const Rows row) {
+  with_subspace(x, k, j, [&](auto subspace) { write_felt(H, j, subspace, F, row); });
+}
+
+}  // namespace mass_rows_detail
+
+/// Each (Alg. 4.2): the rows of a module's bodies, every body walking to the root on its own. Its moments stand about
+/// the origin of the body that it has reached: no way from the root is in them, and no digits are lost to one.
 template <class S>
 void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
+  using namespace mass_rows_detail;
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int v = x.v_index(i);
-    with_subspace(x.type(i), &k.columns[at(v)], [&](auto subspace) {
+    with_subspace(x, k, i, [&](auto subspace) {
       constexpr int n = decltype(subspace)::freedoms;
-      Force<S> F[n];
+      Forces<S, n> F;
+      Rows<S, n> row;
+      subspace.image(b.I[at(i)], F.data());
       for (int r = 0; r < n; ++r) {
-        S unit[n];
-        for (int c = 0; c < n; ++c) unit[c] = S(c == r ? 1 : 0);
-        Motion<S> m{};
-        subspace.add(unit, m);
-        F[r] = b.I[at(i)] * m;
+        row[at(r)] = H.at_row(v + r);
         S own[n];
-        subspace.transpose_times(F[r], own);
+        subspace.transpose_times(F[at(r)], own);
         if (!x.rotors.empty()) own[r] += x.rotors[at(v + r)];
-        for (int c = 0; c <= r; ++c) H.at_row(v + r)[H.before[at(i)] + c] = own[c];
+        for (int c = 0; c <= r; ++c) row[at(r)][H.before[at(i)] + c] = own[c];
+        const Matrix3<S>& E = H.arms[at(i)].E;
+        F[at(r)] = {transpose_times(E, F[at(r)].moment), transpose_times(E, F[at(r)].force)};
       }
-      for (int j = i; x.parent(j) >= 0;) {
-        for (int r = 0; r < n; ++r) F[r] = transpose_times(k.X_up[at(j)], F[r]);
-        j = x.parent(j);
-        with_subspace(x.type(j), &k.columns[at(x.v_index(j))], [&](auto above) {
-          for (int r = 0; r < n; ++r) above.transpose_times(F[r], H.at_row(v + r) + H.before[at(j)]);
-        });
+      for (int j = i, p = x.parent(i); p >= 0; j = p, p = x.parent(p)) {
+        for (Force<S>& f : F) f.moment += cross(H.arms[at(j)].r, f.force);
+        if (is_revolute(x.type(p))) [[likely]]
+          write_felt(H, p, Revolute{}, F, row);
+        else
+          write_felt_by_any(x, k, H, p, F, row);
       }
     });
   });

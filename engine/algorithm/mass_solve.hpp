@@ -1,6 +1,8 @@
 #pragma once
 // Solving H a = b: Lᵀ D L over the tree's sparsity (Featherstone 2008, Sec. 6.5, 8.1), and dense L D Lᵀ.
 
+#include <algorithm>
+
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
@@ -60,18 +62,15 @@ void sparse_forward(const Context<S>& x, const MassMatrix<S>& H, S* b, int step)
   });
 }
 
-/// Writes the lower triangle of the dense nv x nv matrix, row by row with `stride` entries between rows.
-template <class S>
-void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense, std::ptrdiff_t stride) {
-  const int nv = x.model->v_index.back();
+/// Calls use(r, k, entry) for the entries of H that are not zero for its pattern, k <= r.
+template <class S, class Use>
+KINETREE_INLINE void for_entries(const Context<S>& x, const MassMatrix<S>& H, Use&& use) {
   for (int i = 0; i < x.bodies(); ++i)
     for (int r = x.v_index(i); r < x.v_index(i + 1); ++r) {
-      S* out = dense + r * stride;
-      for (int c = 0; c <= r && c < nv; ++c) out[c] = S(0);
       const S* row = H.at_row(r);
       int c = H.before[at(i)] + r - x.v_index(i);
       for (int j = i, k = r;; --k) {
-        out[k] = row[c];
+        use(r, k, row[c]);
         if (c-- == 0) break;
         if (k == x.v_index(j)) {
           j = x.parent(j);
@@ -81,11 +80,14 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense, st
     }
 }
 
-/// The upper triangle from the lower.
+/// Writes both triangles of the dense nv x nv matrix.
 template <class S>
-void mirror(S* dense, int n, std::ptrdiff_t stride) {
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < i; ++j) dense[j * stride + i] = dense[i * stride + j];
+void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense) {
+  const int nv = x.model->v_index.back();
+  std::fill_n(dense, at(nv) * at(nv), S(0));
+  for_entries(x, H, [&](int r, int k, const S& entry) {
+    dense[at(r) * at(nv) + at(k)] = dense[at(k) * at(nv) + at(r)] = entry;
+  });
 }
 
 }  // namespace kinetree::inline inner

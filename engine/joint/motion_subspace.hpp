@@ -57,6 +57,10 @@ struct Revolute {
   static void image(const A& P, Force<S>* U) {
     U[0] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
   }
+  template <class S>
+  static void image(const RigidInertia<S>& R, Force<S>* U) {
+    U[0] = {{R.I.xz, R.I.yz, R.I.zz}, {-R.h.y, R.h.x, S(0)}};
+  }
 };
 
 /// A joint that turns about z and does nothing else.
@@ -127,6 +131,10 @@ struct Prismatic {
   static void image(const A& P, Force<S>* U) {
     U[0] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
   }
+  template <class S>
+  static void image(const RigidInertia<S>& R, Force<S>* U) {
+    U[0] = {{R.h.y, -R.h.x, S(0)}, {S(0), S(0), R.mass}};
+  }
 };
 
 /// S of a ball: body angular velocity.
@@ -155,6 +163,12 @@ struct Spherical {
     U[0] = {{P.I.xx, P.I.xy, P.I.xz}, {P.H.xx, P.H.xy, P.H.xz}};
     U[1] = {{P.I.xy, P.I.yy, P.I.yz}, {P.H.yx, P.H.yy, P.H.yz}};
     U[2] = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+  }
+  template <class S>
+  static void image(const RigidInertia<S>& R, Force<S>* U) {
+    U[0] = {{R.I.xx, R.I.xy, R.I.xz}, {S(0), -R.h.z, R.h.y}};
+    U[1] = {{R.I.xy, R.I.yy, R.I.yz}, {R.h.z, S(0), -R.h.x}};
+    Revolute::image(R, U + 2);
   }
 };
 
@@ -186,6 +200,13 @@ struct Floating {
     U[1] = {{P.H.xy, P.H.yy, P.H.zy}, {P.M.xy, P.M.yy, P.M.yz}};
     U[2] = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
     Spherical::image(P, U + 3);
+  }
+  template <class S>
+  static void image(const RigidInertia<S>& R, Force<S>* U) {
+    U[0] = {{S(0), R.h.z, -R.h.y}, {R.mass, S(0), S(0)}};
+    U[1] = {{-R.h.z, S(0), R.h.x}, {S(0), R.mass, S(0)}};
+    Prismatic::image(R, U + 2);
+    Spherical::image(R, U + 3);
   }
 
   /// S tau, which is S' tau too: the force of a joint that holds nothing back.

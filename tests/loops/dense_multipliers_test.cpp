@@ -86,6 +86,7 @@ struct Tree {
         {Direction::scatter,
          [](void* t, int step) {
            kinematics(of(t).x, of(t).k, step);
+           root_arms(of(t).x, of(t).k, of(t).mass, step);
            accelerations(of(t).x, of(t).k, of(t).inverse, step);
          }},
         {Direction::gather,
@@ -103,7 +104,7 @@ Numbers dense_multipliers(Tree& tree, const Numbers& K, int m, const Motions& s)
   const int n = tree.model.nv();
   tree.run(s);
   Cholesky M{n, Numbers(at(n * n))};
-  dense_mass_matrix(tree.x, tree.mass, M.A.data(), n);
+  dense_mass_matrix(tree.x, tree.mass, M.A.data());
   M.factorize();
   Numbers a(at(n)), W = K, r(at(m));  // W: a row per constraint, M's factor's inverse times Kᵀ
   for (int i = 0; i < n; ++i) a[at(i)] = s.tau[at(i)] - tree.bias[at(i)];

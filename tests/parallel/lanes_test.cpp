@@ -1,13 +1,16 @@
 // States in lanes: the same accelerations as one by one, whatever pack and lane a state falls in.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "engine/scalar/worst.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
+#include "oracle/mass_matrix_condition.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
@@ -70,7 +73,13 @@ TEST(Lanes, EqualOneByOneForEveryAlgorithmAndInstructionSet) {
     for (const bool forced : {false, true}) {
       const Batch<double> batch(model, 21, forced, 5);
       const Batch<float> in_float(model, 37, forced, 5);
+      double condition = 0;
+      for (Eigen::Index c = 0; c < batch.q.cols(); ++c)
+        keep_worst(condition, mass_matrix_condition(model, batch.q.col(c)));
       for (Options o : plans()) {
+        // composite bodies lose what the mass matrix's condition makes of rounding, on each set another part of it
+        const double allowed =
+            o.algorithm == Algorithm::crb ? std::max(1e-12, std::numeric_limits<double>::epsilon() * condition) : 1e-12;
         o.lanes = 1;
         Batch<double>::Matrix expected;
         {
@@ -86,8 +95,8 @@ TEST(Lanes, EqualOneByOneForEveryAlgorithmAndInstructionSet) {
           ForwardDynamics side_by_side(model, o);
           EXPECT_EQ(side_by_side.plan().lanes, lane_width(set));
           const std::string where = std::string(family) + ", " + describe(o) + ", " + name_of(set);
-          EXPECT_LE(difference(batch.solve(alone), expected), 1e-12) << where << ", one by one";
-          EXPECT_LE(difference(batch.solve(side_by_side), expected), 1e-12) << where;
+          EXPECT_LE(difference(batch.solve(alone), expected), allowed) << where << ", one by one";
+          EXPECT_LE(difference(batch.solve(side_by_side), expected), allowed) << where;
           // the scale: what floats one by one and doubles differ by, on the same rounded states
           const Batch<float>::Matrix a1 = in_float.solve(alone), a = in_float.solve(side_by_side);
           EXPECT_LE(difference(a, a1), 1e-3) << where << ", float";

@@ -73,8 +73,7 @@ struct EmbeddedMassMatrix {
     const int n = x.model->v_index.back();
     velocities.find(*x.model, nodes);
     const int k = size();
-    dense_mass_matrix(x, H, all.data(), n);
-    mirror(all.data(), n, n);
+    dense_mass_matrix(x, H, all.data());
     for (int i = 0; i < n * k; ++i) half[at(i)] = S(0);
     for (int v = 0; v < n; ++v)  // half = X_Sᵀ H
       velocities.row(v, [&](int r, const S& entry) {

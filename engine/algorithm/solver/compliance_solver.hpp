@@ -86,7 +86,10 @@ class EmbeddedComplianceSolver final : public Solver<S>::Space {
   }
 
  private:
-  void place(int step) { inner::kinematics(x, kinematics, step); }
+  void place(int step) {
+    inner::kinematics(x, kinematics, step);
+    root_arms(x, kinematics, mass_, step);
+  }
   void embed(int step) { inner::embed(x, kinematics, embedded_.nodes, step); }
   void gather(int step) {
     composite_inertias(x, kinematics, composite_, step);

@@ -27,7 +27,10 @@ class CompositeSolver : public Solver<S>::Space {
   std::size_t bytes() const override { return Base::bytes() + bytes_of(inverse_, composite_, mass_, force_); }
 
  protected:
-  void find_kinematics(int step) { inner::kinematics(x, kinematics, step); }
+  void find_kinematics(int step) {
+    inner::kinematics(x, kinematics, step);
+    root_arms(x, kinematics, mass_, step);
+  }
   void accelerate(int step) { accelerations(x, kinematics, inverse_, step); }
   void scatter(int step) { find_kinematics(step), accelerate(step); }
   void gather(int step) {
@@ -114,7 +117,7 @@ class DenseCompositeSolver final : public CompositeSolver<S> {
 
  private:
   void solve(int) {
-    dense_mass_matrix(x, this->mass_, dense_.data(), model.nv());
+    dense_mass_matrix(x, this->mass_, dense_.data());
     ldl_factor(dense_.data(), model.nv());
     ldl_solve(dense_.data(), model.nv(), x.state.result);
   }

@@ -41,7 +41,10 @@ class MassMatrixSolver final : public Solver<S>::Space {
   }
 
  private:
-  void scatter(int step) { embedded_ ? inner::kinematics(x, kinematics, step) : positions(x, kinematics, step); }
+  void scatter(int step) {
+    embedded_ ? inner::kinematics(x, kinematics, step) : positions(x, kinematics, step);
+    root_arms(x, kinematics, mass_, step);
+  }
   void embed(int step) { inner::embed(x, kinematics, embedded_->nodes, step); }
   void gather(int step) {
     composite_inertias(x, kinematics, composite_, step);
@@ -52,8 +55,7 @@ class MassMatrixSolver final : public Solver<S>::Space {
       embedded_->find(x, mass_);
       std::copy_n(embedded_->independent.data(), result_count(), x.state.result);
     } else {
-      dense_mass_matrix(x, mass_, x.state.result, size_);
-      mirror(x.state.result, size_, size_);
+      dense_mass_matrix(x, mass_, x.state.result);
     }
   }
 
