@@ -25,8 +25,8 @@ double passes_of(std::size_t phase, const ModelData& m) {
 // Bytes of an operation, as it is weighed, that come from memory where no cache holds them. Of sweeps, what cachegrind
 // counts in lines that a cache of 1 MiB misses: `ab` 3.0 (chain:16384) and 2.3 (tree:2x14), `modular` with a grain of
 // 64 2.6. Merges fetch no more, but here and there, so that they wait for each line by itself: that many bytes would
-// take as long one after another (`cfa` on chain:65536).
-constexpr double streamed = 2.5, scattered = 12.5;
+// take as long one after another (`cfa` on chains of 4096 to 100000 bodies, 4.6 to 5.6 on a quiet machine).
+constexpr double streamed = 2.5, scattered = 5.4;
 
 /// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing.
 double slowed(const SchedulingCost& cost, double busy, int threads) {
