@@ -118,10 +118,10 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     double all_ns = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
       ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + memory_ns(from_memory[at(t)].of[p], 1);
-      all_ns += ns[at(t)], bytes += from_memory[at(t)].of[p];
+      all_ns += ns[at(t)], bytes += share * streamed * work[at(t)].of[p];
     }
     const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
-    // threads share memory: their tasks wait for more than if each had it to itself
+    // threads share memory: their tasks wait for more than if each had it to itself; who waits for lines leaves it free
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     sum += runs * (span * slowed(cost, busy, threads) + std::max(0.0, shared));
     passes += runs * in_phase;
