@@ -12,8 +12,8 @@
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/index.hpp"
+#include "parallel/clock.hpp"
 #include "parallel/readings.hpp"
-#include "parallel/stopwatch.hpp"
 #include "parallel/waiting.hpp"
 
 namespace kinetree::inline inner {
@@ -54,9 +54,9 @@ Triad* triad() {
 }
 
 /// Numbers that begin with a line.
-class Numbers {
+class AlignedArray {
  public:
-  explicit Numbers(std::size_t count) : count_(count), all_(new (alignment) double[count]) {}
+  explicit AlignedArray(std::size_t count) : count_(count), all_(new (alignment) double[count]) {}
   double* begin() const { return all_.get(); }
   /// The thread that does so has them in the memory that is nearest to it.
   void fill() const { std::fill_n(begin(), count_, 1.0); }
@@ -89,11 +89,6 @@ Stretch stretch_of(double bytes) {
   return {piece, static_cast<std::size_t>(pieces), times, std::max(11, 3 * static_cast<int>(pieces))};
 }
 
-/// From when to when a thread went over its numbers.
-struct Span {
-  Clock::time_point begin, end;
-};
-
 /// Bytes per nanosecond of a thread on each of these processors, together, stretch by stretch. The best round counts:
 /// what else runs on the machine only takes away.
 std::vector<double> rates(const std::vector<int>& processors, const std::vector<Stretch>& stretches) {
@@ -101,28 +96,28 @@ std::vector<double> rates(const std::vector<int>& processors, const std::vector<
   int rounds = 0;
   std::size_t most = 0;
   for (const Stretch& s : stretches) rounds += s.rounds, most = std::max(most, s.count());
-  std::vector<std::vector<Span>> spans(threads, std::vector<Span>(at(rounds)));
-  std::vector<Numbers> numbers;
+  std::vector<std::vector<Elapsed>> times(threads, std::vector<Elapsed>(at(rounds)));
+  std::vector<AlignedArray> numbers;
   for (std::size_t k = 0; k < 3 * threads; ++k) numbers.emplace_back(most);
   Triad* const run = triad();
   std::atomic<int> arrived = 0;
-  const auto together = [&](int meeting) {  // all begin a round at once
+  const auto meet = [&](int meeting) {  // all begin a round at once
     ++arrived;
     wait_until([&] { return arrived >= (meeting + 1) * static_cast<int>(threads); });
   };
   const auto go = [&](std::size_t thread) {
     if (processors[thread] >= 0) pin_to(processors[thread]);
-    const Numbers &a = numbers[3 * thread], &b = numbers[3 * thread + 1], &c = numbers[3 * thread + 2];
-    for (const Numbers* own : {&a, &b, &c}) own->fill();
+    const AlignedArray &a = numbers[3 * thread], &b = numbers[3 * thread + 1], &c = numbers[3 * thread + 2];
+    for (const AlignedArray* own : {&a, &b, &c}) own->fill();
     int round = 0;
     for (const Stretch& s : stretches) {
       run(a.begin(), b.begin(), c.begin(), s.count());  // warm
       for (int r = 0; r < s.rounds; ++r, ++round) {
         const std::size_t from = at(r) % s.pieces * s.piece;
-        together(round);
+        meet(round);
         const auto begin = Clock::now();
         for (int k = 0; k < s.times; ++k) run(a.begin() + from, b.begin() + from, c.begin() + from, s.piece);
-        spans[thread][at(round)] = {begin, Clock::now()};
+        times[thread][at(round)] = {begin, Clock::now()};
       }
     }
   };
@@ -135,11 +130,9 @@ std::vector<double> rates(const std::vector<int>& processors, const std::vector<
     const double bytes = bytes_of_element * static_cast<double>(s.piece) * s.times * static_cast<double>(threads);
     best.push_back(0);
     for (int r = 0; r < s.rounds; ++r, ++round) {
-      Span whole = spans[0][round];
-      for (const std::vector<Span>& own : spans)
-        whole = {std::min(whole.begin, own[round].begin), std::max(whole.end, own[round].end)};
-      const std::chrono::duration<double, std::nano> time = whole.end - whole.begin;
-      best.back() = std::max(best.back(), bytes / std::max(time.count(), 1.0));
+      Elapsed all_threads = times[0][round];
+      for (const std::vector<Elapsed>& own : times) all_threads = together(all_threads, own[round]);
+      best.back() = std::max(best.back(), bytes / std::max(all_threads.ns(), 1.0));
     }
   }
   return best;
@@ -150,9 +143,6 @@ std::vector<Stretch> stretches(const std::vector<DataCache>& caches, int threads
   for (const double bytes : working_sets(caches, threads)) all.push_back(stretch_of(bytes));
   return all;
 }
-
-/// How far two numbers are apart, relative to the larger; 0 where there is none.
-double apart(double a, double b) { return std::abs(a - b) / std::max({a, b, 1e-9}); }
 
 template <class Combine>
 Bandwidths combined(const Bandwidths& x, const Bandwidths& y, Combine&& combine) {
@@ -205,7 +195,7 @@ Bandwidths measured_bandwidths(int most_readings, double& disagreement) {
   const std::vector<DataCache> caches = data_caches();
   const auto distance = [](const Bandwidths& x, const Bandwidths& y) {
     double largest = 0;
-    combined(x, y, [&](double a, double b) { return largest = std::max(largest, apart(a, b)); });
+    combined(x, y, [&](double a, double b) { return largest = std::max(largest, apart(a, b, 1e-9)); });
     return largest;
   };
   const auto [first, second, between] = two_that_agree(

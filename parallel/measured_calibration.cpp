@@ -151,9 +151,6 @@ SchedulingCost scheduling_once(ExecutorKind kind) {
   return cost;
 }
 
-/// How far two numbers are apart, relative to the larger, where they are large against `negligible`.
-double apart(double a, double b, double negligible) { return std::abs(a - b) / (std::max(a, b) + negligible); }
-
 }  // namespace
 
 void measure_one_thread(Calibration& c, int most_readings) {

@@ -2,11 +2,15 @@
 // A measurement repeated until two readings agree.
 
 #include <algorithm>
+#include <cmath>
 #include <kinetree/calibration.hpp>
 #include <limits>
 #include <vector>
 
 namespace kinetree::inline inner {
+
+/// How far two numbers are apart, relative to the larger, where they are large against `negligible`.
+inline double apart(double a, double b, double negligible) { return std::abs(a - b) / (std::max(a, b) + negligible); }
 
 template <class Reading>
 struct TwoReadings {

@@ -2,17 +2,15 @@
 // Short runs of real kernels, timed.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <kinetree/model.hpp>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/scalar/index.hpp"
+#include "parallel/clock.hpp"
 
 namespace kinetree::inline inner {
-
-using Clock = std::chrono::steady_clock;
 
 /// Nanoseconds of one call, round by round, ascending.
 template <class Call>
@@ -22,8 +20,7 @@ std::vector<double> round_ns(int rounds, Call&& call) {
   for (int r = 0; r < rounds; ++r) {
     const auto begin = Clock::now();
     call();
-    const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
-    ns.push_back(std::max(time.count(), 1.0));
+    ns.push_back(std::max(Elapsed{begin, Clock::now()}.ns(), 1.0));
   }
   std::sort(ns.begin(), ns.end());
   return ns;

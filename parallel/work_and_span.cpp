@@ -1,12 +1,11 @@
 #include "parallel/work_and_span.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/scalar/index.hpp"
+#include "parallel/clock.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/readings.hpp"
-#include "parallel/stopwatch.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -17,16 +16,12 @@ double median(std::vector<double>& numbers) {
   return *middle;
 }
 
-double since(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double, std::nano>(end - begin).count();
-}
-
 double look_ns() {
   std::vector<double> looks(1001);
   Clock::time_point last = Clock::now();
   for (double& look : looks) {
     const Clock::time_point now = Clock::now();
-    look = since(last, now);
+    look = Elapsed{last, now}.ns();
     last = now;
   }
   return median(looks);
@@ -49,7 +44,8 @@ void run_tasks(const TimedRun& run, Done&& done) {
   }
 }
 
-/// The end of the longest path, each node and each edge taking its time; edge(from, to) is asked for nodes that run.
+/// The length of the longest path through the dependences. A path is as long as the sum of node(k) over its nodes and
+/// of edge(from, to) over its edges, in nanoseconds. `after`: over nodes, the nodes that wait for each.
 template <class OfNode, class OfEdge>
 double longest_path(const Dependences& d, const std::vector<std::vector<int>>& after, OfNode&& node, OfEdge&& edge) {
   std::vector<std::size_t> waits(d.nodes.size());
@@ -70,8 +66,6 @@ double longest_path(const Dependences& d, const std::vector<std::vector<int>>& a
   }
   return last;
 }
-
-double apart(double a, double b) { return std::abs(a - b) / std::max({a, b, 1.0}); }
 
 }  // namespace
 
@@ -116,7 +110,7 @@ TaskTimes task_times(const TimedRun& run, double seconds) {
     Clock::time_point last = Clock::now();
     run_tasks(run, [&](std::size_t pass, int task) {
       const Clock::time_point now = Clock::now();
-      all[pass][at(task)].push_back(since(last, now));
+      all[pass][at(task)].push_back(Elapsed{last, now}.ns());
       last = Clock::now();  // what storing takes is no task's
     });
   }
@@ -132,7 +126,7 @@ MeasuredWorkAndSpan measured_work_and_span(const TimedRun& run, const Dependence
   const auto [first, second, disagreement] = two_that_agree(
       4, [&] { return work_and_span(dependences, task_times(run, seconds), burden); },
       [](const WorkAndSpan& a, const WorkAndSpan& b) {
-        return std::max(apart(a.work_ns, b.work_ns), apart(a.span_ns, b.span_ns));
+        return std::max(apart(a.work_ns, b.work_ns, 1), apart(a.span_ns, b.span_ns, 1));
       });
   return {first.work_ns < second.work_ns ? first : second, disagreement};
 }

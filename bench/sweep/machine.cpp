@@ -5,27 +5,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "parallel/clock.hpp"
+
 namespace kinetree::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// From when to when a thread did its part.
-struct Span {
-  Clock::time_point begin, end;
-};
-
 /// Sums of products, enough of them at a time to keep a core's units busy.
-Span work(int turns = 200000) {
+Elapsed work(int turns = 200000) {
   const Clock::time_point begin = Clock::now();
   double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
   for (int k = 0; k < turns; ++k) {
@@ -41,27 +34,24 @@ Span work(int turns = 200000) {
 }  // namespace
 
 double independent_speedup(int threads) {
-  const Span alone = work();
-  std::vector<Span> spans(static_cast<std::size_t>(threads));
+  const Elapsed alone = work();
+  std::vector<Elapsed> times(static_cast<std::size_t>(threads));
   std::atomic<int> missing = threads;
-  const auto run = [&](Span& own) {
+  const auto run = [&](Elapsed& own) {
     --missing;
     while (missing > 0) std::this_thread::yield();
     own = work();
   };
   std::vector<std::thread> others;
-  for (std::size_t t = 1; t < spans.size(); ++t) others.emplace_back([&, t] { run(spans[t]); });
-  run(spans[0]);
+  for (std::size_t t = 1; t < times.size(); ++t) others.emplace_back([&, t] { run(times[t]); });
+  run(times[0]);
   for (std::thread& other : others) other.join();
-  Span all = spans[0];
-  for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
-  return threads * std::chrono::duration<double>(alone.end - alone.begin) / (all.end - all.begin);
+  Elapsed all = times[0];
+  for (const Elapsed& own : times) all = together(all, own);
+  return threads * alone.ns() / all.ns();
 }
 
-double arithmetic_ns() {
-  const Span span = work(20000);
-  return std::chrono::duration<double, std::nano>(span.end - span.begin).count();
-}
+double arithmetic_ns() { return work(20000).ns(); }
 
 ProcessorTimes processor_times() {
   cpu_set_t allowed;
