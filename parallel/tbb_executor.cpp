@@ -110,7 +110,8 @@ class PassGraph {
 /// Levels one after another, each a parallel loop: a thread meets the same tasks again from call to call.
 class LevelLoops {
  public:
-  LevelLoops(tbb::task_arena& arena, tbb::task_group_context& context) : arena_(arena), context_(context) {}
+  LevelLoops(tbb::task_arena& arena, tbb::task_group_context& context)
+      : arena_(arena), context_(context), slots_(at(arena.max_concurrency())) {}
 
   void prepare(std::size_t levels) {
     partitioners_ = std::vector<tbb::affinity_partitioner>(levels);
@@ -124,8 +125,11 @@ class LevelLoops {
       for (std::size_t l = 0; l < levels.size(); ++l) {
         const auto work = [&, l](int task) {
           const Rounding::Use as_the_caller(rounding);
+          const int worker = tbb::this_task_arena::current_thread_index();
           (l == 0 ? begin_ : ends_[l - 1]).observe();
-          levels[l].work(levels[l].context, task, tbb::this_task_arena::current_thread_index());
+          slots_[at(worker)].observe();
+          levels[l].work(levels[l].context, task, worker);
+          slots_[at(worker)].announce();
           ends_[l].announce();
         };
         if (levels[l].count == 1)
@@ -143,6 +147,7 @@ class LevelLoops {
   std::vector<tbb::affinity_partitioner> partitioners_;
   Milestone begin_;
   std::vector<Milestone> ends_;
+  std::vector<Milestone> slots_;  ///< a thread that leaves the arena within a level hands its slot on to another
 };
 
 /// Its threads and locks would be waited for without end in a forked process.
