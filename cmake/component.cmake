@@ -58,7 +58,7 @@ function(kinetree_add_component name)
   list(TRANSFORM part_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
   list(APPEND objects ${part_FILES})
   add_library(${name}_open STATIC EXCLUDE_FROM_ALL ${objects})
-  list(TRANSFORM part_PUBLIC REPLACE "^kinetree$" kinetree_open OUTPUT_VARIABLE public_open)
+  list(TRANSFORM part_PUBLIC REPLACE "^(kinetree[a-z_]*)$" "\\1_open" OUTPUT_VARIABLE public_open)
   target_link_libraries(${name}_open PUBLIC ${public_open} PRIVATE ${part_PRIVATE})
 
   if(KINETREE_SEALED)

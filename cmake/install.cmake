@@ -1,9 +1,9 @@
-# `cmake --install` and find_package(kinetree [COMPONENTS io sko simulation]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko, ::simulation.
+# `cmake --install` and find_package(kinetree [COMPONENTS io sko simulation mpi]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko, ::simulation, ::mpi.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
 
 install(DIRECTORY ${header_root}/kinetree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
-  PATTERN sko EXCLUDE PATTERN simulation EXCLUDE)
+  PATTERN sko EXCLUDE PATTERN simulation EXCLUDE PATTERN mpi EXCLUDE)
 # pages and programs to begin with, beside each other as here, so that the paths in them hold
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
@@ -13,7 +13,7 @@ install(DIRECTORY configs/models DESTINATION ${CMAKE_INSTALL_DOCDIR}/configs FIL
 install(TARGETS kinetree EXPORT kinetree_core LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
-foreach(component io sko simulation)
+foreach(component io sko simulation mpi)
   if(TARGET kinetree_${component})
     install(TARGETS kinetree_${component} EXPORT kinetree_${component} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# usage: dies.sh MPIEXEC PROGRAM: ten times one of three ranks is killed in the middle of a solve, at a moment of chance. All
+# must end, with an exit status that is not 0.
+set -u
+for try in {1..10}; do
+  timeout 20 "$(dirname "$0")/on_ranks.sh" "$1" 3 "$2" $((try % 3)) "0.$((RANDOM % 4))$((RANDOM % 10))" &>"${TMPDIR:-/tmp}/kinetree_dies.$$"
+  status=$?
+  if ((status == 0 || status == 124)); then
+    cat "${TMPDIR:-/tmp}/kinetree_dies.$$" >&2
+    echo "try $try ended with status $status" >&2
+    exit 1
+  fi
+done
+rm -f "${TMPDIR:-/tmp}/kinetree_dies.$$"
