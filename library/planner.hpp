@@ -5,6 +5,7 @@
 // tells is given again. With one thread, the default, there is one plan and nothing is measured.
 
 #include <kinetree/calibration.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/plan.hpp>
@@ -44,7 +45,7 @@ Options settled(const Model& model, Options options);
 std::string why_one_by_one(const Model& model, Options options);
 
 /// How one state is solved, and how each of several columns is.
-Method one_method(const Plan& plan);
+KINETREE_EXPORT Method one_method(const Plan& plan);
 Method batch_method(const Plan& plan);
 
 /// The modules that one state of a plan is solved in, and which joints are cut: those of end chains, else the dial's,

@@ -1,6 +1,7 @@
 #pragma once
 // Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
 
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <vector>
@@ -46,7 +47,7 @@ struct Tasks {
 };
 
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
-Tasks make_tasks(const Modules& modules, double weight);
+KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 
 /// Whether an executor runs so many levels of tasks one after another, though not every task waits for all of the level
 /// before. oneTBB does so with few.

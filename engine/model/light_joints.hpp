@@ -3,6 +3,7 @@
 // farther outboard. Where those do not move with the joint, as a rod in line with the axis of a massless body, nothing
 // resists but a rounding error, of either sign.
 
+#include <kinetree/export.hpp>
 #include <span>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct LightJoint {
 /// Those with less than `share` of that by themselves. Of a joint that neither turns alone nor slides alone the body's
 /// own moments are compared, and `carried` is 0.
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
-std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
+KINETREE_EXPORT std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
 
 /// Whether a joint outside aggregates is so light that its factor must be watched: lanes do not.
 bool has_watched_joint(const ModelData& m);

@@ -121,13 +121,8 @@ class Contraction {
         continue;
       }
       if (f.middle < 0) {
-        const double half = 0.5 * (passed[at(f.begin)] + passed[at(f.end)]);
-        const auto first = passed.begin() + f.begin + 1, end = passed.begin() + f.end;
-        int middle = static_cast<int>(std::lower_bound(first, end, half) - passed.begin());
-        // the nearer of the two places around the half
-        if (middle > f.begin + 1 && half - passed[at(middle - 1)] <= passed[at(middle)] - half) --middle;
-        if (!(passed[at(f.end)] > passed[at(f.begin)])) middle = (f.begin + f.end) / 2;
-        f.middle = std::clamp(middle, f.begin + 1, f.end - 1);
+        const int border = middle_border(f.begin, f.end);
+        f.middle = border >= 0 ? border : half_way(f.begin, f.end, passed);
         stack.push_back({f.begin, f.middle, -1, -1});
       } else if (f.upper < 0) {
         f.upper = result;
@@ -138,6 +133,28 @@ class Contraction {
       }
     }
     return result;
+  }
+
+  /// Where half of what passes between two places of the path has passed.
+  static int half_way(int begin, int end, const std::vector<double>& passed) {
+    const double half = 0.5 * (passed[at(begin)] + passed[at(end)]);
+    const auto first = passed.begin() + begin + 1, last = passed.begin() + end;
+    int middle = static_cast<int>(std::lower_bound(first, last, half) - passed.begin());
+    // the nearer of the two places around the half
+    if (middle > begin + 1 && half - passed[at(middle - 1)] <= passed[at(middle)] - half) --middle;
+    if (!(passed[at(end)] > passed[at(begin)])) middle = (begin + end) / 2;
+    return std::clamp(middle, begin + 1, end - 1);
+  }
+
+  /// Of the places between which modules of one process and of another meet, the middle one; -1: there is none. So a
+  /// process's own are merged first, and those of several in as few rounds as may be.
+  int middle_border(int begin, int end) {
+    if (m_.process.empty()) return -1;
+    borders_.clear();
+    for (int k = begin + 1; k < end; ++k)
+      if (m_.process_of(m_.steps[at(path_[at(k - 1)])]) != m_.process_of(m_.steps[at(path_[at(k)])]))
+        borders_.push_back(k);
+    return borders_.empty() ? -1 : borders_[borders_.size() / 2];
   }
 
   void number_children_first() {
@@ -205,7 +222,7 @@ class Contraction {
   Modules& m_;
   std::vector<double> ready_;
   std::vector<int> user_;  // over steps: the module that takes the step's result in; -1: a merge does, or the ground
-  std::vector<int> path_, joints_;
+  std::vector<int> path_, joints_, borders_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/partition/contraction.hpp"
 #include "engine/partition/cutting.hpp"
 #include "engine/partition/module_list.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -95,6 +96,7 @@ Modules make_modules(const ModelData& model, const ModuleOptions& options) {
   const ModelData& parts = m.parts_of(model);
   if (m.any_cut()) find_passing(parts, m);
   list_modules(parts, task_bases(parts, m, options), m);
+  if (options.processes > 1) share_out(options.processes, m);
   make_steps(parts, options.elimination, m);
   return m;
 }

@@ -17,6 +17,8 @@ struct ModuleOptions {
   Elimination elimination = Elimination::cyclic;
   int task_bodies = 0;        ///< split uncut parts below branching bodies, in modules of about so many bodies, for
                               ///< schedulers; 0: don't. Results do not depend on it
+  int processes = 1;          ///< that sweep the modules: Modules::process. Results do not depend on it but by the order
+                              ///< of merges
   bool split_chains = false;  ///< split between branching bodies too: for passes whose steps do not wait for each other
 };
 

@@ -75,6 +75,7 @@ struct Modules {
   std::vector<Module> modules;  ///< by ascending base
   std::vector<Range> ranges;
   std::vector<int> module_of;    ///< over bodies
+  std::vector<int> process;      ///< over modules: which process sweeps it, ascending. Empty: one sweeps all
   std::vector<CutJoint> cuts;    ///< by ascending body
   std::vector<int> cut_of;       ///< over bodies: the cut joint that carries it, -1: none. Empty where nothing is cut
   std::vector<int> carried;      ///< cut joints, grouped by the module they are columns of
@@ -89,10 +90,14 @@ struct Modules {
   int lambda_count = 0;
   std::size_t omega_count = 0, epsilon_count = 0, matrix_count = 0, vector_count = 0, factor_count = 0;
   bool any_cut() const { return !cuts.empty(); }
+  /// Which process runs a step: a merge that of the step inboard.
+  int process_of(const Step& step) const {
+    return process.empty() ? 0 : process[static_cast<std::size_t>(step.top_module)];
+  }
   /// The model whose bodies these are. `model`: the user's.
   const ModelData& parts_of(const ModelData& model) const { return split ? *split : model; }
   std::size_t bytes() const {
-    return bytes_of(modules, ranges, module_of, cuts, cut_of, carried, passing, through, steps, boundary);
+    return bytes_of(modules, ranges, module_of, process, cuts, cut_of, carried, passing, through, steps, boundary);
   }
 };
 

@@ -26,24 +26,24 @@ struct Sent {
 
 }  // namespace
 
-Status first_failed(const mpi::Shares& shares, std::span<const Status> own) {
-  const auto failed = std::find_if(own.begin(), own.end(), [](const Status& status) { return !status.ok(); });
-  const Communicator& c = shares.communicator();
-  const int mine = failed == own.end() ? c.ranks() : c.rank();
-  int rank = c.ranks();  // shares ascend with their ranks
+Status first_failed(const Communicator& c, const Status& own) {
+  const int mine = own.ok() ? c.ranks() : c.rank();
+  int rank = c.ranks();
   c.call("MPI_Allreduce", MPI_Allreduce(&mine, &rank, 1, MPI_INT, MPI_MIN, c.get()));
   if (rank == c.ranks()) return {};
-  Sent sent{};
-  if (rank == c.rank())
-    sent = {failed->code,
-            shares.own().first + static_cast<int>(failed - own.begin()),
-            failed->body,
-            failed->expected,
-            number_of(failed->argument),
-            failed->columns,
-            failed->value};
+  Sent sent{own.code, own.column, own.body, own.expected, number_of(own.argument), own.columns, own.value};
   c.broadcast(sent, rank);
   return {sent.code, sent.column, sent.body, sent.value, arguments[at(sent.argument)], sent.expected, sent.columns};
+}
+
+Status first_failed(const mpi::Shares& shares, std::span<const Status> own) {
+  const auto failed = std::find_if(own.begin(), own.end(), [](const Status& status) { return !status.ok(); });
+  Status first;  // shares ascend with their ranks
+  if (failed != own.end()) {
+    first = *failed;
+    first.column = shares.own().first + static_cast<int>(failed - own.begin());
+  }
+  return first_failed(shares.communicator(), first);
 }
 
 }  // namespace kinetree::inline inner

@@ -34,6 +34,7 @@ readers=$(cat "$library/pkgconfig/kinetree-io.pc")
 [[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
+[[ ! -x $work/build/ranks ]] || "$source/../mpi/on_ranks.sh" mpiexec 2 "$work/build/ranks"
 # README's example drops a robot: whatever it prints beside 0 0 -9.81 and zeros is wrong
 answer=$(cd "$source" && "$work/build/simulator")
 [[ $answer != *nan* ]] && awk '{good = NF == 8; for (k = 1; k <= NF; ++k) {off = $k - (k == 3 ? -9.81 : 0); good = good && off < 1e-12 && off > -1e-12}
@@ -53,8 +54,12 @@ fi
 "$source/command.sh" "$work/prefix"
 find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # each header compiles alone, with what the package asks for and nothing beside it
-find "$work/prefix/include" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header \
-  -I"$work/prefix/include" -isystem "$eigen"
+compile=("$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header -I"$work/prefix/include" -isystem "$eigen")
+find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -print0 | xargs -0 -P2 -n1 "${compile[@]}"
+if [[ -d $work/prefix/include/kinetree/mpi ]]; then
+  # shellcheck disable=SC2046
+  find "$work/prefix/include/kinetree/mpi" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "${compile[@]}" $(pkg-config --cflags-only-I kinetree-mpi)
+fi
 # no header may stand on the source tree: nothing installed names it
 if grep -rIl "$(cd "$source/../.." && pwd)" "$work/prefix/include" "$library"/cmake "$library"/pkgconfig; then
   echo "installed files name the source tree" >&2

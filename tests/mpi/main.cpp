@@ -22,7 +22,7 @@ class FailuresOfRank : public testing::EmptyTestEventListener {
 
 int main(int argc, char** argv) {
   int provided = 0, rank = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   testing::InitGoogleTest(&argc, argv);
   if (rank != 0) {

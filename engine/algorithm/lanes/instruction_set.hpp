@@ -1,6 +1,7 @@
 #pragma once
 // Which instruction set the kernels use, decided once the program runs.
 
+#include <kinetree/export.hpp>
 #include <span>
 
 namespace kinetree::inline inner {
@@ -8,11 +9,11 @@ namespace kinetree::inline inner {
 enum class InstructionSet { baseline, avx2, avx512 };
 
 /// "baseline", "avx2", "avx512".
-const char* name_of(InstructionSet set);
+KINETREE_EXPORT const char* name_of(InstructionSet set);
 
 /// The best that the processor and the operating system have, or what the environment variable KINETREE_ISA names,
 /// which may be less. Throws std::invalid_argument where it names no set, or one that is not there.
-InstructionSet instruction_set();
+KINETREE_EXPORT InstructionSet instruction_set();
 
 /// Whether kernels of this set run here, whatever KINETREE_ISA says.
 bool has(InstructionSet set);

@@ -1,11 +1,13 @@
 #pragma once
 // A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
 
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
 #include <memory>
 #include <span>
 
+#include "engine/algorithm/borders.hpp"
 #include "engine/algorithm/context.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/method.hpp"
@@ -39,6 +41,8 @@ class alignas(64) LaneSolver {
   virtual std::span<const Pass> passes() const = 0;
   virtual void* space() = 0;
   virtual int step_count() const = 0;
+  /// As Solver's.
+  virtual Borders* borders() = 0;
   virtual const Modules& modules() const = 0;
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
@@ -57,7 +61,7 @@ class alignas(64) LaneSolver {
 
 /// Throws TooManyCuts. `many`: a register of states at a time, else one state.
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
+KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules);
 
 /// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.

@@ -45,6 +45,7 @@ class StateLanes final : public LaneSolver<T> {
   void* space() override { return solver_.space(); }
   std::size_t result_count() const override { return solver_.result_count(); }
   int step_count() const override { return solver_.step_count(); }
+  Borders* borders() override { return solver_.borders(); }
   const Modules& modules() const override { return solver_.modules(); }
   int singular_body() const override { return solver_.singular_body(); }
   int idle_body(int lane) const override { return solver_.idle_body(lane); }

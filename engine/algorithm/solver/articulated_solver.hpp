@@ -7,7 +7,7 @@ namespace kinetree::inline inner {
 
 /// What articulated bodies and the dial share.
 template <class S>
-class ArticulatedSpace : public Solver<S>::Space {
+class ArticulatedSpace : public Solver<S>::Space, private Borders {
  public:
   using Base = typename Solver<S>::Space;
   using Base::kinematics;
@@ -47,7 +47,26 @@ class ArticulatedSpace : public Solver<S>::Space {
 
   std::size_t bytes() const override { return Base::bytes() + articulated.bytes(); }
 
+  Borders* borders() override { return may_choose<S> ? this : nullptr; }
+
  protected:
+  /// The body at which what a step has put together begins.
+  int base_of(int step) const { return this->modules->modules[at(this->modules->steps[at(step)].top_module)].base; }
+  /// The body that it hangs from; -1: the ground.
+  int parent_of(int step) const { return x.parent(base_of(step)); }
+
+  /// What a step contributes to the body that it hangs from.
+  void add_contribution(int step, bool inertia, Pieces& pieces) {
+    const std::size_t slot = x.slot(base_of(step));
+    if (inertia) add_piece(articulated.P_up, slot, 1, pieces);
+    add_piece(articulated.z_up, slot, 1, pieces);
+  }
+  /// The motion of the body that a step hangs from.
+  void add_parent_velocity(int step, Pieces& pieces) {
+    add_piece(kinematics.v, at(parent_of(step)), 1, pieces);
+    if (x.state.f_ext != nullptr) add_piece(kinematics.R, at(parent_of(step)), 1, pieces);
+  }
+
   /// The passes between positions and inertias: maps and rows of constraints that depend on the state.
   void add_constraints() {
     if (has_loops(model.data())) this->template add<&ArticulatedSpace::embed>(Direction::each);
@@ -58,6 +77,27 @@ class ArticulatedSpace : public Solver<S>::Space {
   Nodes<S> articulated;
 
  private:
+  void leave_out(int step) override {
+    if (x.nodes.nodes_of(step).empty()) return;
+    for (const Node& node : x.nodes.nodes_of(step))
+      if (node.kind == Node::Kind::embedded)
+        leave_out(articulated.embedded[at(node.index)]);
+      else if (node.kind == Node::Kind::multipliers)
+        articulated.multipliers[at(node.index)].branches = nullptr;
+    for (const Segment& segment : x.nodes.segments_of(step))
+      for (int i = segment.begin; i < segment.end; ++i) {
+        set_identity(articulated.D_of(i), velocity_count(x.type(i)));
+        std::erase_if(this->light_, [i](const LightJoint& joint) { return joint.body == i; });
+      }
+  }
+  static void leave_out(EmbeddedNode<S>& node) {
+    node.branches = nullptr;
+    set_identity(node.D.data(), node.freedoms());
+  }
+  static void set_identity(S* D, int n) {
+    for (int k = 0; k < n; ++k) D[k * n + k] = S(1);
+  }
+
   void embed(int step) { inner::embed(x, kinematics, articulated.embedded, step); }
   void constrain(int step) { inner::constrain(x, kinematics, articulated.multipliers, step); }
 };
@@ -79,6 +119,17 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
   }
 
  private:
+  void to_parent(int, int step, Pieces& pieces) override { this->add_contribution(step, true, pieces); }
+  void to_child(int pass, int step, Pieces& pieces) override {
+    if (this->template is<&ArticulatedSolver::accelerate>(pass))
+      add_piece(articulated.a, at(this->parent_of(step)), 1, pieces);
+    else
+      this->add_parent_velocity(step, pieces);
+  }
+  void to_outboard(int, int, Pieces&) override {}  // no joint is cut
+  void to_inboard(int, int, Pieces&) override {}
+  void find_joint(int) override {}
+
   void find_kinematics(int step) {
     if (!x.nodes.segments_of(step).empty()) inner::kinematics(x, kinematics, step);  // parts in lanes have their own
   }

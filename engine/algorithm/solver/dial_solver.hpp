@@ -54,6 +54,75 @@ class DialSolver final : public ArticulatedSpace<S> {
   std::size_t bytes() const override { return Base::bytes() + bytes_of(scan_, forces_, system_, rest_); }
 
  private:
+  void to_parent(int pass, int step, Pieces& pieces) override {
+    const Step& s = this->modules->steps[at(step)];
+    const bool merged = is_merged(*this->modules, s);
+    if (this->template is<&DialSolver::compose>(pass)) {
+      if (merged) add_piece(scan_.map, at(s.first_boundary), at(s.last_boundary - s.first_boundary), pieces);
+      return;
+    }
+    const bool inertia = this->template is<&DialSolver::articulate>(pass);
+    if (merged) {
+      if (inertia) add_piece(system_.matrix, s.matrix, at(s.size * s.size), pieces);
+      return add_piece(system_.vector, s.vector, at(s.size), pieces);
+    }
+    this->add_contribution(step, inertia, pieces);
+    if (!inertia && s.closes < 0) add_piece(forces_.f_up, at(this->base_of(step)), 1, pieces);
+  }
+
+  void to_child(int pass, int step, Pieces& pieces) override {
+    const Modules& m = *this->modules;
+    const Step& s = m.steps[at(step)];
+    const bool merged = is_merged(m, s), velocities = this->template is<&DialSolver::hand_down>(pass);
+    if (!merged && velocities) return this->add_parent_velocity(step, pieces);
+    if (!merged) return add_piece(last_of(pass), at(this->parent_of(step)), 1, pieces);
+    if (velocities) {
+      const Step& merge = m.steps[at(s.parent)];
+      add_piece(scan_.m, at(s.parent), 1, pieces);
+      if (x.state.f_ext != nullptr) add_piece(scan_.R, at(s.parent), 1, pieces);
+      if (merge.lower == step)
+        add_piece(scan_.map, at(static_cast<int>(&map_to_merged(m, scan_, merge) - scan_.map.data())), 1, pieces);
+      return;
+    }
+    for (int o = s.first_boundary; o < s.last_boundary; ++o) {
+      const CutJoint& cut = m.cuts[at(m.boundary[at(o)])];
+      add_piece(system_.lambda, at(cut.lambda), at(cut.rows), pieces);
+    }
+  }
+
+  void to_outboard(int pass, int cut, Pieces& pieces) override {
+    if (!closes(pass)) return;
+    const std::size_t inboard = at(x.parent(this->modules->cuts[at(cut)].body));
+    add_piece(articulated.a, inboard, 1, pieces);
+    if (side_of(pass) == RightSide::residual) add_piece(forces_.change, inboard, 1, pieces);
+  }
+
+  void to_inboard(int pass, int cut, Pieces& pieces) override {
+    const CutJoint& joint = this->modules->cuts[at(cut)];
+    if (closes(pass)) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
+  }
+
+  void find_joint(int cut) override {
+    const CutJoint& joint = this->modules->cuts[at(cut)];
+    joint_kernel(x, kinematics, joint.body);
+    constraint_basis(dial(), joint);
+  }
+
+  bool closes(int pass) const {
+    return this->template is<&DialSolver::close<RightSide::problem, false>>(pass) ||
+           this->template is<&DialSolver::close<RightSide::problem, true>>(pass) ||
+           this->template is<&DialSolver::close<RightSide::residual, false>>(pass) ||
+           this->template is<&DialSolver::close<RightSide::residual, true>>(pass);
+  }
+  /// Of a pass that accelerates or closes.
+  RightSide side_of(int pass) const {
+    const bool residual = this->template is<&DialSolver::accelerate<RightSide::residual>>(pass) ||
+                          this->template is<&DialSolver::close<RightSide::residual, false>>(pass) ||
+                          this->template is<&DialSolver::close<RightSide::residual, true>>(pass);
+    return residual ? RightSide::residual : RightSide::problem;
+  }
+  std::vector<Motion<S>>& last_of(int pass) { return last_accelerations(dial(), side_of(pass)); }
+
   Dial<S> dial() { return {x, kinematics, articulated, forces_, system_}; }
 
   /// `last`: no refinement follows.

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/algorithm/borders.hpp"
 #include "engine/algorithm/context.hpp"
 #include "engine/algorithm/method.hpp"
 #include "engine/algorithm/pass.hpp"
@@ -55,6 +56,8 @@ class Solver {
   std::size_t first_pass_of_tau() const;
   void* space();
   int step_count() const;
+  /// Of articulated bodies and the dial, for one state; null of others.
+  Borders* borders();
   /// Numbers that a state's result has.
   std::size_t result_count() const;
   /// Of results that are zero for the most part: where in one the numbers stand that are not, six by six, in the order in

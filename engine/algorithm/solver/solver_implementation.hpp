@@ -103,6 +103,10 @@ int Solver<S>::step_count() const {
   return static_cast<int>(space_->modules->steps.size());
 }
 template <class S>
+Borders* Solver<S>::borders() {
+  return space_->borders();
+}
+template <class S>
 std::size_t Solver<S>::result_count() const {
   return space_->result_count();
 }

@@ -38,6 +38,7 @@ class Solver<S>::Space {
   virtual std::size_t result_count() const { return at(model.nv()); }
   virtual const std::vector<std::size_t>* places_of_sixes() const { return nullptr; }
   virtual void leave_out_zeros() {}
+  virtual Borders* borders() { return nullptr; }
   virtual int singular_body() const { return -1; }
   virtual int idle_body(int) const { return -1; }
   virtual Status loop_fault(int) const { return {}; }
@@ -56,6 +57,10 @@ class Solver<S>::Space {
   template <auto kernel>
   void add(Direction direction) {
     passes.push_back({direction, &Call<kernel>::run});
+  }
+  template <auto kernel>
+  bool is(int pass) const {
+    return passes[at(pass)].kernel == &Call<kernel>::run;
   }
 
   /// The body of the first light joint for which idle(joint) holds; -1: none.

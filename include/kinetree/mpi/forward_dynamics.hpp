@@ -1,0 +1,91 @@
+#pragma once
+// ForwardDynamics over ranks: one state of one mechanism, of which each rank sweeps a part.
+
+#include <mpi.h>
+
+#include <kinetree/columns.hpp>
+#include <kinetree/model.hpp>
+#include <kinetree/mpi/error.hpp>
+#include <kinetree/options.hpp>
+#include <kinetree/plan.hpp>
+#include <kinetree/status.hpp>
+#include <memory>
+#include <vector>
+
+namespace kinetree::mpi {
+
+/// Where accelerations are after a solve.
+enum class Results {
+  everywhere,  ///< on every rank
+  own_bodies,  ///< of each joint on the rank that sweeps its body: nothing is sent; other rows are not written
+};
+
+/// Rows of the accelerations: [begin, end).
+struct Rows {
+  int begin = 0, end = 0;
+};
+
+/// What the shares and their borders come to. Of a plan and a number of ranks, the same on every rank but `messages`.
+struct Spread {
+  std::vector<int> bodies;  ///< over ranks: that each sweeps; a split body's halves count one each
+  int cuts = 0;             ///< cut joints, at whose ends constraint forces meet
+  int rounds = 0;           ///< messages that a gather waits for one after another; a scatter as many
+  int messages = 0;         ///< that this rank sends in one solve
+};
+
+/// The tree is parted at branches and cut joints into a share for each rank, of about equal predicted cost. Each rank
+/// sweeps its share, and constraint forces between shares are eliminated in the order of the one contraction tree
+/// (docs/design.md, "Modules"), so that a chain takes ceil(log2 R) rounds of messages there and as many back. On one
+/// instruction set the bits depend on the number of ranks and the plan, not on the numbers of threads.
+///
+/// Every rank of the communicator makes one, calls its functions in the same order, and destroys it before
+/// MPI_Finalize. The communicator is duplicated; its error handler stays as it is.
+class KINETREE_EXPORT ForwardDynamics {
+ public:
+  /// All ranks. Rank 0's options count: algorithm `ab` parts at branches alone, `modular` and `cfa` cut too, and
+  /// `automatic` takes what is predicted to be fastest; `threads` are those of each rank. Throws Error on all ranks where
+  /// they differ in the model or the instruction set; where options ask for what there is not over ranks (crb, literal,
+  /// lanes for parts of a state) or make no sense; where the mechanism has fewer parts than there are ranks; where
+  /// threads are asked for and MPI was not initialized with MPI_THREAD_SERIALIZED or more; and where memory is exhausted
+  /// on one.
+  ForwardDynamics(MPI_Comm comm, Model model, const Options& options = {}, Results results = Results::everywhere);
+  ~ForwardDynamics();
+  ForwardDynamics(ForwardDynamics&&) noexcept;
+  ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
+
+  /// All ranks, each with the whole state. One state as kinetree::ForwardDynamics::solve takes it. The status is the
+  /// same on every rank: where it is not ok, accelerations are NaN, or were not written where a size was wrong on one.
+  /// Throws Error on all ranks where some have f_ext and some have not.
+  template <class Q, class V, class T, class A>
+  Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
+               const Eigen::DenseBase<A>& a) {
+    using S = typename A::Scalar;
+    using namespace boundary;
+    return solve_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(tau).columns(), {}, output<S>(a));
+  }
+  template <class Q, class V, class T, class F, class A>
+  Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
+               const Eigen::DenseBase<F>& f_ext, const Eigen::DenseBase<A>& a) {
+    using S = typename A::Scalar;
+    using namespace boundary;
+    return solve_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(tau).columns(),
+                         input<S>(f_ext).columns(), output<S>(a));
+  }
+  Status solve_columns(Columns<const double> q, Columns<const double> v, Columns<const double> tau,
+                       Columns<const double> f_ext, Columns<double> a);
+  Status solve_columns(Columns<const float> q, Columns<const float> v, Columns<const float> tau,
+                       Columns<const float> f_ext, Columns<float> a);
+
+  /// The rows that a rank's joints have in the accelerations.
+  const std::vector<Rows>& rows_of(int rank) const;
+  const Spread& spread() const;
+  const Model& model() const;
+  /// What runs: `ab`, or `modular` with its grain.
+  const Plan& plan() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace kinetree::mpi

@@ -1,0 +1,24 @@
+#pragma once
+// How a mechanism is parted among ranks: at branches alone, or at cut joints too, and of how many bodies a module is.
+
+#include <kinetree/model.hpp>
+#include <kinetree/options.hpp>
+#include <kinetree/plan.hpp>
+#include <vector>
+
+#include "engine/algorithm/method.hpp"
+#include "engine/partition/modules.hpp"
+
+namespace kinetree::inline inner {
+
+/// On rank 0. Throws OptionError where options ask for what there is not over ranks, or make no sense. Depends on the
+/// number of threads in no choice, so that bits do not.
+Plan spread_plan(const Model& model, const Options& options, int ranks);
+
+/// What a rank solves by that plan, and the modules of all ranks.
+Method spread_method(const Model& model, const Plan& plan, int ranks);
+
+/// Over ranks: what each sweeps, in bodies, merges included.
+std::vector<double> loads(const Modules& modules, int ranks);
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,224 @@
+// One mechanism over ranks: the bits of the same modules in one process, and the numbers of articulated bodies.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <kinetree/mpi/forward_dynamics.hpp>
+#include <limits>
+
+#include "engine/algorithm/lanes/lane_solver.hpp"
+#include "mpi/states.hpp"
+#include "parallel/mpi/rank_run.hpp"
+#include "parallel/mpi/spread_plan.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+struct Case {
+  const char* family;
+  Options options;
+};
+
+Options of(Algorithm algorithm, int grain = 0) {
+  Options options;
+  options.algorithm = algorithm;
+  options.grain = grain;
+  return options;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const char* family : {"chain:60", "tree:2x5", "comb:8", "random:80:seed=1", "random:70:seed=2:floating=1:special=1",
+                             "random:60:seed=3:joints=spherical", "fourbars:12", "geared:30"}) {
+    all.push_back({family, of(Algorithm::automatic)});
+    all.push_back({family, of(Algorithm::cfa)});
+    all.push_back({family, of(Algorithm::modular, 4)});
+  }
+  all.push_back({"chain:60", of(Algorithm::modular)});
+  all.push_back({"tree:2x7", of(Algorithm::ab)});
+  all.push_back({"star:20x6", of(Algorithm::ab)});
+  all.push_back({"star:9x8", of(Algorithm::modular, 3)});
+  Options held = of(Algorithm::modular, 6);
+  held.loops = Loops::multipliers;
+  all.push_back({"fourbars:12", held});
+  Options twice = of(Algorithm::cfa);
+  twice.refinements = 2, twice.cuts = Cuts::main;
+  all.push_back({"comb:8", twice});
+  twice.refinements = 0, twice.elimination = Elimination::leaves_first;
+  all.push_back({"chain:60", twice});
+  return all;
+}
+
+/// The same modules, swept by this process alone.
+template <class S>
+Matrix<S> alone(const Model& model, const Plan& plan, const States<S>& s, int c, bool external) {
+  const Method method = spread_method(model, plan, ranks_of_world());
+  const auto solver = make_lane_solver<S>(instruction_set(), false, model, method,
+                                          std::make_shared<const Modules>(make_modules(model.data(), method.modules)));
+  Matrix<S> a(model.nv(), 1);
+  const State<S> state{s.q.col(c).data(), s.v.col(c).data(), external ? s.f_ext.col(c).data() : nullptr,
+                       s.tau.col(c).data(), nullptr, a.data()};
+  solver->solve({&state, 1});
+  return a;
+}
+
+/// Where there is an answer: some families come apart in fewer parts than there are ranks.
+std::optional<mpi::ForwardDynamics> made(const Model& model, const Options& options) {
+  try {
+    return std::make_optional<mpi::ForwardDynamics>(MPI_COMM_WORLD, model, options);
+  } catch (const mpi::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("comes apart in shares for"), std::string::npos) << error.what();
+    return std::nullopt;
+  }
+}
+
+template <class S>
+void expect_bits(const Case& of, ExecutorKind executor, int threads) {
+  const Model model = make_model(of.family);
+  Options options = of.options;
+  options.executor = executor, options.threads = threads;
+  std::optional<mpi::ForwardDynamics> shared = made(model, options);
+  if (!shared) return;
+  const States<S> s(model, 3);
+  for (const bool external : {false, true, false})
+    for (int c = 0; c < 3; ++c) {  // states differ: numbers of the one before are wrong
+      Matrix<S> a = Matrix<S>::Constant(model.nv(), 1, 7);
+      const Status status = external ? shared->solve(s.q.col(c), s.v.col(c), s.tau.col(c), s.f_ext.col(c), a)
+                                     : shared->solve(s.q.col(c), s.v.col(c), s.tau.col(c), a);
+      EXPECT_TRUE(status.ok()) << of.family << ": " << status.message(model);
+      EXPECT_TRUE(same_bytes<S>(a, alone(model, shared->plan(), s, c, external)))
+          << of.family << ", grain " << shared->plan().grain << ", external " << external;
+    }
+}
+
+TEST(SharedMechanism, HasTheBitsOfItsModulesInOneProcess) {
+  for (const Case& of : cases()) {
+    expect_bits<double>(of, ExecutorKind::serial, 1);
+    expect_bits<float>(of, ExecutorKind::serial, 1);
+  }
+}
+
+TEST(SharedMechanism, HasTheSameBitsOnThreads) {
+  for (const Case& of : cases())
+    for (const ExecutorKind executor : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp})
+      expect_bits<double>(of, executor, 2);
+}
+
+/// Of random states, relative to the largest acceleration.
+TEST(SharedMechanism, AgreesWithArticulatedBodies) {
+  for (const Case& of : cases()) {
+    if (of.options.refinements == 0) continue;
+    const Model model = make_model(of.family);
+    std::optional<mpi::ForwardDynamics> shared = made(model, of.options);
+    if (!shared) continue;
+    Options ab;
+    ab.algorithm = Algorithm::ab;
+    kinetree::ForwardDynamics dynamics(model, ab);
+    const States<double> s(model, 4);
+    for (int c = 0; c < 4; ++c) {
+      Eigen::VectorXd expected(model.nv()), a(model.nv());
+      if (!dynamics.solve(s.q.col(c), s.v.col(c), s.tau.col(c), s.f_ext.col(c), expected).ok()) continue;
+      ASSERT_TRUE(shared->solve(s.q.col(c), s.v.col(c), s.tau.col(c), s.f_ext.col(c), a).ok());
+      const double error = (a - expected).norm() / expected.norm();
+      EXPECT_TRUE(error < 1e-9) << of.family << ", grain " << shared->plan().grain << ": " << error;
+    }
+  }
+}
+
+TEST(SharedMechanism, TakesAsManyRoundsAsAChainAsks) {
+  const int ranks = ranks_of_world();
+  int rounds = 0;
+  while (1 << rounds < ranks) ++rounds;
+  for (const int grain : {1, 3, 16, 0}) {
+    const mpi::ForwardDynamics shared(MPI_COMM_WORLD, make_model("chain:256"), of(Algorithm::modular, grain));
+    const mpi::Spread& spread = shared.spread();
+    EXPECT_EQ(spread.rounds, rounds) << grain;
+    int all = 0;
+    for (const int bodies : spread.bodies) {
+      EXPECT_GT(bodies, 0);
+      all += bodies;
+    }
+    EXPECT_EQ(all, 256);
+    // each border: up in compose, articulate and correct, down in hand_down and twice in accelerate, across to close
+    // twice and back once
+    int messages = 0;
+    MPI_Allreduce(&spread.messages, &messages, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_LE(messages, 10 * (ranks - 1)) << grain;
+  }
+}
+
+TEST(SharedMechanism, LeavesResultsWhereTheyAre) {
+  const Model model = make_model("tree:2x6");
+  mpi::ForwardDynamics everywhere(MPI_COMM_WORLD, model), own(MPI_COMM_WORLD, model, {}, mpi::Results::own_bodies);
+  const States<double> s(model, 1);
+  Eigen::VectorXd all(model.nv()), a = Eigen::VectorXd::Constant(model.nv(), 7);
+  ASSERT_TRUE(everywhere.solve(s.q, s.v, s.tau, all).ok());
+  ASSERT_TRUE(own.solve(s.q, s.v, s.tau, a).ok());
+  std::vector<int> rank_of(static_cast<std::size_t>(model.nv()), -1);
+  for (int rank = 0; rank < ranks_of_world(); ++rank)
+    for (const mpi::Rows& rows : own.rows_of(rank))
+      for (int k = rows.begin; k < rows.end; ++k) {
+        EXPECT_EQ(rank_of[static_cast<std::size_t>(k)], -1);
+        rank_of[static_cast<std::size_t>(k)] = rank;
+      }
+  for (int k = 0; k < model.nv(); ++k)
+    EXPECT_EQ(a[k], rank_of[static_cast<std::size_t>(k)] == rank_of_world() ? all[k] : 7);
+}
+
+TEST(SharedMechanism, FailsOnEveryRankAlike) {
+  const Model model = make_model("chain:40");
+  mpi::ForwardDynamics shared(MPI_COMM_WORLD, model);
+  States<double> s(model, 1);
+  s.tau(37) = std::numeric_limits<double>::quiet_NaN();  // of a body that one rank has
+  Eigen::VectorXd a(model.nv());
+  const Status status = shared.solve(s.q, s.v, s.tau, a);
+  EXPECT_EQ(status.code, StatusCode::not_finite);
+  EXPECT_STREQ(status.argument, "tau");
+  EXPECT_EQ(status.body, 37);
+  EXPECT_TRUE(a.array().isNaN().all());
+  // one rank's size is wrong
+  Eigen::VectorXd shorter = s.v.col(0).head(rank_of_world() == ranks_of_world() - 1 ? 39 : 40);
+  const Status wrong = shared.solve(s.q, shorter, s.v, a);
+  EXPECT_EQ(wrong.code, StatusCode::wrong_size);
+  EXPECT_STREQ(wrong.argument, "v");
+  EXPECT_EQ(wrong.expected, 40);
+  s.tau(37) = 0;
+  EXPECT_TRUE(shared.solve(s.q, s.v, s.tau, a).ok());
+}
+
+/// The message of the error that all ranks throw.
+template <class Call>
+std::string error_of(Call&& call) {
+  try {
+    call();
+  } catch (const mpi::Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(SharedMechanism, SaysOnEveryRankWhatIsNotThere) {
+  const Model model = make_model("chain:40");
+  const auto error = [&](const Model& of_model, const Options& options) {
+    return error_of([&] { const mpi::ForwardDynamics shared(MPI_COMM_WORLD, of_model, options); });
+  };
+  const auto expect_text = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect_text(error(model, of(Algorithm::crb)), "algorithm crb is not known over ranks");
+  Options literal = of(Algorithm::cfa);
+  literal.formulation = Formulation::literal;
+  expect_text(error(model, literal), "formulation literal is not known over ranks");
+  if (ranks_of_world() == 1) return;
+  expect_text(error(make_model("chain:1"), {}), "comes apart in shares for 1 of");
+  mpi::ForwardDynamics shared(MPI_COMM_WORLD, model);
+  const States<double> s(model, 1);
+  Eigen::VectorXd a(model.nv());
+  expect_text(error_of([&] {
+                static_cast<void>(rank_of_world() == 0 ? shared.solve(s.q, s.v, s.tau, a)
+                                                       : shared.solve(s.q, s.v, s.tau, s.f_ext, a));
+              }),
+              "some ranks have f_ext and some have not");
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
