@@ -97,8 +97,7 @@ class ForwardDynamics::Implementation {
                                    optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, 1)});
     if (whole.ok() && !stands_apart(a, q, v, tau, f)) whole.code = StatusCode::shared_memory;
     const bool external = f.data != nullptr;
-    agree_on_forces(external);
-    if (whole = first_failed(communicator, whole); !whole.ok()) return whole;
+    if (!all_agree(whole.ok(), external)) return first_failed(communicator, whole);
     RankSolver<S>& own = solver<S>();
     const State<S> state{q.data, v.data, f.data, tau.data, nullptr, own.result.data()};
     own.solver->set({&state, 1});
@@ -133,12 +132,14 @@ class ForwardDynamics::Implementation {
     }
   }
 
-  void agree_on_forces(bool external) const {
-    const int own[2] = {external ? 1 : 0, external ? 0 : 1};
-    int any[2] = {0, 0};
-    communicator.call("MPI_Allreduce", MPI_Allreduce(own, any, 2, MPI_INT, MPI_MAX, communicator.get()));
-    if (any[0] + any[1] < 2) return;
-    throw Error(communicator.rank(), "some ranks have f_ext and some have not; give all the same state");
+  /// All ranks, in one message: whether sizes are right on all. Throws where some have external forces and some have not.
+  bool all_agree(bool right, bool external) const {
+    const int own[3] = {right ? 0 : 1, external ? 1 : 0, external ? 0 : 1};
+    int any[3] = {0, 0, 0};
+    communicator.call("MPI_Allreduce", MPI_Allreduce(own, any, 3, MPI_INT, MPI_MAX, communicator.get()));
+    if (any[1] + any[2] == 2)
+      throw Error(communicator.rank(), "some ranks have f_ext and some have not; give all the same state");
+    return any[0] == 0;
   }
 
   void find_rows() {
