@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/argument.hpp"
@@ -13,7 +12,7 @@
 #include "library/state_check.hpp"
 #include "parallel/mpi/agreement.hpp"
 #include "parallel/mpi/first_failed.hpp"
-#include "parallel/mpi/rank_run.hpp"
+#include "parallel/mpi/rank_solver.hpp"
 #include "parallel/mpi/spread_plan.hpp"
 #include "parallel/processors.hpp"
 
@@ -57,19 +56,6 @@ std::shared_ptr<const Modules> agreed_modules(const Communicator& c, const Model
   c.agree(fault);
   return modules;
 }
-
-/// On one scalar type.
-template <class S>
-struct RankSolver {
-  RankSolver(const Communicator& c, const Model& model, const Plan& plan, std::shared_ptr<const Modules> modules)
-      : solver(make_lane_solver<S>(instruction_set(), false, model, spread_method(model, plan, c.ranks()), modules)),
-        run(c, {solver->passes(), solver->space(), *solver->borders(), *modules, modules->parts_of(model.data())},
-            plan.executor, plan.one_threads),
-        result(at(model.nv())) {}
-  std::unique_ptr<LaneSolver<S>> solver;
-  RankRun run;
-  std::vector<S> result;
-};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <kinetree/forward_dynamics.hpp>
+#include <limits>
 #include <string>
 
 #include "engine/model/model_data.hpp"
@@ -27,10 +28,11 @@ void refuse(const Options& options) {
   if (options.limbs > 1) fault("`limbs` above 1", "give 0 or 1: ranks sweep body by body");
 }
 
-/// Of a state's time, that part which depends on how it is parted.
+/// Of a state's time, that part which depends on how it is parted; no plan that leaves a rank without a share.
 double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
   const Modules modules = make_modules(model.data(), spread_method(model, plan, ranks).modules);
   const std::vector<double> all = loads(modules, ranks);
+  if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
   return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * RankRun::rounds(modules);
 }
 
@@ -74,7 +76,7 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   const bool open = options.algorithm == Algorithm::automatic;
   if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return plan;
   Plan best = plan;
-  double least = open ? predicted_bodies(model, plan, ranks) : 1e300;
+  double least = open ? predicted_bodies(model, plan, ranks) : std::numeric_limits<double>::infinity();
   plan.algorithm = Algorithm::modular;
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
   for (const double share : {1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25}) {
