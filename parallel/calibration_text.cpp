@@ -18,7 +18,7 @@
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 7";
+constexpr std::string_view heading = "kinetree calibration 8";
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
@@ -34,6 +34,7 @@ std::vector<Entry> entries(Calibration& c) {
                          {"dial", &c.dial, positive, any},
                          {"pack", &c.pack, positive, any},
                          {"cache", &c.cache, 0, any},
+                         {"core_cache", &c.core_cache, 0, any},
                          {"disagreement", &c.disagreement, 0, any}};
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});

@@ -27,6 +27,9 @@ double passes_of(std::size_t phase, const ModelData& m) {
 // 64 2.6. Merges fetch no more, but here and there, so that they wait for each line by itself: that many bytes would
 // take as long one after another (`cfa` on chains of 4096 to 100000 bodies, 4.6 to 5.6 on a quiet machine).
 constexpr double streamed = 2.5, scattered = 5.4;
+// Of the bytes that come from the largest cache where a core's own does not hold them, so many are not there in time
+// (`ab`, chain:1024 to chain:16384).
+constexpr double late = 0.45;
 
 /// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing.
 double slowed(const SchedulingCost& cost, double busy, int threads) {
@@ -60,13 +63,24 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
   }
 }
 
-double Costs::share_from_memory(std::size_t modules) const {
+Costs::Shares Costs::shares(std::size_t modules, int cores) const {
   // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
   constexpr double bytes_of_body = 850, bytes_of_module = 4800;
-  if (calibration_.cache <= 0 || calibration_.bandwidths.memory.one <= 0) return 0;
   const double held =
       bytes_of_body * static_cast<double>(node_.size()) + bytes_of_module * static_cast<double>(modules);
-  return std::clamp(held / calibration_.cache - 0.5, 0.0, 1.0);  // others have their part of the cache
+  const auto beyond = [](double bytes, double cache, double rate) {  // others have their part of a cache
+    return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
+  };
+  Shares from;
+  from.memory = beyond(held, calibration_.cache, calibration_.bandwidths.memory.one);
+  from.cache =
+      (1 - from.memory) * beyond(held / cores, calibration_.core_cache, calibration_.bandwidths.caches.back().one);
+  return from;
+}
+
+double Costs::fetch_ns(double bytes, const Shares& from) const {
+  const double rate = calibration_.bandwidths.caches.back().one;
+  return memory_ns(from.memory * bytes, 1) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
@@ -78,34 +92,36 @@ double Costs::memory_ns(double bytes, double busy) const {
 double Costs::predicted_ns(Method method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1 && method.algorithm == Algorithm::ab)
-    return (work_ + WeighedOperations::of_solve) * calibration_.ab +
-           memory_ns(streamed * share_from_memory(0) * work_, 1);
+    return (work_ + WeighedOperations::of_solve) * calibration_.ab + fetch_ns(streamed * work_, shares(0, 1));
   if (threads > 1) method.modules.task_bodies = task_bodies(model_, threads);
   const Modules modules = make_modules(model_.data(), method.modules);
   const bool dial = modules.any_cut();
-  const double share = share_from_memory(dial ? modules.modules.size() : 0);
+  const Shares from = shares(dial ? modules.modules.size() : 0, threads);
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
-  const auto fetched = [&](const Step& step) { return share * (step.module < 0 ? scattered : streamed); };
+  const auto fetched = [&](const Step& step) { return step.module < 0 ? scattered : streamed; };
   if (threads == 1) {
     double sum = WeighedOperations::of_solve, bytes = 0;
     for (const Step& step : modules.steps) {
       const double of_step = operations.of(step).all(method.refinements);
       sum += of_step, bytes += fetched(step) * of_step;
     }
-    return sum * calibration_.dial + memory_ns(bytes, 1);
+    return sum * calibration_.dial + fetch_ns(bytes, from);
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
+  const auto one = [](const std::vector<int>& level) { return level.size() == 1; };
+  const bool alone = std::all_of(tasks.levels.begin(), tasks.levels.end(), one);
   const auto with_scheduling = [&](double ns, int passes) {
+    if (alone && on.executor == ExecutorKind::tbb) return ns;  // it has nothing to hand over
     const int levels = static_cast<int>(tasks.levels.size());
     return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
   };
-  std::vector<Operations> work(at(tasks.count())), from_memory(work.size());  // bytes of these
+  std::vector<Operations> work(at(tasks.count())), bytes_of(work.size());
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
       const Step& step = modules.steps[at(s)];
       const Operations of_step = operations.of(step);
-      work[at(t)] += of_step, add(from_memory[at(t)], fetched(step), of_step);
+      work[at(t)] += of_step, add(bytes_of[at(t)], fetched(step), of_step);
     });
   const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   std::vector<double> ns(at(tasks.count()));
@@ -115,15 +131,17 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
     if (runs == 0 || std::all_of(work.begin(), work.end(), empty)) continue;
     const double in_phase = passes_of(p, model_.data());
-    double all_ns = 0, bytes = 0;
+    double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + memory_ns(from_memory[at(t)].of[p], 1);
-      all_ns += ns[at(t)], bytes += share * streamed * work[at(t)].of[p];
+      const double fetch = fetch_ns(bytes_of[at(t)].of[p], from);
+      ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
+      all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
     const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
     // threads share memory: their tasks wait for more than if each had it to itself; who waits for lines leaves it free
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
-    sum += runs * (span * slowed(cost, busy, threads) + std::max(0.0, shared));
+    const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
+    sum += runs * (span * (computed * slowed(cost, busy, threads) + 1 - computed) + std::max(0.0, shared));
     passes += runs * in_phase;
   }
   return with_scheduling(sum, static_cast<int>(passes));
@@ -143,7 +161,7 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
   const double tied =
       weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
   const double solve = WeighedOperations::of_solve * calibration_.ab;
-  const double from_memory = fetches * streamed * share_from_memory(0) * work_;
+  const double from_memory = fetches * streamed * shares(0, 1).memory * work_;
   const int threads = std::max(1, on.count);
   if (threads == 1) return solve + body * bodies.all() + tied + memory_ns(from_memory, 1);
   const SchedulingCost& cost = calibration_.of(on.executor);

@@ -36,8 +36,15 @@ class Costs {
   double least_ns(const Method& method, const Threads& on) const;
 
  private:
-  /// How much of what a plan with so many modules (0: uncut) goes over comes from memory: 0 where a cache holds all.
-  double share_from_memory(std::size_t modules) const;
+  /// How much of what a plan goes over comes from the largest cache, and how much from memory: 0 where a cache nearer
+  /// to the core holds all.
+  struct Shares {
+    double cache = 0, memory = 0;
+  };
+  /// Of a plan with so many modules (0: uncut), on so many cores.
+  Shares shares(std::size_t modules, int cores) const;
+  /// Nanoseconds in which one thread has so many bytes from there.
+  double fetch_ns(double bytes, const Shares& from) const;
   /// Nanoseconds in which so many busy threads have so many bytes from memory.
   double memory_ns(double bytes, double busy) const;
 

@@ -229,4 +229,11 @@ double largest_of(const std::vector<DataCache>& caches) {
   return largest;
 }
 
+double largest_of_a_core(const std::vector<DataCache>& caches) {
+  std::vector<DataCache> inner = caches;
+  if (!inner.empty()) inner.pop_back();
+  std::erase_if(inner, [](const DataCache& cache) { return cache.cores > 1; });
+  return largest_of(inner);
+}
+
 }  // namespace kinetree::inline inner

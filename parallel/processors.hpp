@@ -48,4 +48,7 @@ std::vector<DataCache> data_caches(const std::filesystem::path& root, const std:
 /// Bytes of the largest; 0 where there is none.
 double largest_of(const std::vector<DataCache>& caches);
 
+/// The same of those that are below another and of one core: what stands there is read without the other cores.
+double largest_of_a_core(const std::vector<DataCache>& caches);
+
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #include "parallel/weighed_operations.hpp"
 
 #include "engine/algorithm/solver/loop_choice.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/nodes.hpp"
@@ -9,10 +10,21 @@
 namespace kinetree::inline inner {
 namespace {
 
-// Measured on an EPYC with AVX-512: `ab` on tree:2xD 1.55, star:NxL 1.25 to 1.56, comb 1.46, random 1.42, geared 1.54;
-// `modular` with grains of 1 to 64 on chain:64 to chain:1024, merges 2.9 to 3.8.
+// Measured on an EPYC with AVX-512: `ab` on tree:2xD 1.55, star:NxL 1.25 to 1.56, comb 1.46, random 1.42, geared 1.54,
+// fourbars and ring 2.1 embedded, 2.7 by multipliers; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa` on
+// star:Nx3 and random trees.
 constexpr double first_of_node = 1.5;  ///< what hangs from elsewhere is read from memory, and written to it
-constexpr double merge = 3.3;          ///< small matrices, each used once
+constexpr double loops = 2.1;          ///< independent coordinates are found, which no operation counts
+constexpr double multipliers = 2.7;    ///< and rows that say nothing new
+constexpr double merge = 2.65;         ///< small matrices, each used once
+constexpr double factorization = 500;  ///< of a small matrix: each pivot waits for the one before
+constexpr double contribution = 80;    ///< of many to one body, which are summed one by one (star:NxL, tree:4xD)
+
+double weight_of_node(const ModelData& model, const NodeTable& nodes, const Node& node) {
+  if (node.kind == Node::Kind::multipliers) return multipliers;
+  if (node.kind != Node::Kind::embedded) return first_of_node;
+  return model.aggregates[at(nodes.embedded[at(node.index)])].constant() ? first_of_node : loops;
+}
 
 }  // namespace
 
@@ -22,25 +34,41 @@ void add(Operations& sum, double times, const Operations& more) {
 
 WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modules,
                                      const std::vector<bool>& multipliers)
-    : modules_(modules), operations_(model, modules, multipliers), begins_(model.parent.size(), false) {
-  for (const Node& node : find_nodes(model, modules, {.multipliers = multipliers}).nodes)
-    if (node.kind != Node::Kind::base) begins_[at(node.segment.begin)] = true;
+    : modules_(modules),
+      operations_(model, modules, multipliers),
+      weight_(model.parent.size(), 1),
+      beside_(model.parent.size(), 0) {
+  const NodeTable nodes = find_nodes(model, modules, {.multipliers = multipliers});
+  for (const Node& node : nodes.nodes) {
+    if (node.kind == Node::Kind::base) continue;
+    const std::size_t first = at(node.segment.begin);
+    weight_[first] = weight_of_node(model, nodes, node);
+    const int parent = model.parent[first];
+    if (parent >= 0 && nodes.contributions_to(parent).size() > 2) beside_[first] = contribution;
+  }
 }
 
 Operations WeighedOperations::of_node(int i) {
   Operations sum;
-  add(sum, begins_[at(i)] ? first_of_node : 1, operations_.of_node(i));
+  add(sum, weight_[at(i)], operations_.of_node(i));
+  sum.of[Operations::articulate] += beside_[at(i)];
   return sum;
 }
 
 Operations WeighedOperations::of(const Step& step) {
   Operations sum;
   add(sum, step.module < 0 ? merge : 1, operations_.of(step));
+  double& gathered = sum.of[Operations::articulate];
+  if (step.closes >= 0) gathered += factorization;
+  if (step.module < 0 || modules_.modules[at(step.module)].cut >= 0) gathered += factorization;
   if (step.module < 0) return sum;
   const Module& module = modules_.modules[at(step.module)];
   for (int r = module.first_range; r < module.last_range; ++r)
     for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i)
-      if (begins_[at(i)]) add(sum, first_of_node - 1, operations_.of_node(i));
+      if (weight_[at(i)] > 1) {
+        add(sum, weight_[at(i)] - 1, operations_.of_node(i));
+        gathered += beside_[at(i)];
+      }
   return sum;
 }
 

@@ -26,12 +26,13 @@ class WeighedOperations {
   double all(int refinements);
 
   /// What a solve takes beside its steps (chain:4 to chain:64).
-  static constexpr double of_solve = 500;
+  static constexpr double of_solve = 600;
 
  private:
   const Modules& modules_;
   StepOperations operations_;
-  std::vector<bool> begins_;  ///< over bodies: a node's first
+  std::vector<double> weight_;  ///< over bodies: of a node that begins there, above 1; of the others 1
+  std::vector<double> beside_;  ///< over bodies: operations that none counts
 };
 
 /// Of a model by a method.

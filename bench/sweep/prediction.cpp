@@ -9,6 +9,7 @@
 #include "library/choice.hpp"
 #include "library/planner.hpp"
 #include "parallel/costs.hpp"
+#include "parallel/processors.hpp"
 #include "parallel/work_and_span.hpp"
 
 namespace kinetree::bench {
@@ -164,6 +165,7 @@ Calibration with_bandwidths(Calibration calibration, const std::optional<Bandwid
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
                                    const Calibration& calibration) {
   if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.limbs > 1 || plan.end_chains > 1) return std::nullopt;
+  if (plan.one_threads > physical_cores()) return std::nullopt;  // the system shares out the cores, by rules of its own
   return Costs(model, plan.loops, calibration).predicted_ns(one_method(plan), {plan.executor, plan.one_threads});
 }
 
