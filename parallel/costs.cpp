@@ -178,7 +178,7 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
-  const double fork = handing_over(cost, threads);
+  const double fork = on.executor == ExecutorKind::tbb ? 0 : handing_over(cost, threads);  // it may have one task
   const double shared = work_ * std::min(1.0, 1 / (threads * cost.efficiency));
   if (method.algorithm == Algorithm::ab) return std::max(shared, path_) * calibration_.ab + fork;
   return shared * std::min(calibration_.ab, calibration_.dial) + fork;

@@ -11,8 +11,8 @@ namespace kinetree::inline inner {
 namespace {
 
 // Measured on an EPYC with AVX-512: `ab` on tree:2xD 1.55, star:NxL 1.25 to 1.56, comb 1.46, random 1.42, geared 1.54,
-// fourbars and ring 2.1 embedded, 2.7 by multipliers; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa` on
-// star:Nx3 and random trees.
+// fourbars and ring 2.1 embedded, 2.7 by multipliers; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa`
+// on star:Nx3 and random trees.
 constexpr double first_of_node = 1.5;  ///< what hangs from elsewhere is read from memory, and written to it
 constexpr double loops = 2.1;          ///< independent coordinates are found, which no operation counts
 constexpr double multipliers = 2.7;    ///< and rows that say nothing new

@@ -77,8 +77,7 @@ void one_mechanism(const Arguments& a, const Model& model, int ranks) {
   };
   const Compared c = compare(a, by(shared), by(on_threads), by(on_one));
   const Plan& plan = shared.plan();
-  const std::string parted =
-      plan.algorithm == Algorithm::ab ? "at branches" : fmt::format("modular:{}", plan.grain);
+  const std::string parted = plan.algorithm == Algorithm::ab ? "at branches" : fmt::format("modular:{}", plan.grain);
   tell(model.name(), parted, c);
 }
 
@@ -90,13 +89,14 @@ void ensemble(const Arguments& a, const Model& model, int ranks) {
   const Eigen::MatrixXd q = s.q.middleCols(first, count), v = s.v.middleCols(first, count),
                         tau = s.tau.middleCols(first, count);
   Eigen::MatrixXd own(model.nv(), count), all(model.nv(), a.columns);
-  const Compared c = compare(a,
-                             [&] {
-                               check(shared.solve(q, v, tau, own), model);
-                               MPI_Barrier(MPI_COMM_WORLD);
-                             },
-                             [&] { check(on_threads.solve(s.q, s.v, s.tau, all), model); },
-                             [&] { check(on_one.solve(s.q, s.v, s.tau, all), model); });
+  const Compared c = compare(
+      a,
+      [&] {
+        check(shared.solve(q, v, tau, own), model);
+        MPI_Barrier(MPI_COMM_WORLD);
+      },
+      [&] { check(on_threads.solve(s.q, s.v, s.tau, all), model); },
+      [&] { check(on_one.solve(s.q, s.v, s.tau, all), model); });
   tell(fmt::format("{}, {} columns", model.name(), a.columns), "columns", c);
 }
 

@@ -13,7 +13,8 @@ bool falls(const kinetree::Model& model) {
   constexpr int columns = 5;
   kinetree::mpi::Ensemble ensemble(MPI_COMM_WORLD, model, columns);
   const auto [first, count] = ensemble.shares().own();
-  const Eigen::MatrixXd q = Eigen::MatrixXd::Constant(model.nq(), count, 0.3), v = Eigen::MatrixXd::Zero(model.nv(), count);
+  const Eigen::MatrixXd q = Eigen::MatrixXd::Constant(model.nq(), count, 0.3),
+                        v = Eigen::MatrixXd::Zero(model.nv(), count);
   Eigen::MatrixXd a(model.nv(), count), all(model.nv(), columns);
   if (!ensemble.solve(q, v, v, a).ok() || !ensemble.first_failed().ok()) return false;
   ensemble.shares().gather_to_all(a, all);

@@ -49,7 +49,8 @@ TEST_P(Ensembles, HaveTheBitsOfOneProcess) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Models, Ensembles,
-                         testing::Values("chain:20", "tree:2x4", "random:30:seed=1:floating=1:special=1", "fourbars:3"));
+                         testing::Values("chain:20", "tree:2x4", "random:30:seed=1:floating=1:special=1",
+                                         "fourbars:3"));
 
 TEST(Ensemble, GivesTheFirstFailedColumnToEveryRank) {
   const Model model = make_model("chain:4");
@@ -61,8 +62,8 @@ TEST(Ensemble, GivesTheFirstFailedColumnToEveryRank) {
     if (failed < 10) s.v(1, 10) = std::numeric_limits<double>::infinity();  // another one later
     const auto [first, count] = ensemble.shares().own();
     Eigen::MatrixXd a(model.nv(), count);
-    const Status own = ensemble.solve(s.q.middleCols(first, count), s.v.middleCols(first, count),
-                                      s.tau.middleCols(first, count), a);
+    const Status own =
+        ensemble.solve(s.q.middleCols(first, count), s.v.middleCols(first, count), s.tau.middleCols(first, count), a);
     EXPECT_EQ(own.ok(), (failed < first || failed >= first + count) && !(failed < 10 && first + count == 11));
     const Status all = ensemble.first_failed();
     EXPECT_EQ(all.code, StatusCode::not_finite);

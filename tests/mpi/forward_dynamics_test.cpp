@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "mpi/rank_run.hpp"
+#include "mpi/spread_plan.hpp"
 #include "mpi/states.hpp"
-#include "parallel/mpi/rank_run.hpp"
-#include "parallel/mpi/spread_plan.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -27,8 +27,9 @@ Options of(Algorithm algorithm, int grain = 0) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* family : {"chain:60", "tree:2x5", "comb:8", "random:80:seed=1", "random:70:seed=2:floating=1:special=1",
-                             "random:60:seed=3:joints=spherical", "fourbars:12", "geared:30"}) {
+  for (const char* family :
+       {"chain:60", "tree:2x5", "comb:8", "random:80:seed=1", "random:70:seed=2:floating=1:special=1",
+        "random:60:seed=3:joints=spherical", "fourbars:12", "geared:30"}) {
     all.push_back({family, of(Algorithm::automatic)});
     all.push_back({family, of(Algorithm::cfa)});
     all.push_back({family, of(Algorithm::modular, 4)});
@@ -55,8 +56,8 @@ Matrix<S> alone(const Model& model, const Plan& plan, const States<S>& s, int c,
   const auto solver = make_lane_solver<S>(instruction_set(), false, model, method,
                                           std::make_shared<const Modules>(make_modules(model.data(), method.modules)));
   Matrix<S> a(model.nv(), 1);
-  const State<S> state{s.q.col(c).data(), s.v.col(c).data(), external ? s.f_ext.col(c).data() : nullptr,
-                       s.tau.col(c).data(), nullptr, a.data()};
+  const State<S> state{s.q.col(c).data(),   s.v.col(c).data(), external ? s.f_ext.col(c).data() : nullptr,
+                       s.tau.col(c).data(), nullptr,           a.data()};
   solver->solve({&state, 1});
   return a;
 }

@@ -14,7 +14,10 @@ template <class S>
 struct States {
   Matrix<S> q, v, tau, f_ext;
   States(const Model& model, int columns)
-      : q(model.nq(), columns), v(model.nv(), columns), tau(model.nv(), columns), f_ext(6 * model.body_count(), columns) {
+      : q(model.nq(), columns),
+        v(model.nv(), columns),
+        tau(model.nv(), columns),
+        f_ext(6 * model.body_count(), columns) {
     for (int c = 0; c < columns; ++c) {
       const TestState s = random_state(model, static_cast<std::uint64_t>(c) + 20);
       q.col(c) = s.q.template cast<S>(), v.col(c) = s.v.template cast<S>();

@@ -20,6 +20,7 @@ const Calibration some{.ab = 0.1,
                        .dial = 1.0 / 3,
                        .pack = 1.75,
                        .cache = 33554432,
+                       .core_cache = 1048576,
                        .bandwidths = {.caches = {{{1.0 / 7, 2e3}, {}, {40, 3}}}, .memory = {12.5, 30}},
                        .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
                        .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
@@ -59,7 +60,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 7\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 8\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -93,13 +94,13 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:60: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:61: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 57) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 58) << told;
 }
 
 TEST(CalibrationText, BytesAfterANulAreAFinding) {

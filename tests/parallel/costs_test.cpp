@@ -183,6 +183,46 @@ TEST(Costs, PlansGoOverMemoryAsTheyCompute) {
   EXPECT_GT(from_memory(chain, dial(1, 1), 1, {10, 10}, 2e6), 0) << "but not their modules";
 }
 
+TEST(Costs, BodiesThatACoresCacheDoesNotHoldComeFromTheLargest) {
+  const Model tree = make_model("tree:2x10");
+  const auto ns = [&](double core_cache, double rate, int threads) {
+    Calibration c = costly;
+    c.cache = 1e12, c.core_cache = core_cache, c.bandwidths.caches[2].one = rate;
+    c.team = {};
+    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
+  };
+  const double held = ns(1e12, 50, 1), one = ns(1, 50, 1) - held;
+  EXPECT_GT(one, 0);
+  EXPECT_NEAR(ns(1, 100, 1) - held, one / 2, 1e-6 * one);
+  EXPECT_EQ(ns(0, 50, 1), held) << "no such cache is known";
+  EXPECT_EQ(ns(1, 0, 1), held) << "nor its bandwidth";
+  EXPECT_NEAR(ns(1, 50, 2) - ns(1e12, 50, 2), one / 2, 0.1 * one) << "each thread waits for its own";
+  EXPECT_LT(ns(1e6, 50, 2) - ns(1e12, 50, 2), 0.4 * (ns(1e6, 50, 1) - held)) << "two cores have two such caches";
+}
+
+TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
+  const Model tree = make_model("tree:2x10");
+  const auto slower = [&](double memory) {
+    const auto ns = [&](double efficiency) {
+      Calibration c = costly;
+      c.cache = 1, c.bandwidths.memory = {memory, 2 * memory};
+      c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency = efficiency};
+      return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 2});
+    };
+    return ns(0.5) / ns(1);
+  };
+  EXPECT_GT(slower(1e6), 1.7);
+  EXPECT_LT(slower(0.1), 1.2);
+}
+
+TEST(Costs, OneTBBHasNothingToHandOverWhereNoTaskStandsBesideAnother) {
+  const Model chain = make_model("chain:100");
+  const Costs costs(chain, Loops::embed, costly);
+  const double alone = costs.predicted_ns({}, {ExecutorKind::tbb, 1});
+  EXPECT_NEAR(costs.predicted_ns({}, {ExecutorKind::tbb, 2}), alone, 0.1 * alone);
+  EXPECT_GT(costs.predicted_ns({}, {ExecutorKind::openmp, 2}), alone + costly.openmp.fork);
+}
+
 /// What is fast, of what is counted alike.
 TEST(Costs, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {

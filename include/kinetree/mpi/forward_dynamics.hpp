@@ -43,11 +43,11 @@ struct Spread {
 class KINETREE_EXPORT ForwardDynamics {
  public:
   /// All ranks. Rank 0's options count: algorithm `ab` parts at branches alone, `modular` and `cfa` cut too, and
-  /// `automatic` takes what is predicted to be fastest; `threads` are those of each rank. Throws Error on all ranks where
-  /// they differ in the model or the instruction set; where options ask for what there is not over ranks (crb, literal,
-  /// lanes for parts of a state) or make no sense; where the mechanism has fewer parts than there are ranks; where
-  /// threads are asked for and MPI was not initialized with MPI_THREAD_SERIALIZED or more; and where memory is exhausted
-  /// on one.
+  /// `automatic` takes what is predicted to be fastest; `threads` are those of each rank. Throws Error on all ranks
+  /// where they differ in the model or the instruction set; where options ask for what there is not over ranks (crb,
+  /// literal, lanes for parts of a state) or make no sense; where the mechanism has fewer parts than there are ranks;
+  /// where threads are asked for and MPI was not initialized with MPI_THREAD_SERIALIZED or more; and where memory is
+  /// exhausted on one.
   ForwardDynamics(MPI_Comm comm, Model model, const Options& options = {}, Results results = Results::everywhere);
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;

@@ -9,8 +9,8 @@
 namespace kinetree::mpi {
 
 /// Each rank simulates its share of an ensemble's columns by kinetree::Rollouts, in lanes and on threads of its own. A
-/// column's bits are those that kinetree::Rollouts gives all columns in one process, whatever the number of ranks and of
-/// threads. Nothing is sent but where a function says so.
+/// column's bits are those that kinetree::Rollouts gives all columns in one process, whatever the number of ranks and
+/// of threads. Nothing is sent but where a function says so.
 ///
 /// Every rank of the communicator makes one and destroys it before MPI_Finalize (see Shares).
 class KINETREE_EXPORT Rollouts {

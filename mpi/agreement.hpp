@@ -5,7 +5,7 @@
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 
-#include "parallel/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 namespace kinetree::inline inner {
 

@@ -6,8 +6,8 @@
 
 #include "engine/scalar/index.hpp"
 #include "library/argument.hpp"
-#include "parallel/mpi/agreement.hpp"
-#include "parallel/mpi/first_failed.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/first_failed.hpp"
 
 namespace kinetree::mpi {
 
@@ -35,9 +35,8 @@ class Rollouts::Implementation {
 
   Status reset(const Eigen::Ref<const MatrixXd>& q, const Eigen::Ref<const MatrixXd>& v, double time) {
     const int count = shares.own().count;
-    if (const Status sizes =
-            fault_of_sizes({argument("q", boundary::input<double>(q).columns(), model.nq(), count),
-                            argument("v", boundary::input<double>(v).columns(), model.nv(), count)});
+    if (const Status sizes = fault_of_sizes({argument("q", boundary::input<double>(q).columns(), model.nq(), count),
+                                             argument("v", boundary::input<double>(v).columns(), model.nv(), count)});
         !sizes.ok() || count == 0)
       return sizes;
     return twice ? own->reset(q.replicate(1, 2), v.replicate(1, 2), time) : own->reset(q, v, time);

@@ -1,4 +1,4 @@
-#include "parallel/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -8,8 +8,8 @@
 #include "engine/scalar/index.hpp"
 #include "library/argument.hpp"
 #include "library/statuses.hpp"
-#include "parallel/mpi/agreement.hpp"
-#include "parallel/mpi/first_failed.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/first_failed.hpp"
 
 namespace kinetree::mpi {
 namespace {
@@ -39,8 +39,8 @@ class Ensemble::Implementation {
  public:
   Implementation(MPI_Comm comm, const Model& model, int columns, const Options& options)
       : shares(comm, columns),
-        dynamics((agree_on_model(shares.communicator(), model),
-                  make_dynamics(shares.communicator(), model, options))) {}
+        dynamics((agree_on_model(shares.communicator(), model), make_dynamics(shares.communicator(), model, options))) {
+  }
 
   template <class S>
   Status solve(Columns<const S> q, Columns<const S> v, Columns<const S> tau, Columns<const S> f, Columns<S> a) {
@@ -101,9 +101,7 @@ Status Ensemble::solve_columns(Columns<const float> q, Columns<const float> v, C
                                Columns<const float> f_ext, Columns<float> a) {
   return implementation_->solve(q, v, tau, f_ext, a);
 }
-std::span<const Status> Ensemble::statuses() const {
-  return implementation_->shown;
-}
+std::span<const Status> Ensemble::statuses() const { return implementation_->shown; }
 Status Ensemble::first_failed() const { return inner::first_failed(implementation_->shares, statuses()); }
 const Shares& Ensemble::shares() const { return implementation_->shares; }
 const Model& Ensemble::model() const { return implementation_->dynamics.model(); }

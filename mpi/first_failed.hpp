@@ -5,7 +5,7 @@
 #include <kinetree/status.hpp>
 #include <span>
 
-#include "parallel/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 namespace kinetree::inline inner {
 

@@ -1,4 +1,4 @@
-#include "parallel/mpi/agreement.hpp"
+#include "mpi/agreement.hpp"
 
 #include <cstdint>
 #include <cstdio>

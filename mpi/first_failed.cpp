@@ -1,10 +1,10 @@
-#include "parallel/mpi/first_failed.hpp"
+#include "mpi/first_failed.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include "engine/scalar/index.hpp"
-#include "parallel/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 namespace kinetree::inline inner {
 namespace {

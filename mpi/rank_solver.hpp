@@ -9,8 +9,8 @@
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/scalar/index.hpp"
-#include "parallel/mpi/rank_run.hpp"
-#include "parallel/mpi/spread_plan.hpp"
+#include "mpi/rank_run.hpp"
+#include "mpi/spread_plan.hpp"
 
 namespace kinetree::inline inner {
 

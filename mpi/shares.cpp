@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/scalar/index.hpp"
-#include "parallel/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 namespace kinetree::mpi {
 namespace {
@@ -102,9 +102,8 @@ void gather_at(const Shares& shares, const Columns<const S>& own, const Columns<
     c.call("MPI_Allgatherv", MPI_Allgatherv(own.data, shares.own().count, column_of_own.get(), all.data,
                                             blocks.counts.data(), blocks.firsts.data(), column_of_all.get(), c.get()));
   else
-    c.call("MPI_Gatherv",
-           MPI_Gatherv(own.data, shares.own().count, column_of_own.get(), all.data, blocks.counts.data(),
-                       blocks.firsts.data(), column_of_all.get(), root, c.get()));
+    c.call("MPI_Gatherv", MPI_Gatherv(own.data, shares.own().count, column_of_own.get(), all.data, blocks.counts.data(),
+                                      blocks.firsts.data(), column_of_all.get(), root, c.get()));
 }
 
 }  // namespace

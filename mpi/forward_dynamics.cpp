@@ -10,10 +10,10 @@
 #include "library/argument.hpp"
 #include "library/planner.hpp"
 #include "library/state_check.hpp"
-#include "parallel/mpi/agreement.hpp"
-#include "parallel/mpi/first_failed.hpp"
-#include "parallel/mpi/rank_solver.hpp"
-#include "parallel/mpi/spread_plan.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/first_failed.hpp"
+#include "mpi/rank_solver.hpp"
+#include "mpi/spread_plan.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::mpi {
@@ -28,8 +28,7 @@ Plan agreed_plan(const Communicator& c, const Model& model, const Options& optio
   c.agree(fault);
   c.broadcast(plan);
   fault = fault_of([&] {
-    plan.one_threads =
-        threads_given(plan.executor, plan.one_threads > 0 ? plan.one_threads : physical_cores());
+    plan.one_threads = threads_given(plan.executor, plan.one_threads > 0 ? plan.one_threads : physical_cores());
   });
   int provided = 0;
   MPI_Query_thread(&provided);
@@ -44,8 +43,8 @@ Plan agreed_plan(const Communicator& c, const Model& model, const Options& optio
 std::shared_ptr<const Modules> agreed_modules(const Communicator& c, const Model& model, const Plan& plan) {
   std::shared_ptr<const Modules> modules;
   const std::string fault = fault_of([&] {
-    modules = std::make_shared<const Modules>(
-        make_modules(model.data(), spread_method(model, plan, c.ranks()).modules));
+    modules =
+        std::make_shared<const Modules>(make_modules(model.data(), spread_method(model, plan, c.ranks()).modules));
     const std::vector<double> all = loads(*modules, c.ranks());
     const auto busy = std::count_if(all.begin(), all.end(), [](double load) { return load > 0; });
     if (busy < c.ranks())
@@ -118,7 +117,8 @@ class ForwardDynamics::Implementation {
     }
   }
 
-  /// All ranks, in one message: whether sizes are right on all. Throws where some have external forces and some have not.
+  /// All ranks, in one message: whether sizes are right on all. Throws where some have external forces and some have
+  /// not.
   bool all_agree(bool right, bool external) const {
     const int own[3] = {right ? 0 : 1, external ? 1 : 0, external ? 0 : 1};
     int any[3] = {0, 0, 0};

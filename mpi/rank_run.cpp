@@ -1,4 +1,4 @@
-#include "parallel/mpi/rank_run.hpp"
+#include "mpi/rank_run.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -261,15 +261,13 @@ void RankRun::send(Message& message) {
     std::memcpy(next, piece.data, piece.bytes);
     next += piece.bytes;
   }
-  communicator_.call("MPI_Isend",
-                     MPI_Isend(message.buffer.data(), static_cast<int>(message.buffer.size()), MPI_BYTE, message.rank,
-                               message.tag, communicator_.get(), &message.request));
+  communicator_.call("MPI_Isend", MPI_Isend(message.buffer.data(), static_cast<int>(message.buffer.size()), MPI_BYTE,
+                                            message.rank, message.tag, communicator_.get(), &message.request));
 }
 
 void RankRun::receive(Message& message) {
-  communicator_.call("MPI_Recv",
-                     MPI_Recv(message.buffer.data(), static_cast<int>(message.buffer.size()), MPI_BYTE, message.rank,
-                              message.tag, communicator_.get(), MPI_STATUS_IGNORE));
+  communicator_.call("MPI_Recv", MPI_Recv(message.buffer.data(), static_cast<int>(message.buffer.size()), MPI_BYTE,
+                                          message.rank, message.tag, communicator_.get(), MPI_STATUS_IGNORE));
   const char* next = message.buffer.data();
   for (const Piece& piece : message.pieces) {
     std::memcpy(piece.data, next, piece.bytes);

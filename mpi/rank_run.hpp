@@ -11,8 +11,8 @@
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/modules.hpp"
+#include "mpi/communicator.hpp"
 #include "parallel/executor.hpp"
-#include "parallel/mpi/communicator.hpp"
 #include "parallel/tasks.hpp"
 
 namespace kinetree::inline inner {
@@ -78,12 +78,12 @@ class RankRun {
 
   const Communicator& communicator_;
   RankSteps steps_;
-  std::vector<int> process_;                ///< over steps
+  std::vector<int> process_;                 ///< over steps
   std::vector<std::vector<int>> elsewhere_;  ///< over steps: its children on other ranks, ascending
-  std::vector<int> inner_;                  ///< own steps below which all are own, ascending
-  std::vector<int> border_;                 ///< own steps that are not, or whose parent is another rank's, ascending
-  std::vector<bool> waits_;                 ///< over steps: own, and another rank's stand below
-  std::vector<int> outboard_, inboard_;     ///< cut joints with another rank outboard, or inboard
+  std::vector<int> inner_;                   ///< own steps below which all are own, ascending
+  std::vector<int> border_;                  ///< own steps that are not, or whose parent is another rank's, ascending
+  std::vector<bool> waits_;                  ///< over steps: own, and another rank's stand below
+  std::vector<int> outboard_, inboard_;      ///< cut joints with another rank outboard, or inboard
 
   bool laid_out_ = false, external_ = false;
   std::vector<Stage> stages_;  ///< over passes

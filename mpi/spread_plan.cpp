@@ -1,4 +1,4 @@
-#include "parallel/mpi/spread_plan.hpp"
+#include "mpi/spread_plan.hpp"
 
 #include <algorithm>
 #include <kinetree/forward_dynamics.hpp>
@@ -10,7 +10,7 @@
 #include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/planner.hpp"
-#include "parallel/mpi/rank_run.hpp"
+#include "mpi/rank_run.hpp"
 #include "parallel/tasks.hpp"
 
 namespace kinetree::inline inner {
