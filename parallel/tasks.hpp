@@ -54,7 +54,7 @@ KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 inline bool level_by_level(ExecutorKind executor, int levels) { return executor != ExecutorKind::tbb || levels <= 2; }
 
 /// A step's work in bodies.
-double step_weight(const Modules& modules, const Step& step);
+KINETREE_EXPORT double step_weight(const Modules& modules, const Step& step);
 
 /// Bodies per task, so that every thread gets several.
 int task_bodies(const Model& model, int threads);

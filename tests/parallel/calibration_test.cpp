@@ -107,7 +107,7 @@ TEST(CalibrationText, BytesAfterANulAreAFinding) {
   const std::string text = to_text(some);
   for (const std::string& more : {std::string(), std::string("ab 1\n"), text}) {
     const std::string told = findings(text + '\0' + more);
-    EXPECT_EQ(told.rfind("c.txt:60: error: file: has a NUL byte", 0), 0u) << told;
+    EXPECT_EQ(told.rfind("c.txt:61: error: file: has a NUL byte", 0), 0u) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
 }
