@@ -34,7 +34,7 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
 
 /// A plan as it stands, but for threads that its executor does not give. Throws OptionError where check_plan does, and
 /// on lanes that the model can't have.
-Planned replay(const Model& model, const Plan& plan);
+KINETREE_EXPORT Planned replay(const Model& model, const Plan& plan);
 
 /// The options with their lanes and loops chosen. `lanes` 0 becomes the width of a register, or 1 where why_one_by_one
 /// has a reason. `loops` automatic becomes the way that all aggregates go, and stays where aggregates go both ways.

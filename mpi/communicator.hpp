@@ -50,7 +50,7 @@ std::string fault_of(Action&& action) {
   try {
     std::forward<Action>(action)();
   } catch (const std::bad_alloc&) {
-    return "there is not enough memory";
+    return "no memory left";  // so short that the text itself needs none
   } catch (const std::exception& error) {
     return error.what();
   }

@@ -15,8 +15,8 @@ namespace kinetree::mpi {
 namespace {
 
 /// All ranks. Rank 0 makes the plan, the others run it.
-ForwardDynamics make_dynamics(const Communicator& communicator, const Model& model, const Options& options) {
-  std::optional<ForwardDynamics> dynamics;
+kinetree::ForwardDynamics make_dynamics(const Communicator& communicator, const Model& model, const Options& options) {
+  std::optional<kinetree::ForwardDynamics> dynamics;
   std::string fault;
   if (communicator.rank() == 0) fault = fault_of([&] { dynamics.emplace(model, options); });
   communicator.agree(fault);
@@ -71,7 +71,7 @@ class Ensemble::Implementation {
   }
 
   Shares shares;
-  ForwardDynamics dynamics;
+  kinetree::ForwardDynamics dynamics;
   std::span<const Status> shown;  ///< of the last solve
 
  private:

@@ -1,6 +1,7 @@
 #include "mpi/first_failed.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include "engine/scalar/index.hpp"
@@ -24,16 +25,45 @@ struct Sent {
   double value;
 };
 
+/// All ranks. That of one of them.
+Status status_of(const Communicator& c, const Status& own, int rank) {
+  Sent sent{own.code, own.column, own.body, own.expected, number_of(own.argument), own.columns, own.value};
+  c.broadcast(sent, rank);
+  return {sent.code, sent.column, sent.body, sent.value, arguments[at(sent.argument)], sent.expected, sent.columns};
+}
+
+/// The smaller, the nearer to the cause.
+double distance_to_cause(const Status& status) {
+  switch (status.code) {
+    case StatusCode::ok:
+      return std::numeric_limits<double>::infinity();
+    case StatusCode::singular:
+      return 2e10 - status.body;
+    case StatusCode::not_finite:
+      return *status.argument != '\0' ? 0 : 3e10;
+    case StatusCode::not_normalized:
+      return 0;
+    default:  // of loops
+      return 1e10;
+  }
+}
+
 }  // namespace
 
 Status first_failed(const Communicator& c, const Status& own) {
   const int mine = own.ok() ? c.ranks() : c.rank();
   int rank = c.ranks();
   c.call("MPI_Allreduce", MPI_Allreduce(&mine, &rank, 1, MPI_INT, MPI_MIN, c.get()));
-  if (rank == c.ranks()) return {};
-  Sent sent{own.code, own.column, own.body, own.expected, number_of(own.argument), own.columns, own.value};
-  c.broadcast(sent, rank);
-  return {sent.code, sent.column, sent.body, sent.value, arguments[at(sent.argument)], sent.expected, sent.columns};
+  return rank == c.ranks() ? Status{} : status_of(c, own, rank);
+}
+
+Status first_cause(const Communicator& c, const Status& own) {
+  struct {
+    double distance;
+    int rank;
+  } mine{distance_to_cause(own), c.rank()}, first{};
+  c.call("MPI_Allreduce", MPI_Allreduce(&mine, &first, 1, MPI_DOUBLE_INT, MPI_MINLOC, c.get()));
+  return first.distance == std::numeric_limits<double>::infinity() ? Status{} : status_of(c, own, first.rank);
 }
 
 Status first_failed(const mpi::Shares& shares, std::span<const Status> own) {

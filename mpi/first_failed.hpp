@@ -12,6 +12,11 @@ namespace kinetree::inline inner {
 /// All ranks. The status of the lowest rank on which it is not ok.
 Status first_failed(const Communicator& communicator, const Status& own);
 
+/// All ranks, of one state. The status of the rank that has the cause: others only have numbers that are not finite, or
+/// a body inboard of it. So in one process: numbers of the state before loops, loops before joints, and of joints the
+/// one nearest to the tips.
+Status first_cause(const Communicator& communicator, const Status& own);
+
 /// All ranks. `own`: over the rank's columns. The status counts all columns.
 Status first_failed(const mpi::Shares& shares, std::span<const Status> own);
 

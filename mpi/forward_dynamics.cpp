@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/argument.hpp"
 #include "library/planner.hpp"
@@ -19,7 +18,7 @@
 namespace kinetree::mpi {
 namespace {
 
-/// All ranks. Rank 0's.
+/// All ranks. Returns the plan that rank 0 made.
 Plan agreed_plan(const Communicator& c, const Model& model, const Options& options) {
   agree_on_model(c, model);
   Plan plan(Algorithm::ab);
@@ -39,13 +38,12 @@ Plan agreed_plan(const Communicator& c, const Model& model, const Options& optio
   return plan;
 }
 
-/// All ranks.
+/// All ranks. Returns the modules of that plan, of which each rank has some.
 std::shared_ptr<const Modules> agreed_modules(const Communicator& c, const Model& model, const Plan& plan) {
   std::shared_ptr<const Modules> modules;
   const std::string fault = fault_of([&] {
-    modules =
-        std::make_shared<const Modules>(make_modules(model.data(), spread_method(model, plan, c.ranks()).modules));
-    const std::vector<double> all = loads(*modules, c.ranks());
+    modules = std::make_shared<const Modules>(spread_modules(model, plan, c.ranks()));
+    const std::vector<double> all = loads(*modules, c.ranks(), 0);
     const auto busy = std::count_if(all.begin(), all.end(), [](double load) { return load > 0; });
     if (busy < c.ranks())
       throw std::invalid_argument("model \"" + model.name() + "\" comes apart in shares for " + std::to_string(busy) +
@@ -65,9 +63,10 @@ class ForwardDynamics::Implementation {
         model(std::move(given)),
         plan(agreed_plan(communicator, model, options)),
         results(where),
-        modules_(agreed_modules(communicator, model, plan)),
-        check_(model) {
+        modules_(agreed_modules(communicator, model, plan)) {
+    communicator.broadcast(results);
     const std::string fault = fault_of([&] {
+      check_.emplace(model);
       find_rows();
       in_double_.emplace(communicator, model, plan, modules_);
       spread.messages = in_double_->run.messages();
@@ -82,17 +81,22 @@ class ForwardDynamics::Implementation {
                                    optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, 1)});
     if (whole.ok() && !stands_apart(a, q, v, tau, f)) whole.code = StatusCode::shared_memory;
     const bool external = f.data != nullptr;
-    if (!all_agree(whole.ok(), external)) return first_failed(communicator, whole);
+    if (!all_sizes_right(whole.ok(), external, sizeof(S))) return first_failed(communicator, whole);
     RankSolver<S>& own = solver<S>();
     const State<S> state{q.data, v.data, f.data, tau.data, nullptr, own.result.data()};
+    if (own.run.is_new(external))  // it takes memory
+      communicator.agree(fault_of([&] { own.solver->set({&state, 1}), own.run.lay_out(external); }));
     own.solver->set({&state, 1});
-    own.run.run(external);
-    Status status = check_.passes(state, *own.solver, 0) ? Status{} : check_.fault(state, *own.solver);
-    status = first_failed(communicator, status);
-    if (!status.ok())
-      std::fill_n(a.data, model.nv(), std::numeric_limits<S>::quiet_NaN());
+    own.run.run();
+    Status status = check_->passes(state, *own.solver, 0) ? Status{} : check_->fault(state, *own.solver);
+    status = first_cause(communicator, status);
+    if (status.ok())
+      deliver(own.result, a.data);
     else
-      give(own.result, a.data);
+      for (int rank = 0; rank < communicator.ranks(); ++rank)
+        if (results == Results::everywhere || rank == communicator.rank())
+          for (const Rows& r : rows[at(rank)])
+            std::fill(a.data + r.begin, a.data + r.end, std::numeric_limits<S>::quiet_NaN());
     return status;
   }
 
@@ -110,21 +114,32 @@ class ForwardDynamics::Implementation {
       return *in_double_;
     } else {
       if (!in_float_) {
-        const std::string fault = fault_of([&] { in_float_.emplace(communicator, model, plan, modules_); });
-        communicator.agree(fault);
+        communicator.agree(fault_of([&] {
+          packed_float_.resize(packed_double_.size());
+          in_float_.emplace(communicator, model, plan, modules_);
+        }));
       }
       return *in_float_;
     }
   }
 
-  /// All ranks, in one message: whether sizes are right on all. Throws where some have external forces and some have
-  /// not.
-  bool all_agree(bool right, bool external) const {
-    const int own[3] = {right ? 0 : 1, external ? 1 : 0, external ? 0 : 1};
-    int any[3] = {0, 0, 0};
-    communicator.call("MPI_Allreduce", MPI_Allreduce(own, any, 3, MPI_INT, MPI_MAX, communicator.get()));
-    if (any[1] + any[2] == 2)
-      throw Error(communicator.rank(), "some ranks have f_ext and some have not; give all the same state");
+  /// All ranks, in one message: whether sizes are right on all. Throws on all where some have external forces and some
+  /// have not, or another scalar type.
+  bool all_sizes_right(bool right, bool external, std::size_t bytes) const {
+    const int is_double = bytes == sizeof(double) ? 1 : 0;
+    const int own[5] = {right ? 0 : 1, external ? 1 : 0, external ? 0 : 1, is_double, 1 - is_double};
+    int any[5] = {};
+    communicator.call("MPI_Allreduce", MPI_Allreduce(own, any, 5, MPI_INT, MPI_MAX, communicator.get()));
+    const bool forces_differ = any[1] + any[2] == 2, scalars_differ = any[3] + any[4] == 2;
+    if (forces_differ || scalars_differ) {
+      int first[2] = {external ? 1 : 0, is_double};
+      communicator.broadcast(first);
+      const bool differs = first[0] != (external ? 1 : 0) || first[1] != is_double;
+      communicator.agree(!differs ? ""
+                         : forces_differ
+                             ? "some ranks have f_ext and some have not; give all the same state"
+                             : "its numbers are not of rank 0's scalar type; give all ranks double, or float");
+    }
     return any[0] == 0;
   }
 
@@ -145,19 +160,19 @@ class ForwardDynamics::Implementation {
       else if (of_joint.end > of_joint.begin)
         rows[rank].push_back(of_joint);
     }
+    packed_double_.resize(at(model.nv()));
     for (std::size_t rank = 1; rank < firsts_.size(); ++rank) firsts_[rank] = firsts_[rank - 1] + counts_[rank - 1];
   }
 
   /// From what this rank has found to where the caller wants it.
   template <class S>
-  void give(const std::vector<S>& found, S* a) {
+  void deliver(const std::vector<S>& found, S* a) {
     const auto own = at(communicator.rank());
     if (results == Results::own_bodies) {
       for (const Rows& r : rows[own]) std::copy_n(&found[at(r.begin)], r.end - r.begin, a + r.begin);
       return;
     }
     std::vector<S>& all = packed<S>();
-    all.resize(found.size());
     S* next = all.data() + firsts_[own];
     for (const Rows& r : rows[own]) next = std::copy_n(&found[at(r.begin)], r.end - r.begin, next);
     const MPI_Datatype type = std::is_same_v<S, double> ? MPI_DOUBLE : MPI_FLOAT;
@@ -180,7 +195,7 @@ class ForwardDynamics::Implementation {
   }
 
   std::shared_ptr<const Modules> modules_;
-  StateCheck check_;
+  std::optional<StateCheck> check_;
   std::vector<int> counts_, firsts_;  ///< over ranks: of their rows, one after another
   std::optional<RankSolver<double>> in_double_;
   std::optional<RankSolver<float>> in_float_;

@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 
-RankRun::RankRun(const Communicator& communicator, const RankSteps& steps, ExecutorKind executor, int threads)
+RankRun::RankRun(const Communicator& communicator, const RankSteps& steps, const Plan& plan)
     : communicator_(communicator), steps_(steps) {
   find_steps();
   find_joints();
-  tasks_ = tasks(threads);
-  if (threads == 1 || tasks_.count() == 0) return;
+  number_messages();
+  tasks_ = tasks(plan.one_threads);
+  if (plan.one_threads == 1 || tasks_.count() == 0) return;
   constexpr auto alone = [](void* self, int) { static_cast<RankRun*>(self)->turn(); };
   constexpr auto inner_step = [](void* self, int step) {
     const RankRun& run = *static_cast<RankRun*>(self);
@@ -24,7 +27,7 @@ RankRun::RankRun(const Communicator& communicator, const RankSteps& steps, Execu
     turns_and_passes_.push_back({pass.direction, inner_step});
     turns_and_passes_.push_back({Direction::once, alone});
   }
-  executor_ = make_executor(executor, threads);
+  executor_ = make_executor(plan.executor, plan.one_threads, plan.pinning);
   executor_->prepare(turns_and_passes_, this, tasks_);
 }
 
@@ -32,7 +35,11 @@ RankRun::~RankRun() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized != 0) return;
-  for (Message& message : messages_) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  for (Message& message : messages_) {
+    if (message.request == MPI_REQUEST_NULL) continue;
+    if (error_) MPI_Cancel(&message.request);  // who should receive it may be gone
+    MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  }
 }
 
 void RankRun::find_steps() {
@@ -50,7 +57,7 @@ void RankRun::find_steps() {
       if (waits_[at(s)] || crosses) border_.push_back(s);
     } else {
       foreign[at(s)] = true;
-      steps_.borders.leave_out(s);
+      steps_.borders.ignore_faults_of(s);
     }
     if (parent >= 0 && foreign[at(s)]) foreign[at(parent)] = true;
   }
@@ -68,10 +75,31 @@ void RankRun::find_joints() {
   }
 }
 
+/// Steps and joints are numbered for themselves where ranks meet: MPI promises no tags above 32767.
+void RankRun::number_messages() {
+  const Modules& m = steps_.modules;
+  int next = 0;
+  step_tag_.resize(m.steps.size(), -1), joint_tag_.resize(m.cuts.size(), -1);
+  for (std::size_t s = 0; s < m.steps.size(); ++s)
+    if (const int parent = m.steps[s].parent; parent >= 0 && process_[s] != process_[at(parent)]) step_tag_[s] = next++;
+  const auto process = [&](int i) { return m.process.empty() ? 0 : m.process[at(m.module_of[at(i)])]; };
+  for (std::size_t c = 0; c < m.cuts.size(); ++c) {
+    const int body = m.cuts[c].body, parent = steps_.model.parent[at(body)];
+    if (parent >= 0 && process(body) != process(parent)) joint_tag_[c] = next++;
+  }
+  int has_limit = 0, *limit = nullptr;
+  MPI_Comm_get_attr(communicator_.get(), MPI_TAG_UB, &limit, &has_limit);
+  if (has_limit != 0 && next > *limit)
+    throw std::length_error("shares meet at " + std::to_string(next) + " places, and this MPI numbers " +
+                            std::to_string(*limit) + "; take a larger grain, or fewer ranks");
+}
+
 /// The steps that threads share: of each task those that are inner.
 Tasks RankRun::tasks(int threads) const {
   const Modules& m = steps_.modules;
-  const double weight = threads > 1 ? std::max(16.0, static_cast<double>(inner_.size()) / (8 * threads)) : 1e300;
+  double bodies = 0;
+  for (const int s : inner_) bodies += step_weight(m, m.steps[at(s)]);
+  const double weight = threads > 1 ? std::max(16.0, bodies / (8 * threads)) : 1e300;
   const Tasks all = make_tasks(m, weight);
   std::vector<bool> is_inner(m.steps.size(), false);
   for (const int s : inner_) is_inner[at(s)] = true;
@@ -113,7 +141,7 @@ int RankRun::rounds(const Modules& modules) {
 }
 
 int RankRun::messages() {
-  if (!laid_out_) lay_out();
+  if (!laid_out_) lay_out(false);
   int sent = 0;
   for (const Stage& stage : stages_)
     for (const std::vector<Action>* actions : {&stage.before, &stage.after})
@@ -123,7 +151,8 @@ int RankRun::messages() {
 
 // ---- which messages there are ---------------------------------------------------------------------------------------
 
-void RankRun::lay_out() {
+void RankRun::lay_out(bool external) {
+  laid_out_ = false, external_ = external;
   for (Message& message : messages_) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
   messages_.clear(), stages_.clear();
   for (int pass = 0; pass < static_cast<int>(steps_.passes.size()); ++pass) stages_.push_back(stage_of(pass));
@@ -141,10 +170,10 @@ RankRun::Stage RankRun::stage_of(int pass) {
   }
 }
 
-template <class Say>
-void RankRun::add(std::vector<Action>& actions, Action::Kind kind, int rank, int tag, Say&& say) {
+template <class Collect>
+void RankRun::add_message(std::vector<Action>& actions, Action::Kind kind, int rank, int tag, Collect&& collect) {
   Message message{rank, tag, {}};
-  say(message.pieces);
+  collect(message.pieces);
   std::size_t bytes = 0;
   for (const Piece& piece : message.pieces) bytes += piece.bytes;
   if (bytes == 0) return;  // the other rank finds this, too
@@ -159,7 +188,8 @@ void RankRun::add(std::vector<Action>& actions, Action::Kind kind, int rank, int
 RankRun::Stage RankRun::gather(int pass) {
   Stage stage;
   const auto message = [&](Action::Kind kind, int rank, int step) {
-    add(stage.after, kind, rank, step, [&](Pieces& pieces) { steps_.borders.to_parent(pass, step, pieces); });
+    add_message(stage.after, kind, rank, step_tag_[at(step)],
+                [&](Pieces& pieces) { steps_.borders.to_parent(pass, step, pieces); });
   };
   for (const int s : border_) {
     for (const int child : elsewhere_[at(s)]) message(Action::Kind::receive, process_[at(child)], child);
@@ -173,7 +203,8 @@ RankRun::Stage RankRun::gather(int pass) {
 RankRun::Stage RankRun::scatter(int pass) {
   Stage stage;
   const auto message = [&](Action::Kind kind, int rank, int step) {
-    add(stage.before, kind, rank, step, [&](Pieces& pieces) { steps_.borders.to_child(pass, step, pieces); });
+    add_message(stage.before, kind, rank, step_tag_[at(step)],
+                [&](Pieces& pieces) { steps_.borders.to_child(pass, step, pieces); });
   };
   for (std::size_t k = border_.size(); k-- > 0;) {
     const int s = border_[k], parent = steps_.modules.steps[at(s)].parent;
@@ -187,15 +218,16 @@ RankRun::Stage RankRun::scatter(int pass) {
 RankRun::Stage RankRun::each(int pass) {
   Stage stage;
   const Modules& m = steps_.modules;
-  const int tags = static_cast<int>(m.steps.size());  // those below are of steps
   const auto process = [&](int body) { return m.process[at(m.module_of[at(body)])]; };
   const auto rank_inboard = [&](int cut) { return process(steps_.model.parent[at(m.cuts[at(cut)].body)]); };
   const auto rank_outboard = [&](int cut) { return process(m.cuts[at(cut)].body); };
   const auto to_outboard = [&](Action::Kind kind, int rank, int cut) {
-    add(stage.before, kind, rank, tags + cut, [&](Pieces& pieces) { steps_.borders.to_outboard(pass, cut, pieces); });
+    add_message(stage.before, kind, rank, joint_tag_[at(cut)],
+                [&](Pieces& pieces) { steps_.borders.to_outboard(pass, cut, pieces); });
   };
   const auto to_inboard = [&](Action::Kind kind, int rank, int cut) {
-    add(stage.after, kind, rank, tags + cut, [&](Pieces& pieces) { steps_.borders.to_inboard(pass, cut, pieces); });
+    add_message(stage.after, kind, rank, joint_tag_[at(cut)],
+                [&](Pieces& pieces) { steps_.borders.to_inboard(pass, cut, pieces); });
   };
   for (const int cut : outboard_) to_outboard(Action::Kind::send, rank_outboard(cut), cut);
   for (const int cut : inboard_) to_outboard(Action::Kind::receive, rank_inboard(cut), cut);
@@ -208,13 +240,12 @@ RankRun::Stage RankRun::each(int pass) {
 
 // ---- a run ----------------------------------------------------------------------------------------------------------
 
-void RankRun::run(bool external) {
-  if (!laid_out_ || external != external_) external_ = external, lay_out();
+void RankRun::run() {
   for (const int cut : outboard_) steps_.borders.find_joint(cut);
   if (executor_) {
     turns_ = 0, error_ = nullptr;
     executor_->run();
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    if (error_) std::rethrow_exception(error_);
     return;
   }
   for (std::size_t p = 0; p < stages_.size(); ++p) {

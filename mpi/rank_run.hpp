@@ -3,6 +3,7 @@
 // where its module is swept, and what its kernel reads of another rank's step comes as a message before.
 
 #include <exception>
+#include <kinetree/plan.hpp>
 #include <memory>
 #include <span>
 #include <vector>
@@ -28,18 +29,22 @@ struct RankSteps {
 
 class RankRun {
  public:
-  /// `threads`: of this rank; more than 1 call MPI from any of them, one at a time.
-  RankRun(const Communicator& communicator, const RankSteps& steps, ExecutorKind executor, int threads);
+  /// By the plan's executor and `one_threads`: several threads call MPI from any of them, one at a time.
+  RankRun(const Communicator& communicator, const RankSteps& steps, const Plan& plan);
   ~RankRun();
   RankRun(const RankRun&) = delete;
   RankRun& operator=(const RankRun&) = delete;
 
-  /// All ranks, once the state is set: runs the passes. `external`: whether the state has external forces.
-  void run(bool external);
+  /// Whether messages are to be laid out before a run of a state with external forces, or without.
+  bool is_new(bool external) const { return !laid_out_ || external != external_; }
+  /// Lays out the messages, once such a state is set.
+  void lay_out(bool external);
+  /// All ranks, once the state is set: runs the passes.
+  void run();
 
   /// Messages that one run sends.
   int messages();
-  /// Messages that a gather waits for one after another, over all ranks.
+  /// Over all ranks, the most messages along a way from the ground to a tip: a gather waits for no fewer.
   static int rounds(const Modules& modules);
 
  private:
@@ -61,14 +66,14 @@ class RankRun {
   bool own(int step) const { return process_[static_cast<std::size_t>(step)] == communicator_.rank(); }
   void find_steps();
   void find_joints();
-  void lay_out();
+  void number_messages();
   Stage stage_of(int pass);
   Stage gather(int pass);
   Stage scatter(int pass);
   Stage each(int pass);
-  /// Where there is something to say.
-  template <class Say>
-  void add(std::vector<Action>& actions, Action::Kind kind, int rank, int tag, Say&& say);
+  /// Adds the message that collect(pieces) fills; none where it fills in nothing.
+  template <class Collect>
+  void add_message(std::vector<Action>& actions, Action::Kind kind, int rank, int tag, Collect&& collect);
   Tasks tasks(int threads) const;
 
   void perform(const std::vector<Action>& actions, const Pass& pass);
@@ -79,11 +84,13 @@ class RankRun {
   const Communicator& communicator_;
   RankSteps steps_;
   std::vector<int> process_;                 ///< over steps
-  std::vector<std::vector<int>> elsewhere_;  ///< over steps: its children on other ranks, ascending
-  std::vector<int> inner_;                   ///< own steps below which all are own, ascending
-  std::vector<int> border_;                  ///< own steps that are not, or whose parent is another rank's, ascending
-  std::vector<bool> waits_;                  ///< over steps: own, and another rank's stand below
-  std::vector<int> outboard_, inboard_;      ///< cut joints with another rank outboard, or inboard
+  std::vector<std::vector<int>> elsewhere_;  ///< over own steps: the children on other ranks, ascending
+  std::vector<int> step_tag_,
+      joint_tag_;            ///< over steps and cut joints: of the messages across it, the same on all ranks
+  std::vector<int> inner_;   ///< own steps below which all are own, ascending
+  std::vector<int> border_;  ///< own steps that are not, or whose parent is another rank's, ascending
+  std::vector<bool> waits_;  ///< over steps: own, and another rank's stand below
+  std::vector<int> outboard_, inboard_;  ///< cut joints with another rank outboard, or inboard
 
   bool laid_out_ = false, external_ = false;
   std::vector<Stage> stages_;  ///< over passes

@@ -9,17 +9,29 @@
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/scalar/index.hpp"
+#include "library/planner.hpp"
 #include "mpi/rank_run.hpp"
 #include "mpi/spread_plan.hpp"
 
 namespace kinetree::inline inner {
 
+/// Of the modules of all ranks, which limbs in lanes make anew.
+template <class S>
+std::unique_ptr<LaneSolver<S>> rank_solver(int ranks, const Model& model, const Plan& plan,
+                                           std::shared_ptr<const Modules> modules) {
+  const Method method = spread_method(model, plan, ranks);
+  if (plan.limbs > 1) return make_parts_solver<S>(instruction_set(), model, method, replay(model, plan).parts);
+  return make_lane_solver<S>(instruction_set(), false, model, method, std::move(modules));
+}
+
 template <class S>
 struct RankSolver {
   RankSolver(const Communicator& c, const Model& model, const Plan& plan, std::shared_ptr<const Modules> modules)
-      : solver(make_lane_solver<S>(instruction_set(), false, model, spread_method(model, plan, c.ranks()), modules)),
-        run(c, {solver->passes(), solver->space(), *solver->borders(), *modules, modules->parts_of(model.data())},
-            plan.executor, plan.one_threads),
+      : solver(rank_solver<S>(c.ranks(), model, plan, std::move(modules))),
+        run(c,
+            {solver->passes(), solver->space(), *solver->borders(), solver->modules(),
+             solver->modules().parts_of(model.data())},
+            plan),
         result(at(model.nv())) {}
 
   std::unique_ptr<LaneSolver<S>> solver;

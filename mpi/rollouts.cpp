@@ -21,6 +21,14 @@ class Rollouts::Implementation {
       : shares(comm, columns), model(std::move(given)) {
     const Communicator& c = shares.communicator();
     agree_on_model(c, model);
+    c.agree(fault_of([&] {
+      // a grain that is left open is chosen by rank 0, whose cores are not those of others
+      if (c.rank() == 0 && options.algorithm == Algorithm::modular && options.grain == 0) {
+        Options one = options;
+        one.threads = 1, one.pinning = Pinning::none;
+        options.grain = kinetree::ForwardDynamics(model, one).plan().grain;
+      }
+    }));
     c.broadcast(options);
     c.broadcast(how);
     const int count = shares.own().count;
@@ -44,7 +52,7 @@ class Rollouts::Implementation {
 
   Status step(double dt, const RolloutForces& forces, int steps) {
     if (shares.own().count == 0) return {};
-    users_ = &forces;
+    users_forces_ = &forces;
     return own->step(dt, forces ? forces_ : RolloutForces{}, steps);
   }
 
@@ -66,14 +74,14 @@ class Rollouts::Implementation {
                            {all.v.data(), all.v.rows(), n},
                            {all.tau.data(), all.tau.rows(), n},
                            {all.f_ext.data(), all.f_ext.rows(), n}};
-    (*users_)(columns);
+    (*users_forces_)(columns);
     if (!twice) return;
     all.tau.col(1) = all.tau.col(0);
     if (all.f_ext.rows() > 0) all.f_ext.col(1) = all.f_ext.col(0);
   }
 
   RolloutForces forces_;
-  const RolloutForces* users_ = nullptr;
+  const RolloutForces* users_forces_ = nullptr;
 };
 
 Rollouts::Rollouts(MPI_Comm comm, Model model, int columns, const Options& options, const RolloutOptions& how)

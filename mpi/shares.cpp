@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/scalar/index.hpp"
+#include "library/shared_memory.hpp"
 #include "mpi/communicator.hpp"
 
 namespace kinetree::mpi {
@@ -16,16 +17,20 @@ namespace {
 class ColumnType {
  public:
   template <class T>
-  explicit ColumnType(const Columns<T>& columns) {
+  ColumnType(const Communicator& c, const Columns<T>& columns) {
     using S = std::remove_const_t<T>;
     MPI_Datatype contiguous = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(static_cast<int>(columns.rows), std::is_same_v<S, double> ? MPI_DOUBLE : MPI_FLOAT,
-                        &contiguous);
-    MPI_Type_create_resized(contiguous, 0, static_cast<MPI_Aint>(columns.stride * std::ptrdiff_t{sizeof(S)}), &type_);
-    MPI_Type_commit(&type_);
+    c.call("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(columns.rows),
+                                                      std::is_same_v<S, double> ? MPI_DOUBLE : MPI_FLOAT, &contiguous));
+    const int resized = MPI_Type_create_resized(
+        contiguous, 0, static_cast<MPI_Aint>(columns.stride * std::ptrdiff_t{sizeof(S)}), &type_);
     MPI_Type_free(&contiguous);
+    c.call("MPI_Type_create_resized", resized);
+    c.call("MPI_Type_commit", MPI_Type_commit(&type_));
   }
-  ~ColumnType() { MPI_Type_free(&type_); }
+  ~ColumnType() {
+    if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+  }
   ColumnType(const ColumnType&) = delete;
   ColumnType& operator=(const ColumnType&) = delete;
   MPI_Datatype get() const { return type_; }
@@ -49,20 +54,29 @@ std::string sizes(std::ptrdiff_t rows, std::ptrdiff_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-/// All ranks. The rows that rank 0 has in `own` are those of all ranks, and `all` fits where it is used. `has_all`:
-/// whether this rank's is.
+/// All ranks. Throws on all where one has another scalar type or other rows than rank 0, another size than its share,
+/// or an `all` that does not fit. `has_all`: whether this rank's is used.
 template <class Own, class All>
 void agree_on_sizes(const Shares& shares, const Columns<Own>& own, const Columns<All>& all, bool has_all) {
-  std::ptrdiff_t rows = own.rows;
-  shares.communicator().broadcast(rows);
+  struct First {
+    std::ptrdiff_t rows;
+    std::size_t bytes;
+  } first{own.rows, sizeof(Own)};
+  shares.communicator().broadcast(first);
+  const std::ptrdiff_t rows = first.rows;
   const int count = shares.own().count, columns = shares.columns();
   std::string fault;
-  if (own.rows != rows || own.columns != count)
+  if (sizeof(Own) != first.bytes)
+    fault = "its numbers have " + std::to_string(sizeof(Own)) + " bytes, and rank 0's " + std::to_string(first.bytes) +
+            "; give all ranks double, or float";
+  else if (own.rows != rows || own.columns != count)
     fault = "`own` is " + sizes(own.rows, own.columns) + " and should be " + sizes(rows, count) +
             ": as many rows as rank 0 has, and the columns of the rank's share";
   else if (has_all && (all.rows != rows || all.columns != columns))
     fault = "`all` is " + sizes(all.rows, all.columns) + " and should be " + sizes(rows, columns) +
             ": the rows of `own`, and the columns of all shares";
+  else if (has_all && share_memory(own, all))
+    fault = "`own` and `all` share memory; give each its own";
   shares.communicator().agree(fault);
 }
 
@@ -83,9 +97,9 @@ void scatter_from(const Shares& shares, const Columns<const S>& all, const Colum
   agree_on_root(shares, root);
   agree_on_sizes(shares, own, all, shares.rank() == root);
   const Blocks blocks(shares);
-  const ColumnType column_of_all(shares.rank() == root ? all : Columns<const S>{nullptr, own.rows, 0, own.rows}),
-      column_of_own(own);
   const Communicator& c = shares.communicator();
+  const ColumnType column_of_all(c, c.rank() == root ? all : Columns<const S>{nullptr, own.rows, 0, own.rows}),
+      column_of_own(c, own);
   c.call("MPI_Scatterv", MPI_Scatterv(all.data, blocks.counts.data(), blocks.firsts.data(), column_of_all.get(),
                                       own.data, shares.own().count, column_of_own.get(), root, c.get()));
 }
@@ -96,8 +110,8 @@ void gather_at(const Shares& shares, const Columns<const S>& own, const Columns<
   const bool has_all = to_every_rank || shares.rank() == root;
   agree_on_sizes(shares, own, all, has_all);
   const Blocks blocks(shares);
-  const ColumnType column_of_all(has_all ? all : Columns<S>{nullptr, own.rows, 0, own.rows}), column_of_own(own);
   const Communicator& c = shares.communicator();
+  const ColumnType column_of_all(c, has_all ? all : Columns<S>{nullptr, own.rows, 0, own.rows}), column_of_own(c, own);
   if (to_every_rank)
     c.call("MPI_Allgatherv", MPI_Allgatherv(own.data, shares.own().count, column_of_own.get(), all.data,
                                             blocks.counts.data(), blocks.firsts.data(), column_of_all.get(), c.get()));

@@ -7,8 +7,10 @@
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/partition/part_modules.hpp"
 #include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
+#include "library/option_table.hpp"
 #include "library/planner.hpp"
 #include "mpi/rank_run.hpp"
 #include "parallel/tasks.hpp"
@@ -16,7 +18,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// What a message takes, in bodies' sweeps: of about 10 us, and of about 60 ns.
+/// The time of a message, about 10 us, in sweeps of a body, about 60 ns.
 constexpr double bodies_a_round = 150;
 
 void refuse(const Options& options) {
@@ -25,20 +27,34 @@ void refuse(const Options& options) {
   };
   if (options.algorithm == Algorithm::crb) fault("algorithm crb", "give ab, modular, cfa or automatic");
   if (options.formulation == Formulation::literal) fault("formulation literal", "give direct");
-  if (options.limbs > 1) fault("`limbs` above 1", "give 0 or 1: ranks sweep body by body");
+  if (options.limbs > 1 && options.algorithm == Algorithm::modular)
+    fault("modular with `limbs` above 1", "give 0 or 1: ranks have limbs in lanes, and no modules");
 }
 
-/// Of a state's time, that part which depends on how it is parted; no plan that leaves a rank without a share.
+/// Groups of limbs that a plan has in lanes.
+std::size_t groups_of(const Model& model, const Plan& plan) {
+  return plan.limbs > 1 ? replay(model, plan).parts.limbs.groups.size() : 0;
+}
+
+/// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share.
 double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
-  const Modules modules = make_modules(model.data(), spread_method(model, plan, ranks).modules);
-  const std::vector<double> all = loads(modules, ranks);
+  const Modules modules = spread_modules(model, plan, ranks);
+  const std::vector<double> all = loads(modules, ranks, groups_of(model, plan));
   if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
   return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * RankRun::rounds(modules);
 }
 
 }  // namespace
 
-std::vector<double> loads(const Modules& modules, int ranks) {
+Modules spread_modules(const Model& model, const Plan& plan, int ranks) {
+  if (plan.limbs <= 1) return make_modules(model.data(), spread_method(model, plan, ranks).modules);
+  const Parts parts = replay(model, plan).parts;
+  Modules modules = modules_of_parts(model.data(), parts).modules;
+  if (ranks > 1) share_out(ranks, modules, parts.limbs.groups.size());
+  return modules;
+}
+
+std::vector<double> loads(const Modules& modules, int ranks, std::size_t in_lanes) {
   std::vector<double> all(at(ranks), 0);
   for (const Step& step : modules.steps) {
     double& load = all[at(modules.process_of(step))];
@@ -48,7 +64,8 @@ std::vector<double> loads(const Modules& modules, int ranks) {
     }
     const Module& module = modules.modules[at(step.module)];
     for (int r = module.first_range; r < module.last_range; ++r)
-      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i) load += sweep_weight(modules, i);
+      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
+        load += at(step.module) < in_lanes ? weight_in_lanes : sweep_weight(modules, i);
   }
   return all;
 }
@@ -62,30 +79,45 @@ Method spread_method(const Model& model, const Plan& plan, int ranks) {
 }
 
 Plan spread_plan(const Model& model, const Options& options, int ranks) {
+  check_options(options);
   refuse(options);
   Options one = options;
-  one.threads = 1, one.pinning = Pinning::none, one.grain = 0;
-  one.algorithm = Algorithm::ab;
-  if (options.algorithm != Algorithm::automatic) {
-    one = options;
-    one.threads = 1, one.pinning = Pinning::none;
-  }
+  one.threads = 1, one.pinning = Pinning::none;
   Plan plan = kinetree::ForwardDynamics(model, one).plan();
-  plan.executor = options.threads == 1 ? ExecutorKind::serial : options.executor;
-  plan.one_threads = options.threads;
+  const auto on_threads = [&](Plan chosen) {
+    const bool serial = options.threads == 1 || options.executor == ExecutorKind::serial;
+    chosen.executor = serial ? ExecutorKind::serial : options.executor;
+    chosen.one_threads = serial ? 1 : options.threads;
+    chosen.pinning = serial ? Pinning::none : options.pinning;
+    return chosen;
+  };
   const bool open = options.algorithm == Algorithm::automatic;
-  if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return plan;
+  if (plan.limbs < 4) plan.limbs = 1;  // in float fewer take longer than body by body
+  if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return on_threads(plan);
   Plan best = plan;
-  double least = open ? predicted_bodies(model, plan, ranks) : std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const Plan& candidate, double sweeps) {
+    const double predicted = sweeps * predicted_bodies(model, candidate, ranks);
+    if (predicted < least) least = predicted, best = candidate;
+  };
+  if (open) {
+    const int limbs = plan.algorithm == Algorithm::ab ? plan.limbs : 1;
+    plan.algorithm = Algorithm::ab, plan.end_chains = 1, plan.grain = plan.refinements = 0;
+    plan.limbs = 1;
+    consider(plan, 1);
+    if (limbs > 1) {
+      plan.limbs = limbs;
+      consider(plan, 1);
+      plan.limbs = 1;
+    }
+  }
   plan.algorithm = Algorithm::modular;
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
   for (const double share : {1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25}) {
     plan.grain = std::max(1, static_cast<int>(share * model.body_count() / ranks));
-    // a refinement sweeps once more
-    const double predicted = predicted_bodies(model, plan, ranks) * (1 + 0.5 * plan.refinements);
-    if (predicted < least) least = predicted, best = plan;
+    consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
   }
-  return best;
+  return on_threads(best);
 }
 
 }  // namespace kinetree::inline inner

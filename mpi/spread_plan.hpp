@@ -11,14 +11,18 @@
 
 namespace kinetree::inline inner {
 
-/// On rank 0. Throws OptionError where options ask for what there is not over ranks, or make no sense. Depends on the
-/// number of threads in no choice, so that bits do not.
+/// On rank 0. Throws OptionError where options ask for what there is not over ranks, or make no sense. No choice
+/// depends on the number of threads, so bits do not either.
 Plan spread_plan(const Model& model, const Options& options, int ranks);
 
-/// What a rank solves by that plan, and the modules of all ranks.
+/// What a rank solves by that plan.
 Method spread_method(const Model& model, const Plan& plan, int ranks);
 
-/// Over ranks: what each sweeps, in bodies, merges included.
-std::vector<double> loads(const Modules& modules, int ranks);
+/// Those modules.
+Modules spread_modules(const Model& model, const Plan& plan, int ranks);
+
+/// Over ranks: what each sweeps, in bodies, merges included. `in_lanes`: so many modules, the first, are limbs side by
+/// side.
+std::vector<double> loads(const Modules& modules, int ranks, std::size_t in_lanes);
 
 }  // namespace kinetree::inline inner

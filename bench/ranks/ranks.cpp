@@ -142,8 +142,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     status = rank == 0 ? app.exit(error) : error.get_exit_code();
   } catch (const std::exception& error) {
-    if (rank == 0) fmt::print(stderr, "kinetree_ranks: {}\n", error.what());
-    status = wrong_input;
+    fmt::print(stderr, "kinetree_ranks: rank {}: {}\n", rank, error.what());
+    std::fflush(stdout);
+    MPI_Abort(MPI_COMM_WORLD, wrong_input);  // others may wait for this one
   }
   MPI_Finalize();
   return status;

@@ -34,8 +34,8 @@ class Borders {
   /// Finds the transform and the subspaces of a cut joint from the state alone, as the module outboard does, for the
   /// module inboard. Before the first pass.
   virtual void find_joint(int cut) = 0;
-  /// A step is another process's: its joints are no longer looked at for faults. For good.
-  virtual void leave_out(int step) = 0;
+  /// From now on no fault of a step's joints is reported, since another process runs it.
+  virtual void ignore_faults_of(int step) = 0;
 };
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #pragma once
 // Modules of parts that are swept side by side, and the nodes that stand for them.
 
+#include <kinetree/export.hpp>
 #include <vector>
 
 #include "engine/partition/modules.hpp"
@@ -19,7 +20,7 @@ struct PartModules {
 
 /// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
 /// Last a module for the rest of the tree, which all groups and junctions hang from. `model` must outlive the result.
-PartModules modules_of_parts(const ModelData& model, const Parts& parts);
+KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts);
 
 /// The modules of end chains in the words of the dial: the joints that they cut, those of their bases too, and the
 /// modules that leaves; without columns and steps, which are the dial's.

@@ -91,6 +91,16 @@ TEST(Shares, SayOnEveryRankWhoIsAtFault) {
   std::tie(fault, text) = error_of([&] { shares.gather(own, all.leftCols(rank == 0 ? 6 : 8)); });
   EXPECT_EQ(fault, 0);
   EXPECT_NE(text.find("`all` is 3 x 6 and should be 3 x 8"), std::string::npos) << text;
+  std::tie(fault, text) = error_of([&] { shares.gather(all.middleCols(shares.own().first, shares.own().count), all); });
+  EXPECT_EQ(fault, 0);
+  EXPECT_NE(text.find("`own` and `all` share memory"), std::string::npos) << text;
+  std::tie(fault, text) = error_of([&] {
+    const Eigen::MatrixXf in_float = own.cast<float>();
+    Eigen::MatrixXf all_in_float(3, 8);
+    rank == last ? shares.gather(in_float, all_in_float) : shares.gather(own, all);
+  });
+  EXPECT_EQ(fault, last);
+  EXPECT_NE(text.find("its numbers have 4 bytes, and rank 0's 8"), std::string::npos) << text;
 }
 
 TEST(Shares, WorkOnPartsOfTheWorld) {

@@ -67,7 +67,7 @@ KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet s
 /// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.
 /// With modules of end chains it goes by the dial, else by articulated bodies.
 template <class T>
-std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
+KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
                                                  const Parts& parts);
 
 namespace lanes {

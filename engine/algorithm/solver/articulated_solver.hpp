@@ -1,6 +1,8 @@
 #pragma once
 // Articulated bodies over a model's nodes: three passes, and one for what loops ask of the state.
 
+#include <algorithm>
+
 #include "engine/algorithm/solver/solver_space.hpp"
 
 namespace kinetree::inline inner {
@@ -29,8 +31,8 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
 
   int idle_body(int lane) const override {
     if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
-    for (const auto& parts : articulated.lanes)
-      if (const int body = parts->idle_body(); body >= 0) return body;
+    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
+      if (const int body = is_ignored(k) ? -1 : articulated.lanes[k]->idle_body(); body >= 0) return body;
     return this->first_idle([&](const LightJoint& joint) {
       const int n = velocity_count(x.type(joint.body));
       return moves_idly(FactorizedInertia<S>{articulated.D_of(joint.body), n, lane}, joint.carried);
@@ -39,8 +41,8 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
 
   Status loop_fault(int lane) const override {
     if (const Status fault = inner::loop_fault(articulated.embedded, lane); !fault.ok()) return fault;
-    for (const auto& parts : articulated.lanes)
-      if (const Status fault = parts->loop_fault(); !fault.ok()) return fault;
+    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
+      if (const Status fault = is_ignored(k) ? Status{} : articulated.lanes[k]->loop_fault(); !fault.ok()) return fault;
     if constexpr (may_choose<S>) return inner::loop_fault(articulated.multipliers);
     return {};
   }
@@ -55,16 +57,39 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
   /// The body that it hangs from; -1: the ground.
   int parent_of(int step) const { return x.parent(base_of(step)); }
 
-  /// What a step contributes to the body that it hangs from.
-  void add_contribution(int step, bool inertia, Pieces& pieces) {
-    const std::size_t slot = x.slot(base_of(step));
-    if (inertia) add_piece(articulated.P_up, slot, 1, pieces);
-    add_piece(articulated.z_up, slot, 1, pieces);
+  /// Calls use(body, the body that it hangs from) for the bodies at which what a step has put together begins: one, or
+  /// the first of each limb.
+  template <class Use>
+  void for_bases(int step, Use&& use) {
+    const Modules& m = *this->modules;
+    const int top = m.steps[at(step)].top_module;
+    outwards(m, m.modules[at(top)], [&](int i) {
+      if (const int parent = x.parent(i); parent >= 0 && m.module_of[at(parent)] != top) use(i, parent);
+    });
   }
-  /// The motion of the body that a step hangs from.
+
+  /// What a step contributes to the bodies that it hangs from.
+  void add_contribution(int step, bool inertia, Pieces& pieces) {
+    for_bases(step, [&](int base, int) {
+      const std::size_t slot = x.slot(base);
+      if (slot == 0) return;  // of limbs on one body the first has the sum
+      if (inertia) add_piece(articulated.P_up, slot, 1, pieces);
+      add_piece(articulated.z_up, slot, 1, pieces);
+    });
+  }
+  /// Of `all`, over bodies, what the bodies have that a step hangs from.
+  template <class T>
+  void add_of_parents(int step, std::vector<T>& all, Pieces& pieces) {
+    int last = -1;
+    for_bases(step, [&](int, int parent) {
+      if (parent != last) add_piece(all, at(parent), 1, pieces);
+      last = parent;
+    });
+  }
+  /// Their motion.
   void add_parent_velocity(int step, Pieces& pieces) {
-    add_piece(kinematics.v, at(parent_of(step)), 1, pieces);
-    if (x.state.f_ext != nullptr) add_piece(kinematics.R, at(parent_of(step)), 1, pieces);
+    add_of_parents(step, kinematics.v, pieces);
+    if (x.state.f_ext != nullptr) add_of_parents(step, kinematics.R, pieces);
   }
 
   /// The passes between positions and inertias: maps and rows of constraints that depend on the state.
@@ -77,26 +102,31 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
   Nodes<S> articulated;
 
  private:
-  void leave_out(int step) override {
-    if (x.nodes.nodes_of(step).empty()) return;
-    for (const Node& node : x.nodes.nodes_of(step))
-      if (node.kind == Node::Kind::embedded)
-        leave_out(articulated.embedded[at(node.index)]);
-      else if (node.kind == Node::Kind::multipliers)
-        articulated.multipliers[at(node.index)].branches = nullptr;
-    for (const Segment& segment : x.nodes.segments_of(step))
-      for (int i = segment.begin; i < segment.end; ++i) {
-        set_identity(articulated.D_of(i), velocity_count(x.type(i)));
-        std::erase_if(this->light_, [i](const LightJoint& joint) { return joint.body == i; });
-      }
+  void ignore_faults_of(int step) override {
+    if constexpr (may_choose<S>) ignore_faults_in(step);
   }
-  static void leave_out(EmbeddedNode<S>& node) {
+  void ignore_faults_in(int step) {
+    if (!x.sweeps(step)) return;
+    const Range own = x.nodes.of_step[at(step)].nodes;
+    for (Node* node = x.nodes.nodes.data() + own.begin; node != x.nodes.nodes.data() + own.end; ++node) {
+      if (node->kind == Node::Kind::lanes) elsewhere_.push_back(node->index);
+      if (node->kind == Node::Kind::embedded) ignore_faults_of(articulated.embedded[at(node->index)]);
+      if (node->kind == Node::Kind::multipliers) articulated.multipliers[at(node->index)].branches = nullptr;
+      node->kind = Node::Kind::base;  // of which no inertia is looked at
+    }
+    const int module = this->modules->steps[at(step)].module;
+    std::erase_if(this->light_,
+                  [&](const LightJoint& joint) { return this->modules->module_of[at(joint.body)] == module; });
+  }
+  bool is_ignored(std::size_t lanes) const {
+    return std::find(elsewhere_.begin(), elsewhere_.end(), static_cast<int>(lanes)) != elsewhere_.end();
+  }
+  static void ignore_faults_of(EmbeddedNode<S>& node) {
     node.branches = nullptr;
-    set_identity(node.D.data(), node.freedoms());
+    for (int k = 0; k < node.freedoms(); ++k) node.D[at(k * node.freedoms() + k)] = S(1);
   }
-  static void set_identity(S* D, int n) {
-    for (int k = 0; k < n; ++k) D[k * n + k] = S(1);
-  }
+
+  std::vector<int> elsewhere_;  ///< parts in lanes that are left out
 
   void embed(int step) { inner::embed(x, kinematics, articulated.embedded, step); }
   void constrain(int step) { inner::constrain(x, kinematics, articulated.multipliers, step); }
@@ -119,10 +149,15 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
   }
 
  private:
-  void to_parent(int, int step, Pieces& pieces) override { this->add_contribution(step, true, pieces); }
+  void to_parent(int, int step, Pieces& pieces) override {
+    if constexpr (may_choose<S>) this->add_contribution(step, true, pieces);
+  }
   void to_child(int pass, int step, Pieces& pieces) override {
+    if constexpr (may_choose<S>) add_to_child(pass, step, pieces);
+  }
+  void add_to_child(int pass, int step, Pieces& pieces) {
     if (this->template is<&ArticulatedSolver::accelerate>(pass))
-      add_piece(articulated.a, at(this->parent_of(step)), 1, pieces);
+      this->add_of_parents(step, articulated.a, pieces);
     else
       this->add_parent_velocity(step, pieces);
   }

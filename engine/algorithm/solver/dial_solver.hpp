@@ -54,11 +54,20 @@ class DialSolver final : public ArticulatedSpace<S> {
   std::size_t bytes() const override { return Base::bytes() + bytes_of(scan_, forces_, system_, rest_); }
 
  private:
+  // states in lanes have no borders: what is asked of them there is not compiled
   void to_parent(int pass, int step, Pieces& pieces) override {
+    if constexpr (may_choose<S>) add_to_parent(pass, step, pieces);
+  }
+  void to_child(int pass, int step, Pieces& pieces) override {
+    if constexpr (may_choose<S>) add_to_child(pass, step, pieces);
+  }
+
+  void add_to_parent(int pass, int step, Pieces& pieces) {
     const Step& s = this->modules->steps[at(step)];
     const bool merged = is_merged(*this->modules, s);
     if (this->template is<&DialSolver::compose>(pass)) {
-      if (merged) add_piece(scan_.map, at(s.first_boundary), at(s.last_boundary - s.first_boundary), pieces);
+      // what crosses is a merge's lower step, whose base's own map is unused
+      if (merged) add_piece(scan_.map, at(s.first_boundary + 1), at(s.last_boundary - s.first_boundary - 1), pieces);
       return;
     }
     const bool inertia = this->template is<&DialSolver::articulate>(pass);
@@ -70,7 +79,7 @@ class DialSolver final : public ArticulatedSpace<S> {
     if (!inertia && s.closes < 0) add_piece(forces_.f_up, at(this->base_of(step)), 1, pieces);
   }
 
-  void to_child(int pass, int step, Pieces& pieces) override {
+  void add_to_child(int pass, int step, Pieces& pieces) {
     const Modules& m = *this->modules;
     const Step& s = m.steps[at(step)];
     const bool merged = is_merged(m, s), velocities = this->template is<&DialSolver::hand_down>(pass);
@@ -99,7 +108,9 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   void to_inboard(int pass, int cut, Pieces& pieces) override {
     const CutJoint& joint = this->modules->cuts[at(cut)];
-    if (closes(pass)) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
+    const bool refined = this->template is<&DialSolver::close<RightSide::problem, false>>(pass) ||
+                         this->template is<&DialSolver::close<RightSide::residual, false>>(pass);
+    if (refined) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
   }
 
   void find_joint(int cut) override {

@@ -13,7 +13,7 @@ namespace kinetree::mpi {
 class KINETREE_EXPORT Error : public std::runtime_error {
  public:
   Error(int rank, const std::string& message) : std::runtime_error(message), rank_(rank) {}
-  /// That is at fault; of several the lowest.
+  /// The rank at fault; the lowest, if there are several.
   int rank() const { return rank_; }
 
  private:

@@ -15,7 +15,8 @@ namespace kinetree::mpi {
 /// Every rank of the communicator makes one and destroys it before MPI_Finalize (see Shares).
 class KINETREE_EXPORT Rollouts {
  public:
-  /// All ranks. `columns`: of the whole ensemble. Rank 0's options count on all ranks, so each has as many threads.
+  /// All ranks. `columns`: of the whole ensemble. Rank 0's options count on all ranks, so each has as many threads;
+  /// a grain that they leave open is chosen by rank 0.
   /// Throws Error on all ranks where they differ in the model, the number of columns or the instruction set, and where
   /// one of them can't make its solvers: where kinetree::Rollouts throws, or memory is exhausted.
   Rollouts(MPI_Comm comm, Model model, int columns, const Options& options = {}, const RolloutOptions& how = {});

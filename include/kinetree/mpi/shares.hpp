@@ -24,9 +24,10 @@ struct Share {
 /// Which rank has which columns, and the ways of numbers to them and back. In the order of their ranks, sizes of shares
 /// differ by one at most.
 ///
-/// Every rank of the communicator makes one, calls its functions in the same order, and destroys it before
-/// MPI_Finalize. The communicator is duplicated; its error handler stays as it is. All but the constructor may be
-/// called by the thread that initialized MPI alone (MPI_THREAD_FUNNELED).
+/// Every rank of the communicator makes one and calls its functions in the same order; all destroy their objects in the
+/// same order, before MPI_Finalize. The communicator is duplicated; its error handler stays as it is. Where MPI was
+/// initialized with MPI_THREAD_FUNNELED, the thread that did so makes and destroys the object and calls the functions
+/// that say "All ranks".
 class KINETREE_EXPORT Shares {
  public:
   /// All ranks. Throws Error where `columns` is below 0, or is not that of rank 0.
@@ -42,7 +43,7 @@ class KINETREE_EXPORT Shares {
   Share own() const { return of(rank()); }
 
   /// All ranks. From matrix `all` of rank `root` to each rank's `own` columns: as many rows, own().count columns. `all`
-  /// of other ranks is not read. Throws Error where a size is wrong, and writes nothing.
+  /// of other ranks is not read. Throws Error where a size is wrong, or both share memory, and writes nothing.
   template <class All, class Own>
   void scatter(const Eigen::DenseBase<All>& all, const Eigen::DenseBase<Own>& own, int root = 0) const {
     using S = typename Own::Scalar;
