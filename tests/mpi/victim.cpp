@@ -4,7 +4,6 @@
 #include <sys/time.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <kinetree/mpi/ensemble.hpp>
 
@@ -28,8 +27,6 @@ int main(int argc, char** argv) {
     itimerval timer{};
     timer.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>(1e6 * part) + 1};
     setitimer(ITIMER_REAL, &timer, nullptr);
-    std::puts("armed");
-    std::fflush(stdout);
   }
   for (;;) {
     if (!ensemble.solve(s.q.middleCols(first, count), s.v.middleCols(first, count), s.tau.middleCols(first, count), own)
