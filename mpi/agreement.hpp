@@ -1,9 +1,7 @@
 #pragma once
-// What ranks must have alike, so that they compute the bits of one process: the model, the instruction set, and, by
-// rank 0's word, the options.
+// Ranks must have the same model and the same instruction set, so that they compute the bits of one process.
 
 #include <kinetree/model.hpp>
-#include <kinetree/options.hpp>
 
 #include "mpi/communicator.hpp"
 

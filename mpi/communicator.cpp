@@ -1,8 +1,5 @@
 #include "mpi/communicator.hpp"
 
-#include <algorithm>
-#include <type_traits>
-
 namespace kinetree::inline inner {
 
 void check_mpi(int result, const char* function, int rank) {

@@ -8,6 +8,7 @@
 #include <kinetree/mpi/error.hpp>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace kinetree::inline inner {

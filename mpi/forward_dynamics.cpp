@@ -86,12 +86,13 @@ class ForwardDynamics::Implementation {
     const State<S> state{q.data, v.data, f.data, tau.data, nullptr, own.result.data()};
     if (own.run.is_new(external))  // it takes memory
       communicator.agree(fault_of([&] { own.solver->set({&state, 1}), own.run.lay_out(external); }));
-    own.solver->set({&state, 1});
+    else
+      own.solver->set({&state, 1});
     own.run.run();
     Status status = check_->passes(state, *own.solver, 0) ? Status{} : check_->fault(state, *own.solver);
     status = first_cause(communicator, status);
     if (status.ok())
-      deliver(own.result, a.data);
+      deliver(own, a.data);
     else
       for (int rank = 0; rank < communicator.ranks(); ++rank)
         if (results == Results::everywhere || rank == communicator.rank())
@@ -114,10 +115,7 @@ class ForwardDynamics::Implementation {
       return *in_double_;
     } else {
       if (!in_float_) {
-        communicator.agree(fault_of([&] {
-          packed_float_.resize(packed_double_.size());
-          in_float_.emplace(communicator, model, plan, modules_);
-        }));
+        communicator.agree(fault_of([&] { in_float_.emplace(communicator, model, plan, modules_); }));
       }
       return *in_float_;
     }
@@ -151,7 +149,7 @@ class ForwardDynamics::Implementation {
     spread.cuts = static_cast<int>(modules_->cuts.size());
     spread.rounds = RankRun::rounds(*modules_);
     for (int i = 0; i < static_cast<int>(parts.parent.size()); ++i) {
-      const std::size_t rank = modules_->process.empty() ? 0 : at(modules_->process[at(modules_->module_of[at(i)])]);
+      const std::size_t rank = at(rank_of_body(*modules_, i));
       ++spread.bodies[rank];
       const Rows of_joint{parts.v_index[at(i)], parts.v_index[at(i + 1)]};
       counts_[rank] += of_joint.end - of_joint.begin;
@@ -160,19 +158,19 @@ class ForwardDynamics::Implementation {
       else if (of_joint.end > of_joint.begin)
         rows[rank].push_back(of_joint);
     }
-    packed_double_.resize(at(model.nv()));
     for (std::size_t rank = 1; rank < firsts_.size(); ++rank) firsts_[rank] = firsts_[rank - 1] + counts_[rank - 1];
   }
 
   /// From what this rank has found to where the caller wants it.
   template <class S>
-  void deliver(const std::vector<S>& found, S* a) {
+  void deliver(RankSolver<S>& solved, S* a) {
+    const std::vector<S>& found = solved.result;
     const auto own = at(communicator.rank());
     if (results == Results::own_bodies) {
       for (const Rows& r : rows[own]) std::copy_n(&found[at(r.begin)], r.end - r.begin, a + r.begin);
       return;
     }
-    std::vector<S>& all = packed<S>();
+    std::vector<S>& all = solved.packed;
     S* next = all.data() + firsts_[own];
     for (const Rows& r : rows[own]) next = std::copy_n(&found[at(r.begin)], r.end - r.begin, next);
     const MPI_Datatype type = std::is_same_v<S, double> ? MPI_DOUBLE : MPI_FLOAT;
@@ -186,21 +184,11 @@ class ForwardDynamics::Implementation {
       }
   }
 
-  template <class S>
-  std::vector<S>& packed() {
-    if constexpr (std::is_same_v<S, double>)
-      return packed_double_;
-    else
-      return packed_float_;
-  }
-
   std::shared_ptr<const Modules> modules_;
   std::optional<StateCheck> check_;
   std::vector<int> counts_, firsts_;  ///< over ranks: of their rows, one after another
   std::optional<RankSolver<double>> in_double_;
   std::optional<RankSolver<float>> in_float_;
-  std::vector<double> packed_double_;
-  std::vector<float> packed_float_;
 };
 
 ForwardDynamics::ForwardDynamics(MPI_Comm comm, Model model, const Options& options, Results results)

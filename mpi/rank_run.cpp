@@ -14,7 +14,7 @@ RankRun::RankRun(const Communicator& communicator, const RankSteps& steps, const
     : communicator_(communicator), steps_(steps) {
   find_steps();
   find_joints();
-  number_messages();
+  check_tags();
   tasks_ = tasks(plan.one_threads);
   if (plan.one_threads == 1 || tasks_.count() == 0) return;
   constexpr auto alone = [](void* self, int) { static_cast<RankRun*>(self)->turn(); };
@@ -50,6 +50,7 @@ void RankRun::find_steps() {
   for (int s = 0; s < static_cast<int>(steps.size()); ++s) {
     const int parent = steps[at(s)].parent;
     const bool crosses = parent >= 0 && process_[at(s)] != process_[at(parent)];
+    step_tag_.push_back(crosses ? tags_++ : -1);
     if (crosses && own(parent)) elsewhere_[at(parent)].push_back(s);
     if (own(s)) {
       waits_[at(s)] = foreign[at(s)];
@@ -65,32 +66,22 @@ void RankRun::find_steps() {
 
 void RankRun::find_joints() {
   const Modules& m = steps_.modules;
+  joint_tag_.resize(m.cuts.size(), -1);
   for (int c = 0; c < static_cast<int>(m.cuts.size()); ++c) {
     const int body = m.cuts[at(c)].body, parent = steps_.model.parent[at(body)];
-    if (parent < 0) continue;
-    const auto process = [&](int i) { return m.process.empty() ? 0 : m.process[at(m.module_of[at(i)])]; };
-    if (process(body) == process(parent)) continue;
-    if (process(parent) == communicator_.rank()) outboard_.push_back(c);
-    if (process(body) == communicator_.rank()) inboard_.push_back(c);
+    if (parent < 0 || rank_of_body(m, body) == rank_of_body(m, parent)) continue;
+    joint_tag_[at(c)] = tags_++;
+    if (rank_of_body(m, parent) == communicator_.rank()) outboard_.push_back(c);
+    if (rank_of_body(m, body) == communicator_.rank()) inboard_.push_back(c);
   }
 }
 
-/// Steps and joints are numbered for themselves where ranks meet: MPI promises no tags above 32767.
-void RankRun::number_messages() {
-  const Modules& m = steps_.modules;
-  int next = 0;
-  step_tag_.resize(m.steps.size(), -1), joint_tag_.resize(m.cuts.size(), -1);
-  for (std::size_t s = 0; s < m.steps.size(); ++s)
-    if (const int parent = m.steps[s].parent; parent >= 0 && process_[s] != process_[at(parent)]) step_tag_[s] = next++;
-  const auto process = [&](int i) { return m.process.empty() ? 0 : m.process[at(m.module_of[at(i)])]; };
-  for (std::size_t c = 0; c < m.cuts.size(); ++c) {
-    const int body = m.cuts[c].body, parent = steps_.model.parent[at(body)];
-    if (parent >= 0 && process(body) != process(parent)) joint_tag_[c] = next++;
-  }
+/// MPI promises no tags above 32767.
+void RankRun::check_tags() const {
   int has_limit = 0, *limit = nullptr;
   MPI_Comm_get_attr(communicator_.get(), MPI_TAG_UB, &limit, &has_limit);
-  if (has_limit != 0 && next > *limit)
-    throw std::length_error("shares meet at " + std::to_string(next) + " places, and this MPI numbers " +
+  if (has_limit != 0 && tags_ > *limit)
+    throw std::length_error("shares meet at " + std::to_string(tags_) + " places, and this MPI numbers " +
                             std::to_string(*limit) + "; take a larger grain, or fewer ranks");
 }
 
@@ -218,9 +209,8 @@ RankRun::Stage RankRun::scatter(int pass) {
 RankRun::Stage RankRun::each(int pass) {
   Stage stage;
   const Modules& m = steps_.modules;
-  const auto process = [&](int body) { return m.process[at(m.module_of[at(body)])]; };
-  const auto rank_inboard = [&](int cut) { return process(steps_.model.parent[at(m.cuts[at(cut)].body)]); };
-  const auto rank_outboard = [&](int cut) { return process(m.cuts[at(cut)].body); };
+  const auto rank_outboard = [&](int cut) { return rank_of_body(m, m.cuts[at(cut)].body); };
+  const auto rank_inboard = [&](int cut) { return rank_of_body(m, steps_.model.parent[at(m.cuts[at(cut)].body)]); };
   const auto to_outboard = [&](Action::Kind kind, int rank, int cut) {
     add_message(stage.before, kind, rank, joint_tag_[at(cut)],
                 [&](Pieces& pieces) { steps_.borders.to_outboard(pass, cut, pieces); });

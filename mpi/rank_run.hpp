@@ -27,6 +27,11 @@ struct RankSteps {
   const ModelData& model;  ///< whose bodies the modules' are
 };
 
+/// The rank that sweeps body i.
+inline int rank_of_body(const Modules& m, int i) {
+  return m.process.empty() ? 0 : m.process[static_cast<std::size_t>(m.module_of[static_cast<std::size_t>(i)])];
+}
+
 class RankRun {
  public:
   /// By the plan's executor and `one_threads`: several threads call MPI from any of them, one at a time.
@@ -66,7 +71,7 @@ class RankRun {
   bool own(int step) const { return process_[static_cast<std::size_t>(step)] == communicator_.rank(); }
   void find_steps();
   void find_joints();
-  void number_messages();
+  void check_tags() const;
   Stage stage_of(int pass);
   Stage gather(int pass);
   Stage scatter(int pass);
@@ -83,7 +88,8 @@ class RankRun {
 
   const Communicator& communicator_;
   RankSteps steps_;
-  std::vector<int> process_;                 ///< over steps
+  std::vector<int> process_;  ///< over steps
+  int tags_ = 0;  ///< places where shares meet: steps and cut joints, numbered for themselves, alike on all ranks
   std::vector<std::vector<int>> elsewhere_;  ///< over own steps: the children on other ranks, ascending
   std::vector<int> step_tag_,
       joint_tag_;            ///< over steps and cut joints: of the messages across it, the same on all ranks

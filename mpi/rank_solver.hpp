@@ -32,11 +32,13 @@ struct RankSolver {
             {solver->passes(), solver->space(), *solver->borders(), solver->modules(),
              solver->modules().parts_of(model.data())},
             plan),
-        result(at(model.nv())) {}
+        result(at(model.nv())),
+        packed(at(model.nv())) {}
 
   std::unique_ptr<LaneSolver<S>> solver;
   RankRun run;
   std::vector<S> result;  ///< of all joints; those of other ranks' bodies stay zero
+  std::vector<S> packed;  ///< rank after rank: the rows of its joints
 };
 
 }  // namespace kinetree::inline inner

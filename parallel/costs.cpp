@@ -112,7 +112,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const auto one = [](const std::vector<int>& level) { return level.size() == 1; };
   const bool alone = std::all_of(tasks.levels.begin(), tasks.levels.end(), one);
   const auto with_scheduling = [&](double ns, int passes) {
-    if (alone && on.executor == ExecutorKind::tbb) return ns;  // it has nothing to hand over
+    if (alone && on.executor == ExecutorKind::tbb) return ns;  // no thread is handed a task
     const int levels = static_cast<int>(tasks.levels.size());
     return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
   };

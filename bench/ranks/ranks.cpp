@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/mpi/ensemble.hpp>
 #include <kinetree/mpi/forward_dynamics.hpp>

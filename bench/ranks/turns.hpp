@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <functional>
-#include <vector>
 
 namespace kinetree::bench {
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "mpi/error_of.hpp"
 #include "mpi/out_of_memory.hpp"
 #include "mpi/states.hpp"
 
@@ -88,17 +89,6 @@ TEST(Ensemble, RefusesWrongSizesWithoutWaiting) {
     Eigen::MatrixXd q = s.q.leftCols(1), v = s.v.leftCols(1);
     EXPECT_EQ(ones.solve(q, v, v, v).code, StatusCode::shared_memory);
   }
-}
-
-/// The message of the error that all ranks throw, and the rank at fault.
-template <class Call>
-std::pair<int, std::string> error_of(Call&& call) {
-  try {
-    call();
-  } catch (const mpi::Error& error) {
-    return {error.rank(), error.what()};
-  }
-  return {-1, ""};
 }
 
 TEST(Ensemble, SaysOnEveryRankWhoIsAtFault) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "mpi/error_of.hpp"
 #include "mpi/rank_run.hpp"
 #include "mpi/rank_solver.hpp"
 #include "mpi/spread_plan.hpp"
@@ -246,21 +247,10 @@ TEST(SharedMechanism, TakesRankZerosWord) {
   EXPECT_NO_THROW(mpi::ForwardDynamics(MPI_COMM_WORLD, model, refined));
 }
 
-/// The message of the error that all ranks throw.
-template <class Call>
-std::string error_of(Call&& call) {
-  try {
-    call();
-  } catch (const mpi::Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 TEST(SharedMechanism, SaysOnEveryRankWhatIsNotThere) {
   const Model model = make_model("chain:40");
   const auto error = [&](const Model& of_model, const Options& options) {
-    return error_of([&] { const mpi::ForwardDynamics shared(MPI_COMM_WORLD, of_model, options); });
+    return error_of([&] { const mpi::ForwardDynamics shared(MPI_COMM_WORLD, of_model, options); }).second;
   };
   const auto expect_text = [](const std::string& text, const char* part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -280,14 +270,14 @@ TEST(SharedMechanism, SaysOnEveryRankWhatIsNotThere) {
   expect_text(error_of([&] {
                 static_cast<void>(rank_of_world() == 0 ? shared.solve(s.q, s.v, s.tau, a)
                                                        : shared.solve(s.q, s.v, s.tau, s.f_ext, a));
-              }),
+              }).second,
               "some ranks have f_ext and some have not");
   const States<float> in_float(model, 1);
   Eigen::VectorXf b(model.nv());
   expect_text(error_of([&] {
                 static_cast<void>(rank_of_world() == 0 ? shared.solve(s.q, s.v, s.tau, a)
                                                        : shared.solve(in_float.q, in_float.v, in_float.tau, b));
-              }),
+              }).second,
               "its numbers are not of rank 0's scalar type");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A rank whose memory is exhausted, while a test asks for it.
+// Makes this process run out of memory, as long as a test asks for it.
 
 namespace kinetree::oracle {
 

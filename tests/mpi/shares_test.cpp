@@ -4,6 +4,7 @@
 
 #include <kinetree/mpi/shares.hpp>
 
+#include "mpi/error_of.hpp"
 #include "mpi/states.hpp"
 
 namespace kinetree::oracle {
@@ -55,17 +56,6 @@ TEST(Shares, CarryColumnsThereAndBack) {
       there_and_back<double>(columns, root);
       there_and_back<float>(columns, root);
     }
-}
-
-/// The message of the error that all ranks throw, and the rank at fault.
-template <class Call>
-std::pair<int, std::string> error_of(Call&& call) {
-  try {
-    call();
-  } catch (const mpi::Error& error) {
-    return {error.rank(), error.what()};
-  }
-  return {-1, ""};
 }
 
 TEST(Shares, SayOnEveryRankWhoIsAtFault) {
