@@ -5,14 +5,20 @@
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <memory>
+#include <utility>
 
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
 #include "bench/quantity.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
 #include "parallel/processors.hpp"
+#if KINETREE_MPI
+#include "bench/ranks/asleep.hpp"
+#include "bench/ranks/measured_messages.hpp"
+#endif
 
 namespace kinetree::bench {
 namespace {
@@ -32,17 +38,36 @@ void print(const Calibration& c) {
   for (std::size_t k = 0; k < c.bandwidths.caches.size(); ++k)
     rates(fmt::format("cache L{}", k + 1), c.bandwidths.caches[k]);
   rates("memory", c.bandwidths.memory);
+  for (const auto& [where, cost] :
+       {std::pair{"within a machine", c.messages.within}, {"between machines", c.messages.between}})
+    if (cost.bandwidth > 0) fmt::print("messages {}: {}, {:.3g} GB/s\n", where, in_time(cost.latency), cost.bandwidth);
   fmt::print(
       "\none thread  {:.3f} ns an operation of ab, {:.3f} ns of modules; a register full of states takes {:.2f} "
       "times one\n",
       c.ab, c.dial, c.pack);
 }
 
+/// All ranks. By rank 0; what messages between ranks take, where there are several, too.
+Calibration measured(int readings) {
+  Calibration c;
+  if (own_rank() == 0) c = measured_calibration(readings);
+#if KINETREE_MPI
+  if (rank_count() > 1) {
+    meet_asleep(MPI_COMM_WORLD);
+    c.messages = measured_messages(MPI_COMM_WORLD);
+  }
+#endif
+  return c;
+}
+
 int calibrate(const std::string& out, int readings, bool force) {
   const std::string file = out.empty() ? kept_calibration() : out;
-  if (file.empty())
-    throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
-  const Calibration c = measured_calibration(readings);
+  on_all_ranks([&] {
+    if (file.empty())
+      throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
+  });
+  const Calibration c = measured(readings);
+  if (own_rank() > 0) return done;
   print(c);
   const std::string apart = fmt::format("two readings differ by {:.0f} %", 100 * c.disagreement);
   if (c.disagreement > agreed_within && !force) {

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <kinetree/finding.hpp>
 #include <string>
@@ -14,6 +16,7 @@
 
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
 #include "engine/io/slips.hpp"
@@ -59,6 +62,12 @@ std::string not_understood(const CLI::App& app) {
   return text;
 }
 
+/// Others run on rank 0 alone.
+bool takes_ranks(const std::string& subcommand) {
+  const std::initializer_list<std::string_view> known{"sweep", "study", "solve", "calibrate"};
+  return std::find(known.begin(), known.end(), subcommand) != known.end();
+}
+
 }  // namespace
 
 int run_command(int argc, const char* const* argv) {
@@ -85,6 +94,11 @@ int run_command(int argc, const char* const* argv) {
   try {
     if (argc > 1) check_subcommand(app, argv[1]);
     app.parse(argc, argv);
+    const std::string word = app.get_subcommands().front()->get_name();
+    if (rank_count() > 1 && !takes_ranks(word)) {
+      if (own_rank() > 0) return done;
+      fmt::print(stderr, "kinetree: notice: {} runs on one rank; the other {} do nothing\n", word, rank_count() - 1);
+    }
     const int status = action();
     return stdout_is_whole() || status != done ? status : static_cast<int>(wrong_input);
   } catch (const CLI::Success& asked_for_help) {

@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <initializer_list>
 
+#include "bench/arguments.hpp"
 #include "bench/command.hpp"
+#include "bench/ranks/world.hpp"
 
 namespace {
 
@@ -19,6 +22,13 @@ void keep_standard_streams_apart() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using namespace kinetree::bench;
   keep_standard_streams_apart();
-  return kinetree::bench::run_command(argc, argv);
+  try {
+    const World world;
+    return run_command(argc, argv);
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "kinetree: %s\n", error.what());
+    return wrong_usage;
+  }
 }

@@ -143,6 +143,12 @@ void PlanArguments::check() const {
   static_cast<void>(algorithm_.options());
 }
 
+Options PlanArguments::options_over_ranks() const {
+  if (!file_.empty())
+    throw UsageError("--replay runs a plan of one process; give its options instead, or start without mpirun");
+  return algorithm_.options();
+}
+
 ForwardDynamics PlanArguments::make(const Model& model) const {
   if (file_.empty()) return ForwardDynamics(model, algorithm_.options());
   const FileRules rules{.element = "file", .advice = "give a JSON file with a plan", .most_bytes = 1u << 20};

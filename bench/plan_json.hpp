@@ -27,6 +27,8 @@ class PlanArguments {
   /// Throws InputError on a plan that can't be read; OptionError on one that leaves a choice open or that the model
   /// can't have.
   ForwardDynamics make(const Model& model) const;
+  /// Over ranks of MPI, each of which makes the choices of its own. Throws UsageError where a plan is given.
+  Options options_over_ranks() const;
   bool side_by_side() const { return algorithm_.side_by_side(); }
 
  private:

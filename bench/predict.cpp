@@ -4,11 +4,17 @@
 
 #include <kinetree/calibration.hpp>
 #include <memory>
+#include <utility>
 
 #include "bench/arguments.hpp"
 #include "bench/info_plan.hpp"
 #include "bench/quantity.hpp"
+#if KINETREE_MPI
+#include "bench/ranks/networks.hpp"
+#include "bench/ranks/predicted_ranks.hpp"
+#endif
 #include "bench/subcommands.hpp"
+#include "bench/sweep/cases.hpp"
 #include "bench/sweep/prediction.hpp"
 #include "bench/sweep/sweep_file.hpp"
 #include "bench/text_out.hpp"
@@ -25,8 +31,9 @@ using Json = nlohmann::ordered_json;
 struct PredictArguments {
   std::vector<std::string> models;
   LoadOptions load;
-  std::vector<int> threads;
-  std::string calibration, executor = "team";
+  std::vector<int> threads, ranks;
+  int on_each_machine = 1;
+  std::string calibration, executor = "team", network;
   bool json = false;
 };
 
@@ -66,7 +73,74 @@ void print_map(const std::vector<Predicted>& all) {
   }
 }
 
+#if KINETREE_MPI
+
+void print(const std::string& name, const Model& model, const std::vector<PredictedRanks>& predictions) {
+  fmt::print("{}, {} bodies\n{:>8} {:>12} {:>8}   {}\n", name, model.body_count(), "ranks", "one state", "speedup",
+             "plan");
+  for (const PredictedRanks& p : predictions)
+    fmt::print("{:>8} {:>12} {:>8}   {}\n", p.ranks, p.ns ? in_time(*p.ns) : "-",
+               p.ns ? fmt::format("{:.2f}", *predictions.front().ns / *p.ns) : "-",
+               p.ns ? p.plan : "no shares for so many");
+}
+
+/// That of --network, or the calibration's own.
+MessageCost between_machines(const PredictArguments& a, const Calibration& calibration) {
+  for (const Network& network : typical_networks())
+    if (network.name == a.network) return network.between;
+  if (calibration.messages.between.bandwidth == 0)
+    throw UsageError(
+        "the calibration has no messages between machines; name a network, infiniband or ethernet, by --network, or "
+        "measure them by `mpirun kinetree calibrate` on several machines");
+  return calibration.messages.between;
+}
+
+/// Ranks on machines of so many each.
+int tell_ranks(const PredictArguments& a) {
+  Calibration calibration =
+      a.calibration.empty() ? kinetree::calibration(ExecutorKind::team) : load_calibration(a.calibration);
+  if (a.on_each_machine > 1 && calibration.messages.within.bandwidth == 0)
+    throw UsageError(
+        "the calibration has no messages within a machine; measure them by `mpirun -n 2 kinetree calibrate`, or leave "
+        "out --ranks-per-machine");
+  std::vector<int> ranks = a.ranks;
+  if (ranks.front() != 1) ranks.insert(ranks.begin(), 1);
+  if (ranks.back() > a.on_each_machine) calibration.messages.between = between_machines(a, calibration);
+  const auto in_words = [](const MessageCost& c) {
+    return fmt::format("{} and {:.3g} GB/s", in_time(c.latency), c.bandwidth);
+  };
+  Json list = Json::array();
+  if (!a.json)
+    fmt::print(
+        "Predicted times of one state over ranks of one thread, {} on each machine; messages between machines: "
+        "{}{}.\n\n",
+        a.on_each_machine, in_words(calibration.messages.between),
+        a.on_each_machine > 1 ? "; within one: " + in_words(calibration.messages.within) : "");
+  std::string last_family;
+  for (const std::string& text : a.models)
+    for (const std::string& name : expand_braces(text)) {
+      ModelArguments one;
+      one.model = name, one.load = a.load;
+      const Model model = one.read();
+      const std::vector<PredictedRanks> predictions = predicted_ranks(model, ranks, a.on_each_machine, calibration);
+      std::string pay;  // once for each family
+      if (names_family(name) && family_of(name) != last_family)
+        pay = sentence(from_which_ranks_pay(name, ranks, a.on_each_machine, calibration)),
+        last_family = family_of(name);
+      if (!a.json) print(name, model, predictions), fmt::print("{}\n", pay.empty() ? "" : pay + "\n");
+      list.push_back({{"model", name}, {"bodies", model.body_count()}, {"ranks", predictions_json(predictions)}});
+      if (!pay.empty()) list.back()["ranks_pay"] = pay;
+    }
+  if (a.json) fmt::print("{}\n", json_text(Json{{"models", std::move(list)}}, 1));
+  return done;
+}
+
+#endif
+
 int tell_predictions(const PredictArguments& a) {
+#if KINETREE_MPI
+  if (!a.ranks.empty()) return tell_ranks(a);
+#endif
   const ExecutorKind executor = *from_word<ExecutorKind>(a.executor);
   const Calibration calibration =
       a.calibration.empty() ? kinetree::calibration(executor) : load_calibration(a.calibration);
@@ -120,11 +194,28 @@ void add_predict(CLI::App& app, Action& action) {
   sub->add_option(
       "--calibration", a->calibration,
       "A file of `kinetree calibrate --out`, of this or of another machine; else that kept here, else measured now");
+#if KINETREE_MPI
+  add_whole_list(
+      *sub, "--ranks", a->ranks, 1, most_ranks,
+      "Numbers of ranks of MPI, in ascending order: times over ranks of one thread each, in place of threads");
+  takes_whole(sub->add_option("--ranks-per-machine", a->on_each_machine, "With --ranks"), 1, most_ranks)
+      ->capture_default_str();
+  std::vector<std::string> networks;
+  for (const Network& network : typical_networks()) networks.push_back(network.name);
+  takes_one_of(sub->add_option("--network", a->network,
+                               "With --ranks: typical messages between machines, in place of the calibration's"),
+               networks);
+#endif
   sub->add_flag("--json", a->json, "Print JSON");
   sub->callback([a, &action] {
     action = [a] {
-      if (!std::is_sorted(a->threads.begin(), a->threads.end()))
-        throw UsageError("--threads must be in ascending order");
+      for (const auto& [name, numbers] : {std::pair{"--threads", &a->threads}, {"--ranks", &a->ranks}})
+        if (!std::is_sorted(numbers->begin(), numbers->end()))
+          throw UsageError(fmt::format("{} must be in ascending order", name));
+      if (a->ranks.empty() && (!a->network.empty() || a->on_each_machine > 1))
+        throw UsageError("--network and --ranks-per-machine have no effect without --ranks; leave them out");
+      if (!a->ranks.empty() && !a->threads.empty())
+        throw UsageError("--threads has no effect with --ranks, which have one thread each; leave one out");
       return tell_predictions(*a);
     };
   });

@@ -7,9 +7,12 @@
 #include <kinetree/kinetree.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "bench/arguments.hpp"
 #include "bench/plan_json.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/residual.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
@@ -19,6 +22,13 @@
 #include "engine/model/closure.hpp"
 #include "engine/partition/modules.hpp"
 #include "library/option_words.hpp"
+#if KINETREE_MPI
+#include <kinetree/mpi/ensemble.hpp>
+#include <kinetree/mpi/forward_dynamics.hpp>
+
+#include "mpi/communicator.hpp"
+#include "mpi/first_failed.hpp"
+#endif
 
 namespace kinetree::bench {
 namespace {
@@ -61,37 +71,137 @@ struct Solved {
   std::vector<Status> statuses;
 };
 
-/// All states in one call: side by side in lanes, packs of them on threads.
-Solved solve_side_by_side(ForwardDynamics& dynamics, const States& states) {
-  const Model& model = dynamics.model();
+/// States as columns; f has none where no force acts.
+struct StateColumns {
+  Eigen::MatrixXd q, v, tau, f;
+};
+
+StateColumns columns_of(const States& states, const Model& model) {
   const Eigen::Index columns = states.count();
-  Eigen::MatrixXd q(model.nq(), columns), v(model.nv(), columns), tau = v, f(6 * model.body_count(), columns);
-  f.setZero();
+  StateColumns s{Eigen::MatrixXd(model.nq(), columns), Eigen::MatrixXd(model.nv(), columns),
+                 Eigen::MatrixXd(model.nv(), columns), Eigen::MatrixXd::Zero(6 * model.body_count(), columns)};
   bool forced = false;
   for (Eigen::Index c = 0; c < columns; ++c) {
     const auto k = static_cast<std::size_t>(c);
-    q.col(c) = to_vector(states.q[k]), v.col(c) = to_vector(states.v[k]), tau.col(c) = to_vector(states.tau[k]);
+    s.q.col(c) = to_vector(states.q[k]), s.v.col(c) = to_vector(states.v[k]);
+    s.tau.col(c) = to_vector(states.tau[k]);
     if (states.f_ext[k].empty()) continue;
-    f.col(c) = to_vector(states.f_ext[k]);
+    s.f.col(c) = to_vector(states.f_ext[k]);
     forced = true;
   }
-  Solved solved{Eigen::MatrixXd(model.nv(), columns), {}};
-  static_cast<void>(forced ? dynamics.solve(q, v, tau, f, solved.a) : dynamics.solve(q, v, tau, solved.a));
-  solved.statuses.assign(dynamics.statuses().begin(), dynamics.statuses().end());
-  for (Status& status : solved.statuses) status.column = 0;  // each is told of its state
-  return solved;
+  if (!forced) s.f.resize(0, 0);
+  return s;
+}
+
+/// Who solves: this process, or all ranks of MPI.
+class StateSolver {
+ public:
+  virtual ~StateSolver() = default;
+  /// One state; f is empty where no force acts.
+  virtual Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) = 0;
+  /// All in one call: in lanes, on threads, over ranks.
+  virtual Solved solve(const StateColumns& s) = 0;
+  virtual const Plan& plan() const = 0;
+};
+
+template <class Solver, class Vector, class Result>
+Status solve_by(Solver& solver, const Vector& q, const Vector& v, const Vector& tau, const Vector& f, Result& a) {
+  return f.size() > 0 ? solver.solve(q, v, tau, f, a) : solver.solve(q, v, tau, a);
+}
+
+class InThisProcess : public StateSolver {
+ public:
+  explicit InThisProcess(ForwardDynamics dynamics) : dynamics_(std::move(dynamics)) {}
+  Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) override {
+    return solve_by(dynamics_, q, v, tau, f, a);
+  }
+  Solved solve(const StateColumns& s) override {
+    Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), {}};
+    static_cast<void>(solve_by(dynamics_, s.q, s.v, s.tau, s.f, solved.a));
+    solved.statuses.assign(dynamics_.statuses().begin(), dynamics_.statuses().end());
+    return solved;
+  }
+  const Plan& plan() const override { return dynamics_.plan(); }
+
+ private:
+  ForwardDynamics dynamics_;
+};
+
+#if KINETREE_MPI
+
+/// The bodies of one mechanism are shared out.
+class BodiesOverRanks : public StateSolver {
+ public:
+  BodiesOverRanks(const Model& model, const Options& options) : dynamics_(MPI_COMM_WORLD, model, options) {}
+  Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) override {
+    return solve_by(dynamics_, q, v, tau, f, a);
+  }
+  Solved solve(const StateColumns&) override { return {}; }  // these are shared out by states
+  const Plan& plan() const override { return dynamics_.plan(); }
+
+ private:
+  mpi::ForwardDynamics dynamics_;
+};
+
+/// The states are shared out.
+class StatesOverRanks : public StateSolver {
+ public:
+  StatesOverRanks(const Model& model, int states, const Options& options)
+      : ensemble_(MPI_COMM_WORLD, model, states, options) {}
+  Status solve(const VectorXd&, const VectorXd&, const VectorXd&, const VectorXd&, VectorXd&) override { return {}; }
+  Solved solve(const StateColumns& s) override {
+    const auto [first, count] = ensemble_.shares().own();
+    const auto own = [first = first, count = count](const Eigen::MatrixXd& all) -> Eigen::MatrixXd {
+      return all.size() > 0 ? all.middleCols(first, count) : Eigen::MatrixXd();
+    };
+    Eigen::MatrixXd a(s.v.rows(), count);
+    static_cast<void>(solve_by(ensemble_, own(s.q), own(s.v), own(s.tau), own(s.f), a));
+    Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), std::vector<Status>(static_cast<std::size_t>(s.v.cols()))};
+    ensemble_.shares().gather_to_all(a, solved.a);
+    for (int rank = 0; rank < ensemble_.shares().ranks(); ++rank) {
+      const auto [begin, columns] = ensemble_.shares().of(rank);
+      for (int c = begin; c < begin + columns; ++c) {
+        const bool is_own = rank == ensemble_.shares().rank();
+        const Status status = is_own ? ensemble_.statuses()[static_cast<std::size_t>(c - first)] : Status{};
+        solved.statuses[static_cast<std::size_t>(c)] = status_of(ensemble_.shares().communicator(), status, rank);
+      }
+    }
+    return solved;
+  }
+  const Plan& plan() const override { return ensemble_.plan(); }
+
+ private:
+  mpi::Ensemble ensemble_;
+};
+
+#endif
+
+std::unique_ptr<StateSolver> make_solver(const Model& model, const PlanArguments& plan, const States& states) {
+#if KINETREE_MPI
+  if (rank_count() > 1) {
+    if (plan.side_by_side()) return std::make_unique<StatesOverRanks>(model, states.count(), plan.options_over_ranks());
+    return std::make_unique<BodiesOverRanks>(model, plan.options_over_ranks());
+  }
+#else
+  static_cast<void>(states);
+#endif
+  ForwardDynamics dynamics = plan.make(model);
+  if (const Modules* modules = dynamics.modules())
+    for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
+  return std::make_unique<InThisProcess>(std::move(dynamics));
 }
 
 /// One after the other, each on all threads; or side by side.
-Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::string& file, bool side_by_side) {
-  const Model& model = dynamics.model();
+Answers solve_all(const Model& model, StateSolver& solver, const States& states, const std::string& file,
+                  bool side_by_side) {
   Workspace workspace(model);
   Closure closure(model.data());
   Answers answers;
   Solved together;
-  if (side_by_side) together = solve_side_by_side(dynamics, states);
+  if (side_by_side) together = solver.solve(columns_of(states, model));
+  for (Status& status : together.statuses) status.column = 0;  // each is told of its state
   const std::vector<bool> multipliers =
-      multiplier_aggregates(model.data(), side_by_side ? dynamics.plan().batch_loops : dynamics.plan().loops);
+      multiplier_aggregates(model.data(), side_by_side ? solver.plan().batch_loops : solver.plan().loops);
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
@@ -107,7 +217,7 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
     if (side_by_side)
       a = together.a.col(s), status = together.statuses[k];
     else
-      status = f_ext.size() > 0 ? dynamics.solve(q, v, tau, f_ext, a) : dynamics.solve(q, v, tau, a);
+      status = solver.solve(q, v, tau, f_ext, a);
     if (!status.ok()) {
       const std::string message = status.message(model);
       fmt::print(stderr, "{}: state {}: {}\n", file, s, message);
@@ -125,17 +235,23 @@ Answers solve_all(ForwardDynamics& dynamics, const States& states, const std::st
   return answers;
 }
 
+/// All ranks, each with the same states; rank 0 prints.
 int solve(const ModelArguments& model_arguments, const PlanArguments& plan, const std::string& states_file) {
   plan.check();
-  const Model model = model_arguments.read();
-  const States states = read_states(states_file, model);
+  std::optional<Model> model;
+  std::optional<States> read;
+  on_all_ranks([&] {
+    if (rank_count() > 1) static_cast<void>(plan.options_over_ranks());
+    model = model_arguments.read();
+    read = read_states(states_file, *model);
+  });
+  const States& states = *read;
   for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
-  ForwardDynamics dynamics = plan.make(model);
-  if (const Modules* modules = dynamics.modules())
-    for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
-  const Answers answers = solve_all(dynamics, states, states_file, plan.side_by_side());
-  fmt::print("{{\n  \"algorithm\": \"{}\",\n  \"plan\": {},\n  \"joints\": {},\n", to_word(dynamics.plan().algorithm),
-             json_text(plan_json(dynamics.plan())), json_text(states.joints));
+  const std::unique_ptr<StateSolver> solver = make_solver(*model, plan, states);
+  const Answers answers = solve_all(*model, *solver, states, states_file, plan.side_by_side());
+  const std::string ranks = rank_count() > 1 ? fmt::format("\n  \"ranks\": {},", rank_count()) : "";
+  fmt::print("{{\n  \"algorithm\": \"{}\",{}\n  \"plan\": {},\n  \"joints\": {},\n", to_word(solver->plan().algorithm),
+             ranks, json_text(plan_json(solver->plan())), json_text(states.joints));
   fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
              answers.residuals, answers.statuses);
   return answers.all_ok ? done : state_failed;

@@ -25,13 +25,6 @@ struct Sent {
   double value;
 };
 
-/// All ranks. That of one of them.
-Status status_of(const Communicator& c, const Status& own, int rank) {
-  Sent sent{own.code, own.column, own.body, own.expected, number_of(own.argument), own.columns, own.value};
-  c.broadcast(sent, rank);
-  return {sent.code, sent.column, sent.body, sent.value, arguments[at(sent.argument)], sent.expected, sent.columns};
-}
-
 /// The smaller, the nearer to the cause.
 double distance_to_cause(const Status& status) {
   switch (status.code) {
@@ -49,6 +42,12 @@ double distance_to_cause(const Status& status) {
 }
 
 }  // namespace
+
+Status status_of(const Communicator& c, const Status& own, int rank) {
+  Sent sent{own.code, own.column, own.body, own.expected, number_of(own.argument), own.columns, own.value};
+  c.broadcast(sent, rank);
+  return {sent.code, sent.column, sent.body, sent.value, arguments[at(sent.argument)], sent.expected, sent.columns};
+}
 
 Status first_failed(const Communicator& c, const Status& own) {
   const int mine = own.ok() ? c.ranks() : c.rank();

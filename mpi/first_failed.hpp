@@ -9,6 +9,9 @@
 
 namespace kinetree::inline inner {
 
+/// All ranks. The status that a rank has, of which the others' `own` is not looked at.
+Status status_of(const Communicator& communicator, const Status& own, int rank);
+
 /// All ranks. The status of the lowest rank on which it is not ok.
 Status first_failed(const Communicator& communicator, const Status& own);
 

@@ -147,7 +147,7 @@ class ForwardDynamics::Implementation {
     rows.resize(at(ranks)), counts_.resize(at(ranks)), firsts_.resize(at(ranks));
     spread.bodies.resize(at(ranks));
     spread.cuts = static_cast<int>(modules_->cuts.size());
-    spread.rounds = RankRun::rounds(*modules_);
+    spread.rounds = rounds(*modules_);
     for (int i = 0; i < static_cast<int>(parts.parent.size()); ++i) {
       const std::size_t rank = at(rank_of_body(*modules_, i));
       ++spread.bodies[rank];

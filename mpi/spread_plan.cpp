@@ -12,7 +12,7 @@
 #include "engine/scalar/index.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
-#include "mpi/rank_run.hpp"
+#include "mpi/rank_layout.hpp"
 #include "parallel/tasks.hpp"
 
 namespace kinetree::inline inner {
@@ -41,7 +41,7 @@ double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
   const Modules modules = spread_modules(model, plan, ranks);
   const std::vector<double> all = loads(modules, ranks, groups_of(model, plan));
   if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
-  return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * RankRun::rounds(modules);
+  return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(modules);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "parallel/calibration_format.hpp"
 #include "parallel/measured_calibration.hpp"
 #include "parallel/processors.hpp"
 
@@ -88,7 +89,8 @@ std::string kept_calibration() {
   std::string machine;  // homes are shared between machines
   for (const char c : processor_model()) machine += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return folder / "kinetree" /
-         ("calibration-7-" + machine + '-' + std::to_string(physical_cores()) + "-cores-" + name_of(instruction_set()));
+         ("calibration-" + std::to_string(calibration_format) + '-' + machine + '-' + std::to_string(physical_cores()) +
+          "-cores-" + name_of(instruction_set()));
 }
 
 }  // namespace kinetree

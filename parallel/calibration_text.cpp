@@ -14,11 +14,12 @@
 
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
+#include "parallel/calibration_format.hpp"
 
 namespace kinetree {
 namespace {
 
-constexpr std::string_view heading = "kinetree calibration 8";
+const std::string heading = "kinetree calibration " + std::to_string(calibration_format);
 constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
 
 struct Entry {
@@ -30,12 +31,10 @@ struct Entry {
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
 std::vector<Entry> entries(Calibration& c) {
-  std::vector<Entry> all{{"ab", &c.ab, positive, any},
-                         {"dial", &c.dial, positive, any},
-                         {"pack", &c.pack, positive, any},
-                         {"cache", &c.cache, 0, any},
-                         {"core_cache", &c.core_cache, 0, any},
-                         {"disagreement", &c.disagreement, 0, any}};
+  std::vector<Entry> all{
+      {"ab", &c.ab, positive, any}, {"dial", &c.dial, positive, any},      {"pack", &c.pack, positive, any},
+      {"cache", &c.cache, 0, any},  {"core_cache", &c.core_cache, 0, any}, {"disagreement", &c.disagreement, 0, any},
+      {"cores", &c.cores, 1, any}};
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
   };
@@ -43,6 +42,9 @@ std::vector<Entry> entries(Calibration& c) {
     add("cache_" + std::to_string(k + 1) + "_",
         {{"one", &c.bandwidths.caches[k].one}, {"all", &c.bandwidths.caches[k].all}});
   add("memory_", {{"one", &c.bandwidths.memory.one}, {"all", &c.bandwidths.memory.all}});
+  for (const auto& [of, cost] :
+       {std::pair{"messages_within_", &c.messages.within}, {"messages_between_", &c.messages.between}})
+    add(of, {{"latency", &cost->latency}, {"bandwidth", &cost->bandwidth}});
   for (const int width : {2, 4, 8}) {
     const std::string of = "lanes_" + std::to_string(width) + "_";
     LaneCosts& costs = c.in_lanes(width);

@@ -31,9 +31,12 @@ constexpr double streamed = 2.5, scattered = 5.4;
 // (`ab`, chain:1024 to chain:16384).
 constexpr double late = 0.45;
 
-/// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing.
-double slowed(const SchedulingCost& cost, double busy, int threads) {
-  return 1 + (1 / cost.efficiency - 1) * (busy - 1) / (threads - 1);
+double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
+
+/// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing, as many as there
+/// are cores lose what was measured (on 16 halves of cores 2, 4, 8 and 12 threads lost 0.1, 0.3, 0.5 and 0.8 of it).
+double slowed(const SchedulingCost& cost, double busy, double cores) {
+  return 1 + (1 / cost.efficiency - 1) * std::clamp((busy - 1) / (std::max(cores, 2.0) - 1), 0.0, 1.0);
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
   }
 }
 
-Costs::Shares Costs::shares(std::size_t modules, int cores) const {
+Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const {
   // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
   constexpr double bytes_of_body = 850, bytes_of_module = 4800;
   const double held =
@@ -72,21 +75,37 @@ Costs::Shares Costs::shares(std::size_t modules, int cores) const {
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
   };
   Shares from;
-  from.memory = beyond(held, calibration_.cache, calibration_.bandwidths.memory.one);
+  from.memory = beyond(held / machines, calibration_.cache, calibration_.bandwidths.memory.one);
   from.cache =
       (1 - from.memory) * beyond(held / cores, calibration_.core_cache, calibration_.bandwidths.caches.back().one);
   return from;
 }
 
-double Costs::fetch_ns(double bytes, const Shares& from) const {
+double Costs::fetch_ns(double bytes, const Shares& from, int threads) const {
   const double rate = calibration_.bandwidths.caches.back().one;
-  return memory_ns(from.memory * bytes, 1) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
+  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
   if (bytes == 0) return 0;
   const auto [one, all] = calibration_.bandwidths.memory;
   return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
+}
+
+std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& on) const {
+  const bool dial = modules.any_cut();
+  const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
+            here = std::min(on.count, on.on_each_machine);
+  const Shares from = shares(dial ? modules.modules.size() : 0, on.count, machines);
+  WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
+  const double each =
+      (dial ? calibration_.dial : calibration_.ab) * slowed(calibration_.team, here, calibration_.cores);
+  std::vector<Operations> all;
+  for (const Step& step : modules.steps) {
+    all.push_back(operations.of(step));
+    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, here);
+  }
+  return all;
 }
 
 double Costs::predicted_ns(Method method, const Threads& on) const {
@@ -98,7 +117,6 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const bool dial = modules.any_cut();
   const Shares from = shares(dial ? modules.modules.size() : 0, threads);
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
-  const auto fetched = [&](const Step& step) { return step.module < 0 ? scattered : streamed; };
   if (threads == 1) {
     double sum = WeighedOperations::of_solve, bytes = 0;
     for (const Step& step : modules.steps) {
@@ -141,7 +159,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     // threads share memory: their tasks wait for more than if each had it to itself; who waits for lines leaves it free
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
-    sum += runs * (span * (computed * slowed(cost, busy, threads) + 1 - computed) + std::max(0.0, shared));
+    sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
     passes += runs * in_phase;
   }
   return with_scheduling(sum, static_cast<int>(passes));
@@ -170,7 +188,8 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
   const double rounds = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
-  return solve + body * (rounds * bodies.largest / cost.efficiency + fetched * bodies.joins + bodies.rest) + tied +
+  const double slow = slowed(cost, busy, calibration_.cores);
+  return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
          memory_ns(from_memory, busy) + handing_over(cost, threads) + cost.meet * meetings;
 }
 
@@ -179,7 +198,7 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const double fork = on.executor == ExecutorKind::tbb ? 0 : handing_over(cost, threads);  // it may have one task
-  const double shared = work_ * std::min(1.0, 1 / (threads * cost.efficiency));
+  const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads);
   if (method.algorithm == Algorithm::ab) return std::max(shared, path_) * calibration_.ab + fork;
   return shared * std::min(calibration_.ab, calibration_.dial) + fork;
 }

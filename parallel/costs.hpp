@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "engine/algorithm/method.hpp"
+#include "engine/algorithm/solver/specimen.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
+#include "engine/partition/modules.hpp"
 
 namespace kinetree::inline inner {
 
@@ -22,6 +24,11 @@ struct Threads {
   int count;
 };
 
+/// Processes that share out a state, on machines alike.
+struct Processes {
+  int count = 1, on_each_machine = 1;
+};
+
 /// Predicts times of one model's plans.
 class Costs {
  public:
@@ -32,6 +39,8 @@ class Costs {
   /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads. `fetches`: how
   /// much comes from memory, in that of `ab`.
   double predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const;
+  /// Over steps: nanoseconds of each phase by the process that runs it, while as many as are on its machine run others.
+  std::vector<Operations> step_ns(const Modules& modules, const Processes& on) const;
   /// A bound that predicted_ns does not fall below, without making them.
   double least_ns(const Method& method, const Threads& on) const;
 
@@ -41,10 +50,10 @@ class Costs {
   struct Shares {
     double cache = 0, memory = 0;
   };
-  /// Of a plan with so many modules (0: uncut), on so many cores.
-  Shares shares(std::size_t modules, int cores) const;
-  /// Nanoseconds in which one thread has so many bytes from there.
-  double fetch_ns(double bytes, const Shares& from) const;
+  /// Of a plan with so many modules (0: uncut), on so many cores of so many machines together.
+  Shares shares(std::size_t modules, int cores, int machines = 1) const;
+  /// Nanoseconds in which each of so many threads has so many bytes from there.
+  double fetch_ns(double bytes, const Shares& from, int threads = 1) const;
   /// Nanoseconds in which so many busy threads have so many bytes from memory.
   double memory_ns(double bytes, double busy) const;
 

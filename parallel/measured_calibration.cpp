@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <kinetree/model.hpp>
+#include <string>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
@@ -115,11 +117,12 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
   return cost;
 }
 
-/// What threads are worth on a tree whose bodies a core may have to fetch from another: the median counts, since which
-/// thread gets which bodies is chance.
+/// What threads are worth on a tree, of at least 512 bodies for each, that a core may have to fetch from another: the
+/// median counts, since which thread gets which bodies is chance.
 double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
-  const Model model = make_model("tree:2x10");
-  const int bodies = task_bodies(model, threads), rounds = 25;
+  const int height = 9 + std::bit_width(static_cast<unsigned>(threads - 1));
+  const Model model = make_model("tree:2x" + std::to_string(height));
+  const int bodies = task_bodies(model, threads), rounds = threads > 4 ? 9 : 25;
   Method method;
   method.modules.task_bodies = bodies;
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
@@ -177,6 +180,7 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, int most_readings) {
   c.of(kind) = {std::min(first.task, second.task), std::min(first.fork, second.fork),
                 std::min(first.thread, second.thread), std::min(first.meet, second.meet),
                 std::max(first.efficiency, second.efficiency)};
+  c.cores = std::max(2, physical_cores());
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

@@ -3,10 +3,14 @@
 const context = data.context;
 const models = new Map(data.models.map((m) => [m.name, m]));
 for (const c of data.cases) c.m = models.get(c.model);
+// Ranks of MPI go as an executor, whose threads are those of all ranks.
+const perRank = (c) => (c.threads > 1 ? `ranks of ${c.threads} threads` : "ranks");
+for (const c of data.cases) if (c.ranks > 1) Object.assign(c, { executor: perRank(c), threads: c.ranks * c.threads });
+const hasRanks = data.cases.some((c) => c.ranks > 1);
 const timed = data.cases.filter((c) => c.median_ns > 0);
 const single = timed.filter((c) => c.batch === 1);
 // A line's dashes tell its executor.
-const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted" })[executor] || false;
+const dashOf = (executor) => ({ openmp: "dashed", tbb: "dotted", ranks: "long" })[executor] || (executor.startsWith("ranks") ? "long" : false);
 // A timing that does not hold is a hollow point in charts; headlines and winners are of those that do.
 const markWords = "± and hollow points mark timings that do not hold: their interval is wide, or the machine gave less than usual.";
 // The end of a speedup that may be claimed.

@@ -64,6 +64,7 @@
       const counts = unique(own.map((c) => `${c.threads} asked, ${threadsRun(c)} ran`)).sort();
       sentences.push(`${executor} gave fewer threads than were asked for (${counts.join("; ")}): its points there show those that ran.`);
     }
+    if (hasRanks) sentences.push("Ranks of MPI (long dashes) count with the threads of all of them: each is a process, and what one reads of another's comes as a message.");
     if (sentences.length) s.append(element("p", { class: "read" }, sentences.join(" ")));
   }
 }

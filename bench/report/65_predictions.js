@@ -24,6 +24,21 @@
     }
   }
 }
+if (data.rank_predictions) {
+  const model = data.models[0];
+  const s = section("Over machines",
+    `Predicted times of one state of ${model.name} over ranks of MPI, one on each machine: steps by the machine model, messages by latency and bandwidth of each kind of network. All of it is prediction, and dashed. Dots are measured, on ranks of this run.`);
+  const series = data.rank_predictions.map(({ network, ranks }, k) => ({ label: network, colour: colour(["ab", "cfa", "modular"][k], ["ab", "cfa", "modular"][k]), dash: true,
+    points: ranks.filter((p) => p.predicted_ns).map((p) => ({ x: p.ranks, y: p.predicted_ns / 1e3, note: `${network}: ${duration(p.predicted_ns)} on ${p.ranks} machines, ${p.plan}` })) }));
+  const seen = single.filter((c) => c.model === model.name && c.ranks > 1);
+  if (seen.length) series.push({ label: "measured", scatter: true, colour: ink.plain, points: seen.map((c) => ({ x: c.ranks, y: c.median_ns / 1e3, holds: holds(c), note: `measured ${duration(c.median_ns)} on ${c.ranks} ranks` })) });
+  lines(figure(grid(s), `${model.name}: over machines`), series.filter((one) => one.points.length), axis("ranks", { log: true }), axis("µs per state", { log: true }));
+  table(s, ["machines", ...data.rank_predictions.flatMap(({ network }) => [network, "speedup", { text: "plan", class: "text" }])],
+    data.rank_predictions[0].ranks.map((p, row) => [p.ranks, ...data.rank_predictions.flatMap(({ ranks }) => {
+      const one = ranks[row];
+      return one.predicted_ns ? [duration(one.predicted_ns), number(one.speedup), { text: one.plan, class: "text" }] : ["–", "–", { text: "no shares for so many", class: "text" }];
+    })]));
+}
 if (data.predictions) {
   const cores = physicalCores, model = data.models[0];
   const s = section("On more cores",

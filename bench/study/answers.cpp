@@ -196,7 +196,7 @@ class Study {
   std::vector<Cell> cells(std::size_t model, const Which& which) const {
     std::vector<Cell> found;
     for (const CaseResult& c : results_.cases)
-      if (c.what.model == model && c.holds && !is_another_name(c) && which(c)) found.push_back(&c);
+      if (c.what.model == model && c.what.ranks == 1 && c.holds && !is_another_name(c) && which(c)) found.push_back(&c);
     return found;
   }
   Cell fastest(std::size_t model, const Which& which) const {

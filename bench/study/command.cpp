@@ -9,11 +9,14 @@
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <memory>
+#include <utility>
 
 #include "bench/arguments.hpp"
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/study/answers.hpp"
+#include "bench/study/rank_answers.hpp"
 #include "bench/study/study_sweep.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
@@ -23,6 +26,10 @@
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
 #include "parallel/processors.hpp"
+#if KINETREE_MPI
+#include "bench/ranks/followers.hpp"
+#include "bench/ranks/networks.hpp"
+#endif
 
 namespace kinetree::bench {
 namespace {
@@ -43,12 +50,36 @@ std::vector<int> threads_of(const StudyArguments& a) {
   return list;
 }
 
-int study(const StudyArguments& a) {
-  make_folder(a.out);  // before the work, not after it
+#if KINETREE_MPI
+/// 1, 2, 4, ... and the number itself.
+std::vector<int> doubling_up_to(int ranks) {
+  std::vector<int> list = doubling_threads(ranks);
+  if (list.back() != ranks) list.push_back(ranks);
+  return list;
+}
+
+/// A rank on each of up to 64 machines: joined by the network here, where ranks are on several, and by typical ones.
+std::vector<OnNetwork> on_networks(const LoadedModel& model, const Messages& here, Calibration calibration) {
+  std::vector<Network> networks = typical_networks();
+  if (here.between.bandwidth > 0) networks.insert(networks.begin(), {"the network here", here.between});
+  std::vector<OnNetwork> all;
+  const std::vector<int> ranks = doubling_threads(64);
+  for (const Network& network : networks) {
+    calibration.messages.between = network.between;
+    OnNetwork on{network.name, predicted_ranks(model.model, ranks, 1, calibration), ""};
+    if (model.entry.is_family)
+      on.pay = sentence(from_which_ranks_pay(model.entry.source, {2, 4, 8, 16}, 1, calibration));
+    all.push_back(std::move(on));
+  }
+  return all;
+}
+#endif
+
+/// `over`: null where there is one rank.
+int measured_study(const StudyArguments& a, SweepResults results, OverRanks* over) {
   const std::string load = load_average();
   const std::vector<int> threads = threads_of(a);
   const auto start = std::chrono::steady_clock::now();
-  SweepResults results = prepare_study(a.model, threads, a.seconds);
   results.bandwidths = measured_bandwidths();
   const Calibration measured = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
@@ -65,17 +96,28 @@ int study(const StudyArguments& a) {
         "be cut short takes several times as long\n",
         load, physical_cores());
   const Interruption interruption;
-  measure(results, {[&] { return interruption.signal() != 0; }, [] {}, {}, std::max(0.0, a.seconds - passed.count())});
+  measure(results,
+          {[&] { return interruption.signal() != 0; }, [] {}, {}, std::max(0.0, a.seconds - passed.count()), over});
   tell_notes(results);
   if (!results.complete()) {
     fmt::print(stderr, "kinetree: {}: nothing was written; a study takes about --seconds\n", interruption.name());
     return interruption.exit_status();
   }
   const bool failed = tell_failures(results);
-  nlohmann::ordered_json json = results_json(results, measurement_context(load, results.bandwidths)),
-                         list = nlohmann::ordered_json::array();
+  nlohmann::ordered_json context = measurement_context(load, results.bandwidths);
+  if (over != nullptr) context.update(over->context());
+  nlohmann::ordered_json json = results_json(results, context), list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));
-  for (const Answer& answer : answers(results, meeting, predictions)) {
+  std::vector<Answer> all = answers(results, meeting, predictions);
+#if KINETREE_MPI
+  if (over != nullptr) {
+    const std::vector<OnNetwork> networks = on_networks(results.models.front(), over->messages(), measured);
+    all.push_back(over_ranks(results, networks));
+    for (const OnNetwork& network : networks)
+      json["rank_predictions"].push_back({{"network", network.name}, {"ranks", predictions_json(network.ranks)}});
+  }
+#endif
+  for (const Answer& answer : all) {
     fmt::print("\n{}\n  {}\n", answer.question, answer.text);
     list.push_back({{"question", answer.question}, {"answer", answer.text}});
   }
@@ -84,6 +126,28 @@ int study(const StudyArguments& a) {
   fmt::print("\n");
   for (const std::filesystem::path& file : write_results(a.out, results, json)) tell(file);
   return failed ? state_failed : done;
+}
+
+#if KINETREE_MPI
+/// All ranks: rank 0 measures, the others take part.
+int study_over_ranks(const StudyArguments& a) {
+  SweepResults results;
+  on_all_ranks([&] {
+    if (own_rank() == 0) make_folder(a.out);
+    results = prepare_study(a.model, threads_of(a), a.seconds, doubling_up_to(rank_count()));
+  });
+  if (own_rank() > 0) return follow(results.sweep.seed, results.models), done;
+  Followers followers;
+  return measured_study(a, std::move(results), &followers);
+}
+#endif
+
+int study(const StudyArguments& a) {
+#if KINETREE_MPI
+  if (rank_count() > 1) return study_over_ranks(a);
+#endif
+  make_folder(a.out);  // before the work, not after it
+  return measured_study(a, prepare_study(a.model, threads_of(a), a.seconds), nullptr);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::vector<int> batch_sizes(int bodies) {
 }
 
 std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry>& two, int bodies,
-                         const std::vector<int>& threads) {
+                         const std::vector<int>& threads, const std::vector<int>& ranks) {
   using enum Algorithm;
   const std::vector<int> ends{1, threads.back()};
   std::vector<Run> runs{run(study_run::one_thread, {entry}, plain({automatic, ab, cfa})),
@@ -60,6 +60,12 @@ std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry
   runs[2].threads = ends;
   runs[1].span = runs[2].span = true;
   runs[4].threads = threads, runs[4].batches = batch_sizes(bodies), runs[4].lanes = {1, 0};
+  if (ranks.back() > 1) {
+    runs.push_back(run(study_run::ranks, {entry}, plain({automatic})));
+    runs.push_back(run(study_run::batches_on_ranks, {entry}, plain({automatic})));
+    runs.back().batches = {batch_sizes(bodies).back()};
+    for (Run* over : {&runs.back(), &runs.back() - 1}) over->ranks = ranks;
+  }
   if (two) {
     runs.push_back(run(study_run::twice, {*two}, plain({automatic, ab, cfa})));
     runs.back().threads = ends, runs.back().count = true;
@@ -86,7 +92,8 @@ std::vector<int> usual_threads(int cores) {
   return list;
 }
 
-SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& threads, double seconds) {
+SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& threads, double seconds,
+                           const std::vector<int>& ranks) {
   ModelEntry entry, two;
   entry.is_family = names_family(a.model);
   entry.name = entry.is_family ? a.model : std::filesystem::path(a.model).stem().string();
@@ -106,7 +113,7 @@ SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& thre
   }
   Sweep sweep;
   sweep.name = "study of " + entry.name, sweep.file = a.model;
-  sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model.body_count(), threads);
+  sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model.body_count(), threads, ranks);
   SweepResults results = prepared_sweep(sweep);
   results.notes.insert(results.notes.end(), notes.begin(), notes.end());
   fit_into(results, seconds);

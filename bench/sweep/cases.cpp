@@ -32,8 +32,9 @@ Options normalized(Options o, ExecutorKind executor, int threads, int batch, int
   return o;
 }
 
-std::string key_of(std::size_t model, const Options& o, int batch) {
-  return fmt::format("{} {} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, o.lanes, batch);
+std::string key_of(std::size_t model, const Options& o, int batch, int ranks) {
+  return fmt::format("{} {} {} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, o.lanes, batch,
+                     ranks);
 }
 
 /// The platform floats, rather than each of the copies.
@@ -46,12 +47,18 @@ Model on_one_platform(const ModelEntry& entry) {
 
 class Builder {
  public:
-  Builder(const Sweep& sweep, std::vector<Finding>& findings) : sweep_(sweep), findings_(findings) {}
+  Builder(const Sweep& sweep, int ranks, std::vector<Finding>& findings)
+      : sweep_(sweep), ranks_(ranks), findings_(findings) {}
 
   Cases build() {
     for (const Run& run : sweep_.runs)
       for (const ModelEntry& entry : run.models)
         for (const Problem& problem : problems(run, entry)) add(run, problem, load(problem.model), load(entry));
+    if (most_ranks_ > ranks_)
+      out_.notes.push_back(fmt::format("cases on more than {} ranks are left out; start the command by mpirun -n {}",
+                                       ranks_, most_ranks_));
+    if (composite_)
+      out_.notes.emplace_back("crb is left out over ranks, which share out the bodies of ab, cfa and modular alone");
     std::stable_sort(out_.cases.begin(), out_.cases.end(),
                      [](const Case& a, const Case& b) { return a.model < b.model; });
     return std::move(out_);
@@ -95,23 +102,35 @@ class Builder {
         for (const int threads : problem.threads) {
           if (executor == ExecutorKind::serial && threads > 1) continue;
           for (const int batch : problem.batches)
-            for (const int lanes : run.lanes) {
-              Case& c = add(run, index, normalized(algorithm.options, executor, threads, batch, lanes, model), batch);
-              if (threads != problem.share) continue;
-              const bool states = *run.kind == ScalingKind::weak_states;
-              add(c, {*run.kind, static_cast<std::size_t>(one), states ? batch / threads : batch});
-            }
+            for (const int lanes : run.lanes)
+              for (const int ranks : problem.ranks) {
+                if (problem.share > 1 && ranks * threads != 1 && ranks * threads != problem.share) continue;
+                if (!can_run(algorithm.options, batch, ranks)) continue;
+                Case& c = add(run, index, normalized(algorithm.options, executor, threads, batch, lanes, model), batch,
+                              ranks);
+                if (workers(c) != problem.share) continue;
+                const bool states = *run.kind == ScalingKind::weak_states;
+                add(c, {*run.kind, static_cast<std::size_t>(one), states ? batch / problem.share : batch});
+              }
         }
     }
   }
 
-  Case& add(const Run& run, std::size_t model, const Options& options, int batch) {
-    const auto [found, is_new] = cases_.emplace(key_of(model, options, batch), out_.cases.size());
-    if (is_new) out_.cases.push_back({model, options, batch, false, false, {}});
+  /// Over so many ranks; notes remember where not.
+  bool can_run(const Options& options, int batch, int ranks) {
+    most_ranks_ = std::max(most_ranks_, ranks);
+    const bool composite = ranks > 1 && batch == 1 && options.algorithm == Algorithm::crb;
+    composite_ = composite_ || (composite && ranks <= ranks_);
+    return ranks <= ranks_ && !composite;
+  }
+
+  Case& add(const Run& run, std::size_t model, const Options& options, int batch, int ranks) {
+    const auto [found, is_new] = cases_.emplace(key_of(model, options, batch, ranks), out_.cases.size());
+    if (is_new) out_.cases.push_back({.model = model, .options = options, .batch = batch, .ranks = ranks});
     Case& c = out_.cases[found->second];
     c.time = c.time || run.time;
-    c.count = c.count || (run.count && options.threads == 1 && batch == 1);
-    c.span = c.span || (run.span && options.threads > 1 && batch == 1);
+    c.count = c.count || (run.count && workers(c) == 1 && batch == 1);
+    c.span = c.span || (run.span && options.threads > 1 && ranks == 1 && batch == 1);
     if (c.runs.empty() || c.runs.back() != run.name) c.runs.push_back(run.name);
     if (run.kind && !is_of(c, *run.kind)) c.kinds.push_back(*run.kind);
     return c;
@@ -124,7 +143,10 @@ class Builder {
   }
 
   const Sweep& sweep_;
+  int ranks_;  ///< that there are
   std::vector<Finding>& findings_;
+  int most_ranks_ = 1;      ///< asked for
+  bool composite_ = false;  ///< crb was, over ranks
   Cases out_;
   std::map<std::string, int> models_;
   std::map<std::string, std::size_t> cases_;
@@ -148,8 +170,9 @@ std::string algorithm_label(const Options& o) {
 }
 
 std::string words_of(const LoadedModel& model, const Case& c) {
-  return fmt::format("{} {} {} threads {} batch {}", model.entry.name, algorithm_label(c.options),
-                     to_word(c.options.executor), c.options.threads, c.batch);
+  const std::string ranks = c.ranks > 1 ? fmt::format("ranks {} ", c.ranks) : "";
+  return fmt::format("{} {} {} {}threads {} batch {}", model.entry.name, algorithm_label(c.options),
+                     to_word(c.options.executor), ranks, c.options.threads, c.batch);
 }
 
 std::string family_of(const std::string& source) {
@@ -165,6 +188,8 @@ std::string family_of(const std::string& source) {
 
 bool is_of(const Case& c, ScalingKind kind) { return std::find(c.kinds.begin(), c.kinds.end(), kind) != c.kinds.end(); }
 
-Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings) { return Builder(sweep, findings).build(); }
+Cases make_cases(const Sweep& sweep, int ranks, std::vector<Finding>& findings) {
+  return Builder(sweep, ranks, findings).build();
+}
 
 }  // namespace kinetree::bench

@@ -27,11 +27,12 @@ struct WeakShare {
 
 struct Case {
   std::size_t model = 0;
-  Options options;
+  Options options;  ///< of each rank
   int batch = 1;
+  int ranks = 1;  ///< of MPI, that share out the bodies, or the states of a batch
   bool time = false;
   bool count = false;
-  std::vector<std::string> runs;     ///< that asked for it
+  std::vector<std::string> runs{};   ///< that asked for it
   std::vector<ScalingKind> kinds{};  ///< of these runs
   std::vector<WeakShare> weak{};     ///< at most one of each kind
   bool span = false;                 ///< work and span, in time
@@ -40,16 +41,20 @@ struct Case {
 struct Cases {
   std::vector<LoadedModel> models;
   std::vector<Case> cases;         ///< grouped by model
-  std::vector<std::string> notes;  ///< optional models that are missing
+  std::vector<std::string> notes;  ///< optional models that are missing, cases that are left out
 };
 
-/// Loads every model once; findings of all of them are added to `findings`.
-Cases make_cases(const Sweep& sweep, std::vector<Finding>& findings);
+/// Loads every model once; findings of all of them are added to `findings`. Cases on more than `ranks` ranks are left
+/// out.
+Cases make_cases(const Sweep& sweep, int ranks, std::vector<Finding>& findings);
 
 /// The algorithm and its settings in short: "ab", "crb dense", "cfa", "modular:16 main".
 std::string algorithm_label(const Options& options);
 
-/// A case in words: "chain:64 cfa team threads 2 batch 1".
+/// Threads of all its ranks.
+inline int workers(const Case& c) { return c.ranks * c.options.threads; }
+
+/// A case in words: "chain:64 cfa team threads 2 batch 1", "chain:64 ab serial ranks 2 threads 1 batch 1".
 std::string words_of(const LoadedModel& model, const Case& c);
 
 bool is_of(const Case& c, ScalingKind kind);

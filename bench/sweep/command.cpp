@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "bench/arguments.hpp"
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/report/peers_file.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
@@ -22,6 +24,9 @@
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
 #include "parallel/bandwidth.hpp"
+#if KINETREE_MPI
+#include "bench/ranks/followers.hpp"
+#endif
 
 namespace kinetree::bench {
 namespace {
@@ -39,15 +44,21 @@ struct SweepArguments {
 
 double most_cases(const SweepArguments& a) { return a.many ? many_cases : usual_cases; }
 
+/// What an interrupted sweep left in its folder; null where none goes on.
+Json interrupted(const SweepArguments& a) { return a.resume.empty() ? Json() : read_incomplete(a.resume); }
+
+SweepReading reading_of(const SweepArguments& a, const Json& earlier) {
+  const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
+  return read_runs(file, a.resume.empty() ? a.only : runs_of(earlier), most_cases(a));
+}
+
 /// A sweep of this command, from the file or from where it was interrupted, and the files it leaves as it goes.
 class SweepRun {
  public:
   explicit SweepRun(const SweepArguments& a) : folder_(a.resume.empty() ? a.out : a.resume) {
     const fs::path unfinished = incomplete(folder_ / "results.json");
-    Json earlier;
-    if (!a.resume.empty()) earlier = read_incomplete(folder_);
-    const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
-    reading_ = read_runs(file, a.resume.empty() ? a.only : runs_of(earlier), most_cases(a));
+    const Json earlier = interrupted(a);
+    reading_ = reading_of(a, earlier);
     if (!a.peers.empty())
       peers_ = read_peers(a.peers);
     else if (earlier.is_object() && earlier.contains("peers"))
@@ -67,9 +78,11 @@ class SweepRun {
     sittings_.push_back({context["date"], 0});
   }
 
-  int run() {
+  /// `ranks`: null where there is one.
+  int run(OverRanks* ranks) {
+    ranks_ = ranks;
     const Interruption interruption;
-    measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }, shard_});
+    measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }, shard_, {}, ranks});
     tell_notes(results_);
     const bool failed = tell_failures(results_);
     if (results_.complete()) {
@@ -99,6 +112,7 @@ class SweepRun {
   void write() {
     sittings_.back().cases = results_.finished() - before_;
     Json context = measurement_context(load_at_start_, results_.bandwidths);
+    if (ranks_ != nullptr) context.update(ranks_->context());
     if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;
@@ -115,19 +129,37 @@ class SweepRun {
   std::vector<Sitting> sittings_;  ///< this one last
   std::size_t before_ = 0;         ///< cases that earlier sittings finished
   std::vector<fs::path> written_;
+  OverRanks* ranks_ = nullptr;
 };
+
+#if KINETREE_MPI
+/// All ranks: rank 0 measures, the others take part.
+int sweep_over_ranks(const SweepArguments& a) {
+  std::optional<SweepRun> run;
+  SweepResults results;
+  on_all_ranks([&] {
+    if (own_rank() == 0)
+      run.emplace(a);
+    else
+      results = prepared_sweep(reading_of(a, interrupted(a)).sweep);
+  });
+  if (!run) return follow(results.sweep.seed, results.models), done;
+  Followers followers;
+  return run->run(&followers);
+}
+#endif
 
 /// Lists what would be measured, and measures nothing.
 int tell_cases(const SweepArguments& a) {
   const SweepReading reading = read_runs(a.file, a.only, most_cases(a));
   const SweepResults results = prepared_sweep(reading.sweep, reading.findings);
   tell_notes(results);
-  fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}\n", "model", "algorithm", "executor", "threads", "batch",
-             "lanes", "runs");
+  fmt::print("{:<24} {:<28} {:<8} {:>7} {:>6} {:>7} {:>6}  {}\n", "model", "algorithm", "executor", "threads", "ranks",
+             "batch", "lanes", "runs");
   for (const CaseResult& c : results.cases) {
     const Options& o = c.what.options;
-    fmt::print("{:<24} {:<28} {:<8} {:>7} {:>7} {:>6}  {}{}\n", results.models[c.what.model].entry.name,
-               algorithm_label(o), to_word(o.executor), o.threads, c.what.batch,
+    fmt::print("{:<24} {:<28} {:<8} {:>7} {:>6} {:>7} {:>6}  {}{}\n", results.models[c.what.model].entry.name,
+               algorithm_label(o), to_word(o.executor), o.threads, c.what.ranks, c.what.batch,
                o.lanes == 0 ? "-" : std::to_string(o.lanes), fmt::join(c.what.runs, ", "),
                c.what.time ? "" : " (not timed)");
   }
@@ -155,7 +187,10 @@ int sweep(const SweepArguments& a, bool names_out) {
   if (a.dry_run) return tell_cases(a);
   if (names_out && !a.resume.empty())
     throw UsageError("--out has no effect with --resume, which goes on in its own folder; leave one out");
-  return SweepRun(a).run();
+#if KINETREE_MPI
+  if (rank_count() > 1) return sweep_over_ranks(a);
+#endif
+  return SweepRun(a).run(nullptr);
 }
 
 }  // namespace
@@ -180,7 +215,7 @@ void add_sweep(CLI::App& app, Action& action) {
   sub->footer(
       "A sweep file: name, robots, seed, states, repetitions, seconds (per repetition), tolerance, and a list of "
       "runs.\n"
-      "A run: models and algorithms (lists), executors, threads, batch, lanes (a value or a list), name, count\n"
+      "A run: models and algorithms (lists), executors, threads, ranks, batch, lanes (a value or a list), name, count\n"
       "(operations on one thread), span (work and span in time, of the tasks of threads), time, and kind, the kind of\n"
       "scaling that it shows: strong (threads), weak-bodies and weak-states (so many times the bodies, or the states\n"
       "per call, as threads), size (bodies), batch (states per second against threads), dial.\n"

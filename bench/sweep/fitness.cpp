@@ -23,7 +23,7 @@ double quantile(std::vector<double> samples, double share) {
 std::map<int, double> usual_worths(const SweepResults& results) {
   std::map<int, std::vector<double>> all;
   for (const CaseResult& c : results.cases) {
-    std::vector<double>& of_count = all[c.what.options.threads];
+    std::vector<double>& of_count = all[workers(c.what)];
     of_count.insert(of_count.end(), c.machine.begin(), c.machine.end());
   }
   std::map<int, double> usual;
@@ -41,17 +41,24 @@ Observation& Observation::operator+=(const Observation& later) {
   return *this;
 }
 
-MachineWatch::MachineWatch() : start_(processor_times()) {}
+MachineWatch::MachineWatch(std::function<double()> own_elsewhere)
+    : own_elsewhere_(std::move(own_elsewhere)), start_(now()) {}
+
+ProcessorTimes MachineWatch::now() const {
+  ProcessorTimes times = processor_times();
+  times.own += own_elsewhere_();
+  return times;
+}
 
 void MachineWatch::look() { observation_.yardstick.push_back(arithmetic_ns()); }
 
 Observation MachineWatch::seen() const {
-  Observation now = observation_;
-  const ProcessorTimes end = processor_times();
-  now.seconds = end.all - start_.all;
-  now.stolen = end.stolen - start_.stolen;
-  now.others = std::max(0.0, (end.busy - start_.busy) - (end.own - start_.own));
-  return now;
+  Observation seen = observation_;
+  const ProcessorTimes end = now();
+  seen.seconds = end.all - start_.all;
+  seen.stolen = end.stolen - start_.stolen;
+  seen.others = std::max(0.0, (end.busy - start_.busy) - (end.own - start_.own));
+  return seen;
 }
 
 bool holds(const MedianInterval& time, const std::vector<double>& worth, double usual_worth) {
@@ -64,7 +71,7 @@ void judge(SweepResults& results) {
   Verdict v;
   for (CaseResult& c : results.cases) {
     if (c.ns.empty()) continue;
-    c.holds = holds(c.time, c.machine, usual.at(c.what.options.threads));
+    c.holds = holds(c.time, c.machine, usual.at(workers(c.what)));
     ++v.timed, v.holding += c.holds;
   }
   const Observation& o = results.observed;

@@ -25,13 +25,17 @@ struct Observation {
 /// Watches the machine from its making on. Where the system does not tell (no /proc/stat) only the yardstick is read.
 class MachineWatch {
  public:
-  MachineWatch();
+  /// `own_elsewhere`: processor time (s) that other processes of this command have taken.
+  explicit MachineWatch(std::function<double()> own_elsewhere = [] { return 0.0; });
   /// Times the yardstick once: about 0.1 ms.
   void look();
   /// From the making until now.
   Observation seen() const;
 
  private:
+  ProcessorTimes now() const;
+
+  std::function<double()> own_elsewhere_;
   ProcessorTimes start_;
   Observation observation_;
 };

@@ -2,8 +2,12 @@
 // A case ready to run: its solver, its states, and the answers it gave when it was checked.
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <functional>
 #include <kinetree/kinetree.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "bench/sweep/cases.hpp"
@@ -13,30 +17,40 @@ namespace kinetree::bench {
 
 class PreparedCase {
  public:
-  /// Throws what ForwardDynamics throws. `states` must outlive it; a batch takes its first columns.
-  PreparedCase(const Case& c, const Model& model, const StateSet& states);
+  virtual ~PreparedCase() = default;
 
-  /// Solves the next state, or the whole batch; false where that failed.
-  bool solve_next() {
-    if (batch_ > 1)
-      return dynamics_
-          .solve(states_->q.leftCols(batch_), states_->v.leftCols(batch_), states_->tau.leftCols(batch_), a_)
-          .ok();
-    const Eigen::Index k = next_;
-    next_ = k + 1 == states_->count() ? 0 : k + 1;
-    return dynamics_.solve(states_->q.col(k), states_->v.col(k), states_->tau.col(k), a_).ok();
-  }
-
+  /// What is timed: solves the next state, or the whole batch; false where that failed. It must not outlive the case.
+  virtual std::function<bool()> call() = 0;
+  /// Before so many calls, all of which follow.
+  virtual void begin(std::int64_t calls) = 0;
   /// Answers to the first `count` states; empty, with `why` set, where one failed.
-  Eigen::MatrixXd first_answers(Eigen::Index count, std::string& why);
+  virtual Eigen::MatrixXd first_answers(Eigen::Index count, std::string& why) = 0;
 
-  const ForwardDynamics& dynamics() const { return dynamics_; }
-
- private:
-  ForwardDynamics dynamics_;
-  const StateSet* states_;
-  Eigen::Index batch_, next_ = 0;
-  Eigen::MatrixXd a_;
+  virtual const Plan& plan() const = 0;
+  virtual int modules() const = 0;  ///< 0: none were cut, or they are several ranks'
+  virtual int cut_joints() const = 0;
 };
+
+/// The other ranks of MPI, as a sweep asks for them.
+class OverRanks {
+ public:
+  virtual ~OverRanks() = default;
+  /// Throws mpi::Error. `states` must outlive the case; they are those that the sweep's seed draws.
+  virtual std::unique_ptr<PreparedCase> prepare(const Case& c, const Model& model, const StateSet& states) = 0;
+  virtual const Messages& messages() const = 0;  ///< as measured between them
+  /// What a case is predicted to take; nothing for batches.
+  virtual std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
+                                             const Calibration& calibration) const = 0;
+  /// Of the first so many ranks, those on this machine.
+  virtual int on_this_machine(int ranks) const = 0;
+  /// Processor time of those of them that are on this machine, this one aside, in seconds.
+  virtual double seconds_used() = 0;
+  /// Where they are and what joins them, for results.
+  virtual const nlohmann::ordered_json& context() const = 0;
+};
+
+/// In this process alone. Throws what ForwardDynamics throws. `states` must outlive it; a batch takes its first
+/// columns.
+std::unique_ptr<PreparedCase> prepare(const Case& c, const Model& model, const StateSet& states);
 
 }  // namespace kinetree::bench

@@ -14,6 +14,15 @@ namespace {
 
 bool is_weak(const Run& run) { return run.kind == ScalingKind::weak_bodies || run.kind == ScalingKind::weak_states; }
 
+/// Threads of all ranks, ascending, with the numbers of threads and of ranks that make so many.
+std::map<int, std::pair<std::set<int>, std::set<int>>> workers_of(const Run& run) {
+  std::map<int, std::pair<std::set<int>, std::set<int>>> all;
+  for (const int ranks : run.ranks)
+    for (const int threads : run.threads)
+      all[ranks * threads].first.insert(threads), all[ranks * threads].second.insert(ranks);
+  return all;
+}
+
 bool over_threads(const Run& run) {
   return is_weak(run) || run.kind == ScalingKind::strong || run.kind == ScalingKind::batch;
 }
@@ -53,23 +62,25 @@ std::vector<std::string> kind_faults(const Run& run) try {
   std::vector<std::string> faults;
   const std::string_view kind = to_word(*run.kind);
   const int most_threads = *std::max_element(run.threads.begin(), run.threads.end());
-  if (over_threads(run) && most_threads == 1)
-    faults.push_back(fmt::format("kind {} varies threads, and threads is 1; give a list such as [1, 2, 4]", kind));
+  const int most_workers = most_threads * *std::max_element(run.ranks.begin(), run.ranks.end());
+  if (over_threads(run) && most_workers == 1)
+    faults.push_back(
+        fmt::format("kind {} varies threads or ranks, and both are 1; give a list such as threads: [1, 2, 4]", kind));
   if (over_threads(run) && !run.time)
     faults.push_back(fmt::format("kind {} is of times, and time is false; leave `time` out", kind));
-  if (over_threads(run) && run.executors == std::vector<ExecutorKind>{ExecutorKind::serial})
+  if (over_threads(run) && most_threads > 1 && run.executors == std::vector<ExecutorKind>{ExecutorKind::serial})
     faults.push_back(fmt::format("kind {} varies threads, and executors is serial; give team, tbb or openmp", kind));
   const auto [least, most] = std::minmax_element(run.batches.begin(), run.batches.end());
   if (run.kind == ScalingKind::batch && *least == 1)
     faults.emplace_back("kind batch is of many states per call, and batch is 1; give a number such as 256");
-  if (run.kind == ScalingKind::weak_states && static_cast<double>(*most) * most_threads > most_batch)
+  if (run.kind == ScalingKind::weak_states && static_cast<double>(*most) * most_workers > most_batch)
     faults.push_back(
         fmt::format("kind weak-states gives {} threads {} states each, and a call takes {}; give a "
                     "smaller batch",
-                    most_threads, *most, most_batch));
+                    most_workers, *most, most_batch));
   if (run.kind == ScalingKind::weak_bodies)
     for (const ModelEntry& m : run.models)
-      for (const int factor : run.threads)
+      for (const auto& [factor, made_of] : workers_of(run))
         if (!times_as_large(m, factor))
           faults.push_back(
               m.is_family
@@ -97,24 +108,33 @@ std::vector<std::string> kind_faults(const Run& run) try {
 }
 
 void complete_kind(Run& run) {
-  if (over_threads(run)) {
-    run.threads.push_back(1);
-    std::sort(run.threads.begin(), run.threads.end());
-    run.threads.erase(std::unique(run.threads.begin(), run.threads.end()), run.threads.end());
-  }
+  if (over_threads(run))
+    for (std::vector<int>* numbers : {&run.threads, &run.ranks}) {
+      numbers->push_back(1);
+      std::sort(numbers->begin(), numbers->end());
+      numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
+    }
   const auto is_automatic = [](const AlgorithmEntry& a) { return a.options.algorithm == Algorithm::automatic; };
   if (std::none_of(run.algorithms.begin(), run.algorithms.end(), is_automatic))
     run.algorithms.insert(run.algorithms.begin(), AlgorithmEntry{});
 }
 
-std::size_t count_of_threads(const Run& run) { return is_weak(run) ? 2 * run.threads.size() - 1 : run.threads.size(); }
+std::size_t count_of_workers(const Run& run) {
+  const std::size_t all = run.threads.size() * run.ranks.size();
+  return is_weak(run) ? 2 * all - 1 : all;
+}
 
 std::vector<Problem> problems(const Run& run, const ModelEntry& entry) {
-  if (!is_weak(run)) return {{entry, run.threads, run.batches}};
+  if (!is_weak(run)) return {{entry, run.threads, run.ranks, run.batches}};
   std::vector<Problem> all;
-  for (const int share : run.threads) {
-    Problem p{entry, {1}, run.batches, share};
-    if (share > 1) p.threads.push_back(share);  // and on one, over which its speedup is
+  for (const auto& [share, made_of] : workers_of(run)) {
+    const auto& [threads, ranks] = made_of;
+    // and on one, over which its speedup is
+    Problem p{entry, {1}, {1}, run.batches, share};
+    for (const int count : threads)
+      if (count > 1) p.threads.push_back(count);
+    for (const int count : ranks)
+      if (count > 1) p.ranks.push_back(count);
     if (run.kind == ScalingKind::weak_bodies)
       p.model = times_as_large(entry, share).value();
     else

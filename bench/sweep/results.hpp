@@ -12,6 +12,7 @@
 #include "bench/sweep/check.hpp"
 #include "bench/sweep/fitness.hpp"
 #include "bench/sweep/measured_span.hpp"
+#include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "bench/sweep/study.hpp"
 
@@ -43,8 +44,10 @@ struct CaseResult {
   std::int64_t iterations = 0;  ///< calls per repetition
   std::vector<double> ns;       ///< per state, one entry per repetition
   MedianInterval time;          ///< of ns
-  std::vector<double> machine;  ///< independent_speedup of as many threads, after each repetition; empty for one thread
-  bool holds = false;           ///< whether the timing may be read (fitness.hpp)
+  /// independent_speedup of as many threads, those of ranks on this machine included, after each repetition; empty for
+  /// one thread
+  std::vector<double> machine;
+  bool holds = false;                 ///< whether the timing may be read (fitness.hpp)
   std::optional<std::size_t> serial;  ///< index of the fastest serial case of the same model and batch
   Ratio speedup;                      ///< over that case, from the far ends of both intervals; 1 for the case itself
   std::vector<WeakEfficiency> weak;   ///< as in what.weak
@@ -88,6 +91,7 @@ struct SweepWatch {
   std::function<void()> after_model = [] {};          ///< results hold all cases of one more model
   Shard shard = {};                                   ///< models of other shards are left as they are
   std::optional<double> seconds = {};  ///< where it would take longer there are fewer and shorter repetitions
+  OverRanks* ranks = nullptr;          ///< runs cases on several ranks; set where there are such cases
 };
 
 /// Measures the cases of every model that has one which is not finished, until the end or until `watch` says stop. A

@@ -69,8 +69,8 @@ double number_of(const Json& x) { return x.is_null() ? std::numeric_limits<doubl
 
 /// Words that a case of another sweep would not share.
 std::string name_of(const SweepResults& results, const Case& c) {
-  return fmt::format("{} {} {} {} {} {}", results.models[c.model].entry.name, algorithm_label(c.options),
-                     to_word(c.options.executor), c.options.threads, c.options.lanes, c.batch);
+  return fmt::format("{} {} {} {} {} {} {}", results.models[c.model].entry.name, algorithm_label(c.options),
+                     to_word(c.options.executor), c.options.threads, c.options.lanes, c.batch, c.ranks);
 }
 
 Json case_numbers(const SweepResults& results, std::size_t index) {

@@ -9,6 +9,7 @@
 #include <kinetree/calibration.hpp>
 #include <memory>
 
+#include "bench/ranks/world.hpp"
 #include "bench/sweep/isoefficiency.hpp"
 #include "bench/sweep/machine.hpp"
 #include "bench/sweep/prediction.hpp"
@@ -31,7 +32,7 @@ double seconds_since(steady_clock::time_point start) {
 
 /// Seconds that one repetition takes, roughly, for the estimate of the time left.
 double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
-  const double more_than_arithmetic = c.what.options.threads > 1 ? 0.002 : 0.0005;  // warm call, yardsticks
+  const double more_than_arithmetic = workers(c.what) > 1 ? 0.002 : 0.0005;  // warm call, yardsticks
   return more_than_arithmetic + std::max(sweep.seconds, 3e-7 * model.model.body_count() * c.what.batch);
 }
 
@@ -95,14 +96,14 @@ class ModelRun {
     for (Ready& r : ready) {
       const double wanted = sweep_.seconds / std::max(r.seconds, 1e-9);
       r.result->iterations = std::max<std::int64_t>(1, std::llround(wanted));
-      calls.push_back(
-          {words_of(model_, r.result->what), [p = r.prepared.get()] { return p->solve_next(); }, r.result->iterations});
+      calls.push_back({words_of(model_, r.result->what), r.prepared->call(), r.result->iterations,
+                       [p = r.prepared.get()](std::int64_t count) { p->begin(count); }});
     }
     const auto after_repetition = [&](std::size_t i) {
       CaseResult& c = *ready[i].result;
-      if (c.what.options.threads > 1) {
+      if (const int here = workers_here(c.what); here > 1) {
         end_waiting_threads();
-        c.machine.push_back(independent_speedup(c.what.options.threads));
+        c.machine.push_back(independent_speedup(here));
       }
       machine_.look();
       progress_.advance(weight(sweep_, model_, c), calls[i].name);
@@ -120,19 +121,17 @@ class ModelRun {
   void prepare(CaseResult& c, std::vector<Ready>& ready) {
     Ready r{&c, nullptr, {}, 0};
     try {
-      r.prepared = std::make_unique<PreparedCase>(c.what, model_.model, states_);
+      r.prepared = c.what.ranks > 1 ? watch_.ranks->prepare(c.what, model_.model, states_)
+                                    : bench::prepare(c.what, model_.model, states_);
     } catch (const std::exception& error) {
       c.failure = error.what();
       return;
     }
-    const ForwardDynamics& dynamics = r.prepared->dynamics();
-    c.plan = dynamics.plan();
-    c.predicted_ns =
-        predicted_ns(model_.model, c.what, *c.plan, with_bandwidths(calibration(c.plan->executor), bandwidths_));
-    if (const Modules* modules = dynamics.modules()) {
-      c.modules = static_cast<int>(modules->modules.size());
-      c.cut_joints = static_cast<int>(modules->cuts.size());
-    }
+    c.plan = r.prepared->plan();
+    const Calibration measured = with_bandwidths(calibration(c.plan->executor), bandwidths_);
+    c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
+                                      : predicted_ns(model_.model, c.what, *c.plan, measured);
+    c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
     const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
                                                 : expected_.accelerations.cols();
     r.answers = r.prepared->first_answers(count, c.failure);
@@ -153,14 +152,21 @@ class ModelRun {
     ready.push_back(std::move(r));
   }
 
+  /// By so many calls as take long enough.
   double seconds_of_a_call(PreparedCase& prepared) const {
-    int calls = 0;
-    const auto start = steady_clock::now();
-    do {
-      prepared.solve_next();
-      ++calls;
-    } while (seconds_since(start) < sweep_.seconds / 4);
-    return seconds_since(start) / calls;
+    const std::function<bool()> call = prepared.call();
+    for (std::int64_t calls = 1;; calls *= 2) {
+      prepared.begin(calls);
+      const auto start = steady_clock::now();
+      for (std::int64_t k = 0; k < calls; ++k) call();
+      if (const double seconds = seconds_since(start); seconds >= sweep_.seconds / 8)
+        return seconds / static_cast<double>(calls);
+    }
+  }
+
+  /// Threads of its ranks on this machine; those of others can't be looked at from here.
+  int workers_here(const Case& c) const {
+    return c.ranks == 1 ? c.options.threads : watch_.ranks->on_this_machine(c.ranks) * c.options.threads;
   }
 
   /// The answers must be the same bits after timing as before.
@@ -203,7 +209,7 @@ std::size_t SweepResults::finished() const {
 bool SweepResults::complete() const { return finished() == cases.size(); }
 
 SweepResults prepare_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
-  Cases cases = make_cases(sweep, findings);
+  Cases cases = make_cases(sweep, rank_count(), findings);
   SweepResults results;
   results.sweep = sweep;
   results.models = std::move(cases.models);
@@ -244,7 +250,8 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
     results.calibration = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
-  MachineWatch machine;
+  MachineWatch machine(watch.ranks == nullptr ? [] { return 0.0; }
+                                              : std::function<double()>([&] { return watch.ranks->seconds_used(); }));
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
   Progress progress(predicted);

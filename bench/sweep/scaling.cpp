@@ -14,7 +14,7 @@ class FastestSerial {
   explicit FastestSerial(const SweepResults& results) {
     for (std::size_t k = 0; k < results.cases.size(); ++k) {
       const CaseResult& c = results.cases[k];
-      if (c.ns.empty() || c.what.options.threads != 1) continue;
+      if (c.ns.empty() || workers(c.what) != 1) continue;
       const auto [best, is_new] = fastest_.emplace(std::pair(c.what.model, c.what.batch), k);
       if (!is_new && c.time.median < results.cases[best->second].time.median) best->second = k;
     }
@@ -41,7 +41,7 @@ Ratio ratio(const CaseResult& slower, const CaseResult& faster) {
 WeakEfficiency weak_efficiency(const SweepResults& results, const CaseResult& c, const WeakShare& share,
                                std::size_t serial) {
   const auto bodies = [&](std::size_t model) { return results.models[model].model.body_count(); };
-  const double per_thread = static_cast<double>(bodies(c.what.model)) / bodies(share.model) / c.what.options.threads;
+  const double per_thread = static_cast<double>(bodies(c.what.model)) / bodies(share.model) / workers(c.what);
   return {share.kind, serial, ratio(results.cases[serial], c) * per_thread};
 }
 
@@ -64,7 +64,9 @@ std::string algorithm_words(const CaseResult& c) {
   return algorithm_label(c.what.options) + (chosen ? ": " + std::string(to_word(c.plan->algorithm)) : "");
 }
 
-int threads_run(const CaseResult& c) { return c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads; }
+int threads_run(const CaseResult& c) {
+  return c.what.ranks * (c.plan ? threads_for(*c.plan, c.what.batch) : c.what.options.threads);
+}
 
 std::optional<Ratio> efficiency(const CaseResult& c) {
   return c.serial ? std::optional(c.speedup * (1.0 / threads_run(c))) : std::nullopt;

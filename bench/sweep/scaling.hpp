@@ -12,7 +12,7 @@ void find_scaling(SweepResults& results);
 /// The label, with the algorithm that was taken: "modular:16", "automatic: ab".
 std::string algorithm_words(const CaseResult& c);
 
-/// Threads that ran: fewer than asked for where the executor gives no more, or `automatic` takes no more.
+/// Threads that ran, of all ranks: fewer than asked for where the executor gives no more, or `automatic` takes no more.
 int threads_run(const CaseResult& c);
 
 /// Speedup per thread that ran. Nothing without a speedup.

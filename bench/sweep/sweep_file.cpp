@@ -145,8 +145,8 @@ class SweepReader {
     const At at{node, run.name};
     const std::size_t faults = out_.findings.size();
     if (!yaml_.map(node, at.element,
-                   {"name", "kind", "models", "algorithms", "executors", "threads", "batch", "lanes", "count", "span",
-                    "time"}))
+                   {"name", "kind", "models", "algorithms", "executors", "threads", "ranks", "batch", "lanes", "count",
+                    "span", "time"}))
       return;
     text(at, "name", run.name);
     boolean(at, "count", run.count);
@@ -158,6 +158,7 @@ class SweepReader {
       if (!node[needed]) yaml_.error(node, at.element, fmt::format("`{}` is missing", needed));
     run.executors = words(at, "executors", run.executors);
     run.threads = numbers(at, "threads", 1, option_entry("threads").most, run.threads);
+    run.ranks = numbers(at, "ranks", 1, most_ranks, run.ranks);
     run.batches = numbers(at, "batch", 1, most_batch, run.batches);
     const OptionEntry& lanes = option_entry("lanes");
     run.lanes = numbers(at, "lanes", lanes.least, lanes.most, run.lanes);
@@ -169,7 +170,7 @@ class SweepReader {
     }
     double cases = 1;
     for (const std::size_t choices : {run.models.size(), run.algorithms.size(), run.executors.size(),
-                                      count_of_threads(run), run.batches.size(), run.lanes.size()})
+                                      count_of_workers(run), run.batches.size(), run.lanes.size()})
       cases *= static_cast<double>(choices);
     if (!allow(node, at.element, cases)) return;
     cases_ += cases;
@@ -183,7 +184,8 @@ class SweepReader {
       model = node.Scalar();
     } else {
       const At at{node, "model"};
-      if (!yaml_.map(node, at.element, {"model", "robot", "name", "copies", "floating", "ignore_mimic", "optional"})) return;
+      if (!yaml_.map(node, at.element, {"model", "robot", "name", "copies", "floating", "ignore_mimic", "optional"}))
+        return;
       text(at, "model", model);
       text(at, "robot", robot);
       text(at, "name", entry.name);

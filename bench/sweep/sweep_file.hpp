@@ -41,7 +41,8 @@ struct Run {
   std::vector<ModelEntry> models;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<ExecutorKind> executors{ExecutorKind::team};
-  std::vector<int> threads{1};
+  std::vector<int> threads{1};  ///< of each rank
+  std::vector<int> ranks{1};    ///< of MPI
   std::vector<int> batches{1};
   std::vector<int> lanes{0};  ///< states side by side; 0: as many as the processor allows
   bool count = false;         ///< operation counts too
@@ -66,6 +67,9 @@ struct SweepReading {
   std::string text;               ///< of the file
   std::vector<std::string> only;  ///< runs that were kept; empty: all
 };
+
+/// Ranks of MPI.
+constexpr int most_ranks = 4096;
 
 /// States per call.
 constexpr int most_batch = 1 << 20;

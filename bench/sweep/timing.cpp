@@ -52,6 +52,7 @@ std::vector<Timing> one_round(const std::vector<TimedCall>& calls, const std::fu
                                  [&calls, &stop, &after_repetition, i](benchmark::State& state) {
                                    if (stop()) return state.SkipWithError(stopped);
                                    const TimedCall& timed = calls[i];
+                                   timed.begin(timed.iterations + 1);
                                    bool good = timed.call();  // warm: another case ran before
                                    for (auto _ : state) good = timed.call() && good;
                                    if (!good) state.SkipWithError("a state failed");

@@ -11,8 +11,9 @@ namespace kinetree::bench {
 
 struct TimedCall {
   std::string name;
-  std::function<bool()> call;   ///< false: it failed, and its timing is void
-  std::int64_t iterations = 1;  ///< calls per repetition
+  std::function<bool()> call;                                     ///< false: it failed, and its timing is void
+  std::int64_t iterations = 1;                                    ///< calls per repetition
+  std::function<void(std::int64_t)> begin = [](std::int64_t) {};  ///< called before so many calls; not timed
 };
 
 struct Timing {

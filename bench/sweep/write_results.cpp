@@ -79,6 +79,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
             {"loops", to_word(c.plan ? c.plan->loops : o.loops)},
             {"executor", to_word(o.executor)},
             {"threads", o.threads},
+            {"ranks", c.what.ranks},
             {"threads_run", threads_run(c)},
             {"lanes", c.plan ? c.plan->lanes : o.lanes},
             {"limbs", c.plan ? c.plan->limbs : o.limbs},
@@ -220,7 +221,7 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       "model,run,kinds,label,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,"
       "factorization,"
       "loops,"
-      "executor,threads,threads_run,lanes,limbs,end_chains,batch,"
+      "executor,threads,ranks,threads_run,lanes,limbs,end_chains,batch,"
       "median_ns,low_ns,high_ns,holds,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
       "fastest_serial,serial_ns,efficiency,efficiency_low,efficiency_high,cost_ns,serial_fraction,serial_fraction_low,"
       "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
@@ -236,11 +237,11 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     text += fmt::format(
         "{},{},{},{},", csv_cell(m.entry.name), csv_cell(fmt::format("{}", fmt::join(c.what.runs, "; "))),
         csv_cell(fmt::format("{}", fmt::join(kinds_of(c.what), "; "))), csv_cell(algorithm_label(c.what.options)));
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", m.family, bodies, m.model.nv(),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", m.family, bodies, m.model.nv(),
                         to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements, to_word(o.elimination),
                         to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, threads_run(c), o.lanes, o.limbs,
-                        c.plan ? c.plan->end_chains : 0, c.what.batch);
+                        to_word(c.what.options.executor), c.what.options.threads, c.what.ranks, threads_run(c), o.lanes,
+                        o.limbs, c.plan ? c.plan->end_chains : 0, c.what.batch);
     if (c.ns.empty())
       text += std::string(25, ',');
     else

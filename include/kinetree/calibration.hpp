@@ -16,8 +16,8 @@ struct SchedulingCost {
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
   double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
-  double efficiency =
-      1;  ///< speed of each of many threads over that of one: less where cores or their memory are shared
+  /// Speed of each of as many threads as there are cores over that of one: less where cores or their memory are shared.
+  double efficiency = 1;
 
   bool operator==(const SchedulingCost&) const = default;
 };
@@ -43,6 +43,22 @@ struct Bandwidths {
 /// larger.
 inline constexpr double agreed_within = 0.25;
 
+/// Time of a message from one rank of MPI to another: the latency, and its bytes over the bandwidth. 0: not measured.
+struct MessageCost {
+  double latency = 0;    ///< ns from the call that sends a few bytes until the receiver has them
+  double bandwidth = 0;  ///< bytes per nanosecond (GB/s) of a long message
+
+  bool operator==(const MessageCost&) const = default;
+};
+
+/// By where the two ranks are.
+struct Messages {
+  MessageCost within;   ///< on one machine
+  MessageCost between;  ///< on two
+
+  bool operator==(const Messages&) const = default;
+};
+
 /// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices. Made
 /// without arguments it is the default calibration, by which plans on one thread are chosen: an EPYC with AVX-512, g++.
 struct Calibration {
@@ -56,7 +72,10 @@ struct Calibration {
   /// Of one thread in memory the default is the EPYC's. What threads share of memory is left out of account where it
   /// was not measured: `kinetree calibrate` measures it, a process that has no calibration does not.
   Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
+  /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
+  Messages messages;
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
+  double cores = 2;  ///< on which efficiencies were measured; fewer busy threads are taken to lose in proportion
   SchedulingCost tbb, openmp, team;
   /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
   /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.

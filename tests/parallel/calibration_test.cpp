@@ -22,6 +22,8 @@ const Calibration some{.ab = 0.1,
                        .cache = 33554432,
                        .core_cache = 1048576,
                        .bandwidths = {.caches = {{{1.0 / 7, 2e3}, {}, {40, 3}}}, .memory = {12.5, 30}},
+                       .messages = {.within = {200.5, 10}, .between = {1e4 / 3, 1}},
+                       .cores = 16,
                        .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
                        .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
                        .team = {.task = 3, .fork = 1.5},
@@ -60,7 +62,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 8\n\n\n" + to_text(some).substr(23), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 9\n\n\n" + to_text(some).substr(23), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);

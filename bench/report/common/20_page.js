@@ -36,7 +36,7 @@ const legend = (parent, entries) => {
   const l = element("div", { class: "legend" });
   for (const { text, colour: c, dash, square, dot } of entries) {
     const mark = square || dot ? element("i", { class: square ? "square" : "dot", style: `background:${c}` })
-                        : element("i", { style: `border-color:${c};border-top-style:${dash === "dotted" ? "dotted" : dash ? "dashed" : "solid"}` });
+                        : element("i", { style: `border-color:${c};border-top-style:${dash === "dotted" ? "dotted" : dash === "long" ? "double" : dash ? "dashed" : "solid"}` });
     l.append(element("span", {}, mark, text));
   }
   parent.append(l);

@@ -44,7 +44,7 @@ const lines = (plot, series, x, y) => {
     parts.set(s, s.band ? [datasets.length, datasets.length + 1, datasets.length + 2] : [datasets.length]);
     datasets.push({
       label: s.label, data: s.points, borderColor: s.colour, backgroundColor: s.colour, pointBackgroundColor: s.points.map((p) => (p.holds === false ? ink.sheet : s.colour)), borderWidth: s.plain ? 1.2 : 1.8,
-      borderDash: s.dash === "dotted" ? [2, 3] : s.dash ? [6, 4] : [], pointRadius: s.plain ? 0 : 2.6, pointStyle: s.dash ? "rectRot" : "circle", tension: 0, order: 1,
+      borderDash: s.dash === "dotted" ? [2, 3] : s.dash === "long" ? [12, 3] : s.dash ? [6, 4] : [], pointRadius: s.plain ? 0 : 2.6, pointStyle: s.dash ? "rectRot" : "circle", tension: 0, order: 1,
       showLine: !s.scatter,
     });
     if (!s.band) continue;

@@ -37,7 +37,7 @@ const frameSvg = ({ x, y }, left, top, height) => {
 };
 const leftOf = (y) => 12 + (y.title ? 20 : 0) + Math.max(...y.ticks.map(({ label }) => textWidth(label)));
 
-const dashes = (s) => (s.dash === "dotted" ? "2 3" : s.dash ? "6 4" : "none");
+const dashes = (s) => (s.dash === "dotted" ? "2 3" : s.dash === "long" ? "12 3" : s.dash ? "6 4" : "none");
 const lineStyle = (s) => {
   const { hex, opacity } = paint(s.colour);
   return { stroke: hex, "stroke-opacity": String(opacity), "stroke-width": s.plain ? "1.2" : "1.8", "stroke-dasharray": dashes(s), fill: "none" };

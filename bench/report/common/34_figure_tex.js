@@ -36,7 +36,7 @@ const drawingTex = ({ title, x, y, series }) => {
     const sure = s.band ? points.filter((p) => isShown({ x: p.x, y: p.low }) && isShown({ x: p.x, y: p.high })) : [];
     if (sure.length) bands += `\\addplot[forget plot, draw=none, fill=${name}, fill opacity=${paint(s.band).opacity}] coordinates {${[...sure.map((p) => [p.x, p.high]), ...sure.reverse().map((p) => [p.x, p.low])].map(([a, b]) => `(${a},${b})`).join(" ")}} -- cycle;\n`;
     const { opacity } = paint(s.colour);
-    const style = [`color=${name}`, ...(opacity < 1 ? [`opacity=${opacity}`] : []), s.scatter ? "only marks" : s.dash === "dotted" ? "densely dotted" : s.dash ? "dashed" : "solid",
+    const style = [`color=${name}`, ...(opacity < 1 ? [`opacity=${opacity}`] : []), s.scatter ? "only marks" : s.dash === "dotted" ? "densely dotted" : s.dash === "long" ? "loosely dashed" : s.dash ? "dashed" : "solid",
       ...(s.plain ? ["mark=none"] : ["semithick", `mark=${s.dash ? "diamond*" : "*"}`, "mark size=1.4pt", "mark options={solid}"])];
     const rows = points.map((p) => [p.x, p.y, p.low, p.high]);
     body += `\\addplot[${style.join(", ")}] ${texRows(["x", "y", "low", "high"], rows)};\n\\addlegendentry{${texText(s.label)}}\n`;

@@ -6,6 +6,7 @@
 #include "engine/algorithm/elimination.hpp"
 #include "engine/algorithm/node/nodes.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/own_choice.hpp"
 
 namespace kinetree::inline inner {
 

@@ -3,7 +3,7 @@
 // column meets the members' joints one by one, and what it does there to the independent coordinates adds up in
 // epsilon; behind the last joint the coordinates are eliminated from it, as a joint's velocity is.
 
-#include "engine/algorithm/dial/dial.hpp"
+#include "engine/algorithm/dial/columns.hpp"
 
 namespace kinetree::inline inner::dial_detail {
 
@@ -48,6 +48,7 @@ void pass_columns(const Dial<S>& d, const Module& module, EmbeddedNode<S>& node)
       d.f.Z[at(own)] += node.x[at(r)] * node.U[at(r)];
       d.f.beta[at(own)] -= node.x[at(r)] * node.u[at(r)];
     }
+    d.f.Z[at(own)] = without_faded(d.f.Z[at(own)]);
     S* omega = &d.f.omega[module.omega + at(through.begin + col) * at(module.columns) + at(through.begin)];
     for (int other = 0; other <= col; ++other)
       for (int r = 0; r < n; ++r) omega[other] += node.x[at(r)] * epsilon[r * width + other];

@@ -3,7 +3,7 @@
 // joints as any uncut joint's; then what they do along each constraint, Omega_Kc = sum over joints of u_K D⁻¹ epsilon,
 // is eliminated with the multipliers. W = L⁻¹ Omega_Kc stands where an embedded aggregate has its epsilon, row by row.
 
-#include "engine/algorithm/dial/dial.hpp"
+#include "engine/algorithm/dial/columns.hpp"
 
 namespace kinetree::inline inner::dial_detail {
 
@@ -36,6 +36,7 @@ void pass_columns(const Dial<S>& d, const Module& module, MultiplierNode<S>& g) 
       S* omega = &d.f.omega[module.omega + at(through.begin + col) * at(module.columns) + at(through.begin)];
       for (int other = 0; other <= col; ++other) omega[other] -= over_d * W[r * width + other];
     }
+    d.f.Z[at(own)] = without_faded(d.f.Z[at(own)]);
   }
 }
 

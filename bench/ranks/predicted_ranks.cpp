@@ -1,0 +1,224 @@
+#include "bench/ranks/predicted_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "bench/quantity.hpp"
+#include "bench/sweep/family_size.hpp"
+#include "engine/model/model_data.hpp"
+#include "engine/partition/processes.hpp"
+#include "engine/scalar/index.hpp"
+#include "library/choice.hpp"
+#include "library/option_table.hpp"
+#include "library/planner.hpp"
+#include "mpi/rank_layout.hpp"
+#include "mpi/rank_solver.hpp"
+#include "mpi/spread_plan.hpp"
+
+namespace kinetree::bench {
+namespace {
+
+/// Which phase's time a pass takes; none for those that go before another as one wave of work, with whose time theirs
+/// is counted. Passes are listed by DialSolver and ArticulatedSolver.
+std::vector<std::optional<std::size_t>> phases_of(std::span<const Pass> passes, bool dial) {
+  std::vector<std::optional<std::size_t>> all;
+  bool articulated = false, composed = !dial;
+  for (const Pass& pass : passes) {
+    std::optional<std::size_t> phase;
+    if (!articulated && pass.direction == Direction::gather) {
+      phase = composed ? Operations::articulate : Operations::compose;
+      articulated = composed, composed = true;
+    } else if (articulated) {
+      const bool again = std::find(all.begin(), all.end(), Operations::correct) != all.end();
+      phase = pass.direction == Direction::gather    ? Operations::correct
+              : pass.direction == Direction::scatter ? (again ? Operations::accelerate_again : Operations::accelerate)
+                                                     : (again ? Operations::close_again : Operations::close);
+    }
+    all.push_back(phase);
+  }
+  return all;
+}
+
+/// Ranks that run their passes, each by its own clock.
+class RankClocks {
+ public:
+  RankClocks(const RankSteps& steps, const std::vector<Operations>& ns, bool dial, const Processes& on,
+             const Messages& messages)
+      : steps_(steps), ns_(ns), phase_(phases_of(steps.passes, dial)), on_(on), messages_(messages) {
+    for (int r = 0; r < on.count; ++r) {
+      layouts_.emplace_back(r, steps);
+      layouts_.back().lay_out();
+    }
+    next_.resize(layouts_.size()), clock_.resize(layouts_.size(), 0);
+  }
+
+  /// When the last rank has done.
+  double run() {
+    for (bool goes_on = true; goes_on;) {
+      goes_on = false;
+      for (int r = 0; r < on_.count; ++r)
+        while (advance(r)) goes_on = true;
+    }
+    return *std::max_element(clock_.begin(), clock_.end());
+  }
+
+ private:
+  /// What a rank does next: actions before a pass, its inner steps, actions after it.
+  struct Place {
+    std::size_t pass = 0, part = 0, action = 0;
+  };
+  using Key = std::tuple<std::size_t, int, int, int>;  // pass, tag, from, to
+
+  double time_of(int step, std::size_t pass) const { return phase_[pass] ? ns_[at(step)].of[*phase_[pass]] : 0; }
+  const MessageCost& cost(int from, int to) const {
+    return from / on_.on_each_machine == to / on_.on_each_machine ? messages_.within : messages_.between;
+  }
+
+  /// Does one thing; false where the rank waits for a message, or has done.
+  bool advance(int r) {
+    Place& p = next_[at(r)];
+    const RankLayout& layout = layouts_[at(r)];
+    if (p.pass == steps_.passes.size()) return false;
+    double& clock = clock_[at(r)];
+    if (p.part == 1) {
+      for (const int s : layout.inner()) clock += time_of(s, p.pass);
+      p.part = 2;
+      return true;
+    }
+    const RankLayout::Stage& stage = layout.stages()[p.pass];
+    const std::vector<RankLayout::Action>& actions = p.part == 0 ? stage.before : stage.after;
+    if (p.action == actions.size()) {
+      p.action = 0;
+      p.part == 0 ? (p.part = 1) : (p.part = 0, ++p.pass);
+      return true;
+    }
+    const RankLayout::Action& action = actions[p.action];
+    if (action.kind == RankLayout::Action::Kind::run) {
+      clock += time_of(action.number, p.pass);
+    } else {
+      const RankLayout::Message& m = layout.messages()[at(action.number)];
+      if (action.kind == RankLayout::Action::Kind::send) {
+        const MessageCost& c = cost(r, m.rank);
+        arrival_[{p.pass, m.tag, r, m.rank}] = clock + c.latency + static_cast<double>(m.bytes) / c.bandwidth;
+      } else {
+        const auto sent = arrival_.find({p.pass, m.tag, m.rank, r});
+        if (sent == arrival_.end()) return false;
+        clock = std::max(clock, sent->second);
+      }
+    }
+    ++p.action;
+    return true;
+  }
+
+  const RankSteps& steps_;
+  const std::vector<Operations>& ns_;
+  std::vector<std::optional<std::size_t>> phase_;
+  Processes on_;
+  const Messages& messages_;
+  std::vector<RankLayout> layouts_;
+  std::vector<Place> next_;
+  std::vector<double> clock_;
+  std::map<Key, double> arrival_;
+};
+
+}  // namespace
+
+std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
+                                           const Calibration& calibration) {
+  const MessageCost &within = calibration.messages.within, &between = calibration.messages.between;
+  const bool shared = on.on_each_machine > 1, several = on.count > on.on_each_machine;
+  if ((shared && within.bandwidth == 0) || (several && between.bandwidth == 0)) return std::nullopt;
+  const auto modules = std::make_shared<const Modules>(spread_modules(model, plan, on.count));
+  std::size_t in_lanes = plan.limbs > 1 ? replay(model, plan).parts.limbs.groups.size() : 0;
+  const std::vector<double> all = loads(*modules, on.count, in_lanes);
+  if (*std::min_element(all.begin(), all.end()) == 0) return std::nullopt;
+  const auto solver = rank_solver<double>(on.count, model, plan, modules);
+  const Modules& own = solver->modules();  // with limbs in lanes made anew
+  std::vector<Operations> ns = Costs(model, plan.loops, calibration).step_ns(own, on);
+  for (std::size_t s = 0; s < ns.size(); ++s)
+    if (const int m = own.steps[s].module; m >= 0 && at(m) < in_lanes)
+      for (double& x : ns[s].of) x *= weight_in_lanes;
+  const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
+  const double run = RankClocks(steps, ns, own.any_cut(), on, calibration.messages).run();
+  // at the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well
+  const double latency = std::max(shared ? within.latency : 0, several ? between.latency : 0);
+  return run + 2 * latency * std::bit_width(static_cast<unsigned>(on.count - 1));
+}
+
+namespace {
+
+double in_one_process(const Model& model, const Calibration& calibration) {
+  Options one{.threads = 1};
+  return choose(model, settled(model, one), calibration, 1).taken().ns;
+}
+
+PredictedRanks over_ranks(const Model& model, int ranks, int on_each_machine, const Calibration& calibration) {
+  const Plan plan = spread_plan(model, {}, ranks);
+  const bool cuts = plan.algorithm == Algorithm::modular;
+  const std::string limbs = plan.limbs > 1 ? ", limbs in lanes" : "";
+  return {ranks, predicted_over_ranks(model, plan, {ranks, on_each_machine}, calibration),
+          cuts ? fmt::format("modular:{}", plan.grain) : "ab at branches" + limbs};
+}
+
+}  // namespace
+
+std::vector<PredictedRanks> predicted_ranks(const Model& model, const std::vector<int>& ranks, int on_each_machine,
+                                            const Calibration& calibration) {
+  std::vector<PredictedRanks> all;
+  for (const int count : ranks)
+    all.push_back(count == 1 ? PredictedRanks{1, in_one_process(model, calibration), "one process"}
+                             : over_ranks(model, count, on_each_machine, calibration));
+  return all;
+}
+
+std::vector<RanksPay> from_which_ranks_pay(const std::string& source, const std::vector<int>& ranks,
+                                           int on_each_machine, const Calibration& calibration) {
+  constexpr int most_bodies = 140'000;  // beyond, a minute and more for a sentence
+  const FamilySize family(source);
+  std::vector<RanksPay> all;
+  for (const int count : ranks)
+    if (count > 1) all.push_back({count, std::nullopt, 0});
+  for (double bodies = 64; std::any_of(all.begin(), all.end(), [](const RanksPay& p) { return !p.from; });) {
+    const std::optional<int> size = family.least_size(bodies);
+    if (!size || *family.bodies_with(*size) > most_bodies) break;
+    const Model model = make_model(family.with(*size));
+    bodies = 2.0 * model.body_count();
+    const double alone = in_one_process(model, calibration);
+    for (RanksPay& p : all) {
+      if (p.from) continue;
+      p.tried = model.body_count();
+      const PredictedRanks over = over_ranks(model, p.ranks, on_each_machine, calibration);
+      if (over.ns && *over.ns < alone) p.from = p.tried;
+    }
+  }
+  return all;
+}
+
+std::string sentence(const std::vector<RanksPay>& pay) {
+  std::string text, never;
+  for (const RanksPay& p : pay)
+    if (p.from)
+      text += fmt::format("{}{} ranks from about {} bodies on", text.empty() ? "" : ", ", p.ranks, in_count(*p.from));
+    else if (never.empty())
+      never = fmt::format("{} ranks do not pay up to {} bodies", p.ranks, in_count(p.tried));
+  if (text.empty()) return never.empty() ? "" : never + ".";
+  return "One state takes less time than in one process on one thread over " + text +
+         (never.empty() ? "." : "; " + never + ".");
+}
+
+nlohmann::ordered_json predictions_json(const std::vector<PredictedRanks>& predictions) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const PredictedRanks& p : predictions) {
+    nlohmann::ordered_json one{{"ranks", p.ranks}, {"plan", p.plan}};
+    if (p.ns) one["predicted_ns"] = *p.ns, one["speedup"] = *predictions.front().ns / *p.ns;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+}  // namespace kinetree::bench
