@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "bench/quantity.hpp"
 #include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/sweep/machine.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
 #include "parallel/processors.hpp"
@@ -24,12 +26,12 @@ namespace kinetree::bench {
 namespace {
 
 void print(const Calibration& c) {
-  fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12}\n", "executor", "a task", "2nd thread", "each further",
-             "a meeting", "efficiency");
+  fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12} {:>10}\n", "executor", "a task", "2nd thread", "each further",
+             "a meeting", "efficiency", "of two");
   for (const ExecutorKind kind : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
     const SchedulingCost& cost = c.of(kind);
-    fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12.2f}\n", to_word(kind), in_time(cost.task), in_time(cost.fork),
-               in_time(cost.thread), in_time(cost.meet), cost.efficiency);
+    fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12.2f} {:>10.2f}\n", to_word(kind), in_time(cost.task),
+               in_time(cost.fork), in_time(cost.thread), in_time(cost.meet), cost.efficiency, cost.efficiency_of_two);
   }
   fmt::print("\n{:<10} {:>14} {:>17}\n", "reads from", "one thread", fmt::format("{} threads", physical_cores()));
   const auto rates = [](const std::string& from, const Bandwidth& b) {
@@ -50,7 +52,12 @@ void print(const Calibration& c) {
 /// All ranks. By rank 0; what messages between ranks take, where there are several, too.
 Calibration measured(int readings) {
   Calibration c;
-  if (own_rank() == 0) c = measured_calibration(readings);
+  if (own_rank() == 0) {
+    using std::chrono::steady_clock;  // processors that were idle begin slowly
+    for (const auto end = steady_clock::now() + std::chrono::milliseconds(300); steady_clock::now() < end;)
+      independent_speedup(physical_cores());
+    c = measured_calibration(readings);
+  }
 #if KINETREE_MPI
   if (rank_count() > 1) {
     meet_asleep(MPI_COMM_WORLD);

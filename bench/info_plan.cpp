@@ -78,6 +78,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"second_thread_ns", calibration.of(options.executor).fork},
                          {"further_thread_ns", calibration.of(options.executor).thread},
                          {"meeting_ns", calibration.of(options.executor).meet},
+                         {"efficiency_of_two", calibration.of(options.executor).efficiency_of_two},
                          {"efficiency", calibration.of(options.executor).efficiency},
                          {"disagreement", calibration.disagreement}};
   Json list = Json::array();

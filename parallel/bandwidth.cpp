@@ -138,9 +138,9 @@ std::vector<double> rates(const std::vector<int>& processors, const std::vector<
   return best;
 }
 
-std::vector<Stretch> stretches(const std::vector<DataCache>& caches, int threads) {
+std::vector<Stretch> stretches(const std::vector<double>& sets) {
   std::vector<Stretch> all;
-  for (const double bytes : working_sets(caches, threads)) all.push_back(stretch_of(bytes));
+  for (const double bytes : sets) all.push_back(stretch_of(bytes));
   return all;
 }
 
@@ -172,9 +172,12 @@ std::vector<double> working_sets(const std::vector<DataCache>& caches, int threa
 
 Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vector<int>& processors) {
   const std::vector<int> first(processors.begin(), processors.begin() + 1);
-  const std::vector<double> one = rates(first, stretches(caches, 1));
-  const std::vector<double> all =
-      processors.size() > 1 ? rates(processors, stretches(caches, static_cast<int>(processors.size()))) : one;
+  // one thread has no more of a cache than when all run: of what machines share with others few have all
+  const int threads = static_cast<int>(processors.size());
+  std::vector<double> sets = working_sets(caches, threads);
+  sets.back() = working_sets(caches, 1).back();
+  const std::vector<double> one = rates(first, stretches(sets));
+  const std::vector<double> all = threads > 1 ? rates(processors, stretches(working_sets(caches, threads))) : one;
   Bandwidths b;
   for (std::size_t k = 0; k < caches.size(); ++k)
     if (const int level = caches[k].level; level >= 1 && level <= static_cast<int>(b.caches.size()))

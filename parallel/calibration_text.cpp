@@ -58,6 +58,7 @@ std::vector<Entry> entries(Calibration& c) {
   }
   for (const auto& [executor, cost] : {std::pair{"tbb_", &c.tbb}, {"openmp_", &c.openmp}, {"team_", &c.team}}) {
     add(executor, {{"task", &cost->task}, {"fork", &cost->fork}, {"thread", &cost->thread}, {"meet", &cost->meet}});
+    all.push_back({std::string(executor) + "efficiency_of_two", &cost->efficiency_of_two, positive, 1});
     all.push_back({std::string(executor) + "efficiency", &cost->efficiency, positive, 1});
   }
   return all;

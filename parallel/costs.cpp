@@ -33,10 +33,11 @@ constexpr double late = 0.45;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
-/// How much longer tasks take where so many threads are busy on average: a thread alone loses nothing, as many as there
-/// are cores lose what was measured (on 16 halves of cores 2, 4, 8 and 12 threads lost 0.1, 0.3, 0.5 and 0.8 of it).
+/// How much longer tasks take where so many threads are busy on average: as was measured for one, for two and for as
+/// many as there are cores, and between these in proportion (16 halves of cores: tree:2x15 on 2, 4, 8 and 12 threads).
 double slowed(const SchedulingCost& cost, double busy, double cores) {
-  return 1 + (1 / cost.efficiency - 1) * std::clamp((busy - 1) / (std::max(cores, 2.0) - 1), 0.0, 1.0);
+  const double two = 1 / cost.efficiency_of_two - 1, more = cores > 2 ? 1 / cost.efficiency - 1 - two : 0;
+  return 1 + two * std::clamp(busy - 1, 0.0, 1.0) + more * std::clamp((busy - 2) / std::max(cores - 2, 1.0), 0.0, 1.0);
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ struct SchedulingCost {
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
   double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
-  /// Speed of each of as many threads as there are cores over that of one: less where cores or their memory are shared.
-  double efficiency = 1;
+  /// Speed of each of two threads over that of one, and of each of as many as there are cores: less where cores or their
+  /// memory are shared.
+  double efficiency_of_two = 1, efficiency = 1;
 
   bool operator==(const SchedulingCost&) const = default;
 };
@@ -75,7 +76,7 @@ struct Calibration {
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages;
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
-  double cores = 2;  ///< on which efficiencies were measured; fewer busy threads are taken to lose in proportion
+  double cores = 2;  ///< on which efficiencies were measured; numbers of threads between two and these lie between
   SchedulingCost tbb, openmp, team;
   /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
   /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.

@@ -160,7 +160,7 @@ TEST(Costs, ThreadsThatShareCoresAreSlowWhereSeveralAreBusy) {
   const Model tree = make_model("tree:2x10"), chain = make_model("chain:1000");
   const auto ns = [](const Model& model, double efficiency) {
     Calibration c = costly;
-    c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency = efficiency};
+    c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency_of_two = efficiency, .efficiency = efficiency};
     return Costs(model, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 4});
   };
   EXPECT_GT(ns(tree, 0.5), 1.7 * ns(tree, 1)) << "most of the time all are busy";
@@ -206,7 +206,8 @@ TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
     const auto ns = [&](double efficiency) {
       Calibration c = costly;
       c.cache = 1, c.bandwidths.memory = {memory, 2 * memory};
-      c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency = efficiency};
+      c.team = {
+          .task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency_of_two = efficiency, .efficiency = efficiency};
       return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 2});
     };
     return ns(0.5) / ns(1);
