@@ -42,8 +42,9 @@ Plan agreed_plan(const Communicator& c, const Model& model, const Options& optio
 std::shared_ptr<const Modules> agreed_modules(const Communicator& c, const Model& model, const Plan& plan) {
   std::shared_ptr<const Modules> modules;
   const std::string fault = fault_of([&] {
-    modules = std::make_shared<const Modules>(spread_modules(model, plan, c.ranks()));
-    const std::vector<double> all = loads(*modules, c.ranks(), 0);
+    SpreadModules spread = spread_modules(model, plan, c.ranks());
+    const std::vector<double> all = loads(spread, c.ranks());
+    modules = std::make_shared<const Modules>(std::move(spread.modules));
     const auto busy = std::count_if(all.begin(), all.end(), [](double load) { return load > 0; });
     if (busy < c.ranks())
       throw std::invalid_argument("model \"" + model.name() + "\" comes apart in shares for " + std::to_string(busy) +

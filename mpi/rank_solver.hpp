@@ -20,7 +20,7 @@ template <class S>
 std::unique_ptr<LaneSolver<S>> rank_solver(int ranks, const Model& model, const Plan& plan,
                                            std::shared_ptr<const Modules> modules) {
   const Method method = spread_method(model, plan, ranks);
-  if (plan.limbs > 1) return make_parts_solver<S>(instruction_set(), model, method, replay(model, plan).parts);
+  if (plan.limbs > 1) return make_parts_solver<S>(instruction_set(), model, method, spread_parts(model, plan, ranks));
   return make_lane_solver<S>(instruction_set(), false, model, method, std::move(modules));
 }
 

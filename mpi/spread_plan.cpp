@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
@@ -31,30 +32,33 @@ void refuse(const Options& options) {
     fault("modular with `limbs` above 1", "give 0 or 1: ranks have limbs in lanes, and no modules");
 }
 
-/// Groups of limbs that a plan has in lanes.
-std::size_t groups_of(const Model& model, const Plan& plan) {
-  return plan.limbs > 1 ? replay(model, plan).parts.limbs.groups.size() : 0;
-}
-
 /// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share.
 double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
-  const Modules modules = spread_modules(model, plan, ranks);
-  const std::vector<double> all = loads(modules, ranks, groups_of(model, plan));
+  const SpreadModules spread = spread_modules(model, plan, ranks);
+  const std::vector<double> all = loads(spread, ranks);
   if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
-  return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(modules);
+  return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(spread.modules);
 }
 
 }  // namespace
 
-Modules spread_modules(const Model& model, const Plan& plan, int ranks) {
-  if (plan.limbs <= 1) return make_modules(model.data(), spread_method(model, plan, ranks).modules);
-  const Parts parts = replay(model, plan).parts;
-  Modules modules = modules_of_parts(model.data(), parts).modules;
-  if (ranks > 1) share_out(ranks, modules, parts.limbs.groups.size());
-  return modules;
+Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
+  Parts parts = replay(model, plan).parts;
+  if (ranks > 1 && !parts.limbs.groups.empty())
+    parts.limbs = find_limbs(model.data(), plan.limbs, multiplier_aggregates(model.data(), plan.loops),
+                             processes_of_bodies(model.data(), spread_method(model, plan, ranks).modules));
+  return parts;
 }
 
-std::vector<double> loads(const Modules& modules, int ranks, std::size_t in_lanes) {
+SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks) {
+  const ModuleOptions options = spread_method(model, plan, ranks).modules;
+  if (plan.limbs <= 1) return {make_modules(model.data(), options)};
+  PartModules made = modules_of_parts(model.data(), spread_parts(model, plan, ranks), options);
+  return {std::move(made.modules), made.limbs.size()};
+}
+
+std::vector<double> loads(const SpreadModules& spread, int ranks) {
+  const Modules& modules = spread.modules;
   std::vector<double> all(at(ranks), 0);
   for (const Step& step : modules.steps) {
     double& load = all[at(modules.process_of(step))];
@@ -65,7 +69,7 @@ std::vector<double> loads(const Modules& modules, int ranks, std::size_t in_lane
     const Module& module = modules.modules[at(step.module)];
     for (int r = module.first_range; r < module.last_range; ++r)
       for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-        load += at(step.module) < in_lanes ? weight_in_lanes : sweep_weight(modules, i);
+        load += at(step.module) < spread.in_lanes ? weight_in_lanes : sweep_weight(modules, i);
   }
   return all;
 }

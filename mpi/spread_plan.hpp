@@ -8,6 +8,7 @@
 
 #include "engine/algorithm/method.hpp"
 #include "engine/partition/modules.hpp"
+#include "engine/partition/parts.hpp"
 
 namespace kinetree::inline inner {
 
@@ -18,11 +19,17 @@ Plan spread_plan(const Model& model, const Options& options, int ranks);
 /// What a rank solves by that plan.
 Method spread_method(const Model& model, const Plan& plan, int ranks);
 
-/// Those modules.
-Modules spread_modules(const Model& model, const Plan& plan, int ranks);
+/// The parts of a state that it has side by side, each group of limbs one rank's.
+Parts spread_parts(const Model& model, const Plan& plan, int ranks);
 
-/// Over ranks: what each sweeps, in bodies, merges included. `in_lanes`: so many modules, the first, are limbs side by
-/// side.
-std::vector<double> loads(const Modules& modules, int ranks, std::size_t in_lanes);
+/// Those modules, of which so many, the first, are limbs side by side.
+struct SpreadModules {
+  Modules modules;
+  std::size_t in_lanes = 0;
+};
+SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks);
+
+/// Over ranks: what each sweeps, in bodies, merges included.
+std::vector<double> loads(const SpreadModules& spread, int ranks);
 
 }  // namespace kinetree::inline inner

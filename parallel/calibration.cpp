@@ -15,7 +15,7 @@
 namespace kinetree {
 namespace {
 
-constexpr int usual_readings = 4;
+constexpr Effort in_passing{.readings = 4};
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -55,11 +55,11 @@ Calibration calibration(ExecutorKind executor) {
     if (known.given)
       first = load_calibration(file);
     else
-      measure_one_thread(first, usual_readings);
+      measure_one_thread(first, in_passing);
     known.calibration = first;
   }
   if (!known.given && known.measured.insert(executor).second)
-    measure_scheduling(*known.calibration, executor, usual_readings);
+    measure_scheduling(*known.calibration, executor, in_passing);
   return *known.calibration;
 }
 
@@ -72,10 +72,11 @@ void use_calibration(const Calibration& calibration) {
 
 Calibration measured_calibration(int most_readings) {
   Calibration c;
-  measure_one_thread(c, most_readings);
+  const Effort thorough{most_readings, 7, 250, std::chrono::milliseconds(500)};
+  measure_one_thread(c, thorough);
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
-    measure_scheduling(c, kind, most_readings);
-  measure_bandwidths(c, most_readings);
+    measure_scheduling(c, kind, thorough);
+  measure_bandwidths(c, thorough);
   return c;
 }
 

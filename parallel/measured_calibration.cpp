@@ -120,10 +120,11 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
 
 /// What threads are worth on a tree, of at least 512 bodies for each, that a core may have to fetch from another: the
 /// median counts, since which thread gets which bodies is chance.
-double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& cost, Clock::time_point latest) {
+double measure_efficiency(ExecutorKind kind, int threads, int rounds, const SchedulingCost& cost,
+                          Clock::time_point latest) {
   const int height = 9 + std::bit_width(static_cast<unsigned>(threads - 1));
   const Model model = make_model("tree:2x" + std::to_string(height));
-  const int bodies = task_bodies(model, threads), rounds = threads > 4 ? 9 : 25;
+  const int bodies = task_bodies(model, threads);
   Method method;
   method.modules.task_bodies = bodies;
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
@@ -141,11 +142,11 @@ double measure_efficiency(ExecutorKind kind, int threads, const SchedulingCost& 
   return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
 }
 
-SchedulingCost scheduling_once(ExecutorKind kind) {
-  const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(60);
+SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
+  const Clock::time_point latest = Clock::now() + effort.settling;
   SchedulingCost cost = measure_tasks(kind, 2, latest);
   cost.thread = cost.fork;  // where it can't be measured
-  cost.efficiency_of_two = measure_efficiency(kind, 2, cost, latest);
+  cost.efficiency_of_two = measure_efficiency(kind, 2, effort.rounds, cost, latest);
   const int cores = std::max(2, physical_cores());
   SchedulingCost all = cost;
   if (cores > 2) {
@@ -154,13 +155,14 @@ SchedulingCost scheduling_once(ExecutorKind kind) {
     cost.meet = std::max(cost.meet, all.meet);
     cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
   }
-  cost.efficiency = cores > 2 ? measure_efficiency(kind, cores, all, latest) : cost.efficiency_of_two;
+  cost.efficiency =
+      cores > 2 ? measure_efficiency(kind, cores, std::max(9, effort.rounds / 4), all, latest) : cost.efficiency_of_two;
   return cost;
 }
 
 }  // namespace
 
-void measure_one_thread(Calibration& c, int most_readings) {
+void measure_one_thread(Calibration& c, const Effort& effort) {
   const auto distance = [](const Calibration& a, const Calibration& b) {
     return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.pack, b.pack, 0)});
   };
@@ -170,35 +172,46 @@ void measure_one_thread(Calibration& c, int most_readings) {
     ab = std::min(ab, one.ab), dial = std::min(dial, one.dial);
     return one;
   };
-  const auto [first, second, disagreement] = two_that_agree(most_readings, read, distance);
+  const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
   c.ab = ab, c.dial = dial, c.pack = faster.pack;
   c.cache = faster.cache, c.core_cache = faster.core_cache, c.lanes = faster.lanes;
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
-void measure_scheduling(Calibration& c, ExecutorKind kind, int most_readings) {
+void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort) {
   constexpr double ns = 500;  // less decides no plan
   const auto distance = [](const SchedulingCost& a, const SchedulingCost& b) {
     return std::max({apart(a.task, b.task, ns), apart(a.fork, b.fork, ns), apart(a.thread, b.thread, ns),
                      apart(a.meet, b.meet, ns), apart(a.efficiency_of_two, b.efficiency_of_two, 0),
                      apart(a.efficiency, b.efficiency, 0)});
   };
-  const auto [first, second, disagreement] = two_that_agree(
-      most_readings, [&] { return scheduling_once(kind); }, distance);
-  c.of(kind) = {std::min(first.task, second.task),
-                std::min(first.fork, second.fork),
-                std::min(first.thread, second.thread),
-                std::min(first.meet, second.meet),
-                std::max(first.efficiency_of_two, second.efficiency_of_two),
-                std::max(first.efficiency, second.efficiency)};
+  std::vector<SchedulingCost> all;
+  const auto read = [&] { return all.emplace_back(scheduling_once(kind, effort)); };
+  const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
+  while (static_cast<int>(all.size()) < effort.least) read();
+  if (effort.least <= 2) all = {first, second};
+  // of two the better, of more the middle one
+  const auto middle = [&](double SchedulingCost::*number, bool most = false) {
+    std::vector<double> numbers;
+    for (const SchedulingCost& one : all) numbers.push_back(one.*number);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers[(numbers.size() - (most ? 0 : 1)) / 2];
+  };
+  using Cost = SchedulingCost;
+  c.of(kind) = {middle(&Cost::task),
+                middle(&Cost::fork),
+                middle(&Cost::thread),
+                middle(&Cost::meet),
+                middle(&Cost::efficiency_of_two, true),
+                middle(&Cost::efficiency, true)};
   c.cores = std::max(2, physical_cores());
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
-void measure_bandwidths(Calibration& c, int most_readings) {
+void measure_bandwidths(Calibration& c, const Effort& effort) {
   double disagreement = 0;
-  c.bandwidths = measured_bandwidths(most_readings, disagreement);
+  c.bandwidths = measured_bandwidths(effort.readings, disagreement);
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

@@ -1,19 +1,26 @@
 #pragma once
 // This machine's times, measured: reading after reading, until two agree.
 
+#include <chrono>
 #include <kinetree/calibration.hpp>
 
 namespace kinetree::inline inner {
 
-/// All keep the better numbers of the two readings that agree best, raise `disagreement` to theirs, and take no more
-/// than `most_readings`, at least two.
+/// How long measuring may take.
+struct Effort {
+  int readings;    ///< at most, until two agree; at least two
+  int least = 2;   ///< readings of an executor: beyond two the medians count, since each has its threads on other cores
+  int rounds = 25;                         ///< over a tree, of which the median is an efficiency
+  std::chrono::milliseconds settling{60};  ///< until the system has given threads cores of their own
+};
+
+/// All keep the better numbers of the two readings that agree best, and raise `disagreement` to theirs.
 
 /// What one thread takes (25 ms a reading).
-void measure_one_thread(Calibration& calibration, int most_readings);
-/// What an executor adds (about 30 ms a reading, and up to 60 more until the system has given threads cores of their
-/// own).
-void measure_scheduling(Calibration& calibration, ExecutorKind kind, int most_readings);
+void measure_one_thread(Calibration& calibration, const Effort& effort);
+/// What an executor adds (about 30 ms a reading, with 25 rounds, and settling).
+void measure_scheduling(Calibration& calibration, ExecutorKind kind, const Effort& effort);
 /// What caches and memory give (about 0.2 s a reading).
-void measure_bandwidths(Calibration& calibration, int most_readings);
+void measure_bandwidths(Calibration& calibration, const Effort& effort);
 
 }  // namespace kinetree::inline inner

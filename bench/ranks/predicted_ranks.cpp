@@ -79,6 +79,10 @@ class RankClocks {
     return from / on_.on_each_machine == to / on_.on_each_machine ? messages_.within : messages_.between;
   }
 
+  /// What sending takes of the sender's time, and receiving of the receiver's: about all that a message within a
+  /// machine takes; where that was not measured, as on an EPYC.
+  double overhead() const { return messages_.within.latency > 0 ? messages_.within.latency : 200; }
+
   /// Does one thing; false where the rank waits for a message, or has done.
   bool advance(int r) {
     Place& p = next_[at(r)];
@@ -104,11 +108,13 @@ class RankClocks {
       const RankLayout::Message& m = layout.messages()[at(action.number)];
       if (action.kind == RankLayout::Action::Kind::send) {
         const MessageCost& c = cost(r, m.rank);
-        arrival_[{p.pass, m.tag, r, m.rank}] = clock + c.latency + static_cast<double>(m.bytes) / c.bandwidth;
+        clock += overhead();
+        arrival_[{p.pass, m.tag, r, m.rank}] =
+            clock + std::max(0.0, c.latency - 2 * overhead()) + static_cast<double>(m.bytes) / c.bandwidth;
       } else {
         const auto sent = arrival_.find({p.pass, m.tag, m.rank, r});
         if (sent == arrival_.end()) return false;
-        clock = std::max(clock, sent->second);
+        clock = std::max(clock, sent->second) + overhead();
       }
     }
     ++p.action;
@@ -133,15 +139,15 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   const MessageCost &within = calibration.messages.within, &between = calibration.messages.between;
   const bool shared = on.on_each_machine > 1, several = on.count > on.on_each_machine;
   if ((shared && within.bandwidth == 0) || (several && between.bandwidth == 0)) return std::nullopt;
-  const auto modules = std::make_shared<const Modules>(spread_modules(model, plan, on.count));
-  std::size_t in_lanes = plan.limbs > 1 ? replay(model, plan).parts.limbs.groups.size() : 0;
-  const std::vector<double> all = loads(*modules, on.count, in_lanes);
+  SpreadModules spread = spread_modules(model, plan, on.count);
+  const std::vector<double> all = loads(spread, on.count);
   if (*std::min_element(all.begin(), all.end()) == 0) return std::nullopt;
+  const auto modules = std::make_shared<const Modules>(std::move(spread.modules));
   const auto solver = rank_solver<double>(on.count, model, plan, modules);
   const Modules& own = solver->modules();  // with limbs in lanes made anew
   std::vector<Operations> ns = Costs(model, plan.loops, calibration).step_ns(own, on);
   for (std::size_t s = 0; s < ns.size(); ++s)
-    if (const int m = own.steps[s].module; m >= 0 && at(m) < in_lanes)
+    if (const int m = own.steps[s].module; m >= 0 && at(m) < spread.in_lanes)
       for (double& x : ns[s].of) x *= weight_in_lanes;
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
   const double run = RankClocks(steps, ns, own.any_cut(), on, calibration.messages).run();

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -48,11 +49,12 @@ struct Shape {
 
 class Grouping {
  public:
-  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers)
+  /// `allowed`: over bodies, those that limbs may have; empty: all.
+  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers, const std::vector<bool>& allowed)
       : m_(m),
         costs_(default_lane_costs(width)),
         units_(m, by_multipliers),
-        held_before_(held_before(m, by_multipliers)) {
+        held_before_(held_before(m, by_multipliers, allowed)) {
     result_.width = width;
     result_.taken.assign(m.parent.size(), false);
     touched_ = result_.taken;
@@ -84,14 +86,16 @@ class Grouping {
     units_.for_roots(unit, [&](int i) { std::fill(list.begin() + i, list.begin() + m_.subtree_end[at(i)], value); });
   }
 
-  static std::vector<int> held_before(const ModelData& m, const std::vector<bool>& by_multipliers) {
+  static std::vector<int> held_before(const ModelData& m, const std::vector<bool>& by_multipliers,
+                                      const std::vector<bool>& allowed) {
     std::vector<int> count{0};
-    for (std::size_t i = 0; i < m.parent.size(); ++i)
-      count.push_back(count.back() +
-                      (!by_multipliers.empty() && m.aggregate_of[i] >= 0 && by_multipliers[at(m.aggregate_of[i])]));
+    for (std::size_t i = 0; i < m.parent.size(); ++i) {
+      const bool held = !by_multipliers.empty() && m.aggregate_of[i] >= 0 && by_multipliers[at(m.aggregate_of[i])];
+      count.push_back(count.back() + (held || (!allowed.empty() && !allowed[i])));
+    }
     return count;
   }
-  /// Whether multipliers hold a body of what hangs from a unit: no limb has such.
+  /// Whether multipliers hold a body of what hangs from a unit, or it is not allowed: no limb has such.
   bool held(int unit) const {
     bool any = false;
     units_.for_roots(unit, [&](int i) { any = any || held_before_[at(m_.subtree_end[at(i)])] > held_before_[at(i)]; });
@@ -308,7 +312,7 @@ class Grouping {
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over units, by their first bodies
   std::map<std::pair<int, int>, bool> fits_;
-  std::vector<int> held_before_;  ///< over bodies, and one more: how many before it multipliers hold
+  std::vector<int> held_before_;  ///< over bodies, and one more: how many before it no limb may have
   std::vector<bool> touched_;     ///< over units: whether any of what hangs from it is taken
   std::vector<int> covered_;      ///< over bodies: the last round of `packs` that chose it
   int round_ = 0;
@@ -317,11 +321,21 @@ class Grouping {
 
 }  // namespace
 
-Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers) {
-  if (width > 1 && !has_watched_joint(model)) return Grouping(model, width, by_multipliers).run();
-  Limbs none;
-  none.taken.assign(model.parent.size(), false);
-  return none;
+Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers,
+                 const std::vector<int>& process) {
+  Limbs all;
+  all.taken.assign(model.parent.size(), false);
+  if (width <= 1 || has_watched_joint(model)) return all;
+  if (process.empty()) return Grouping(model, width, by_multipliers, {}).run();
+  all.width = width;
+  for (const int p : std::set<int>(process.begin(), process.end())) {
+    std::vector<bool> own;
+    for (const int other : process) own.push_back(other == p);
+    Limbs of_process = Grouping(model, width, by_multipliers, own).run();
+    std::move(of_process.groups.begin(), of_process.groups.end(), std::back_inserter(all.groups));
+    for (std::size_t i = 0; i < all.taken.size(); ++i) all.taken[i] = all.taken[i] || of_process.taken[i];
+  }
+  return all;
 }
 
 PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs) {

@@ -4,6 +4,7 @@
 #include <kinetree/export.hpp>
 #include <vector>
 
+#include "engine/partition/make_modules.hpp"
 #include "engine/partition/modules.hpp"
 #include "engine/partition/nodes.hpp"
 #include "engine/partition/parts.hpp"
@@ -20,7 +21,14 @@ struct PartModules {
 
 /// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
 /// Last a module for the rest of the tree, which all groups and junctions hang from. `model` must outlive the result.
-KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts);
+/// Several processes share out the modules that `options` make at branches, and a group's limbs are of one process:
+/// each process has a module for the rest of its share by each module that this hangs from, and one per group by what
+/// it hangs from; too few limbs to pay in lanes stay with the rest. End chains are one process's.
+KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts,
+                                             const ModuleOptions& options = {});
+
+/// Over bodies, the process that sweeps each, where several share out the modules that `options` make.
+KINETREE_EXPORT std::vector<int> processes_of_bodies(const ModelData& model, const ModuleOptions& options);
 
 /// The modules of end chains in the words of the dial: the joints that they cut, those of their bases too, and the
 /// modules that leaves; without columns and steps, which are the dial's.

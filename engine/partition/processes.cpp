@@ -11,14 +11,14 @@ double sweep_weight(const Modules& modules, int i) {
   return passed ? 1.6 : 1;  // as measured on chains of one kind of joint
 }
 
-void share_out(int processes, Modules& modules, std::size_t in_lanes) {
+void share_out(int processes, Modules& modules) {
   std::vector<double> weight(modules.modules.size(), 0);
   double all = 0;
   for (std::size_t k = 0; k < weight.size(); ++k) {
     const Module& module = modules.modules[k];
     for (int r = module.first_range; r < module.last_range; ++r)
       for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-        weight[k] += k < in_lanes ? weight_in_lanes : sweep_weight(modules, i);
+        weight[k] += sweep_weight(modules, i);
     all += weight[k];
   }
   const int count = static_cast<int>(weight.size());

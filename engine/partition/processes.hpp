@@ -14,7 +14,7 @@ inline constexpr double weight_in_lanes = 0.3;
 KINETREE_EXPORT double sweep_weight(const Modules& modules, int i);
 
 /// Sets Modules::process, before there are steps. Each process gets modules that are neighbours in the numbering, which
-/// is depth first, of about equal weight. The first `in_lanes` modules are limbs side by side.
-KINETREE_EXPORT void share_out(int processes, Modules& modules, std::size_t in_lanes = 0);
+/// is depth first, of about equal weight.
+void share_out(int processes, Modules& modules);
 
 }  // namespace kinetree::inline inner

@@ -74,10 +74,10 @@ struct Calibration {
   /// was not measured: `kinetree calibrate` measures it, a process that has no calibration does not.
   Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
-  Messages messages;
+  Messages messages{};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   double cores = 2;  ///< on which efficiencies were measured; numbers of threads between two and these lie between
-  SchedulingCost tbb, openmp, team;
+  SchedulingCost tbb{}, openmp{}, team{};
   /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
   /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.
   double disagreement = 0;

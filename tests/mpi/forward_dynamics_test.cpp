@@ -63,7 +63,7 @@ template <class S>
 Matrix<S> alone(const Model& model, const Plan& plan, const States<S>& s, int c, bool external) {
   const int ranks = ranks_of_world();
   const auto solver =
-      rank_solver<S>(ranks, model, plan, std::make_shared<const Modules>(spread_modules(model, plan, ranks)));
+      rank_solver<S>(ranks, model, plan, std::make_shared<const Modules>(spread_modules(model, plan, ranks).modules));
   Matrix<S> a(model.nv(), 1);
   const State<S> state{s.q.col(c).data(),   s.v.col(c).data(), external ? s.f_ext.col(c).data() : nullptr,
                        s.tau.col(c).data(), nullptr,           a.data()};

@@ -7,7 +7,6 @@
 #include "engine/algorithm/lanes/limb_pack.hpp"
 #include "engine/algorithm/lanes/state_lanes.hpp"
 #include "engine/algorithm/solver/solver_implementation.hpp"
-#include "engine/partition/processes.hpp"
 
 namespace kinetree::inline inner {
 
@@ -24,9 +23,7 @@ template <class T, class One, class Isa>
 LaneSolver<T>* make_side_by_side(const lanes::Order& order) {
   const Parts& parts = *order.parts;
   const bool refined = order.method->refinements > 0;
-  PartModules made = modules_of_parts(order.model->data(), parts);
-  if (const int processes = order.method->modules.processes; processes > 1)
-    share_out(processes, made.modules, made.limbs.size());
+  PartModules made = modules_of_parts(order.model->data(), parts, order.method->modules);
   Packs<One> packs{.nodes = std::move(made.nodes), .dial = !parts.end_chains.all.empty()};
   if (!parts.limbs.groups.empty())
     with_lanes<T, Isa>(parts.limbs.width, [&]<class P>(const P&) {

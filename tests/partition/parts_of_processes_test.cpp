@@ -1,0 +1,80 @@
+// Limbs in lanes where several processes share out a tree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <kinetree/model.hpp>
+#include <set>
+#include <string>
+
+#include "engine/model/model_data.hpp"
+#include "engine/partition/limbs.hpp"
+#include "engine/partition/part_modules.hpp"
+#include "engine/scalar/index.hpp"
+
+namespace kinetree {
+namespace {
+
+PartModules parts_over(const ModelData& model, int processes) {
+  const int bodies = static_cast<int>(model.parent.size());
+  const ModuleOptions options{.task_bodies = std::max(8, bodies / (32 * processes)), .processes = processes};
+  Parts parts;
+  parts.limbs = find_limbs(model, 8, {}, processes_of_bodies(model, options));
+  return modules_of_parts(model, parts, options);
+}
+
+/// Steps whose parent is another process's.
+int crossings(const Modules& m) {
+  return static_cast<int>(std::count_if(m.steps.begin(), m.steps.end(), [&](const Step& step) {
+    return step.parent >= 0 && m.process_of(step) != m.process_of(m.steps[at(step.parent)]);
+  }));
+}
+
+class PartsOfProcesses : public testing::TestWithParam<const char*> {};
+
+TEST_P(PartsOfProcesses, HaveEveryBodyOnceAndGroupsBesideWhatTheyHangFrom) {
+  const Model model = make_model(GetParam());
+  const ModelData& m = model.data();
+  for (const int processes : {2, 3, 4}) {
+    const PartModules made = parts_over(m, processes);
+    const Modules& modules = made.modules;
+    std::vector<int> times(m.parent.size(), 0);
+    for (int k = 0; k < static_cast<int>(modules.modules.size()); ++k)
+      outwards(modules, modules.modules[at(k)], [&](int i) {
+        ++times[at(i)];
+        EXPECT_EQ(modules.module_of[at(i)], k);
+        const int p = m.parent[at(i)];
+        if (p < 0 || modules.module_of[at(p)] == k) return;
+        EXPECT_EQ(modules.steps[at(k)].parent, modules.modules[at(modules.module_of[at(p)])].step) << "body " << i;
+      });
+    EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](int count) { return count == 1; }));
+    ASSERT_LE(made.limbs.size(), modules.steps.size());
+    for (std::size_t k = 0; k < made.limbs.size(); ++k) {
+      const Step& step = modules.steps[k];
+      for (const std::vector<int>& place : made.limbs[k].body)
+        for (const int i : place)
+          EXPECT_TRUE(i < 0 || modules.process_of(step) == modules.process[at(modules.module_of[at(i)])]);
+      EXPECT_GE(made.limbs[k].body.front().front(), 0) << "the first lane has a body everywhere";
+      for (const std::vector<int>& place : made.limbs[k].body) EXPECT_GE(place.front(), 0);
+    }
+    for (std::size_t s = 0; s < modules.steps.size(); ++s)
+      EXPECT_TRUE(modules.steps[s].parent < 0 || at(modules.steps[s].parent) > s) << "children come first";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, PartsOfProcesses,
+                         testing::Values("tree:2x8", "tree:4x4", "star:64x3", "star:16x5", "comb:32",
+                                         "random:200:seed=3", "chain:20", "geared:16"));
+
+TEST(PartsOfProcesses, MeetAtFewSteps) {
+  const Model tree = make_model("tree:2x12");
+  const PartModules two = parts_over(tree.data(), 2);
+  EXPECT_LE(crossings(two.modules), 3) << "a subtree on each";
+  const std::set<int> all(two.modules.process.begin(), two.modules.process.end());
+  EXPECT_EQ(all, (std::set<int>{0, 1}));
+  std::set<int> in_lanes;
+  for (std::size_t k = 0; k < two.limbs.size(); ++k) in_lanes.insert(two.modules.process[k]);
+  EXPECT_EQ(in_lanes, all) << "both have limbs in lanes";
+}
+
+}  // namespace
+}  // namespace kinetree
