@@ -18,7 +18,7 @@ SweepReading read_run(const std::string& run) { return read_sweep_text("runs:\n 
 Cases run_cases(const std::string& run) {
   SweepReading reading = read_run(run);
   EXPECT_TRUE(reading.findings.empty()) << to_string(reading.findings.front());
-  Cases cases = make_cases(reading.sweep, reading.findings);
+  Cases cases = make_cases(reading.sweep, 1, reading.findings);
   EXPECT_TRUE(reading.findings.empty());
   return cases;
 }
@@ -96,11 +96,34 @@ TEST(ScalingKind, ACaseOfSeveralKindsIsMeasuredOnce) {
       "runs:\n  - {name: a, kind: strong, models: [chain:16], algorithms: [automatic], threads: [1, 2]}\n"
       "  - {name: b, kind: weak-bodies, models: [chain:8], algorithms: [automatic], threads: [1, 2]}\n",
       "s.yaml", ".");
-  const Cases cases = make_cases(reading.sweep, reading.findings);
+  const Cases cases = make_cases(reading.sweep, 1, reading.findings);
   ASSERT_EQ(cases.models.size(), 2U);
   ASSERT_EQ(cases.cases.size(), 3U);
   EXPECT_EQ(cases.cases[1].kinds, (std::vector<ScalingKind>{ScalingKind::strong, ScalingKind::weak_bodies}));
   EXPECT_EQ(cases.cases[1].weak.size(), 1U);
+}
+
+TEST(ScalingKind, RanksAreAnAxisBesideThreads) {
+  SweepReading reading = read_sweep_text(
+      "runs:\n  - {kind: strong, models: [chain:16], algorithms: [automatic, crb], threads: [1, 2], ranks: [1, 2, 4]}\n"
+      "  - {kind: weak-bodies, models: [chain:8], algorithms: [automatic], ranks: [2]}\n",
+      "s.yaml", ".");
+  const Cases cases = make_cases(reading.sweep, 2, reading.findings);
+  std::multiset<std::string> all;
+  for (const Case& c : cases.cases)
+    all.insert(cases.models[c.model].entry.name + " " + algorithm_label(c.options) + " " +
+               std::to_string(c.options.threads) + " " + std::to_string(c.ranks));
+  EXPECT_EQ(all, (std::multiset<std::string>{"chain:16 automatic 1 1", "chain:16 automatic 1 2",
+                                             "chain:16 automatic 2 1", "chain:16 automatic 2 2", "chain:16 crb 1 1",
+                                             "chain:16 crb 2 1", "chain:8 automatic 1 1"}));
+  ASSERT_EQ(cases.notes.size(), 2U);
+  EXPECT_NE(cases.notes[0].find("more than 2 ranks are left out; start the command by mpirun -n 4"), std::string::npos);
+  EXPECT_NE(cases.notes[1].find("crb is left out over ranks"), std::string::npos);
+  for (const Case& c : cases.cases) {
+    if (c.weak.empty()) continue;
+    EXPECT_EQ(workers(c), cases.models[c.model].model.body_count() / 8) << "8 bodies for each";
+  }
+  EXPECT_EQ(words_of(cases.models[0], cases.cases[1]).find("ranks"), std::string::npos);
 }
 
 TEST(ScalingKind, RunsThatAreNotOfTheirKindAreRefused) {
@@ -108,7 +131,7 @@ TEST(ScalingKind, RunsThatAreNotOfTheirKindAreRefused) {
   EXPECT_EQ(fault_of(run + ", kind: fast"),
             on + "kind is \"fast\"; known are strong, weak-bodies, weak-states, size, batch, dial");
   EXPECT_EQ(fault_of(run + ", kind: strong"),
-            on + "kind strong varies threads, and threads is 1; give a list such as [1, 2, 4]");
+            on + "kind strong varies threads or ranks, and both are 1; give a list such as threads: [1, 2, 4]");
   EXPECT_EQ(fault_of(run + ", kind: strong, threads: 2, time: false"),
             on + "kind strong is of times, and time is false; leave `time` out");
   EXPECT_EQ(fault_of(run + ", kind: batch, batch: 16, threads: 2, executors: serial"),
