@@ -89,7 +89,7 @@ void choose_one(const Model& model, const Options& o, const Machine& machine, Pl
 /// Parts of one state side by side, as many as a plan says.
 Parts parts_of(const ModelData& m, const Plan& plan) {
   Parts parts;
-  if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, multiplier_aggregates(m, plan.loops));
+  if (plan.limbs > 1) parts.limbs = limbs_of(m, plan);
   if (plan.end_chains > 1)
     parts.end_chains =
         find_end_chains(m, plan.end_chains, plan.grain, paying_modules(plan.end_chains, plan.refinements),
@@ -172,6 +172,10 @@ Planned make_plan(const Model& model, const Options& options) {
 Planned make_plan(const Model& model, const Options& options, const Calibration& calibration, int cores) {
   return make_plan_on(model, options,
                       {[&] { return cores; }, [&] { return calibration; }, [](int threads) { return threads; }});
+}
+
+Limbs limbs_of(const ModelData& model, const Plan& plan, const std::vector<int>& process) {
+  return find_limbs(model, plan.limbs, multiplier_aggregates(model, plan.loops), process);
 }
 
 Planned replay(const Model& model, const Plan& plan) {

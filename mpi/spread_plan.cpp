@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
@@ -45,8 +44,8 @@ double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
 Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
   Parts parts = replay(model, plan).parts;
   if (ranks > 1 && !parts.limbs.groups.empty())
-    parts.limbs = find_limbs(model.data(), plan.limbs, multiplier_aggregates(model.data(), plan.loops),
-                             processes_of_bodies(model.data(), spread_method(model, plan, ranks).modules));
+    parts.limbs = limbs_of(model.data(), plan,
+                           processes_of_bodies(model.data(), spread_method(model, plan, ranks).modules));
   return parts;
 }
 

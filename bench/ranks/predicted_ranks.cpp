@@ -184,7 +184,7 @@ std::vector<PredictedRanks> predicted_ranks(const Model& model, const std::vecto
 
 std::vector<RanksPay> from_which_ranks_pay(const std::string& source, const std::vector<int>& ranks,
                                            int on_each_machine, const Calibration& calibration) {
-  constexpr int most_bodies = 140'000;  // beyond, a minute and more for a sentence
+  constexpr int most_bodies = 70'000;  // beyond, too long for a sentence
   const FamilySize family(source);
   std::vector<RanksPay> all;
   for (const int count : ranks)

@@ -123,7 +123,8 @@ TEST(ScalingKind, RanksAreAnAxisBesideThreads) {
     if (c.weak.empty()) continue;
     EXPECT_EQ(workers(c), cases.models[c.model].model.body_count() / 8) << "8 bodies for each";
   }
-  EXPECT_EQ(words_of(cases.models[0], cases.cases[1]).find("ranks"), std::string::npos);
+  EXPECT_EQ(words_of(cases.models[0], cases.cases[0]), "chain:16 automatic serial threads 1 batch 1");
+  EXPECT_EQ(words_of(cases.models[0], cases.cases[1]), "chain:16 automatic serial ranks 2 threads 1 batch 1");
 }
 
 TEST(ScalingKind, RunsThatAreNotOfTheirKindAreRefused) {
