@@ -122,7 +122,7 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
 /// median counts, since which thread gets which bodies is chance.
 double measure_efficiency(ExecutorKind kind, int threads, int rounds, const SchedulingCost& cost,
                           Clock::time_point latest) {
-  const int height = 9 + std::bit_width(static_cast<unsigned>(threads - 1));
+  const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
   const Model model = make_model("tree:2x" + std::to_string(height));
   const int bodies = task_bodies(model, threads);
   Method method;
@@ -135,7 +135,7 @@ double measure_efficiency(ExecutorKind kind, int threads, int rounds, const Sche
   const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),
                                   executor = make_executor(kind, threads);
   for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
-  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[rounds / 2]; };
+  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[at(rounds / 2)]; };
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
   const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);

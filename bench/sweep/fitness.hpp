@@ -2,6 +2,7 @@
 // Whether a run of the sweep is fit to be read: judged by the width of intervals, and by what the machine gave to this
 // process while it was measured.
 
+#include <functional>
 #include <string>
 #include <vector>
 

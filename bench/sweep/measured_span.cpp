@@ -27,7 +27,7 @@ std::optional<MeasuredWorkAndSpan> measured_span(const Model& model, const Plan&
   const Burden burden = burden_of(calibration(plan.executor).of(plan.executor), threads);
   end_waiting_threads();
   return measured_work_and_span({solver.passes(), solver.space(), one.tasks, next_state},
-                                dependences(solver.passes(), one.tasks, plan.executor), burden, span_seconds / 2);
+                                dependences(solver.passes(), one.tasks, plan.executor), burden, shortest_span_seconds / 2);
 }
 
 }  // namespace kinetree::bench

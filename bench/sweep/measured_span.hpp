@@ -11,7 +11,7 @@
 namespace kinetree::bench {
 
 /// About how long measured_span takes, unless 10 runs take longer, in seconds.
-inline constexpr double span_seconds = 0.05;
+inline constexpr double shortest_span_seconds = 0.05;
 
 /// One state of a plan, its tasks timed one by one on this thread on the states in turn, and put together as the plan's
 /// executor does, with the costs of the calibration of this process; nothing where one thread runs it.

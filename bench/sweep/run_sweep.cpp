@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "bench/ranks/world.hpp"
+#include "bench/sweep/case_seconds.hpp"
 #include "bench/sweep/isoefficiency.hpp"
 #include "bench/sweep/machine.hpp"
 #include "bench/sweep/prediction.hpp"
@@ -28,22 +29,6 @@ using std::chrono::steady_clock;
 
 double seconds_since(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
-}
-
-/// Seconds that one repetition takes, roughly, for the estimate of the time left.
-double weight(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
-  const double more_than_arithmetic = workers(c.what) > 1 ? 0.002 : 0.0005;  // warm call, yardsticks
-  return more_than_arithmetic + std::max(sweep.seconds, 3e-7 * model.model.body_count() * c.what.batch);
-}
-
-/// Seconds that its work and span take to be measured, roughly.
-double weight_of_span(const LoadedModel& model, const CaseResult& c) {
-  return c.what.span ? std::max(span_seconds, 1e-5 * model.model.body_count()) : 0;
-}
-
-/// Seconds that all of a case takes, roughly, but for counting and checking.
-double seconds_of(const Sweep& sweep, const LoadedModel& model, const CaseResult& c) {
-  return weight_of_span(model, c) + (c.what.time ? (sweep.repetitions + 1) * weight(sweep, model, c) : 0);
 }
 
 bool runs(const CaseResult* c) { return c->what.time || c->what.span; }
@@ -106,7 +91,7 @@ class ModelRun {
         c.machine.push_back(independent_speedup(here));
       }
       machine_.look();
-      progress_.advance(weight(sweep_, model_, c), calls[i].name);
+      progress_.advance(repetition_seconds(sweep_, model_, c.what), calls[i].name);
     };
     const std::vector<Timing> timings =
         time_interleaved(calls, {sweep_.repetitions, until_}, watch_.stop, after_repetition);
@@ -145,8 +130,9 @@ class ModelRun {
     }
     if (c.what.span) {
       c.span = measured_span(model_.model, *c.plan, states_);
-      progress_.advance(weight_of_span(model_, c), words_of(model_, c.what));
+      progress_.advance(span_seconds(model_, c.what), words_of(model_, c.what));
     }
+    progress_.advance(preparing_seconds(sweep_, model_, c.what), words_of(model_, c.what));
     if (!c.what.time) return;
     r.seconds = seconds_of_a_call(*r.prepared);
     ready.push_back(std::move(r));
@@ -235,7 +221,7 @@ double predicted_seconds(const SweepResults& results, const Shard& shard) {
     measured[c.what.model] |= static_cast<char>(!c.finished && shard.holds(c.what.model));
   double seconds = 0;
   for (const CaseResult& c : results.cases)
-    if (measured[c.what.model]) seconds += seconds_of(results.sweep, results.models[c.what.model], c);
+    if (measured[c.what.model]) seconds += case_seconds(results.sweep, results.models[c.what.model], c.what);
   return seconds;
 }
 
@@ -263,7 +249,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   };
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
-    for (const CaseResult* c : of_model[m]) so_far += seconds_of(results.sweep, results.models[m], *c);
+    for (const CaseResult* c : of_model[m]) so_far += case_seconds(results.sweep, results.models[m], c->what);
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     find_scaling(results);
     (results.observed = earlier) += machine.seen();

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "engine/algorithm/context.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/limbs.hpp"
 #include "engine/partition/part_modules.hpp"
