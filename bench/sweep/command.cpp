@@ -70,10 +70,10 @@ class SweepRun {
                                      "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
                                      folder_.string())}});
     results_ = prepared_sweep(reading_.sweep, reading_.findings);
-    results_.bandwidths = measured_bandwidths();
-    const Json context = measurement_context(load_at_start_, results_.bandwidths);
+    const Json context = measurement_context(load_at_start_, {});
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
+    results_.bandwidths = measured_bandwidths();  // half a second, once all is known to be right
     before_ = results_.finished();
     sittings_.push_back({context["date"], 0});
   }

@@ -1,0 +1,18 @@
+#pragma once
+// When ranks have done with a state: each runs its steps and messages one after another, by a clock of its own.
+
+#include <kinetree/calibration.hpp>
+#include <vector>
+
+#include "engine/algorithm/solver/specimen.hpp"
+#include "mpi/rank_layout.hpp"
+#include "parallel/costs.hpp"
+
+namespace kinetree::bench {
+
+/// Nanoseconds until the last rank has done. `ns`: over steps, of each phase. `dial`: joints are cut. Ranks fill one
+/// machine after another.
+double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, bool dial, const Processes& on,
+                const Messages& messages);
+
+}  // namespace kinetree::bench
