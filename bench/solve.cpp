@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <kinetree/kinetree.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -93,115 +94,95 @@ StateColumns columns_of(const States& states, const Model& model) {
   return s;
 }
 
-/// Who solves: this process, or all ranks of MPI.
-class StateSolver {
- public:
-  virtual ~StateSolver() = default;
-  /// One state; f is empty where no force acts.
-  virtual Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) = 0;
-  /// All in one call: in lanes, on threads, over ranks.
-  virtual Solved solve(const StateColumns& s) = 0;
-  virtual const Plan& plan() const = 0;
+/// How states are solved, by this process or by all ranks of MPI: one after the other, or, where `together` is set, all
+/// in one call.
+struct Way {
+  std::function<Status(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a)> one;
+  std::function<Solved(const StateColumns& s)> together;
+  Plan plan;
 };
 
+/// f is empty where no force acts.
 template <class Solver, class Vector, class Result>
 Status solve_by(Solver& solver, const Vector& q, const Vector& v, const Vector& tau, const Vector& f, Result& a) {
   return f.size() > 0 ? solver.solve(q, v, tau, f, a) : solver.solve(q, v, tau, a);
 }
 
-class InThisProcess : public StateSolver {
- public:
-  explicit InThisProcess(ForwardDynamics dynamics) : dynamics_(std::move(dynamics)) {}
-  Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) override {
-    return solve_by(dynamics_, q, v, tau, f, a);
-  }
-  Solved solve(const StateColumns& s) override {
-    Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), {}};
-    static_cast<void>(solve_by(dynamics_, s.q, s.v, s.tau, s.f, solved.a));
-    solved.statuses.assign(dynamics_.statuses().begin(), dynamics_.statuses().end());
-    return solved;
-  }
-  const Plan& plan() const override { return dynamics_.plan(); }
+/// One after the other, by a solver of one state at a time.
+template <class Solver>
+Way one_by_one(std::shared_ptr<Solver> solver) {
+  return {[solver](const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) {
+            return solve_by(*solver, q, v, tau, f, a);
+          },
+          {},
+          solver->plan()};
+}
 
- private:
-  ForwardDynamics dynamics_;
-};
+/// In lanes, packs of them on threads.
+Solved solve_together(ForwardDynamics& dynamics, const StateColumns& s) {
+  Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), {}};
+  static_cast<void>(solve_by(dynamics, s.q, s.v, s.tau, s.f, solved.a));
+  solved.statuses.assign(dynamics.statuses().begin(), dynamics.statuses().end());
+  return solved;
+}
 
 #if KINETREE_MPI
 
-/// The bodies of one mechanism are shared out.
-class BodiesOverRanks : public StateSolver {
- public:
-  BodiesOverRanks(const Model& model, const Options& options) : dynamics_(MPI_COMM_WORLD, model, options) {}
-  Status solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau, const VectorXd& f, VectorXd& a) override {
-    return solve_by(dynamics_, q, v, tau, f, a);
-  }
-  Solved solve(const StateColumns&) override { return {}; }  // these are shared out by states
-  const Plan& plan() const override { return dynamics_.plan(); }
-
- private:
-  mpi::ForwardDynamics dynamics_;
-};
-
-/// The states are shared out.
-class StatesOverRanks : public StateSolver {
- public:
-  StatesOverRanks(const Model& model, int states, const Options& options)
-      : ensemble_(MPI_COMM_WORLD, model, states, options) {}
-  Status solve(const VectorXd&, const VectorXd&, const VectorXd&, const VectorXd&, VectorXd&) override { return {}; }
-  Solved solve(const StateColumns& s) override {
-    const auto [first, count] = ensemble_.shares().own();
-    const auto own = [first = first, count = count](const Eigen::MatrixXd& all) -> Eigen::MatrixXd {
-      return all.size() > 0 ? all.middleCols(first, count) : Eigen::MatrixXd();
-    };
-    Eigen::MatrixXd a(s.v.rows(), count);
-    static_cast<void>(solve_by(ensemble_, own(s.q), own(s.v), own(s.tau), own(s.f), a));
-    Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), std::vector<Status>(static_cast<std::size_t>(s.v.cols()))};
-    ensemble_.shares().gather_to_all(a, solved.a);
-    for (int rank = 0; rank < ensemble_.shares().ranks(); ++rank) {
-      const auto [begin, columns] = ensemble_.shares().of(rank);
-      for (int c = begin; c < begin + columns; ++c) {
-        const bool is_own = rank == ensemble_.shares().rank();
-        const Status status = is_own ? ensemble_.statuses()[static_cast<std::size_t>(c - first)] : Status{};
-        solved.statuses[static_cast<std::size_t>(c)] = status_of(ensemble_.shares().communicator(), status, rank);
-      }
+/// The states are shared out over the ranks; each gets all answers.
+Solved solve_together(mpi::Ensemble& ensemble, const StateColumns& s) {
+  const mpi::Shares& shares = ensemble.shares();
+  const auto [first, count] = shares.own();
+  const auto own = [first = first, count = count](const Eigen::MatrixXd& all) -> Eigen::MatrixXd {
+    return all.size() > 0 ? all.middleCols(first, count) : Eigen::MatrixXd();
+  };
+  Eigen::MatrixXd a(s.v.rows(), count);
+  static_cast<void>(solve_by(ensemble, own(s.q), own(s.v), own(s.tau), own(s.f), a));
+  Solved solved{Eigen::MatrixXd(s.v.rows(), s.v.cols()), std::vector<Status>(static_cast<std::size_t>(s.v.cols()))};
+  shares.gather_to_all(a, solved.a);
+  for (int rank = 0; rank < shares.ranks(); ++rank) {
+    const auto [begin, columns] = shares.of(rank);
+    for (int c = begin; c < begin + columns; ++c) {
+      const bool is_own = rank == shares.rank();
+      const Status status = is_own ? ensemble.statuses()[static_cast<std::size_t>(c - first)] : Status{};
+      solved.statuses[static_cast<std::size_t>(c)] = status_of(shares.communicator(), status, rank);
     }
-    return solved;
   }
-  const Plan& plan() const override { return ensemble_.plan(); }
-
- private:
-  mpi::Ensemble ensemble_;
-};
+  return solved;
+}
 
 #endif
 
-std::unique_ptr<StateSolver> make_solver(const Model& model, const PlanArguments& plan, const States& states) {
+template <class Solver>
+Way all_together(std::shared_ptr<Solver> solver) {
+  return {{}, [solver](const StateColumns& s) { return solve_together(*solver, s); }, solver->plan()};
+}
+
+Way way_of(const Model& model, const PlanArguments& plan, [[maybe_unused]] const States& states) {
 #if KINETREE_MPI
   if (rank_count() > 1) {
-    if (plan.side_by_side()) return std::make_unique<StatesOverRanks>(model, states.count(), plan.options_over_ranks());
-    return std::make_unique<BodiesOverRanks>(model, plan.options_over_ranks());
+    const Options options = plan.options_over_ranks();
+    if (plan.side_by_side())
+      return all_together(std::make_shared<mpi::Ensemble>(MPI_COMM_WORLD, model, states.count(), options));
+    return one_by_one(std::make_shared<mpi::ForwardDynamics>(MPI_COMM_WORLD, model, options));
   }
-#else
-  static_cast<void>(states);
 #endif
-  ForwardDynamics dynamics = plan.make(model);
-  if (const Modules* modules = dynamics.modules())
+  const auto dynamics = std::make_shared<ForwardDynamics>(plan.make(model));
+  if (const Modules* modules = dynamics->modules())
     for (const std::string& notice : modules->notices) fmt::print(stderr, "{}\n", notice);
-  return std::make_unique<InThisProcess>(std::move(dynamics));
+  return plan.side_by_side() ? all_together(dynamics) : one_by_one(dynamics);
 }
 
 /// One after the other, each on all threads; or side by side.
-Answers solve_all(const Model& model, StateSolver& solver, const States& states, const std::string& file,
-                  bool side_by_side) {
+Answers solve_all(const Model& model, const Way& way, const States& states, const std::string& file) {
+  const bool side_by_side = way.together != nullptr;
   Workspace workspace(model);
   Closure closure(model.data());
   Answers answers;
   Solved together;
-  if (side_by_side) together = solver.solve(columns_of(states, model));
+  if (side_by_side) together = way.together(columns_of(states, model));
   for (Status& status : together.statuses) status.column = 0;  // each is told of its state
   const std::vector<bool> multipliers =
-      multiplier_aggregates(model.data(), side_by_side ? solver.plan().batch_loops : solver.plan().loops);
+      multiplier_aggregates(model.data(), side_by_side ? way.plan.batch_loops : way.plan.loops);
   for (int s = 0; s < states.count(); ++s) {
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
@@ -217,7 +198,7 @@ Answers solve_all(const Model& model, StateSolver& solver, const States& states,
     if (side_by_side)
       a = together.a.col(s), status = together.statuses[k];
     else
-      status = solver.solve(q, v, tau, f_ext, a);
+      status = way.one(q, v, tau, f_ext, a);
     if (!status.ok()) {
       const std::string message = status.message(model);
       fmt::print(stderr, "{}: state {}: {}\n", file, s, message);
@@ -247,11 +228,11 @@ int solve(const ModelArguments& model_arguments, const PlanArguments& plan, cons
   });
   const States& states = *read;
   for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
-  const std::unique_ptr<StateSolver> solver = make_solver(*model, plan, states);
-  const Answers answers = solve_all(*model, *solver, states, states_file, plan.side_by_side());
+  const Way way = way_of(*model, plan, states);
+  const Answers answers = solve_all(*model, way, states, states_file);
   const std::string ranks = rank_count() > 1 ? fmt::format("\n  \"ranks\": {},", rank_count()) : "";
-  fmt::print("{{\n  \"algorithm\": \"{}\",{}\n  \"plan\": {},\n  \"joints\": {},\n", to_word(solver->plan().algorithm),
-             ranks, json_text(plan_json(solver->plan())), json_text(states.joints));
+  fmt::print("{{\n  \"algorithm\": \"{}\",{}\n  \"plan\": {},\n  \"joints\": {},\n", to_word(way.plan.algorithm), ranks,
+             json_text(plan_json(way.plan)), json_text(states.joints));
   fmt::print("  \"accelerations\": [{}],\n  \"residuals\": [{}],\n  \"statuses\": [{}]\n}}\n", answers.accelerations,
              answers.residuals, answers.statuses);
   return answers.all_ok ? done : state_failed;

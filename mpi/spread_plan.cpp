@@ -42,10 +42,10 @@ double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
 }  // namespace
 
 Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
-  Parts parts = replay(model, plan).parts;
-  if (ranks > 1 && !parts.limbs.groups.empty())
-    parts.limbs = limbs_of(model.data(), plan,
-                           processes_of_bodies(model.data(), spread_method(model, plan, ranks).modules));
+  const ModuleOptions options = spread_method(model, plan, ranks).modules;
+  Parts parts;
+  parts.limbs =
+      limbs_of(model.data(), plan, ranks > 1 ? processes_of_bodies(model.data(), options) : std::vector<int>{});
   return parts;
 }
 

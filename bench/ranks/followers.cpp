@@ -1,7 +1,5 @@
 #include "bench/ranks/followers.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <exception>
 #include <kinetree/mpi/error.hpp>
@@ -12,6 +10,7 @@
 #include "bench/ranks/measured_messages.hpp"
 #include "bench/ranks/predicted_ranks.hpp"
 #include "bench/ranks/world.hpp"
+#include "bench/sweep/machine.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::bench {
@@ -26,13 +25,8 @@ void broadcast(Order& order) {
 
 /// All ranks. On rank 0: processor time of the others that are on its machine.
 double seconds_of_others(const std::vector<int>& machines) {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
   const bool counts = own_rank() > 0 && machines[at(own_rank())] == machines[0];
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  const double own = counts ? seconds(used.ru_utime) + seconds(used.ru_stime) : 0;
+  const double own = counts ? process_seconds() : 0;
   double sum = 0;
   MPI_Reduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   return sum;

@@ -75,17 +75,22 @@ std::vector<OnNetwork> on_networks(const LoadedModel& model, const Messages& her
 }
 #endif
 
+/// What is read before the first work of a study.
+struct Beginning {
+  std::string load = load_average();
+  std::chrono::steady_clock::time_point time = std::chrono::steady_clock::now();
+};
+
 /// `over`: null where there is one rank.
-int measured_study(const StudyArguments& a, SweepResults results, OverRanks* over) {
-  const std::string load = load_average();
+int measured_study(const StudyArguments& a, const Beginning& began, SweepResults results, OverRanks* over) {
+  const std::string& load = began.load;
   const std::vector<int> threads = threads_of(a);
-  const auto start = std::chrono::steady_clock::now();
   results.bandwidths = measured_bandwidths();
   const Calibration measured = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began.time;
   const double seconds = passed.count() + predicted_seconds(results);
   fmt::print(stderr, "{} cases, about {:.0f} s on a quiet machine{}\n", results.cases.size(), std::max(1.0, seconds),
              seconds > a.seconds ? ", the least for so many cases" : "");
@@ -131,6 +136,7 @@ int measured_study(const StudyArguments& a, SweepResults results, OverRanks* ove
 #if KINETREE_MPI
 /// All ranks: rank 0 measures, the others take part.
 int study_over_ranks(const StudyArguments& a) {
+  const Beginning began;
   SweepResults results;
   on_all_ranks([&] {
     if (own_rank() == 0) make_folder(a.out);
@@ -138,7 +144,7 @@ int study_over_ranks(const StudyArguments& a) {
   });
   if (own_rank() > 0) return follow(results.sweep.seed, results.models), done;
   Followers followers;
-  return measured_study(a, std::move(results), &followers);
+  return measured_study(a, began, std::move(results), &followers);
 }
 #endif
 
@@ -147,7 +153,8 @@ int study(const StudyArguments& a) {
   if (rank_count() > 1) return study_over_ranks(a);
 #endif
   make_folder(a.out);  // before the work, not after it
-  return measured_study(a, prepare_study(a.model, threads_of(a), a.seconds), nullptr);
+  const Beginning began;
+  return measured_study(a, began, prepare_study(a.model, threads_of(a), a.seconds), nullptr);
 }
 
 }  // namespace

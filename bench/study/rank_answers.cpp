@@ -9,7 +9,7 @@
 namespace kinetree::bench {
 namespace {
 
-/// "2 ranks take 0.8 [0.7, 0.9] times as long as ..." for all numbers of ranks that hold.
+/// "0.80 [0.70, 0.90] on 2 ranks, 1.50 [1.40, 1.60] on 4": of the numbers of ranks whose timings hold.
 std::string speedups(const SweepResults& results, bool batch) {
   std::string text;
   for (const CaseResult& c : results.cases) {

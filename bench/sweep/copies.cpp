@@ -26,12 +26,12 @@ Description on_platform(const Description& d, int copies, bool floats) {
   platform.joint.name = floats ? "floating_base" : "platform_joint";
   platform.joint.type = floats ? "floating" : "fixed";
   const auto square = [](double x) { return x * x; };
-  platform.inertial =
-      InertialDescription{mass,
-                          {},
-                          {mass / 12 * (square(width) + square(height)), mass / 12 * (square(length) + square(height)),
-                           mass / 12 * (square(length) + square(width)), 0, 0, 0},
-                          0};
+  platform.inertial = InertialDescription{mass,
+                                          {},
+                                          {mass / 12 * (square(width) + square(height)),
+                                           mass / 12 * (square(length) + square(height)),
+                                           mass / 12 * (square(length) + square(width)), 0, 0, 0},
+                                          0};
   all.bodies.push_back(std::move(platform));
   const Description one = welded(d);
   for (int k = 1; k <= copies; ++k)

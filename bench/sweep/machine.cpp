@@ -53,6 +53,15 @@ double independent_speedup(int threads) {
 
 double arithmetic_ns() { return work(20000).ns(); }
 
+double process_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  double seconds = 0;
+  for (const timeval& part : {used.ru_utime, used.ru_stime})
+    seconds += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  return seconds;
+}
+
 ProcessorTimes processor_times() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -71,10 +80,7 @@ ProcessorTimes processor_times() {
     for (const double part : t) times.all += tick * part;
     times.busy += tick * (t[0] + t[1] + t[2] + t[5] + t[6]), times.stolen += tick * t[7];
   }
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  for (const timeval& part : {used.ru_utime, used.ru_stime})
-    times.own += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  times.own = process_seconds();
   return times;
 }
 

@@ -12,6 +12,9 @@ double independent_speedup(int threads);
 /// processor's speed does.
 double arithmetic_ns();
 
+/// Processor time that this process has taken, in seconds.
+double process_seconds();
+
 /// Seconds since the system's start, over the processors that this process may use.
 struct ProcessorTimes {
   double all = 0;     ///< busy, idle and stolen

@@ -236,8 +236,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
     results.calibration = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
-  MachineWatch machine(watch.ranks == nullptr ? [] { return 0.0; }
-                                              : std::function<double()>([&] { return watch.ranks->seconds_used(); }));
+  MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
   Progress progress(predicted);
