@@ -22,7 +22,9 @@ std::string name_of(const Candidate& c) {
     return fmt::format("modular, {} modules of {}{} side by side, on {}", c.end_chains, c.grain,
                        c.limbs > 1 ? fmt::format(" and up to {} limbs", c.limbs) : "", threads);
   if (c.algorithm == Algorithm::modular) return fmt::format("modular, grain {}, on {}", c.grain, threads);
-  if (c.limbs > 1) return fmt::format("ab on {}, up to {} limbs side by side", threads, c.limbs);
+  if (c.limbs > 1)
+    return fmt::format("ab on {}, up to {} limbs{} side by side", threads, c.limbs,
+                       c.grain > 0 ? fmt::format(" of at most {} bodies", c.grain) : "");
   return c.threads == 1 ? "ab on one thread" : "ab in tasks on " + threads;
 }
 

@@ -43,7 +43,10 @@ std::span<const PlanEntry> plan_entries() {
       entry<&P::algorithm>("algorithm", always),
       entry<&P::loops>("loops", [](const Plan& p) { return p.loops != Loops::embed; }),
       entry<&P::factorization>("factorization", [](const Plan& p) { return p.algorithm == Algorithm::crb; }),
-      entry<&P::grain>("grain", [](const Plan& p) { return p.algorithm == Algorithm::modular; }),
+      entry<&P::grain>("grain",
+                       [](const Plan& p) {
+                         return p.algorithm == Algorithm::modular || (p.algorithm == Algorithm::ab && p.grain > 0);
+                       }),
       entry<&P::cuts>("cuts", cuts),
       entry<&P::refinements>("refinements", cuts),
       entry<&P::elimination>("elimination", cuts),

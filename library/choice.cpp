@@ -1,6 +1,7 @@
 #include "library/choice.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -68,6 +69,9 @@ PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const
   return all;
 }
 
+/// Limbs of fewer bodies are not made smaller for threads: handing over a pack takes longer.
+constexpr int least_shared_limb = 8;
+
 /// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
 std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Calibration& calibration,
                                            const Costs& costs, int most_threads) {
@@ -76,13 +80,18 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   for (const int width : widths(o))
     if (Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops)); !found.groups.empty())
       limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
-  const auto add = [&](int threads, std::shared_ptr<const Parts> parts) {
-    Candidate c{.threads = threads, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
+  const auto add = [&](int threads, std::shared_ptr<const Parts> parts, int grain = 0) {
+    Candidate c{.threads = threads, .grain = grain, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
     const bool chains = !parts->end_chains.all.empty();
     if (chains)
       c.algorithm = Algorithm::modular, c.grain = parts->end_chains.grain(), c.refinements = planned_refinements(o);
-    // meetings of limbs with what they hang from, and of packs with what joins them
-    const int meet = chains ? 6 + 4 * c.refinements : meetings(o.executor, 2, 3);
+    // meetings of limbs with what they hang from, and of packs, two by two
+    int meet = meetings(o.executor, 2, 3);
+    if (chains) {
+      int packs = 2;
+      for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
+      meet = (6 + 4 * c.refinements) * std::bit_width(static_cast<unsigned>(packs - 1));
+    }
     c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
                               {o.executor, threads});
     c.parts = std::move(parts);
@@ -99,6 +108,17 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
                                : planned_end_chains(m, o, width, (longest + threads - 1) / threads, beside->limbs);
         if (!chains.all.empty()) add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}));
       }
+    }
+  }
+  for (std::size_t k = 1; k < limbs.size(); ++k) {
+    const int width = limbs[k]->limbs.width;
+    for (int packs = 2; packs < 2 * most_threads; packs *= 2) {  // so many of limbs of about equal size
+      const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
+      if (grain < least_shared_limb) break;
+      Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops), grain);
+      if (found.groups.size() <= limbs[k]->limbs.groups.size()) continue;
+      const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
+      for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);
     }
   }
   return all;

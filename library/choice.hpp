@@ -18,7 +18,7 @@ inline constexpr double worth_a_thread = 0.05;
 struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
-  int grain = 0;                         ///< modular
+  int grain = 0;                         ///< modular; of limbs as Plan has it
   int limbs = 1;                         ///< of the state, side by side
   int end_chains = 1;                    ///< modular: modules of each end chain, side by side
   int refinements = 0;                   ///< modular

@@ -65,6 +65,7 @@ class Faults {
     serial_with_threads();
     pinned_without_team();
     side_by_side();
+    grain_without_limbs();
     return found_;
   }
 
@@ -123,6 +124,15 @@ class Faults {
     }
   }
 
+  /// By articulated bodies it is the most bodies of a limb.
+  void grain_without_limbs() {
+    const OptionEntry& entry = option_entry("grain");
+    if (o_.algorithm != Algorithm::ab || o_.limbs > 1 || (o_.grain == 0 && !was_given(entry))) return;
+    found_.push_back(marked("grain", value_of(entry, o_)) + " has no effect with " + marked("algorithm", "ab") +
+                     " and " + marked("limbs", std::to_string(o_.limbs)) + ": take more " + marked("limbs") +
+                     ", or leave it out");
+  }
+
   const Options& o_;
   std::span<const std::string_view> given_;
   std::string_view mark_;
@@ -143,8 +153,9 @@ std::span<const OptionEntry> option_table() {
                           false, all),
       number<&O::lanes>("lanes", "States side by side: 2, 4 or 8 as the processor allows; 1: none; 0: the most", "",
                         false, all, most_lanes_asked),
-      number<&O::grain>("grain", "Bodies per module (modular); 0: planned", "0 (planned) or a number of bodies", true,
-                        modular, most_bodies, [](Algorithm a) { return a == Algorithm::cfa ? 1 : 0; }),
+      number<&O::grain>("grain", "Bodies per module (modular); the most of a limb (ab with limbs); 0: planned",
+                        "0 (planned) or a number of bodies", true, ab | modular, most_bodies,
+                        [](Algorithm a) { return a == Algorithm::cfa ? 1 : 0; }),
       choice<&O::cuts>("cuts", "Which joints may be cut (cfa, modular)", true, cfa | modular),
       number<&O::refinements>(
           "refinements", "Residual refinements where joints are cut (cfa, modular, automatic); default 1",

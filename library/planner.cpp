@@ -86,17 +86,6 @@ void choose_one(const Model& model, const Options& o, const Machine& machine, Pl
   if (taken.parts) all.parts = *taken.parts;
 }
 
-/// Parts of one state side by side, as many as a plan says.
-Parts parts_of(const ModelData& m, const Plan& plan) {
-  Parts parts;
-  if (plan.limbs > 1) parts.limbs = limbs_of(m, plan);
-  if (plan.end_chains > 1)
-    parts.end_chains =
-        find_end_chains(m, plan.end_chains, plan.grain, paying_modules(plan.end_chains, plan.refinements),
-                        parts.limbs.taken, multiplier_aggregates(m, plan.loops));
-  return parts;
-}
-
 /// The settings of modules.
 void settle_dial(const Options& o, Plan& plan) {
   plan.cuts = o.cuts, plan.elimination = o.elimination, plan.formulation = o.formulation;
@@ -112,7 +101,8 @@ void settle_named(const Model& model, const Options& o, const Machine& machine, 
   plan.factorization = o.factorization;
   (o.algorithm == Algorithm::modular ? plan.end_chains : plan.limbs) = std::max(1, o.limbs);
   if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular) settle_dial(o, plan);
-  all.parts = parts_of(m, plan);
+  if (o.algorithm == Algorithm::ab) plan.grain = o.grain;
+  all.parts = planned_parts(m, plan);
   if (o.algorithm != Algorithm::modular) return;
   if (all.parts.end_chains.all.empty())
     plan.end_chains = 1;
@@ -174,8 +164,16 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
                       {[&] { return cores; }, [&] { return calibration; }, [](int threads) { return threads; }});
 }
 
-Limbs limbs_of(const ModelData& model, const Plan& plan, const std::vector<int>& process) {
-  return find_limbs(model, plan.limbs, multiplier_aggregates(model, plan.loops), process);
+Parts planned_parts(const ModelData& m, const Plan& plan, const std::vector<int>& process) {
+  Parts parts;
+  const std::vector<bool> multipliers = multiplier_aggregates(m, plan.loops);
+  const int most_bodies = plan.algorithm == Algorithm::ab ? plan.grain : 0;
+  if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, multipliers, most_bodies, process);
+  if (plan.end_chains > 1)
+    parts.end_chains =
+        find_end_chains(m, plan.end_chains, plan.grain, paying_modules(plan.end_chains, plan.refinements),
+                        parts.limbs.taken, multipliers);
+  return parts;
 }
 
 Planned replay(const Model& model, const Plan& plan) {
@@ -183,7 +181,7 @@ Planned replay(const Model& model, const Plan& plan) {
   Options batch = options_of(plan);
   batch.algorithm = plan.batch_algorithm, batch.loops = plan.batch_loops;
   if (const std::string why = why_no_lanes(model, batch); !why.empty() && plan.lanes > 1) refuse_lanes(plan.lanes, why);
-  Planned all{plan, parts_of(model.data(), plan)};
+  Planned all{plan, planned_parts(model.data(), plan)};
   all.plan.one_threads = threads_given(plan.executor, plan.one_threads);
   all.plan.batch_threads = threads_given(plan.executor, plan.batch_threads);
   settle_pinning(all.plan);
@@ -193,7 +191,8 @@ Planned replay(const Model& model, const Plan& plan) {
 Method one_method(const Plan& plan) {
   Method method;
   method.algorithm = plan.algorithm == Algorithm::cfa ? Algorithm::modular : plan.algorithm;
-  method.modules = {.grain = plan.grain, .cuts = plan.cuts, .elimination = plan.elimination};
+  method.modules = {
+      .grain = plan.algorithm == Algorithm::ab ? 0 : plan.grain, .cuts = plan.cuts, .elimination = plan.elimination};
   method.refinements = plan.refinements;
   method.formulation = plan.formulation;
   method.factorization = plan.factorization;

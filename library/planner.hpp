@@ -36,8 +36,9 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
 /// on lanes that the model can't have.
 KINETREE_EXPORT Planned replay(const Model& model, const Plan& plan);
 
-/// The limbs that a plan has in lanes. `process`: over bodies, who sweeps them; empty: one does.
-KINETREE_EXPORT Limbs limbs_of(const ModelData& model, const Plan& plan, const std::vector<int>& process = {});
+/// What a plan has in lanes of one state. `process`: over bodies, who sweeps each, so that limbs of one go together;
+/// empty: one sweeps all.
+KINETREE_EXPORT Parts planned_parts(const ModelData& model, const Plan& plan, const std::vector<int>& process = {});
 
 /// The options with their lanes and loops chosen. `lanes` 0 becomes the width of a register, or 1 where why_one_by_one
 /// has a reason. `loops` automatic becomes the way that all aggregates go, and stays where aggregates go both ways.

@@ -15,12 +15,13 @@
 
 namespace kinetree::inline inner {
 
-/// Of the modules of all ranks, which limbs in lanes make anew.
+/// Of the modules of all ranks, which parts in lanes make anew.
 template <class S>
 std::unique_ptr<LaneSolver<S>> rank_solver(int ranks, const Model& model, const Plan& plan,
                                            std::shared_ptr<const Modules> modules) {
   const Method method = spread_method(model, plan, ranks);
-  if (plan.limbs > 1) return make_parts_solver<S>(instruction_set(), model, method, spread_parts(model, plan, ranks));
+  const Parts parts = spread_parts(model, plan, ranks);
+  if (!parts.empty()) return make_parts_solver<S>(instruction_set(), model, method, parts);
   return make_lane_solver<S>(instruction_set(), false, model, method, std::move(modules));
 }
 

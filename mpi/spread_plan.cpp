@@ -1,10 +1,14 @@
 #include "mpi/spread_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <kinetree/forward_dynamics.hpp>
+#include <kinetree/lane_costs.hpp>
 #include <limits>
+#include <span>
 #include <string>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
@@ -27,8 +31,6 @@ void refuse(const Options& options) {
   };
   if (options.algorithm == Algorithm::crb) fault("algorithm crb", "give ab, modular, cfa or automatic");
   if (options.formulation == Formulation::literal) fault("formulation literal", "give direct");
-  if (options.limbs > 1 && options.algorithm == Algorithm::modular)
-    fault("modular with `limbs` above 1", "give 0 or 1: ranks have limbs in lanes, and no modules");
 }
 
 /// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share.
@@ -39,21 +41,46 @@ double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
   return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(spread.modules);
 }
 
+double bodies_of(const Modules& modules, const Module& module) {
+  int count = 0;
+  for (int r = module.first_range; r < module.last_range; ++r)
+    count += modules.ranges[at(r)].end - modules.ranges[at(r)].begin;
+  return count;
+}
+
+/// How many modules of an end chain go side by side; 1: none.
+int modules_side_by_side(const Options& options) {
+  const std::span<const int> widths = limb_widths(instruction_set());
+  const bool open = options.algorithm == Algorithm::automatic && options.limbs == 0 && !widths.empty();
+  const int width = open ? widths.back() : options.limbs;
+  return width < 4 ? 1 : width;
+}
+
 }  // namespace
 
 Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
-  const ModuleOptions options = spread_method(model, plan, ranks).modules;
-  Parts parts;
-  parts.limbs =
-      limbs_of(model.data(), plan, ranks > 1 ? processes_of_bodies(model.data(), options) : std::vector<int>{});
-  return parts;
+  std::vector<int> process;
+  if (ranks > 1 && plan.limbs > 1)
+    process = processes_of_bodies(model.data(), spread_method(model, plan, ranks).modules);
+  return planned_parts(model.data(), plan, process);
 }
 
 SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks) {
   const ModuleOptions options = spread_method(model, plan, ranks).modules;
-  if (plan.limbs <= 1) return {make_modules(model.data(), options)};
-  PartModules made = modules_of_parts(model.data(), spread_parts(model, plan, ranks), options);
-  return {std::move(made.modules), made.limbs.size()};
+  const Parts parts = spread_parts(model, plan, ranks);
+  if (parts.empty()) return {make_modules(model.data(), options)};
+  PartModules made = modules_of_parts(model.data(), parts, options);
+  SpreadModules spread{std::move(made.modules), made.nodes.packs.size(), limb_weight};
+  if (parts.end_chains.all.empty()) return spread;
+  const int width = parts.end_chains.width;
+  const LaneCosts::EndChain& costs = default_lane_costs(width).end_chain;
+  spread.body_in_lanes = costs.body / width;
+  spread.beside_bodies = width * (costs.module + costs.join);
+  return spread;
+}
+
+double weight_in_lanes(const SpreadModules& spread, const Module& module) {
+  return spread.body_in_lanes + spread.beside_bodies / bodies_of(spread.modules, module);
 }
 
 std::vector<double> loads(const SpreadModules& spread, int ranks) {
@@ -66,9 +93,12 @@ std::vector<double> loads(const SpreadModules& spread, int ranks) {
       continue;
     }
     const Module& module = modules.modules[at(step.module)];
+    if (at(step.module) < spread.in_lanes) {
+      load += bodies_of(modules, module) * weight_in_lanes(spread, module);
+      continue;
+    }
     for (int r = module.first_range; r < module.last_range; ++r)
-      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-        load += at(step.module) < spread.in_lanes ? weight_in_lanes : sweep_weight(modules, i);
+      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i) load += sweep_weight(modules, i);
   }
   return all;
 }
@@ -96,6 +126,7 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   };
   const bool open = options.algorithm == Algorithm::automatic;
   if (plan.limbs < 4) plan.limbs = 1;  // in float fewer take longer than body by body
+  if (plan.end_chains < 4) plan.end_chains = 1;
   if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return on_threads(plan);
   Plan best = plan;
   double least = std::numeric_limits<double>::infinity();
@@ -116,10 +147,17 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   }
   plan.algorithm = Algorithm::modular;
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
-  for (const double share : {1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25}) {
-    plan.grain = std::max(1, static_cast<int>(share * model.body_count() / ranks));
-    consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
-  }
+  const auto with_grain = [&](double share) {
+    plan.grain = std::max(1, static_cast<int>(share * model.body_count() / (ranks * plan.end_chains)));
+    if (plan.end_chains > 1) plan.grain = spread_parts(model, plan, ranks).end_chains.grain();
+    if (plan.grain > 0) consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
+  };
+  plan.end_chains = modules_side_by_side(options);
+  if (plan.end_chains > 1)
+    for (const double share : {1.0, 0.5, 0.33, 0.25}) with_grain(share);
+  plan.end_chains = 1;
+  if (open || std::isinf(least))  // too few modules for all ranks to have some side by side
+    for (const double share : {1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25}) with_grain(share);
   return on_threads(best);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/arguments.hpp"
+#include "bench/ranks/predicted_ranks.hpp"
 #include "bench/ranks/turns.hpp"
 #include "bench/sweep/copies.hpp"
 #include "bench/sweep/random_states.hpp"
@@ -76,9 +77,7 @@ void one_mechanism(const Arguments& a, const Model& model, int ranks) {
     };
   };
   const Compared c = compare(a, by(shared), by(on_threads), by(on_one));
-  const Plan& plan = shared.plan();
-  const std::string parted = plan.algorithm == Algorithm::ab ? "at branches" : fmt::format("modular:{}", plan.grain);
-  tell(model.name(), parted, c);
+  tell(model.name(), parting(shared.plan()), c);
 }
 
 void ensemble(const Arguments& a, const Model& model, int ranks) {

@@ -10,7 +10,6 @@
 #include "bench/ranks/rank_clocks.hpp"
 #include "bench/sweep/family_size.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
@@ -25,21 +24,25 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   const MessageCost &within = calibration.messages.within, &between = calibration.messages.between;
   const bool shared = on.on_each_machine > 1, several = on.count > on.on_each_machine;
   if ((shared && within.bandwidth == 0) || (several && between.bandwidth == 0)) return std::nullopt;
-  SpreadModules spread = spread_modules(model, plan, on.count);
+  const SpreadModules spread = spread_modules(model, plan, on.count);
   const std::vector<double> all = loads(spread, on.count);
   if (*std::min_element(all.begin(), all.end()) == 0) return std::nullopt;
-  const auto modules = std::make_shared<const Modules>(std::move(spread.modules));
-  const auto solver = rank_solver<double>(on.count, model, plan, modules);
-  const Modules& own = solver->modules();  // with limbs in lanes made anew
+  const auto solver = rank_solver<double>(on.count, model, plan, std::make_shared<const Modules>(spread.modules));
+  const Modules& own = solver->modules();  // with parts in lanes made anew
   std::vector<Operations> ns = Costs(model, plan.loops, calibration).step_ns(own, on);
   for (std::size_t s = 0; s < ns.size(); ++s)
     if (const int m = own.steps[s].module; m >= 0 && at(m) < spread.in_lanes)
-      for (double& x : ns[s].of) x *= weight_in_lanes;
+      for (double& x : ns[s].of) x *= weight_in_lanes(spread, own.modules[at(m)]);
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
   const double run = ranks_ns(steps, ns, own.any_cut(), on, calibration.messages);
   // at the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well
   const double latency = std::max(shared ? within.latency : 0, several ? between.latency : 0);
   return run + 2 * latency * std::bit_width(static_cast<unsigned>(on.count - 1));
+}
+
+std::string parting(const Plan& plan) {
+  const std::string lanes = plan.limbs > 1 ? ", limbs in lanes" : plan.end_chains > 1 ? ", modules in lanes" : "";
+  return (plan.algorithm == Algorithm::ab ? "ab at branches" : fmt::format("modular:{}", plan.grain)) + lanes;
 }
 
 namespace {
@@ -51,10 +54,7 @@ double in_one_process(const Model& model, const Calibration& calibration) {
 
 PredictedRanks over_ranks(const Model& model, int ranks, int on_each_machine, const Calibration& calibration) {
   const Plan plan = spread_plan(model, {}, ranks);
-  const bool cuts = plan.algorithm == Algorithm::modular;
-  const std::string limbs = plan.limbs > 1 ? ", limbs in lanes" : "";
-  return {ranks, predicted_over_ranks(model, plan, {ranks, on_each_machine}, calibration),
-          cuts ? fmt::format("modular:{}", plan.grain) : "ab at branches" + limbs};
+  return {ranks, predicted_over_ranks(model, plan, {ranks, on_each_machine}, calibration), parting(plan)};
 }
 
 }  // namespace

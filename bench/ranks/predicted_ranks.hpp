@@ -19,11 +19,14 @@ namespace kinetree::bench {
 std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
                                            const Calibration& calibration);
 
+/// How ranks part a mechanism by such a plan: "ab at branches, limbs in lanes", "modular:512".
+std::string parting(const Plan& plan);
+
 /// The same by the plan that `automatic` takes over so many ranks; on one, in one process on one thread.
 struct PredictedRanks {
   int ranks = 1;
   std::optional<double> ns;  ///< nothing where the mechanism has no shares for so many
-  std::string plan;          ///< "ab at branches", "modular:512"
+  std::string plan;          ///< how the mechanism is parted
 };
 std::vector<PredictedRanks> predicted_ranks(const Model& model, const std::vector<int>& ranks, int on_each_machine,
                                             const Calibration& calibration);

@@ -20,11 +20,14 @@ class Contraction {
 
   void run() {
     const int n = static_cast<int>(model_.parent.size());
-    std::vector<double> waits(at(n), 0);  // when the last contribution from below arrives, in body steps
+    std::vector<double> waits(at(n), 0);              // when the last contribution from below arrives, in body steps
+    std::vector<int> inboard(m_.modules.size(), -1);  // over modules: what its bodies hang from; -1: the ground
     for (int i = n - 1; i >= 0; --i) {
       const double ready = waits[at(i)] + 1;
       const int p = model_.parent[at(i)];
       const int k = m_.module_of[at(i)];
+      if (k < 0) continue;
+      if (p >= 0 && m_.module_of[at(p)] != k) inboard[at(k)] = m_.module_of[at(p)];
       Module& module = m_.modules[at(k)];
       double result = ready;
       if (module.base == i) {
@@ -37,7 +40,7 @@ class Contraction {
           result = ready_[at(root)] + 1;
           m_.steps[at(root)].closes = module.cut;
         }
-        user_[at(root)] = p < 0 ? -1 : m_.module_of[at(p)];
+        user_[at(root)] = inboard[at(k)];
       }
       if (p >= 0) waits[at(p)] = std::max(waits[at(p)], result);
     }
@@ -71,7 +74,9 @@ class Contraction {
     for (std::size_t k = 0; k < group.size(); ++k) {
       const Module& module = m_.modules[at(group[k])];
       for (int c = module.first_carried; c < module.last_carried; ++c) {
-        group.push_back(m_.module_of[at(m_.cuts[at(m_.carried[at(c)])].body)]);
+        const int outboard = m_.module_of[at(m_.cuts[at(m_.carried[at(c)])].body)];
+        if (outboard < 0) continue;
+        group.push_back(outboard);
         parent.push_back(static_cast<int>(k));
       }
     }

@@ -27,14 +27,15 @@ Weight weight_of_module(const ModelData& m, std::span<const int> bodies, int wid
   return sum;
 }
 
-/// Beside bodies: a pack of modules, and what joins so many.
+/// Beside bodies: a pack of modules and what joins them, and what joins so many packs.
 double pack_cost(const LaneCosts& costs, int width, bool welds, int refinements) {
   const double share = welds ? weld_share(width) : 1;
-  return width * share * all(costs.end_chain.module, costs.end_chain_refined.module, refinements);
+  const LaneCosts::EndChain &first = costs.end_chain, &refined = costs.end_chain_refined;
+  return width * share * all(first.module + first.join, refined.module + refined.join, refinements);
 }
-double join_cost(const LaneCosts& costs, int width, bool welds, int modules, int refinements) {
+double join_cost(const LaneCosts& costs, int width, bool welds, int packs, int refinements) {
   const double share = welds ? weld_share(width) : 1;
-  return modules * share * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
+  return packs * share * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
 }
 double body_cost(const LaneCosts& costs, int refinements) {
   return all(costs.end_chain.body, costs.end_chain_refined.body, refinements);
@@ -205,7 +206,7 @@ PartsCost cost_of(const ModelData& m, const EndChains& chains, int refinements, 
     for (int k = 0; k < chain.packs; ++k)
       cost.add_pack(pack_cost(costs, chains.width, chain.welds, refinements) +
                     weight.in_lanes * body_cost(costs, refinements));
-    cost.joins += join_cost(costs, chains.width, chain.welds, chain.modules(), refinements);
+    cost.joins += join_cost(costs, chains.width, chain.welds, chain.packs - 1, refinements);
   }
   for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
     const double alone = weighed ? weight_of(m, i, chains.width).alone : 1;
@@ -217,9 +218,7 @@ PartsCost cost_of(const ModelData& m, const EndChains& chains, int refinements, 
 
 PayingModules paying_modules(int width, int refinements) {
   const LaneCosts& costs = default_lane_costs(width);
-  const auto once = [&](bool welds) {
-    return pack_cost(costs, width, welds, refinements) + join_cost(costs, width, welds, width, refinements);
-  };
+  const auto once = [&](bool welds) { return pack_cost(costs, width, welds, refinements); };
   return {body_cost(costs, refinements), once(false), once(true)};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,9 +51,11 @@ struct Shape {
 class Grouping {
  public:
   /// `allowed`: over bodies, those that limbs may have; empty: all.
-  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers, const std::vector<bool>& allowed)
+  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers, int most_bodies,
+           const std::vector<bool>& allowed)
       : m_(m),
         costs_(default_lane_costs(width)),
+        most_bodies_(most_bodies > 0 ? most_bodies : std::numeric_limits<int>::max()),
         units_(m, by_multipliers),
         held_before_(held_before(m, by_multipliers, allowed)) {
     result_.width = width;
@@ -137,7 +140,7 @@ class Grouping {
     for (int i = 0; i < bodies(); ++i)
       if (units_.of(i) == i) ++beside[inboard(i)];
     for (int i = 0; i < bodies(); ++i)
-      if (units_.of(i) == i && beside[inboard(i)] > 1 && !held(i)) all.push_back(i);
+      if (units_.of(i) == i && beside[inboard(i)] > 1 && bodies_of(i) <= most_bodies_ && !held(i)) all.push_back(i);
     // over bodies: the largest that ends before it, the largest that begins there or after
     std::vector<int> before(m_.parent.size() + 1), after(m_.parent.size() + 1);
     for (const int c : all) {
@@ -308,6 +311,7 @@ class Grouping {
 
   const ModelData& m_;
   const LaneCosts& costs_;
+  const int most_bodies_;
   const LimbUnits units_;
   std::vector<Shape> shapes_;
   std::vector<int> shape_of_;  ///< over units, by their first bodies
@@ -321,17 +325,17 @@ class Grouping {
 
 }  // namespace
 
-Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers,
+Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers, int most_bodies,
                  const std::vector<int>& process) {
   Limbs all;
   all.taken.assign(model.parent.size(), false);
   if (width <= 1 || has_watched_joint(model)) return all;
-  if (process.empty()) return Grouping(model, width, by_multipliers, {}).run();
+  if (process.empty()) return Grouping(model, width, by_multipliers, most_bodies, {}).run();
   all.width = width;
   for (const int p : std::set<int>(process.begin(), process.end())) {
     std::vector<bool> own;
     for (const int other : process) own.push_back(other == p);
-    Limbs of_process = Grouping(model, width, by_multipliers, own).run();
+    Limbs of_process = Grouping(model, width, by_multipliers, most_bodies, own).run();
     std::move(of_process.groups.begin(), of_process.groups.end(), std::back_inserter(all.groups));
     for (std::size_t i = 0; i < all.taken.size(); ++i) all.taken[i] = all.taken[i] || of_process.taken[i];
   }

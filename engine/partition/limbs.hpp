@@ -19,9 +19,10 @@ struct Limbs {
 
 /// The groups that save most, by default_lane_costs. None where nothing pays. A limb has all
 /// bodies of an aggregate or none. `by_multipliers`: over aggregates, those that are left to multipliers, which are in
-/// no limb; may be empty. `process`: over bodies, who sweeps them; a group is of one process; may be empty.
+/// no limb; may be empty. `most_bodies`: of a limb; 0: any number. `process`: over bodies, who sweeps them; a group is of
+/// one process; may be empty.
 KINETREE_EXPORT Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {},
-                                 const std::vector<int>& process = {});
+                                 int most_bodies = 0, const std::vector<int>& process = {});
 
 /// Of a sweep over the whole tree.
 PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs);

@@ -55,8 +55,8 @@ void list_modules(const ModelData& model, const std::vector<bool>& task_base, Mo
   }
 }
 
-void add_module(Modules& all, int parent, const std::vector<int>& bodies) {
-  const int index = static_cast<int>(all.steps.size()), first = static_cast<int>(all.ranges.size());
+void add_module(Modules& all, const std::vector<int>& bodies) {
+  const int index = static_cast<int>(all.modules.size()), first = static_cast<int>(all.ranges.size());
   for (const int i : bodies) {
     if (static_cast<int>(all.ranges.size()) > first && all.ranges.back().end == i)
       ++all.ranges.back().end;
@@ -64,11 +64,8 @@ void add_module(Modules& all, int parent, const std::vector<int>& bodies) {
       all.ranges.push_back({i, i + 1});
     all.module_of[at(i)] = index;
   }
-  all.modules.push_back({.base = bodies.empty() ? 0 : bodies.front(),
-                         .first_range = first,
-                         .last_range = static_cast<int>(all.ranges.size()),
-                         .step = index});
-  all.steps.push_back({.parent = parent, .module = index, .top_module = index});
+  all.modules.push_back(
+      {.base = bodies.front(), .first_range = first, .last_range = static_cast<int>(all.ranges.size())});
 }
 
 }  // namespace kinetree::inline inner

@@ -12,8 +12,7 @@ namespace kinetree::inline inner {
 /// module begins though their joint is not cut.
 void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& modules);
 
-/// Adds a module of these bodies, ascending, none of whose joints is cut, and the step that sweeps it. `parent`: of the
-/// step; it may be added later.
-void add_module(Modules& modules, int parent, const std::vector<int>& bodies);
+/// Adds a module of these bodies, ascending, of which the first is its base; without steps.
+void add_module(Modules& modules, const std::vector<int>& bodies);
 
 }  // namespace kinetree::inline inner

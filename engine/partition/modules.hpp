@@ -74,7 +74,7 @@ struct Passing {
 struct Modules {
   std::vector<Module> modules;  ///< by ascending base
   std::vector<Range> ranges;
-  std::vector<int> module_of;    ///< over bodies
+  std::vector<int> module_of;    ///< over bodies; -1: no module's here
   std::vector<int> process;      ///< over modules: which process sweeps it. Empty: one sweeps all
   std::vector<CutJoint> cuts;    ///< by ascending body
   std::vector<int> cut_of;       ///< over bodies: the cut joint that carries it, -1: none. Empty where nothing is cut

@@ -36,11 +36,11 @@ struct Node {
     base,         ///< one body, the base of a module whose joint is cut
     embedded,     ///< an aggregate by constraint embedding
     multipliers,  ///< an aggregate by multipliers
-    lanes,        ///< parts side by side: limbs, some modules of an end chain, or the junction of all its modules
+    limbs,        ///< side by side
+    modules,      ///< of an end chain, side by side
   };
   Kind kind = Kind::segment;
-  int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; of others among those of its kind
-  int pack = 0;       ///< in lanes: which of an end chain's packs; -1: the junction
+  int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; in lanes: among all that are
   Segment segment{};  ///< in lanes the first body alone
   int first_segment = 0, last_segment = 0;  ///< all its segments, in NodeTable::segments; `segment` is the first
 };

@@ -1,13 +1,15 @@
 #include "engine/partition/part_modules.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <kinetree/lane_costs.hpp>
 #include <utility>
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/contraction.hpp"
 #include "engine/partition/module_list.hpp"
 #include "engine/partition/parts_in_halves.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/partition/shared_parts.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -28,53 +30,124 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group) {
   return sums;
 }
 
+namespace {
+
+/// Cuts the joints of these bases; with each whether another module is inboard.
+void cut_bases(const ModelData& model, std::vector<std::pair<int, bool>> bases, Modules& all) {
+  std::sort(bases.begin(), bases.end());
+  all.cut_of.assign(model.parent.size(), -1);
+  for (const auto& [base, carried] : bases) {
+    all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
+    all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = carried});
+  }
+}
+
+/// Packs of end chains, of which each is a module between two cut joints; behind a chain's last there is none.
+class PackModules {
+ public:
+  explicit PackModules(PartModules& made) : made_(made), model_(*made.halves.model), modules_(made.modules) {}
+
+  void add(const EndChain& chain, int width) {
+    made_.nodes.contributors.push_back(base_of(made_.halves, chain, 0));
+    for (int pack = 0; pack < chain.packs; ++pack) {
+      std::vector<int> bodies;
+      for (int k = pack * width; k < (pack + 1) * width; ++k) {
+        if (chain.welds) bodies.push_back(base_of(made_.halves, chain, k));
+        for (int place = 0; place < chain.length(); ++place)
+          bodies.push_back(made_.halves.inboard[at(chain.body_of(k, place))]);
+      }
+      std::sort(bodies.begin(), bodies.end());
+      bases_.emplace_back(bodies.front(), pack > 0);
+      made_.nodes.packs.push_back({.kind = Node::Kind::modules, .index = static_cast<int>(modules_.modules.size())});
+      own_.push_back(static_cast<int>(modules_.modules.size()));
+      add_module(modules_, bodies);
+    }
+  }
+
+  /// Once all are added.
+  void join() {
+    cut_bases(model_, bases_, modules_);
+    for (CutJoint& cut : modules_.cuts) {
+      cut.lambda = modules_.lambda_count;
+      modules_.lambda_count += cut.rows;
+    }
+    for (std::size_t k = 0; k < own_.size(); ++k) {
+      Module& module = modules_.modules[at(own_[k])];
+      module.cut = modules_.cut_of[at(module.base)];
+      module.first_carried = static_cast<int>(modules_.carried.size());
+      if (k + 1 < own_.size() && bases_[k + 1].second) {
+        const int next = modules_.cut_of[at(bases_[k + 1].first)];
+        module.lambda = modules_.cuts[at(next)].lambda, module.columns = modules_.cuts[at(next)].rows;
+        modules_.carried.push_back(next);
+      }
+      module.last_carried = static_cast<int>(modules_.carried.size());
+    }
+    modules_.passing.resize(model_.parent.size());
+    modules_.through.resize(model_.aggregates.size());
+  }
+
+  /// The rest, of the first process, and packs from the ground outwards. `body_in_lanes`: what a body of a pack takes, with
+  /// those of other lanes beside it, in bodies of the rest.
+  void share_out(int processes, double body_in_lanes) {
+    const auto weight = [&](const Module& module, double body) {
+      double sum = 0;
+      for (int r = module.first_range; r < module.last_range; ++r)
+        sum += body * (modules_.ranges[at(r)].end - modules_.ranges[at(r)].begin);
+      return sum;
+    };
+    const bool rest = modules_.modules.size() > own_.size();
+    std::vector<double> weights;
+    if (rest) weights.push_back(weight(modules_.modules.back(), 1));
+    for (const int k : own_) weights.push_back(weight(modules_.modules[at(k)], body_in_lanes));
+    modules_.process = shares_of(processes, weights);
+    if (rest) std::rotate(modules_.process.begin(), modules_.process.begin() + 1, modules_.process.end());
+  }
+
+ private:
+  PartModules& made_;
+  const ModelData& model_;
+  Modules& modules_;
+  std::vector<std::pair<int, bool>> bases_;  ///< over packs, chain after chain
+  std::vector<int> own_;                     ///< of the same the modules
+};
+
+/// Groups of limbs, packs, and the rest of the tree as one module.
+void list_parts(const Parts& parts, const ModuleOptions& options, PartModules& made) {
+  const ModelData& model = *made.halves.model;
+  Modules& modules = made.modules;
+  for (const LaneGroup& limbs : parts.limbs.groups) {
+    const LaneGroup& group = made.limbs.emplace_back(in_halves(limbs, made.halves));
+    std::vector<int> bodies = bodies_of(group);
+    std::sort(bodies.begin(), bodies.end());
+    made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(modules.modules.size())});
+    add_module(modules, bodies);
+    for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
+  }
+  PackModules packs(made);
+  for (const EndChain& chain : parts.end_chains.all) packs.add(chain, parts.end_chains.width);
+  std::vector<int> rest;
+  for (int i = 0; i < static_cast<int>(model.parent.size()); ++i)
+    if (modules.module_of[at(i)] < 0) rest.push_back(i);
+  if (!rest.empty()) add_module(modules, rest);
+  if (parts.end_chains.all.empty()) return;
+  packs.join();
+  const int width = parts.end_chains.width;
+  if (options.processes > 1) packs.share_out(options.processes, default_lane_costs(width).end_chain.body / width);
+}
+
+}  // namespace
+
 PartModules modules_of_parts(const ModelData& users, const Parts& parts, const ModuleOptions& options) {
   PartModules made;
   made.halves = halves_for(users, parts.end_chains);
   const ModelData& model = *made.halves.model;
-  Modules& modules = made.modules;
-  if (&model != &users) modules.split = made.halves.model;
-  modules.module_of.assign(model.parent.size(), -1);
+  if (&model != &users) made.modules.split = made.halves.model;
+  made.modules.module_of.assign(model.parent.size(), -1);
   if (options.processes > 1 && parts.end_chains.all.empty())
-    return list_shared_parts(model, parts.limbs, options, made), made;
-  auto rest = static_cast<int>(parts.limbs.groups.size());
-  for (const EndChain& chain : parts.end_chains.all) rest += chain.packs + 1;
-  int index = 0;
-  const auto add = [&](int parent, std::vector<int>& bodies, int pack) {
-    std::sort(bodies.begin(), bodies.end());
-    add_module(modules, parent, bodies);
-    made.nodes.packs.push_back({.kind = Node::Kind::lanes, .index = index, .pack = pack});
-  };
-  for (const LaneGroup& limbs : parts.limbs.groups) {
-    const LaneGroup& group = made.limbs.emplace_back(in_halves(limbs, made.halves));
-    std::vector<int> bodies = bodies_of(group);
-    add(rest, bodies, 0);
-    for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
-    ++index;
-  }
-  for (const EndChain& chain : parts.end_chains.all) {
-    const int junction = static_cast<int>(modules.steps.size()) + chain.packs, width = parts.end_chains.width;
-    std::vector<int> bodies;
-    for (int k = 0; k < chain.modules(); ++k) {
-      if (chain.welds) bodies.push_back(base_of(made.halves, chain, k));
-      for (int place = 0; place < chain.length(); ++place)
-        bodies.push_back(made.halves.inboard[at(chain.body_of(k, place))]);
-      if ((k + 1) % width > 0) continue;
-      add(junction, bodies, k / width);
-      bodies.clear();
-    }
-    add(rest, bodies, -1);
-    made.nodes.contributors.push_back(base_of(made.halves, chain, 0));
-    ++index;
-  }
-  std::vector<int> others;
-  for (int i = 0; i < static_cast<int>(model.parent.size()); ++i)
-    if (modules.module_of[at(i)] < 0) others.push_back(i);
-  add_module(modules, -1, others);
-  if (parts.end_chains.all.empty()) return made;
-  modules.cut_of.assign(model.parent.size(), -1);
-  modules.passing.resize(model.parent.size());
-  modules.through.resize(model.aggregates.size());
+    list_shared_parts(model, parts.limbs, options, made);
+  else
+    list_parts(parts, options, made);
+  make_steps(model, options.elimination, made.modules);
   return made;
 }
 
@@ -83,16 +156,33 @@ Modules end_chain_modules(const ModelData& users, const EndChains& chains) {
   const SplitModel halves = halves_for(users, chains);
   const ModelData& model = *halves.model;
   if (&model != &users) all.split = halves.model;
-  all.cut_of.assign(model.parent.size(), -1);
-  std::vector<std::pair<int, bool>> bases;  // and whether another module is inboard
+  std::vector<std::pair<int, bool>> bases;
   for (const EndChain& chain : chains.all)
     for (int k = 0; k < chain.modules(); ++k) bases.emplace_back(base_of(halves, chain, k), k > 0);
-  std::sort(bases.begin(), bases.end());
-  for (const auto& [base, carried] : bases) {
-    all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
-    all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = carried});
-  }
+  cut_bases(model, std::move(bases), all);
   list_modules(model, std::vector<bool>(model.parent.size(), false), all);
+  return all;
+}
+
+Modules modules_of_pack(const ModelData& modules, bool last) {
+  Modules all;
+  const int bodies = static_cast<int>(modules.parent.size()), count = last ? bodies : bodies - 1;
+  all.module_of.assign(at(bodies), -1);
+  all.cut_of.resize(at(bodies));
+  for (int k = 0; k < bodies; ++k) {
+    const int rows = 6 - velocity_count(modules.joint_type[at(k)]);
+    all.cut_of[at(k)] = k;
+    all.cuts.push_back({.body = k, .rows = rows, .carried = k > 0, .lambda = all.lambda_count});
+    all.lambda_count += rows;
+    if (k > 0) all.carried.push_back(k);
+  }
+  for (int k = 0; k < count; ++k) {
+    add_module(all, {k});
+    Module& module = all.modules.back();
+    module.cut = k, module.first_carried = k, module.last_carried = std::min(k + 1, bodies - 1);
+    if (k + 1 < bodies) module.lambda = all.cuts[at(k + 1)].lambda, module.columns = all.cuts[at(k + 1)].rows;
+  }
+  make_steps(modules, Elimination::leaves_first, all);
   return all;
 }
 
@@ -144,11 +234,9 @@ Modules module_between_cuts(const ModelData& pattern, int next) {
   }
   modules.lambda_count = 2 * rows;
   modules.omega_count = at(rows * rows);
-  const auto matrix = at(4 * rows * rows), vector = at(2 * rows);
-  modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows},
-                   {.closes = 0, .size = rows, .matrix = matrix, .vector = vector}};
-  modules.matrix_count = matrix + at(rows * rows);
-  modules.vector_count = vector + at(rows);
+  modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows}};
+  modules.matrix_count = at(4 * rows * rows);
+  modules.vector_count = at(2 * rows);
   return modules;
 }
 

@@ -19,11 +19,12 @@ struct PartModules {
   std::vector<LaneGroup> limbs;  ///< of those bodies
 };
 
-/// One module per group of limbs; then end chain after end chain one per pack, and one without bodies for the junction.
-/// Last a module for the rest of the tree, which all groups and junctions hang from. `model` must outlive the result.
-/// Several processes share out the modules that `options` make at branches, and a group's limbs are of one process:
-/// each process has a module for the rest of its share by each module that this hangs from, and one per group by what
-/// it hangs from; too few limbs to pay in lanes stay with the rest. End chains are one process's.
+/// One module per group of limbs; then end chain after end chain one per pack, whose base joint is cut; last a module
+/// for the rest of the tree, if there is any. `model` must outlive the result.
+/// Several processes share out the rest, of the first, and the packs, where no limbs stand beside end chains. Without
+/// end chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
+/// process has a module for the rest of its share by each module that this hangs from, and one per group by what it
+/// hangs from; too few limbs to pay in lanes stay with the rest.
 KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts,
                                              const ModuleOptions& options = {});
 
@@ -46,7 +47,12 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 Modules module_of_pattern(const LaneGroup& group);
 
 /// One module of a pattern, between two cut joints: that of body 1, the module's base, and that of body `next`, which
-/// is in the place of the next module. A second step closes the joint of body 1.
+/// is in the place of the next module.
 Modules module_between_cuts(const ModelData& pattern, int next);
+
+/// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain in
+/// which a body stands for each; unless the pack is a chain's last, one more for the next pack's first, whose base joint
+/// stays open.
+Modules modules_of_pack(const ModelData& modules, bool last);
 
 }  // namespace kinetree::inline inner

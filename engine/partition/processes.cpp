@@ -1,6 +1,7 @@
 #include "engine/partition/processes.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/scalar/index.hpp"
 
@@ -11,17 +12,10 @@ double sweep_weight(const Modules& modules, int i) {
   return passed ? 1.6 : 1;  // as measured on chains of one kind of joint
 }
 
-void share_out(int processes, Modules& modules) {
-  std::vector<double> weight(modules.modules.size(), 0);
-  double all = 0;
-  for (std::size_t k = 0; k < weight.size(); ++k) {
-    const Module& module = modules.modules[k];
-    for (int r = module.first_range; r < module.last_range; ++r)
-      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-        weight[k] += sweep_weight(modules, i);
-    all += weight[k];
-  }
+std::vector<int> shares_of(int processes, const std::vector<double>& weight) {
+  const double all = std::accumulate(weight.begin(), weight.end(), 0.0);
   const int count = static_cast<int>(weight.size());
+  std::vector<int> process;
   double before = 0;
   int last = -1;
   for (int k = 0; k < count; ++k) {
@@ -29,9 +23,21 @@ void share_out(int processes, Modules& modules) {
     // none is left without, where there are modules for all
     const int least = std::max({0, last, processes - (count - k)}), most = std::min(last + 1, processes - 1);
     last = std::clamp(static_cast<int>(processes * middle), std::min(least, most), most);
-    modules.process.push_back(last);
+    process.push_back(last);
     before += weight[at(k)];
   }
+  return process;
+}
+
+void share_out(int processes, Modules& modules) {
+  std::vector<double> weight(modules.modules.size(), 0);
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    const Module& module = modules.modules[k];
+    for (int r = module.first_range; r < module.last_range; ++r)
+      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
+        weight[k] += sweep_weight(modules, i);
+  }
+  modules.process = shares_of(processes, weight);
 }
 
 }  // namespace kinetree::inline inner

@@ -61,25 +61,21 @@ class SharedParts {
 
   void list(PartModules& made) {
     Modules& modules = made.modules;
-    if (rests_.empty()) rests_.push_back({0, -1});
-    const auto groups = static_cast<int>(made_.size()), rests = static_cast<int>(rests_.size());
-    const auto step_of = [&](int rest) { return rest < 0 ? -1 : groups + rests - 1 - rest; };
-    for (int k = 0; k < groups; ++k) {
-      const auto& [group, rest, process] = made_[at(k)];
+    for (const auto& [group, process] : made_) {
       std::vector<int> bodies = bodies_of(group);
       std::sort(bodies.begin(), bodies.end());
-      add_module(modules, step_of(rest), bodies);
+      made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(modules.modules.size())});
+      add_module(modules, bodies);
       modules.process.push_back(process);
-      made.nodes.packs.push_back({.kind = Node::Kind::lanes, .index = k, .pack = 0});
       for (const LimbSum& sum : sums_of(model_, group)) made.nodes.contributors.push_back(sum.first);
       made.limbs.push_back(group);
     }
     std::vector<std::vector<int>> bodies(rests_.size());
     for (int i = 0; i < static_cast<int>(rest_of_.size()); ++i)
       if (rest_of_[at(i)] >= 0) bodies[at(rest_of_[at(i)])].push_back(i);
-    for (int r = rests; r-- > 0;) {
-      add_module(modules, step_of(rests_[at(r)].parent), bodies[at(r)]);
-      modules.process.push_back(rests_[at(r)].process);
+    for (std::size_t r = rests_.size(); r-- > 0;) {
+      add_module(modules, bodies[r]);
+      modules.process.push_back(rests_[r].process);
     }
   }
 
@@ -91,7 +87,6 @@ class SharedParts {
   };
   struct Shared {
     LaneGroup group;
-    int rest;  ///< that it hangs from; -1: the ground
     int process;
   };
 
@@ -115,7 +110,7 @@ class SharedParts {
     for (const auto& [where, own] : lanes) {
       LaneGroup part = lanes_of(group, own);
       if (part.places() > 0 && static_cast<double>(own.size()) > body_in_lanes) {
-        made_.push_back({std::move(part), where.second, where.first});
+        made_.push_back({std::move(part), where.first});
         continue;
       }
       for (const std::vector<int>& place : group.body)  // inboard places first

@@ -76,7 +76,9 @@ struct Options {
   /// Else so many at most: 4 or 8 with AVX-512, 4 with AVX2, 2 on any x86-64. Limbs that multipliers hold, end chains
   /// beside multipliers, and fewer than four parts in float are solved body by body.
   int limbs = 0;
-  int grain = 0;  ///< modular: bodies per module; 0: chosen
+  /// modular: bodies per module; 0: chosen. ab with `limbs` above 1: the most bodies of a limb, so that threads have
+  /// several packs; 0: any number.
+  int grain = 0;
   Cuts cuts = Cuts::paths;
   /// How many times the constraint forces of cut joints are refined, each time by the residual of the accelerations
   /// so far (cfa, modular; automatic where it cuts). -1: once. Without a cut joint there is nothing to refine.

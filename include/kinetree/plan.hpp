@@ -15,7 +15,7 @@ struct Plan {
   int one_threads = 1;  ///< threads that solve one state together
   int limbs = 1;        ///< limbs alike that one pack of lanes holds at most; 1: none. ab; modular beside end chains
   int end_chains = 1;   ///< modules of an end chain that one pack of lanes holds; 1: none. modular
-  int grain = 0;        ///< bodies per module; 1 with cfa, 0 with ab and crb
+  int grain = 0;        ///< bodies per module, 1 with cfa; ab with `limbs`: the most bodies of a limb, 0: any number
   int refinements = 0;  ///< of the constraint forces; 0 with ab and crb
   Cuts cuts = Cuts::paths;
   Elimination elimination = Elimination::cyclic;

@@ -145,7 +145,8 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
   EXPECT_EQ(only_finding("seconds: .nan\n" + valid),
             "s.yaml:1: error: sweep: seconds is \".nan\"; give a number from 1e-06 to 100");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: ab, grain: 3}\n"),
-            "s.yaml:4: error: algorithm: grain 3 has no effect with algorithm ab: it is for modular; leave it out");
+            "s.yaml:4: error: algorithm: grain 3 has no effect with algorithm ab and limbs 0: take more limbs, or "
+            "leave it out");
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms:\n      - {algorithm: crb, loops: embed}\n"),
             "s.yaml:4: error: algorithm: loops embed has no effect with algorithm crb: it is for automatic, ab, cfa "
             "and modular; leave it out");

@@ -13,13 +13,15 @@ using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 template <class S>
 struct States {
   Matrix<S> q, v, tau, f_ext;
+
+  static std::uint64_t seed(int column) { return static_cast<std::uint64_t>(column) + 20; }
   States(const Model& model, int columns)
       : q(model.nq(), columns),
         v(model.nv(), columns),
         tau(model.nv(), columns),
         f_ext(6 * model.body_count(), columns) {
     for (int c = 0; c < columns; ++c) {
-      const TestState s = random_state(model, static_cast<std::uint64_t>(c) + 20);
+      const TestState s = random_state(model, seed(c));
       q.col(c) = s.q.template cast<S>(), v.col(c) = s.v.template cast<S>();
       tau.col(c) = s.tau.template cast<S>(), f_ext.col(c) = s.f_ext.template cast<S>();
     }

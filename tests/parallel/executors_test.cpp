@@ -45,12 +45,14 @@ std::vector<Options> plans(bool every) {
   some.push_back(o);
   if (const std::span<const int> widths = limb_widths(instruction_set()); !widths.empty()) {
     o = serial(Algorithm::ab);
-    o.limbs = widths.front();  // a group of branches is a step like any other
+    o.limbs = widths.front();  // a group of limbs is a step like any other
+    some.push_back(o);
+    o.grain = 3;
     some.push_back(o);
   }
   if (const int width = lane_width(instruction_set()); width > 1) {
     o = serial(Algorithm::modular);
-    o.limbs = width, o.grain = 11;  // several packs of a tail, and their junction
+    o.limbs = width, o.grain = 11;  // several packs of an end chain
     some.push_back(o);
   }
   return some;

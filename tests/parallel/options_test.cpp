@@ -71,12 +71,12 @@ TEST(Options, ValuesOutOfRangeAreRefused) {
 
 TEST(Options, WhatHasNoEffectIsRefused) {
   EXPECT_EQ(refusal({.algorithm = Algorithm::ab, .grain = 3}),
-            "grain 3 has no effect with algorithm ab: it is for modular; leave it out");
+            "grain 3 has no effect with algorithm ab and limbs 0: take more limbs, or leave it out");
   EXPECT_EQ(
       refusal({.algorithm = Algorithm::crb, .loops = Loops::multipliers}),
       "loops multipliers has no effect with algorithm crb: it is for automatic, ab, cfa and modular; leave it out");
   EXPECT_EQ(refusal({.algorithm = Algorithm::cfa, .grain = 2}),
-            "grain 2 has no effect with algorithm cfa: it is for modular; leave it out");
+            "grain 2 has no effect with algorithm cfa: it is for ab and modular; leave it out");
   EXPECT_EQ(refusal({.algorithm = Algorithm::crb, .elimination = Elimination::leaves_first}),
             "elimination leaves-first has no effect with algorithm crb: it is for cfa and modular; leave it out");
   EXPECT_NE(refusal({.algorithm = Algorithm::ab, .refinements = 1}), "");
@@ -102,7 +102,7 @@ TEST(Options, AWordThatWasGivenMustHaveAnEffect) {
   const Options ab{.algorithm = Algorithm::ab};
   EXPECT_TRUE(option_faults(ab).empty());
   EXPECT_EQ(option_faults(ab, grain, "--"),
-            std::vector<std::string>{"--grain 0 has no effect with --algorithm ab: it is for modular; leave it out"});
+            std::vector<std::string>{"--grain 0 has no effect with --algorithm ab and --limbs 0: take more --limbs, or leave it out"});
 }
 
 TEST(Options, LanesThatThereAreNotAreRefused) {
@@ -184,7 +184,7 @@ TEST(Options, PlansThatLeaveAChoiceOpenAreRefused) {
             "batch_algorithm is crb, and algorithm is ab; give ab, or the algorithm itself");
   EXPECT_EQ(refused(Algorithm::crb, [](Plan& p) { p.batch_algorithm = Algorithm::ab; }), "");
   EXPECT_EQ(refused(Algorithm::ab, [](Plan& p) { p.grain = 3; }),
-            "grain 3 has no effect with algorithm ab: it is for modular; leave it out");
+            "grain 3 has no effect with algorithm ab and limbs 1: take more limbs, or leave it out");
   EXPECT_EQ(refused(Algorithm::ab, [](Plan& p) { p.one_threads = 2; }),
             "threads 2 has no effect with executor serial: take executor team, tbb or openmp, or threads 1");
   using Number = int Plan::*;

@@ -4,6 +4,7 @@
 
 #include "engine/algorithm/dial/columns.hpp"
 #include "engine/algorithm/dial/embedded_columns.hpp"
+#include "engine/algorithm/dial/module_group.hpp"
 #include "engine/algorithm/dial/multipliers_columns.hpp"
 
 namespace kinetree::inline inner {
@@ -56,34 +57,6 @@ void module_vector(const Dial<S>& d, const Module& module, const Step& step, con
     for (int i = 0; i < cut.rows; ++i) *r++ = dot(c - a, d.f.T[at(cut.lambda + i)]);
   }
   for (int i = module.lambda; i < module.lambda + module.columns; ++i) *r++ = d.f.beta[at(i)] + dot(a, d.f.Z[at(i)]);
-}
-
-/// Rakes a finished group of modules into the body it hangs from: P_up and z_up of its topmost body.
-template <class S>
-void rake_matrix(const Dial<S>& d, const Step& step) {
-  const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
-  S* J = d.e.matrix.data() + step.matrix;
-  with_rows(cut.rows, [&](auto rows) { ldl_factor(J, rows); });
-  if (d.x.parent(cut.body) < 0) return;
-  ArticulatedInertia<S> P{};
-  Force<S> W[6];
-  for (int i = 0; i < cut.rows; ++i) {
-    W[i] = transpose_times(d.k.X_up[at(cut.body)], d.f.T[at(cut.lambda + i)]);
-    for (int j = 0; j < i; ++j) W[i] -= J[i * cut.rows + j] * W[j];
-    P.downdate(W[i], -J[i * cut.rows + i] * W[i]);
-  }
-  d.b.P_up[d.x.slot(cut.body)] = P;
-}
-
-template <class S>
-void rake_vector(const Dial<S>& d, const Step& step, Force<S> f) {
-  const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
-  if (d.x.parent(cut.body) < 0) return;
-  S y[6];
-  for (int i = 0; i < cut.rows; ++i) y[i] = d.e.vector[step.vector + at(i)];
-  with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, y); });
-  for (int i = 0; i < cut.rows; ++i) f += y[i] * d.f.T[at(cut.lambda + i)];
-  d.b.z_up[d.x.slot(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
 }
 
 template <class S>
@@ -200,7 +173,8 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
       case Node::Kind::multipliers:
         if constexpr (may_choose<S>) sweep_multipliers(d, module, node, run);
         return;
-      case Node::Kind::lanes:  // a step of its own
+      case Node::Kind::limbs:  // steps of their own
+      case Node::Kind::modules:
         return;
     }
   });
@@ -241,26 +215,7 @@ void articulate_modules(const Dial<S>& d, int index) {
     eliminate_matrix(*d.x.modules, d.e, step);
     eliminate_vector(*d.x.modules, d.e, step);
   }
-  if (step.closes >= 0) {
-    rake_matrix(d, step);
-    rake_vector(d, step, active(d, d.x.modules->cuts[at(step.closes)].body));
-  }
-}
-
-/// Scatter, at the last step of a group: the force of the joint that it hangs from.
-template <class S>
-void close_group(const Dial<S>& d, const Step& step, const Motion<S>& parent_acceleration) {
-  const CutJoint& cut = d.x.modules->cuts[at(step.closes)];
-  const Motion<S> a = d.k.X_up[at(cut.body)] * parent_acceleration;
-  S* lambda = d.e.lambda.data() + cut.lambda;
-  for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
-  with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, lambda); });
-}
-
-/// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
-template <class S>
-std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, RightSide side) {
-  return side == RightSide::problem ? d.b.a : d.f.change;
+  rake(d, step);
 }
 
 namespace dial_detail {
@@ -338,7 +293,7 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
   const Motion<S> ground = first ? d.x.ground_acceleration : Motion<S>{};
   const std::vector<Motion<S>>& last = last_accelerations(d, side);
   const auto acceleration = [&](int p) -> const Motion<S>& { return p >= 0 ? last[at(p)] : ground; };
-  if (step.closes >= 0) close_group(d, step, acceleration(d.x.parent(m.cuts[at(step.closes)].body)));
+  close_group(d, side, step);
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
   nodes_outwards(d.x, index, [&](const Node& node) {
@@ -358,7 +313,8 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
         break;
       case Node::Kind::segment:
         break;
-      case Node::Kind::lanes:  // a step of its own
+      case Node::Kind::limbs:  // steps of their own
+      case Node::Kind::modules:
         return;
     }
     for (const Segment& segment : d.x.nodes.segments_of(node))
@@ -366,6 +322,13 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
         accelerate_columns(d, module, side, segment, joints, acceleration(d.x.parent(segment.begin)));
       });
   });
+}
+
+/// Adds a cut joint's constraint forces to those so far.
+template <class S>
+void add_forces(const Dial<S>& d, RightSide side, const CutJoint& cut) {
+  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
+    d.f.lambda[at(j)] = side == RightSide::problem ? d.e.lambda[at(j)] : d.f.lambda[at(j)] + d.e.lambda[at(j)];
 }
 
 /// Each: accelerations of the cut joints, from the bodies on both sides, and how far these are from agreeing.
@@ -389,8 +352,7 @@ void close_joints(const Dial<S>& d, RightSide side, int index) {
   S x[6];
   joint_share(d.x.type(i), d.x.link[at(i)], columns, relative, x);
   for (int k = 0; k < n; ++k) d.x.state.result[v + k] = first ? x[k] : d.x.state.result[v + k] + x[k];
-  for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
-    d.f.lambda[at(j)] = first ? d.e.lambda[at(j)] : d.f.lambda[at(j)] + d.e.lambda[at(j)];
+  add_forces(d, side, cut);
   Motion<S> kappa = d.k.X_up[at(i)] * (p >= 0 ? d.b.a[at(p)] : d.x.ground_acceleration) + d.k.c[at(i)] - d.b.a[at(i)];
   with_cut_subspace(d.x.type(i), columns, [&](auto subspace) { subspace.add(d.x.state.result + v, kappa); });
   d.f.kappa[at(module.cut)] = kappa;

@@ -15,6 +15,12 @@ struct MotionMap {
   Motion<S> w;
 };
 
+/// One map, and behind it another.
+template <class S>
+MotionMap<S> then(const MotionMap<S>& inboard, const MotionMap<S>& outboard) {
+  return {outboard.X * inboard.X, outboard.X * inboard.w + outboard.w};
+}
+
 template <class S>
 struct MotionScan {
   std::vector<MotionMap<S>> map;  ///< over Modules::boundary, one per carried cut of a step; the base's own is unused
@@ -61,10 +67,8 @@ void compose_merge(const Modules& m, MotionScan<S>& scan, const Step& s) {
   int o = s.first_boundary;
   for (int u = upper.first_boundary; u < upper.last_boundary; ++u)
     if (m.boundary[at(u)] != s.cut) scan.map[at(o++)] = scan.map[at(u)];
-  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l) {
-    const MotionMap<S>& below = scan.map[at(l)];
-    scan.map[at(o++)] = {below.X * through.X, below.X * through.w + below.w};
-  }
+  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l)
+    scan.map[at(o++)] = then(through, scan.map[at(l)]);
 }
 
 /// Whether a step is part of a merge; else its base hangs from a finished body, or from the ground.

@@ -113,7 +113,8 @@ void correct_modules(const Dial<S>& d, int index) {
         case Node::Kind::multipliers:
           if constexpr (may_choose<S>) correct_multipliers(d, module, d.b.multipliers[at(node.index)]);
           return;
-        case Node::Kind::lanes:  // a step of its own
+        case Node::Kind::limbs:  // steps of their own
+        case Node::Kind::modules:
           return;
       }
     });
@@ -122,7 +123,7 @@ void correct_modules(const Dial<S>& d, int index) {
   } else {
     eliminate_vector(m, d.e, step);
   }
-  if (step.closes >= 0) rake_vector(d, step, Force<S>{});
+  rake_residual(d, step);
 }
 
 }  // namespace kinetree::inline inner

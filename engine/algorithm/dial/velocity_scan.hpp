@@ -39,29 +39,35 @@ void compose(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int s
   compose_velocities(x, k, scan, s);
 }
 
+/// Scatter: the velocity of the body from which a step's base hangs, and its rotation.
+template <class S>
+void hand_velocity(const Context<S>& x, const Kinematics<S>& k, VelocityScan<S>& scan, int step) {
+  const Modules& m = *x.modules;
+  const Step& s = m.steps[at(step)];
+  hand_to_step(x, scan, step, [&](int p) { return velocity_of(k, p); });
+  if (x.state.f_ext == nullptr) return;
+  if (!is_merged(m, s)) {
+    scan.R[at(step)] = rotation_of(k, x.parent(m.modules[at(s.top_module)].base));
+  } else {
+    const Step& user = m.steps[at(s.parent)];
+    scan.R[at(step)] = scan.R[at(s.parent)];
+    if (user.lower == step) scan.R[at(step)] = map_to_merged(m, scan, user).X.E * scan.R[at(step)];
+  }
+}
+
 /// Scatter: hands velocities to modules and finishes their bodies.
 template <class S>
 void hand_down(const Context<S>& x, Kinematics<S>& k, VelocityScan<S>& scan, int step) {
   const Modules& m = *x.modules;
   const Step& s = m.steps[at(step)];
-  const bool rotations = x.state.f_ext != nullptr;
-  hand_to_step(x, scan, step, [&](int p) { return velocity_of(k, p); });
-  if (rotations) {
-    if (!is_merged(m, s)) {
-      scan.R[at(step)] = rotation_of(k, x.parent(m.modules[at(s.top_module)].base));
-    } else {
-      const Step& user = m.steps[at(s.parent)];
-      scan.R[at(step)] = scan.R[at(s.parent)];
-      if (user.lower == step) scan.R[at(step)] = map_to_merged(m, scan, user).X.E * scan.R[at(step)];
-    }
-  }
+  hand_velocity(x, k, scan, step);
   if (s.module < 0) return;
   const Module& module = m.modules[at(s.module)];
   // an aggregate on the ground may have several roots
   const auto base = [&](int i) { return i == module.base || x.parent(i) < 0; };
   velocities<false>(x, k, step,
                     [&](int i) -> const Motion<S>& { return base(i) ? scan.m[at(step)] : k.v[at(x.parent(i))]; });
-  if (rotations)
+  if (x.state.f_ext != nullptr)
     outwards(m, module,
              [&](int i) { external_force_kernel(x, k, i, base(i) ? scan.R[at(step)] : k.R[at(x.parent(i))]); });
 }

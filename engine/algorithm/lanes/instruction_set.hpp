@@ -23,7 +23,7 @@ int lane_width(InstructionSet set);
 
 /// How many limbs of one state its kernels take side by side: one of these, ascending. Empty where this build has no
 /// packs.
-std::span<const int> limb_widths(InstructionSet set);
+KINETREE_EXPORT std::span<const int> limb_widths(InstructionSet set);
 
 /// `width` if the set has kernels for so many limbs. Throws std::invalid_argument where it has not.
 int checked_limb_width(int width, InstructionSet set);

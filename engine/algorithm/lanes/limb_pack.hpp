@@ -9,7 +9,7 @@ namespace kinetree::inline inner {
 
 /// P: the pack. One: the scalar of the tree.
 template <class P, class One>
-class LimbPack final : public LaneParts<One> {
+class LimbPack final : public LaneLimbs<One> {
  public:
   LimbPack(const ModelData& m, const LaneGroup& group, bool refined)
       : all_(
@@ -19,7 +19,7 @@ class LimbPack final : public LaneParts<One> {
   void expect_external_forces() override { all_.expect_external_forces(); }
 
   /// Kinematics go with the gather: nothing else reads them, and here they are still in the cache.
-  void articulate(int, const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
+  void articulate(const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
     find_kinematics(x.state, k);
     Nodes<P>& b = all_.b;
     if (!b.embedded.empty()) embed(all_.x, all_.k, b.embedded, 0);
@@ -29,7 +29,7 @@ class LimbPack final : public LaneParts<One> {
     add_up_bias(x, tree);
   }
 
-  void accelerate(int, const Context<One>& x, const std::vector<Motion<One>>& a, RightSide side) override {
+  void accelerate(const Context<One>& x, const std::vector<Motion<One>>& a, RightSide side) override {
     const Motion<One> ground = side == RightSide::problem ? x.ground_acceleration : Motion<One>{};
     all_.take_inboard(a, ground, last_accelerations(all_.dial(), side)[0]);
     if (all_.f.refined)
@@ -39,14 +39,14 @@ class LimbPack final : public LaneParts<One> {
     all_.store(x.state, 0, all_.places() + 1);
   }
 
-  void correct(int, const Context<One>& x, ArticulatedBody<One>& tree, std::vector<Force<One>>& f_up) override {
+  void correct(const Context<One>& x, ArticulatedBody<One>& tree, std::vector<Force<One>>& f_up) override {
     correct_modules(all_.dial(), 0);
     add_up_bias(x, tree);
     const Force<P> f = sum_of(all_.x.model->children_of(0), all_.f.f_up);
     add_up(f, sums_, [&](const LimbSum& s) -> Force<One>& { return f_up[at(s.first)]; });
   }
 
-  int singular_body(int) const override { return all_.singular_body(); }
+  int singular_body() const override { return all_.singular_body(); }
   int idle_body() const override { return all_.idle_body(); }
   Status loop_fault() const override { return all_.loop_fault(); }
 

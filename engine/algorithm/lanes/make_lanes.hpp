@@ -33,8 +33,9 @@ LaneSolver<T>* make_side_by_side(const lanes::Order& order) {
   if (packs.dial)
     with_lanes<T, Isa>(parts.end_chains.width, [&]<class P>(const P&) {
       for (const EndChain& chain : parts.end_chains.all)
-        packs.parts.push_back(
-            std::make_shared<EndChainPack<P, One>>(made.halves, chain, parts.end_chains.width, refined));
+        for (int pack = 0; pack < chain.packs; ++pack)
+          packs.parts.push_back(
+              std::make_shared<EndChainPack<P, One>>(made.halves, chain, parts.end_chains.width, pack, refined));
     });
   return new StateLanes<T, One>(order, std::make_shared<const Modules>(std::move(made.modules)), std::move(packs));
 }

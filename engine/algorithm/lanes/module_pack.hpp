@@ -30,8 +30,6 @@ class ModulePack : public LanePattern<P, One> {
   int rows() const { return modules().cuts[0].rows; }
   /// The body that the next module hangs from.
   int tip() const { return x.parent(next_); }
-  /// The group that a pack's first lane closes.
-  const Step& closing() const { return modules().steps[1]; }
   /// How a motion is handed from what a module hangs from to its tip.
   const MotionMap<P>& through() const { return scan_.map[1]; }
 

@@ -27,6 +27,12 @@ struct Nodes : ArticulatedBody<S> {
   std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers, lanes); }
 };
 
+/// Limbs in lanes of a node.
+template <class S>
+LaneLimbs<S>& limbs_of(const Nodes<S>& b, const Node& node) {
+  return static_cast<LaneLimbs<S>&>(*b.lanes[at(node.index)]);
+}
+
 /// Gather: inertia and bias of a node whose base is not cut and which no column passes.
 template <class S>
 KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, const Node& node) {
@@ -38,9 +44,10 @@ KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nod
     case Node::Kind::multipliers:
       if constexpr (may_choose<S>) articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
       return;
-    case Node::Kind::lanes:
-      return b.lanes[at(node.index)]->articulate(node.pack, x, k, b);
+    case Node::Kind::limbs:
+      return limbs_of(b, node).articulate(x, k, b);
     case Node::Kind::base:  // of the dial alone
+    case Node::Kind::modules:
       return;
   }
 }
@@ -56,9 +63,10 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
     case Node::Kind::multipliers:
       if constexpr (may_choose<S>) accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
       return;
-    case Node::Kind::lanes:
-      return b.lanes[at(node.index)]->accelerate(node.pack, x, b.a, RightSide::problem);
+    case Node::Kind::limbs:
+      return limbs_of(b, node).accelerate(x, b.a, RightSide::problem);
     case Node::Kind::base:  // of the dial alone
+    case Node::Kind::modules:
       return;
   }
 }
@@ -69,8 +77,9 @@ int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int 
   switch (node.kind) {
     case Node::Kind::base:  // its joint is cut: its inertia is whole
       return -1;
-    case Node::Kind::lanes:
-      return b.lanes[at(node.index)]->singular_body(node.pack);
+    case Node::Kind::limbs:
+    case Node::Kind::modules:
+      return b.lanes[at(node.index)]->singular_body();
     case Node::Kind::embedded:
       return idle_member(b.embedded[at(node.index)], lane);
     case Node::Kind::segment:

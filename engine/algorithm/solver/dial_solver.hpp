@@ -145,46 +145,74 @@ class DialSolver final : public ArticulatedSpace<S> {
       this->template add<&DialSolver::close<side, false>>(Direction::each);
   }
 
-  /// Calls use(parts, pack) where a step sweeps parts in lanes, and says whether it does.
-  template <class Use>
-  bool in_lanes(int step, Use&& use) {
-    if (articulated.lanes.empty() || x.nodes.nodes_of(step).empty()) return false;
+  /// Calls limbs(..) or modules(..) where a step sweeps such parts in lanes, else others().
+  template <class Limbs, class InLanes, class Others>
+  KINETREE_INLINE void with_parts(int step, Limbs&& limbs, InLanes&& modules, Others&& others) {
+    if (articulated.lanes.empty() || x.nodes.nodes_of(step).empty()) return others();
     const Node& node = x.nodes.nodes_of(step).front();
-    if (node.kind != Node::Kind::lanes) return false;
-    use(*articulated.lanes[at(node.index)], node.pack);
-    return true;
+    if (node.kind == Node::Kind::limbs) return limbs(limbs_of(articulated, node));
+    if (node.kind == Node::Kind::modules)
+      return modules(static_cast<LaneModules<S>&>(*articulated.lanes[at(node.index)]));
+    others();
+  }
+  static constexpr auto nothing = [](LaneLimbs<S>&) {};
+
+  /// Whether a step's motion is found by maps: not that of a module without cut joints, quicker found with positions.
+  bool is_mapped(int step) const {
+    if (!x.sweeps(step) || is_merged(*this->modules, this->modules->steps[at(step)])) return true;
+    const Module& module = x.module_of_step(step);
+    return module.cut >= 0 || module.columns > 0;
   }
 
   void compose(int step) {
-    if (in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.compose(pack, x.state); })) return;
-    if (!this->modules->any_cut()) return;
-    inner::compose(x, kinematics, scan_, step);
-    constraint_bases(dial(), step);
+    with_parts(
+        step, nothing, [&](LaneModules<S>& modules) { modules.compose(dial(), scan_, step); },
+        [&] {
+          if (!is_mapped(step)) return;
+          inner::compose(x, kinematics, scan_, step);
+          constraint_bases(dial(), step);
+        });
   }
   void hand_down(int step) {
-    if (in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.hand_down(pack, x, kinematics); })) return;
-    if (!this->modules->any_cut()) return inner::kinematics(x, kinematics, step);  // quicker: both in one
-    inner::hand_down(x, kinematics, scan_, step);
+    with_parts(
+        step, nothing, [&](LaneModules<S>& modules) { modules.hand_down(dial(), scan_, step); },
+        [&] {
+          is_mapped(step) ? inner::hand_down(x, kinematics, scan_, step) : inner::kinematics(x, kinematics, step);
+        });
   }
   void articulate(int step) {
-    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.articulate(pack, x, kinematics, articulated); }))
-      articulate_modules(dial(), step);
+    with_parts(
+        step, [&](LaneLimbs<S>& limbs) { limbs.articulate(x, kinematics, articulated); },
+        [&](LaneModules<S>& modules) {
+          modules.articulate(dial(), step);
+          dial_detail::rake(dial(), this->modules->steps[at(step)]);
+        },
+        [&] { articulate_modules(dial(), step); });
   }
   template <RightSide side>
   void accelerate(int step) {
-    const auto& a = last_accelerations(dial(), side);
-    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.accelerate(pack, x, a, side); }))
-      accelerate_modules(dial(), side, step);
+    with_parts(
+        step, [&](LaneLimbs<S>& limbs) { limbs.accelerate(x, last_accelerations(dial(), side), side); },
+        [&](LaneModules<S>& modules) {
+          dial_detail::close_group(dial(), side, this->modules->steps[at(step)]);
+          modules.accelerate(dial(), side, step);
+        },
+        [&] { accelerate_modules(dial(), side, step); });
   }
   template <RightSide side, bool last>
   void close(int step) {
-    const auto& a = last_accelerations(dial(), side);
-    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.close(pack, x, articulated.a, a, side, last); }))
-      close_joints(dial(), side, step);
+    with_parts(
+        step, nothing, [&](LaneModules<S>& modules) { modules.close(dial(), side, step, last); },
+        [&] { close_joints(dial(), side, step); });
   }
   void correct(int step) {
-    if (!in_lanes(step, [&](LaneParts<S>& parts, int pack) { parts.correct(pack, x, articulated, forces_.f_up); }))
-      correct_modules(dial(), step);
+    with_parts(
+        step, [&](LaneLimbs<S>& limbs) { limbs.correct(x, articulated, forces_.f_up); },
+        [&](LaneModules<S>& modules) {
+          modules.correct(dial(), step);
+          dial_detail::rake_residual(dial(), this->modules->steps[at(step)]);
+        },
+        [&] { correct_modules(dial(), step); });
   }
 
   void compose_rest(int step) { inner::compose_rest(dial(), scan_, rest_, step); }

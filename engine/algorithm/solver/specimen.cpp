@@ -98,7 +98,7 @@ Operations Specimen::count(Loops loops, bool lower) {
     if (dial && pass == 0) return Operations::compose;
     return pass <= articulate ? std::size_t{Operations::articulate} : Operations::articulate + pass - articulate;
   };
-  if (!lower) passes[0].kernel(solver.space(), 1);
+  for (std::size_t p = 0; !lower && p < (dial ? 2u : 1u); ++p) passes[p].kernel(solver.space(), 1);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     Counted::counts() = {};
     passes[p].kernel(solver.space(), 0);
