@@ -90,7 +90,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     if (chains) {
       int packs = 2;
       for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
-      meet = (6 + 4 * c.refinements) * std::bit_width(static_cast<unsigned>(packs - 1));
+      meet = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
     }
     c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
                               {o.executor, threads});
