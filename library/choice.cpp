@@ -83,8 +83,8 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   const auto add = [&](int threads, std::shared_ptr<const Parts> parts, int grain = 0) {
     Candidate c{.threads = threads, .grain = grain, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
     const bool chains = !parts->end_chains.all.empty();
-    if (chains)
-      c.algorithm = Algorithm::modular, c.grain = parts->end_chains.grain(), c.refinements = planned_refinements(o);
+    if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
+    if (chains && grain == 0) c.grain = parts->end_chains.grain();
     // meetings of limbs with what they hang from, and of packs, two by two
     int meet = meetings(o.executor, 2, 3);
     if (chains) {
@@ -103,23 +103,25 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
       const EndChains in_one_pack = planned_end_chains(m, o, width, 0, beside->limbs);
       const int longest = in_one_pack.grain();
       for (int threads = 1; threads <= most_threads && longest > 0; ++threads) {
-        EndChains chains = threads == 1
-                               ? in_one_pack
-                               : planned_end_chains(m, o, width, (longest + threads - 1) / threads, beside->limbs);
-        if (!chains.all.empty()) add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}));
+        const int grain = threads == 1 ? 0 : (longest + threads - 1) / threads;
+        EndChains chains = threads == 1 ? in_one_pack : planned_end_chains(m, o, width, grain, beside->limbs);
+        if (chains.all.empty()) continue;
+        add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}), grain);
       }
     }
   }
-  for (std::size_t k = 1; k < limbs.size(); ++k) {
-    const int width = limbs[k]->limbs.width;
-    for (int packs = 2; packs < 2 * most_threads; packs *= 2) {  // so many of limbs of about equal size
-      const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
-      if (grain < least_shared_limb) break;
-      Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops), grain);
-      if (found.groups.size() <= limbs[k]->limbs.groups.size()) continue;
-      const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
-      for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);
-    }
+  const Candidate* alone = nullptr;  // limbs that take least on one thread
+  for (const Candidate& c : all)
+    if (c.threads == 1 && c.end_chains == 1 && (alone == nullptr || c.ns < alone->ns)) alone = &c;
+  const int width = alone == nullptr ? 1 : alone->limbs;
+  const std::size_t groups = alone == nullptr ? 0 : alone->parts->limbs.groups.size();
+  for (int packs = 2; width > 1 && packs < 2 * most_threads; packs *= 2) {  // so many, of limbs of about equal size
+    const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
+    if (grain < least_shared_limb) break;
+    Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops), grain);
+    if (found.groups.size() <= groups) continue;
+    const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
+    for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);
   }
   return all;
 }

@@ -106,7 +106,7 @@ void settle_named(const Model& model, const Options& o, const Machine& machine, 
   if (o.algorithm != Algorithm::modular) return;
   if (all.parts.end_chains.all.empty())
     plan.end_chains = 1;
-  else
+  else if (plan.grain <= 0)
     plan.grain = all.parts.end_chains.grain();
   // one module per core of this machine, whatever `threads` is, so that results do not depend on it
   if (plan.grain <= 0) plan.grain = grain_for(height_of(m), std::max(2, machine.cores()));

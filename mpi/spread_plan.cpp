@@ -48,10 +48,11 @@ double bodies_of(const Modules& modules, const Module& module) {
   return count;
 }
 
-/// How many modules of an end chain go side by side; 1: none.
+/// How many modules of an end chain go side by side; 1: none. They are weighed beside embedded loops alone.
 int modules_side_by_side(const Options& options) {
   const std::span<const int> widths = limb_widths(instruction_set());
-  const bool open = options.algorithm == Algorithm::automatic && options.limbs == 0 && !widths.empty();
+  const bool open = options.algorithm == Algorithm::automatic && options.limbs == 0 && options.loops == Loops::embed &&
+                    !widths.empty();
   const int width = open ? widths.back() : options.limbs;
   return width < 4 ? 1 : width;
 }
@@ -125,7 +126,10 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
     return chosen;
   };
   const bool open = options.algorithm == Algorithm::automatic;
-  if (plan.limbs < 4) plan.limbs = 1;  // in float fewer take longer than body by body
+  if (plan.limbs < 4) {  // in float fewer take longer than body by body
+    plan.limbs = 1;
+    if (plan.algorithm == Algorithm::ab) plan.grain = 0;
+  }
   if (plan.end_chains < 4) plan.end_chains = 1;
   if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return on_threads(plan);
   Plan best = plan;
@@ -149,8 +153,8 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
   const auto with_grain = [&](double share) {
     plan.grain = std::max(1, static_cast<int>(share * model.body_count() / (ranks * plan.end_chains)));
-    if (plan.end_chains > 1) plan.grain = spread_parts(model, plan, ranks).end_chains.grain();
-    if (plan.grain > 0) consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
+    if (plan.end_chains > 1 && spread_parts(model, plan, ranks).empty()) return;
+    consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
   };
   plan.end_chains = modules_side_by_side(options);
   if (plan.end_chains > 1)

@@ -183,7 +183,7 @@ class OwnContenders {
     const bool batch = per_call > 1;
     const Algorithm algorithm = batch ? plan.batch_algorithm : plan.algorithm;
     std::string how = fmt::format(", {}", to_word(algorithm));
-    if (algorithm == Algorithm::modular) how += fmt::format(", grain {}", plan.grain);
+    if (algorithm == Algorithm::modular || (!batch && plan.grain > 0)) how += fmt::format(", grain {}", plan.grain);
     if (!batch && plan.limbs > 1) how += fmt::format(", {} limbs side by side", plan.limbs);
     if (!batch && plan.end_chains > 1) how += fmt::format(", {} modules of end chains side by side", plan.end_chains);
     Contender& contender = add<S>(name, how, per_call, plan.lanes, plan.batch_threads, plan.batch_from);

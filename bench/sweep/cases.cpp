@@ -157,7 +157,7 @@ class Builder {
 std::string algorithm_label(const Options& o) {
   const Options plain;
   std::string label(to_word(o.algorithm));
-  if (o.grain > 0 && o.algorithm == Algorithm::modular) label += fmt::format(":{}", o.grain);
+  if (o.grain > 0 && o.algorithm != Algorithm::cfa) label += fmt::format(":{}", o.grain);
   if (o.cuts != plain.cuts) label += fmt::format(" {}", to_word(o.cuts));
   if (o.elimination != plain.elimination) label += fmt::format(" {}", to_word(o.elimination));
   if (o.formulation != plain.formulation) label += fmt::format(" {}", to_word(o.formulation));

@@ -28,7 +28,7 @@ struct EndChains {
   std::vector<EndChain> all;
   std::vector<bool> taken;  ///< over bodies: whether it is in a chain, or was in a limb
 
-  /// Bodies per module of the longest chain: with it as grain the same chains come out. 0 where there is none.
+  /// Bodies per module of the longest chain: with it as grain chains in one pack come out again. 0 where there is none.
   int grain() const;
 };
 

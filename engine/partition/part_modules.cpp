@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <kinetree/lane_costs.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/model/loops.hpp"
@@ -86,8 +87,8 @@ class PackModules {
     modules_.through.resize(model_.aggregates.size());
   }
 
-  /// The rest, of the first process, and packs from the ground outwards. `body_in_lanes`: what a body of a pack takes, with
-  /// those of other lanes beside it, in bodies of the rest.
+  /// The rest, of the first process, and packs from the ground outwards. `body_in_lanes`: what a body of a pack takes,
+  /// with those of other lanes beside it, in bodies of the rest.
   void share_out(int processes, double body_in_lanes) {
     const auto weight = [&](const Module& module, double body) {
       double sum = 0;
@@ -96,6 +97,8 @@ class PackModules {
       return sum;
     };
     const bool rest = modules_.modules.size() > own_.size();
+    if (modules_.modules.size() > own_.size() + 1)
+      throw std::logic_error("limbs beside end chains are not shared out among processes");
     std::vector<double> weights;
     if (rest) weights.push_back(weight(modules_.modules.back(), 1));
     for (const int k : own_) weights.push_back(weight(modules_.modules[at(k)], body_in_lanes));

@@ -21,6 +21,8 @@ TEST(Replay, EveryMemberOfAPlanIsReadBack) {
   plans[3].grain = 5, plans[3].elimination = Elimination::leaves_first, plans[3].formulation = Formulation::literal;
   plans[3].limbs = 2, plans[3].end_chains = 4, plans[3].one_threads = 9, plans[3].executor = ExecutorKind::team;
   plans[3].pinning = Pinning::cores, plans[3].batch_algorithm = Algorithm::ab;
+  plans.emplace_back(Algorithm::ab);
+  plans.back().limbs = 4, plans.back().grain = 16, plans.back().one_threads = 3;
   for (const Plan& plan : plans) {
     const std::string text = plan_json(plan).dump();
     EXPECT_TRUE(plan_from_json(text, "plan.json") == plan) << text;

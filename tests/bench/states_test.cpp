@@ -54,6 +54,7 @@ TEST(RandomStates, HoldLoopsAndCouplings) {
 
 TEST(Labels, NameTheAlgorithmAndWhatIsNotDefault) {
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::ab}), "ab");
+  EXPECT_EQ(algorithm_label({.algorithm = Algorithm::ab, .limbs = 4, .grain = 32}), "ab:32 limbs:4");
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::crb, .factorization = Factorization::dense}), "crb dense");
   EXPECT_EQ(algorithm_label({.algorithm = Algorithm::modular, .grain = 8, .cuts = Cuts::main, .refinements = 0}),
             "modular:8 main +0");

@@ -6,7 +6,8 @@ set -u
 for ((try = 1; try <= $3; ++try)); do
   timeout 20 "$(dirname "$0")/on_ranks.sh" "$1" 3 "$2" $((try % 3)) "0.$((RANDOM % 4))$((RANDOM % 10))" &>"${TMPDIR:-/tmp}/kinetree_dies.$$"
   status=$?
-  if [[ ! " 9 15 6 " == *" $((status % 128)) "* ]]; then
+  if [[ ! " 9 15 6 " == *" $((status % 128)) "* ]] ||
+    grep -qE "terminate called|corrupted|AddressSanitizer" "${TMPDIR:-/tmp}/kinetree_dies.$$"; then
     cat "${TMPDIR:-/tmp}/kinetree_dies.$$" >&2
     echo "try $try ended with status $status" >&2
     exit 1

@@ -6,6 +6,7 @@
 #include <kinetree/mpi/forward_dynamics.hpp>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ Options of(Algorithm algorithm, int grain = 0) {
   return options;
 }
 
+/// How many parts of a state go side by side here; 1: none, in a build without packs.
+int widest() {
+  const std::span<const int> widths = limb_widths(instruction_set());
+  return widths.empty() ? 1 : widths.back();
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const char* family :
@@ -52,8 +59,8 @@ std::vector<Case> cases() {
     all.push_back({family, of(Algorithm::cfa)});
     all.push_back({family, of(Algorithm::modular, 4)});
   }
-  for (const char* robot : {"arm7.yaml", "quadruped.yaml", "humanoid.yaml", "geared_humanoid.yaml",
-                            "humanoid_with_hands.yaml"}) {
+  for (const char* robot :
+       {"arm7.yaml", "quadruped.yaml", "humanoid.yaml", "geared_humanoid.yaml", "humanoid_with_hands.yaml"}) {
     all.push_back({robot, of(Algorithm::automatic)});
     all.push_back({robot, of(Algorithm::modular, 2)});
   }
@@ -65,7 +72,7 @@ std::vector<Case> cases() {
   }
   for (const char* family : {"chain:500", "geared:200", "rope:200", "random:300:seed=6:floating=1", "star:2x150"}) {
     Options chains = of(Algorithm::modular);  // modules of end chains in lanes, where there are some
-    chains.limbs = limb_widths(instruction_set()).back();
+    chains.limbs = widest();
     all.push_back({family, chains});
     chains.grain = 5, chains.refinements = 2;
     all.push_back({family, chains});
@@ -207,7 +214,8 @@ TEST(SharedMechanism, TakesAsManyRoundsAsAChainAsks) {
 
 TEST(SharedMechanism, PacksOfAChainTakeAsManyRounds) {
   Options side_by_side = of(Algorithm::modular);
-  side_by_side.limbs = limb_widths(instruction_set()).back();
+  side_by_side.limbs = widest();
+  if (side_by_side.limbs < 4) GTEST_SKIP() << "two modules side by side never pay";
   const int ranks = ranks_of_world();
   const mpi::ForwardDynamics shared(MPI_COMM_WORLD, make_model("chain:2000"), side_by_side);
   ASSERT_EQ(shared.plan().end_chains, side_by_side.limbs);

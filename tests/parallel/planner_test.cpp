@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
@@ -57,6 +58,20 @@ TEST(Planner, LimbsAreMadeSmallerWhereEachThreadThenHasAPack) {
   const Eigen::VectorXd a = accelerations(four, s), b = accelerations(whole, s);
   EXPECT_EQ(a, accelerations(one, s)) << "bit for bit";
   EXPECT_LE(largest_of(a - b), 1e-11 * largest_of(b));
+}
+
+TEST(Planner, APlanOfModulesSideBySideIsReplayedWithTheSameModules) {
+  if (lane_width(instruction_set()) < 4) GTEST_SKIP() << "two modules side by side never pay";
+  const int width = limb_widths(instruction_set()).back();
+  for (const int bodies : {500, 777, 2000})
+    for (const int grain : {0, 4, 5, 7, 11}) {
+      const Model chain = make_model("chain:" + std::to_string(bodies));
+      const Options options{.algorithm = Algorithm::modular, .limbs = width, .grain = grain};
+      const Planned made = make_plan(chain, options, machine(nothing), 4), again = replay(chain, made.plan);
+      ASSERT_EQ(made.parts.end_chains.all.size(), 1u);
+      EXPECT_EQ(made.parts.end_chains.all.front().body, again.parts.end_chains.all.front().body) << grain;
+      EXPECT_EQ(made.parts.end_chains.all.front().packs, again.parts.end_chains.all.front().packs) << grain;
+    }
 }
 
 TEST(Planner, OneThreadIsTakenWhereHandingOverIsDear) {

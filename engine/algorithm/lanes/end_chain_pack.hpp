@@ -124,7 +124,7 @@ class EndChainPack final : public LaneModules<One> {
   Status loop_fault() const override { return pack_.loop_fault(); }
 
   std::size_t bytes() const override {
-    return sizeof(*this) - sizeof(pack_) +
+    return sizeof(*this) +
            bytes_of(pack_, chain_, modules_, e_, through_, at_base_, tip_x_, tip_a_, rotation_, lambda_);
   }
 

@@ -24,13 +24,13 @@ LaneSolver<T>* make_side_by_side(const lanes::Order& order) {
   const Parts& parts = *order.parts;
   const bool refined = order.method->refinements > 0;
   PartModules made = modules_of_parts(order.model->data(), parts, order.method->modules);
-  Packs<One> packs{.nodes = std::move(made.nodes), .dial = !parts.end_chains.all.empty()};
+  Packs<One> packs{.nodes = std::move(made.nodes)};
   if (!parts.limbs.groups.empty())
     with_lanes<T, Isa>(parts.limbs.width, [&]<class P>(const P&) {
       for (const LaneGroup& group : made.limbs)
         packs.parts.push_back(std::make_shared<LimbPack<P, One>>(*made.halves.model, group, refined));
     });
-  if (packs.dial)
+  if (!parts.end_chains.all.empty())
     with_lanes<T, Isa>(parts.end_chains.width, [&]<class P>(const P&) {
       for (const EndChain& chain : parts.end_chains.all)
         for (int pack = 0; pack < chain.packs; ++pack)

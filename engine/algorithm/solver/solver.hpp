@@ -23,7 +23,6 @@ template <class S>
 struct Packs {
   NodeOptions nodes{};
   std::vector<std::shared_ptr<LaneParts<S>>> parts{};
-  bool dial = false;  ///< whether modules of end chains are among them
 };
 
 /// Forward dynamics, or another function of a state (Method::function). Instantiated in the library for double and

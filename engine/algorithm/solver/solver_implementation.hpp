@@ -54,8 +54,7 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
     return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
   }
   packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
-  if (modules->any_cut() || packs.dial)
-    return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
+  if (modules->any_cut()) return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
   return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
 }
 
