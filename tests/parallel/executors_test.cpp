@@ -21,7 +21,7 @@ struct ManyThreads {
 #ifdef KINETREE_SANITIZED  // what they look for is in a shorter chain as well
 constexpr const char* long_chain = "chain:100";
 #else
-constexpr const char* long_chain = "chain:400";
+constexpr const char* long_chain = "chain:700";
 #endif
 const char* const families[] = {long_chain,
                                 "tree:2x8",
@@ -52,7 +52,7 @@ std::vector<Options> plans(bool every) {
   }
   if (const int width = lane_width(instruction_set()); width > 1) {
     o = serial(Algorithm::modular);
-    o.limbs = width, o.grain = 11;  // several packs of an end chain
+    o.limbs = width, o.grain = 40;  // several packs of a long end chain
     some.push_back(o);
   }
   return some;
