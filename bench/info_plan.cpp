@@ -87,7 +87,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {
     const Candidate& c = choice.candidates[k];
     Json entry{{"plan", name_of(c)}, {"algorithm", to_word(c.algorithm)}, {"threads", c.threads}};
-    if (c.algorithm == Algorithm::modular || c.grain > 0) entry["grain"] = c.grain;
+    if (c.grain > 0) entry["grain"] = c.grain;
     if (c.algorithm == Algorithm::modular) entry["refinements"] = c.refinements;
     if (c.limbs > 1) entry["limbs"] = c.limbs;
     if (c.end_chains > 1) entry["end_chains"] = c.end_chains;

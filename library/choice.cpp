@@ -76,9 +76,10 @@ constexpr int least_shared_limb = 8;
 std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Calibration& calibration,
                                            const Costs& costs, int most_threads) {
   std::vector<Candidate> all;
+  const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
   std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
   for (const int width : widths(o))
-    if (Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops)); !found.groups.empty())
+    if (Limbs found = find_limbs(m, width, multipliers); !found.groups.empty())
       limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
   const auto add = [&](int threads, std::shared_ptr<const Parts> parts, int grain = 0) {
     Candidate c{.threads = threads, .grain = grain, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
@@ -118,7 +119,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   for (int packs = 2; width > 1 && packs < 2 * most_threads; packs *= 2) {  // so many, of limbs of about equal size
     const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
     if (grain < least_shared_limb) break;
-    Limbs found = find_limbs(m, width, multiplier_aggregates(m, o.loops), grain);
+    Limbs found = find_limbs(m, width, multipliers, grain);
     if (found.groups.size() <= groups) continue;
     const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
     for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);

@@ -33,19 +33,14 @@ void refuse(const Options& options) {
   if (options.formulation == Formulation::literal) fault("formulation literal", "give direct");
 }
 
-/// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share.
+/// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share, or where the plan has
+/// modules of end chains in lanes and the model has none.
 double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
   const SpreadModules spread = spread_modules(model, plan, ranks);
   const std::vector<double> all = loads(spread, ranks);
+  if (plan.end_chains > 1 && spread.in_lanes == 0) return std::numeric_limits<double>::infinity();
   if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
   return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(spread.modules);
-}
-
-double bodies_of(const Modules& modules, const Module& module) {
-  int count = 0;
-  for (int r = module.first_range; r < module.last_range; ++r)
-    count += modules.ranges[at(r)].end - modules.ranges[at(r)].begin;
-  return count;
 }
 
 /// How many modules of an end chain go side by side; 1: none. They are weighed beside embedded loops alone.
@@ -81,7 +76,7 @@ SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks) {
 }
 
 double weight_in_lanes(const SpreadModules& spread, const Module& module) {
-  return spread.body_in_lanes + spread.beside_bodies / bodies_of(spread.modules, module);
+  return spread.body_in_lanes + spread.beside_bodies / body_count(spread.modules, module);
 }
 
 std::vector<double> loads(const SpreadModules& spread, int ranks) {
@@ -95,7 +90,7 @@ std::vector<double> loads(const SpreadModules& spread, int ranks) {
     }
     const Module& module = modules.modules[at(step.module)];
     if (at(step.module) < spread.in_lanes) {
-      load += bodies_of(modules, module) * weight_in_lanes(spread, module);
+      load += body_count(modules, module) * weight_in_lanes(spread, module);
       continue;
     }
     for (int r = module.first_range; r < module.last_range; ++r)
@@ -153,7 +148,6 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
   const auto with_grain = [&](double share) {
     plan.grain = std::max(1, static_cast<int>(share * model.body_count() / (ranks * plan.end_chains)));
-    if (plan.end_chains > 1 && spread_parts(model, plan, ranks).empty()) return;
     consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
   };
   plan.end_chains = modules_side_by_side(options);

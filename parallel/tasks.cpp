@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <kinetree/model.hpp>
 
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 double step_weight(const Modules& modules, const Step& step) {
   if (step.module < 0) return 2;  // a merge of two 5-row joints costs about as much as two bodies
   const Module& module = modules.modules[at(step.module)];
-  double bodies = 0;
-  for (int r = module.first_range; r < module.last_range; ++r)
-    bodies += modules.ranges[at(r)].end - modules.ranges[at(r)].begin;
+  const double bodies = body_count(modules, module);
   return module.columns > 0 ? 1.6 * bodies : bodies;
 }
 

@@ -90,18 +90,12 @@ class PackModules {
   /// The rest, of the first process, and packs from the ground outwards. `body_in_lanes`: what a body of a pack takes,
   /// with those of other lanes beside it, in bodies of the rest.
   void share_out(int processes, double body_in_lanes) {
-    const auto weight = [&](const Module& module, double body) {
-      double sum = 0;
-      for (int r = module.first_range; r < module.last_range; ++r)
-        sum += body * (modules_.ranges[at(r)].end - modules_.ranges[at(r)].begin);
-      return sum;
-    };
     const bool rest = modules_.modules.size() > own_.size();
     if (modules_.modules.size() > own_.size() + 1)
       throw std::logic_error("limbs beside end chains are not shared out among processes");
     std::vector<double> weights;
-    if (rest) weights.push_back(weight(modules_.modules.back(), 1));
-    for (const int k : own_) weights.push_back(weight(modules_.modules[at(k)], body_in_lanes));
+    if (rest) weights.push_back(body_count(modules_, modules_.modules.back()));
+    for (const int k : own_) weights.push_back(body_in_lanes * body_count(modules_, modules_.modules[at(k)]));
     modules_.process = shares_of(processes, weights);
     if (rest) std::rotate(modules_.process.begin(), modules_.process.begin() + 1, modules_.process.end());
   }
@@ -118,14 +112,7 @@ class PackModules {
 void list_parts(const Parts& parts, const ModuleOptions& options, PartModules& made) {
   const ModelData& model = *made.halves.model;
   Modules& modules = made.modules;
-  for (const LaneGroup& limbs : parts.limbs.groups) {
-    const LaneGroup& group = made.limbs.emplace_back(in_halves(limbs, made.halves));
-    std::vector<int> bodies = bodies_of(group);
-    std::sort(bodies.begin(), bodies.end());
-    made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(modules.modules.size())});
-    add_module(modules, bodies);
-    for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
-  }
+  for (const LaneGroup& limbs : parts.limbs.groups) add_limbs(model, in_halves(limbs, made.halves), made);
   PackModules packs(made);
   for (const EndChain& chain : parts.end_chains.all) packs.add(chain, parts.end_chains.width);
   std::vector<int> rest;

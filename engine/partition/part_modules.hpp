@@ -21,8 +21,8 @@ struct PartModules {
 
 /// One module per group of limbs; then end chain after end chain one per pack, whose base joint is cut; last a module
 /// for the rest of the tree, if there is any. `model` must outlive the result.
-/// Several processes share out the rest, of the first, and the packs, where no limbs stand beside end chains. Without
-/// end chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
+/// Several processes share out the packs, and the first of them has the rest; no limbs may stand beside. Without end
+/// chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
 /// process has a module for the rest of its share by each module that this hangs from, and one per group by what it
 /// hangs from; too few limbs to pay in lanes stay with the rest.
 KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts,
@@ -50,9 +50,9 @@ Modules module_of_pattern(const LaneGroup& group);
 /// is in the place of the next module.
 Modules module_between_cuts(const ModelData& pattern, int next);
 
-/// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain in
-/// which a body stands for each; unless the pack is a chain's last, one more for the next pack's first, whose base joint
-/// stays open.
+/// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain with
+/// one body for each module. `last`: whether the pack is the last of its end chain; if it is not, the chain has one more
+/// body, for the module behind the pack, whose base joint stays open.
 Modules modules_of_pack(const ModelData& modules, bool last);
 
 }  // namespace kinetree::inline inner

@@ -7,6 +7,13 @@
 
 namespace kinetree::inline inner {
 
+int body_count(const Modules& modules, const Module& module) {
+  int count = 0;
+  for (int r = module.first_range; r < module.last_range; ++r)
+    count += modules.ranges[at(r)].end - modules.ranges[at(r)].begin;
+  return count;
+}
+
 double sweep_weight(const Modules& modules, int i) {
   const bool passed = !modules.passing.empty() && modules.passing[at(i)].width() > 0;
   return passed ? 1.6 : 1;  // as measured on chains of one kind of joint

@@ -12,6 +12,8 @@ namespace kinetree::inline inner {
 /// side").
 inline constexpr double limb_weight = 0.3;
 
+KINETREE_EXPORT int body_count(const Modules& modules, const Module& module);
+
 /// How many bodies a sweep of body i counts as: a body that columns pass, more.
 KINETREE_EXPORT double sweep_weight(const Modules& modules, int i);
 

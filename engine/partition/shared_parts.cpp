@@ -13,6 +13,14 @@
 namespace kinetree::inline inner {
 namespace {
 
+/// All bodies of a group's limbs.
+std::vector<int> bodies_of(const LaneGroup& group) {
+  std::vector<int> bodies;
+  for (const std::vector<int>& place : group.body)
+    std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
+  return bodies;
+}
+
 /// Some of a group's lanes, and the places where these have bodies; empty where no lane has bodies at all of those.
 LaneGroup lanes_of(const LaneGroup& group, std::vector<int> lanes) {
   const auto has = [&](int place, int lane) { return group.body[at(place)][at(lane)] >= 0; };
@@ -61,14 +69,9 @@ class SharedParts {
 
   void list(PartModules& made) {
     Modules& modules = made.modules;
-    for (const auto& [group, process] : made_) {
-      std::vector<int> bodies = bodies_of(group);
-      std::sort(bodies.begin(), bodies.end());
-      made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(modules.modules.size())});
-      add_module(modules, bodies);
+    for (auto& [group, process] : made_) {
+      add_limbs(model_, std::move(group), made);
       modules.process.push_back(process);
-      for (const LimbSum& sum : sums_of(model_, group)) made.nodes.contributors.push_back(sum.first);
-      made.limbs.push_back(group);
     }
     std::vector<std::vector<int>> bodies(rests_.size());
     for (int i = 0; i < static_cast<int>(rest_of_.size()); ++i)
@@ -129,11 +132,13 @@ class SharedParts {
 
 }  // namespace
 
-std::vector<int> bodies_of(const LaneGroup& group) {
-  std::vector<int> bodies;
-  for (const std::vector<int>& place : group.body)
-    std::copy_if(place.begin(), place.end(), std::back_inserter(bodies), [](int i) { return i >= 0; });
-  return bodies;
+void add_limbs(const ModelData& model, LaneGroup group, PartModules& made) {
+  std::vector<int> bodies = bodies_of(group);
+  std::sort(bodies.begin(), bodies.end());
+  made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(made.modules.modules.size())});
+  add_module(made.modules, bodies);
+  for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
+  made.limbs.push_back(std::move(group));
 }
 
 std::vector<int> processes_of_bodies(const ModelData& model, const ModuleOptions& options) {

@@ -9,8 +9,8 @@
 
 namespace kinetree::inline inner {
 
-/// All bodies of a group's limbs.
-std::vector<int> bodies_of(const LaneGroup& group);
+/// Adds the module of a group, whose bodies are those of `model`, and the node that stands for it.
+void add_limbs(const ModelData& model, LaneGroup group, PartModules& made);
 
 /// Adds the modules, as modules_of_parts says; each of `limbs.groups` is of one process of these options.
 void list_shared_parts(const ModelData& model, const Limbs& limbs, const ModuleOptions& options, PartModules& made);
