@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <kinetree/calibration.hpp>
@@ -19,6 +20,7 @@
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
 #include "bench/ranks/asleep.hpp"
+#include "bench/ranks/binding.hpp"
 #include "bench/ranks/measured_messages.hpp"
 #endif
 
@@ -49,6 +51,17 @@ void print(const Calibration& c) {
       c.ab, c.dial, c.pack);
 }
 
+/// All ranks. Throws UsageError where a launcher left rank 0 fewer processors than it left the ranks of its machine.
+void refuse_binding() {
+#if KINETREE_MPI
+  if (rank_count() == 1) return;
+  const std::string binding = binding_in_words(MPI_COMM_WORLD);
+  on_all_ranks([&] {
+    if (own_rank() == 0 && !binding.empty()) throw UsageError("a calibration is of the whole machine, but " + binding);
+  });
+#endif
+}
+
 /// All ranks. By rank 0; what messages between ranks take, where there are several, too.
 Calibration measured(int readings) {
   Calibration c;
@@ -73,8 +86,11 @@ int calibrate(const std::string& out, int readings, bool force) {
     if (file.empty())
       throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
   });
+  refuse_binding();
+  double slowest = slowest_processor();
   const Calibration c = measured(readings);
   if (own_rank() > 0) return done;
+  slowest = std::min(slowest, slowest_processor());
   print(c);
   const std::string apart = fmt::format("two readings differ by {:.0f} %", 100 * c.disagreement);
   if (c.disagreement > agreed_within && !force) {
@@ -91,6 +107,13 @@ int calibrate(const std::string& out, int readings, bool force) {
                "kinetree: warning: threads side by side ran at {:.0f} % of the speed of one: other programs keep cores "
                "busy, or cores share their units; if it is other programs, calibrate again without them\n",
                100 * c.team.efficiency);
+  constexpr double alike = 0.85;
+  if (slowest < alike)
+    fmt::print(
+        stderr,
+        "kinetree: warning: a processor ran at {:.0f} % of the speed of the fastest: another virtual machine shares "
+        "its core, or cores are of several kinds; efficiencies are those of processors as unequal\n",
+        100 * slowest);
   if (out.empty()) make_folder(std::filesystem::path(file).parent_path());
   write_file(file, to_text(c));
   fmt::print("{}; written to {}\n", apart, file);

@@ -91,7 +91,7 @@ MessageCost between_machines(const PredictArguments& a, const Calibration& calib
   if (calibration.messages.between.bandwidth == 0)
     throw UsageError(
         "the calibration has no messages between machines; name a network, infiniband or ethernet, by --network, or "
-        "measure them by `mpirun kinetree calibrate` on several machines");
+        "measure them by `mpirun --bind-to none kinetree calibrate` on several machines");
   return calibration.messages.between;
 }
 
@@ -101,7 +101,8 @@ int tell_ranks(const PredictArguments& a) {
       a.calibration.empty() ? kinetree::calibration(ExecutorKind::team) : load_calibration(a.calibration);
   if (a.on_each_machine > 1 && calibration.messages.within.bandwidth == 0)
     throw UsageError(
-        "the calibration has no messages within a machine; measure them by `mpirun -n 2 kinetree calibrate`, or leave "
+        "the calibration has no messages within a machine; measure them by `mpirun --bind-to none -n 2 kinetree "
+        "calibrate`, or leave "
         "out --ranks-per-machine");
   std::vector<int> ranks = a.ranks;
   if (ranks.front() != 1) ranks.insert(ranks.begin(), 1);

@@ -155,6 +155,14 @@ Bandwidths combined(const Bandwidths& x, const Bandwidths& y, Combine&& combine)
   return all;
 }
 
+/// One of each core that this process may keep busy; -1: not known.
+std::vector<int> one_of_each_core() {
+  std::vector<int> processors = processors_beside(sched_getcpu());
+  processors.resize(std::min(processors.size(), at(physical_cores())));
+  if (processors.empty()) processors.push_back(-1);
+  return processors;
+}
+
 }  // namespace
 
 std::vector<double> working_sets(const std::vector<DataCache>& caches, int threads) {
@@ -186,16 +194,34 @@ Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vect
   return b;
 }
 
-Bandwidths measured_bandwidths() {
-  double disagreement = 0;
-  return measured_bandwidths(2, disagreement);
+double cache_size(const std::vector<double>& bytes, const std::vector<double>& rates) {
+  const double cache = rates.front(), memory = rates.back();
+  if (cache <= 1.3 * memory) return 0;
+  std::size_t k = 1;
+  while (rates[k] > std::sqrt(cache * memory)) ++k;
+  return bytes[k - 1];
 }
 
-Bandwidths measured_bandwidths(int most_readings, double& disagreement) {
-  std::vector<int> processors = processors_beside(sched_getcpu());
-  processors.resize(std::min(processors.size(), at(physical_cores())));
-  if (processors.empty()) processors.push_back(-1);  // not known
-  const std::vector<DataCache> caches = data_caches();
+std::vector<DataCache> measured_caches() {
+  std::vector<DataCache> caches = data_caches();
+  if (caches.empty() || caches.back().bytes > 0) return caches;
+  constexpr double most = 512 << 20;
+  std::vector<double> sets;
+  for (double bytes = 2 * bytes_of_a_core(caches); bytes <= most; bytes *= 2)
+    for (const double more : {1.0, std::sqrt(2)}) sets.push_back(std::round(more * bytes));
+  caches.back().bytes = sets.empty() ? 0 : cache_size(sets, rates({one_of_each_core().front()}, stretches(sets)));
+  if (caches.back().bytes == 0) caches.pop_back();
+  return caches;
+}
+
+Bandwidth of_level(const Bandwidths& bandwidths, int level) {
+  return level >= 1 && level <= static_cast<int>(bandwidths.caches.size()) ? bandwidths.caches[at(level - 1)]
+                                                                           : Bandwidth{};
+}
+
+Memory measured_memory(int most_readings, double& disagreement) {
+  const std::vector<DataCache> caches = measured_caches();
+  const std::vector<int> processors = one_of_each_core();
   const auto distance = [](const Bandwidths& x, const Bandwidths& y) {
     double largest = 0;
     combined(x, y, [&](double a, double b) { return largest = std::max(largest, apart(a, b, 1e-9)); });
@@ -204,7 +230,17 @@ Bandwidths measured_bandwidths(int most_readings, double& disagreement) {
   const auto [first, second, between] = two_that_agree(
       most_readings, [&] { return bandwidths_once(caches, processors); }, distance);
   disagreement = between;
-  return combined(first, second, [](double a, double b) { return std::max(a, b); });
+  return {caches, combined(first, second, [](double a, double b) { return std::max(a, b); })};
+}
+
+Memory measured_memory() {
+  double disagreement = 0;
+  return measured_memory(2, disagreement);
+}
+
+void set_memory(Calibration& calibration, const Memory& memory) {
+  calibration.cache = bytes_of_last(memory.caches), calibration.core_cache = bytes_of_a_core(memory.caches);
+  calibration.bandwidths = memory.bandwidths;
 }
 
 }  // namespace kinetree::inline inner

@@ -13,15 +13,35 @@ namespace kinetree::inline inner {
 /// fiftieth if it drops lines at random, and 1 GiB of all threads at most.
 std::vector<double> working_sets(const std::vector<DataCache>& caches, int threads);
 
+/// The size of a cache by the rates at which one thread went over so many bytes, ascending, from some that the cache
+/// holds to some that it can't hold: the most bytes before the rate falls to halfway, by ratios, between the first and
+/// the last. 0 where the first is no more than 1.3 times the last.
+double cache_size(const std::vector<double>& bytes, const std::vector<double>& rates);
+
+/// data_caches(); a size that is not known there is measured (about 0.2 s), and a cache that is not there left out.
+std::vector<DataCache> measured_caches();
+
 /// One reading (about 0.2 s): of a thread on the first of these processors, and of one on each of them, with numbers of
 /// its own.
 Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vector<int>& processors);
 
-/// Of this machine now: the better numbers of two readings.
-Bandwidths measured_bandwidths();
+/// What a cache of this level gives; 0 where levels go no further.
+Bandwidth of_level(const Bandwidths& bandwidths, int level);
+
+/// The caches, as measured_caches() has them, and how fast threads are in these and in memory.
+struct Memory {
+  std::vector<DataCache> caches;
+  Bandwidths bandwidths;
+};
 
 /// The better numbers of the two readings that agree best, of at most `most_readings`, at least two;
 /// `disagreement` becomes theirs.
-Bandwidths measured_bandwidths(int most_readings, double& disagreement);
+Memory measured_memory(int most_readings, double& disagreement);
+
+/// Of this machine now: the better numbers of two readings.
+Memory measured_memory();
+
+/// Puts what was measured in place of the calibration's.
+void set_memory(Calibration& calibration, const Memory& memory);
 
 }  // namespace kinetree::inline inner

@@ -76,7 +76,7 @@ Calibration measured_calibration(int most_readings) {
   measure_one_thread(c, thorough);
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
     measure_scheduling(c, kind, thorough);
-  measure_bandwidths(c, thorough);
+  measure_memory(c, thorough);
   return c;
 }
 

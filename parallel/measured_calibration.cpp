@@ -39,7 +39,7 @@ Calibration one_thread_once() {
   c.ab = of_a_caller * one / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
   const std::vector<DataCache> caches = data_caches();
-  c.cache = largest_of(caches), c.core_cache = largest_of_a_core(caches);
+  c.cache = bytes_of_last(caches), c.core_cache = bytes_of_a_core(caches);
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
   measure_lanes(c);
   return c;
@@ -209,9 +209,9 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
-void measure_bandwidths(Calibration& c, const Effort& effort) {
+void measure_memory(Calibration& c, const Effort& effort) {
   double disagreement = 0;
-  c.bandwidths = measured_bandwidths(effort.readings, disagreement);
+  set_memory(c, measured_memory(effort.readings, disagreement));
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

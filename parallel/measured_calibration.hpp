@@ -8,8 +8,8 @@ namespace kinetree::inline inner {
 
 /// How long measuring may take.
 struct Effort {
-  int readings;    ///< at most, until two agree; at least two
-  int least = 2;   ///< readings of an executor: beyond two the medians count, since each has its threads on other cores
+  int readings;   ///< at most, until two agree; at least two
+  int least = 2;  ///< readings of an executor: beyond two the medians count, since each has its threads on other cores
   int rounds = 25;                         ///< over a tree, of which the median is an efficiency
   std::chrono::milliseconds settling{60};  ///< until the system has given threads cores of their own
 };
@@ -20,7 +20,7 @@ struct Effort {
 void measure_one_thread(Calibration& calibration, const Effort& effort);
 /// What an executor adds (about 30 ms a reading, with 25 rounds, and settling).
 void measure_scheduling(Calibration& calibration, ExecutorKind kind, const Effort& effort);
-/// What caches and memory give (about 0.2 s a reading).
-void measure_bandwidths(Calibration& calibration, const Effort& effort);
+/// How large the last cache is, and what caches and memory give (about 0.2 s a reading, and 0.2 s).
+void measure_memory(Calibration& calibration, const Effort& effort);
 
 }  // namespace kinetree::inline inner

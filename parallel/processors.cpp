@@ -1,6 +1,7 @@
 #include "parallel/processors.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -221,19 +222,29 @@ std::vector<DataCache> data_caches(const fs::path& root, const std::vector<int>&
   return caches;
 }
 
-std::vector<DataCache> data_caches() { return data_caches("/", allowed_processors()); }
-
-double largest_of(const std::vector<DataCache>& caches) {
-  double largest = 0;
-  for (const DataCache& cache : caches) largest = std::max(largest, cache.bytes);
-  return largest;
+std::vector<DataCache> data_caches() {
+  const std::vector<int> allowed = allowed_processors();
+  std::vector<DataCache> caches = data_caches("/", allowed);
+#if defined(_SC_LEVEL1_DCACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
+  if (!caches.empty()) return caches;
+  int level = 0;
+  for (const int name : {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+    ++level;
+    if (const long bytes = sysconf(name); bytes > 0) caches.push_back({level, static_cast<double>(bytes), 1});
+  }
+  // of the third a virtual machine's processor names the whole package's, which cores share by fours and eights
+  if (!caches.empty()) caches.push_back({3, 0, std::max(1, static_cast<int>(by_core("/", allowed).size()))});
+#endif
+  return caches;
 }
 
-double largest_of_a_core(const std::vector<DataCache>& caches) {
-  std::vector<DataCache> inner = caches;
-  if (!inner.empty()) inner.pop_back();
-  std::erase_if(inner, [](const DataCache& cache) { return cache.cores > 1; });
-  return largest_of(inner);
+double bytes_of_last(const std::vector<DataCache>& caches) { return caches.empty() ? 0 : caches.back().bytes; }
+
+double bytes_of_a_core(const std::vector<DataCache>& caches) {
+  double largest = 0;
+  for (std::size_t k = 0; k + 1 < caches.size(); ++k)
+    if (caches[k].cores == 1) largest = std::max(largest, caches[k].bytes);
+  return largest;
 }
 
 }  // namespace kinetree::inline inner

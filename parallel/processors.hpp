@@ -35,20 +35,22 @@ std::string processor_model(const std::filesystem::path& root);
 /// A cache that holds data.
 struct DataCache {
   int level;
-  double bytes;
-  int cores;  ///< that share it, of those this process may use
+  double bytes;  ///< 0: not known
+  int cores;     ///< that share it, of those this process may use
 };
 
-/// Of the first processor this process may use, ascending by level; none where they can't be read.
+/// Of the first processor this process may use, ascending by level. Where sys lists none (many virtual machines), those
+/// that the processor names as a core's own, and a third level of unknown size; none where it names none either.
 std::vector<DataCache> data_caches();
 
-/// The same of a machine whose sys stands in folder `root`.
+/// Those that the sys in folder `root` lists.
 std::vector<DataCache> data_caches(const std::filesystem::path& root, const std::vector<int>& allowed);
 
-/// Bytes of the largest; 0 where there is none.
-double largest_of(const std::vector<DataCache>& caches);
+/// Bytes of the last level; 0 where there is none, or its size is not known.
+double bytes_of_last(const std::vector<DataCache>& caches);
 
-/// The same of those that are below another and of one core: what stands there is read without the other cores.
-double largest_of_a_core(const std::vector<DataCache>& caches);
+/// Bytes of the largest of those below the last that are of one core: what stands there is read without the other
+/// cores. 0 where there is none.
+double bytes_of_a_core(const std::vector<DataCache>& caches);
 
 }  // namespace kinetree::inline inner

@@ -1,12 +1,16 @@
 #include "bench/ranks/followers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <kinetree/mpi/error.hpp>
 #include <string>
 #include <utility>
 
 #include "bench/ranks/asleep.hpp"
+#include "bench/ranks/binding.hpp"
 #include "bench/ranks/measured_messages.hpp"
 #include "bench/ranks/predicted_ranks.hpp"
 #include "bench/ranks/world.hpp"
@@ -68,6 +72,9 @@ class CaseOverRanks : public PreparedCase {
 
 Surroundings look_around() {
   Surroundings around{measured_messages(MPI_COMM_WORLD), machines_of(MPI_COMM_WORLD), {}};
+  const std::string binding = binding_in_words(MPI_COMM_WORLD);
+  if (own_rank() == 0 && !binding.empty())
+    fmt::print(stderr, "kinetree: warning: cases on several threads of one process are slow: {}\n", binding);
   around.context = ranks_context(MPI_COMM_WORLD, around.messages);
   return around;
 }

@@ -50,7 +50,7 @@ struct Surroundings {
   std::vector<int> machines;       ///< over ranks
   nlohmann::ordered_json context;  ///< on rank 0
 };
-/// All ranks.
+/// All ranks. Warns where a launcher left rank 0 fewer processors than it left the ranks of its machine.
 Surroundings look_around();
 
 /// On rank 0, the way to the other ranks, which run `follow` until it is destroyed. One at a time.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "bench/ranks/asleep.hpp"
+#include "bench/ranks/binding.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/clock.hpp"
@@ -46,13 +46,6 @@ MessageCost cost_between(MPI_Comm comm, int own, int other) {
   }
   meet_asleep(comm);
   return {ns[0], ns[1] > ns[0] ? (many - few) / (ns[1] - ns[0]) : 0};
-}
-
-/// Logical processors that this process may use.
-int own_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
 /// Names of InfiniBand, RoCE and Omni-Path devices, as Linux lists them.

@@ -85,8 +85,8 @@ struct Beginning {
 int measured_study(const StudyArguments& a, const Beginning& began, SweepResults results, OverRanks* over) {
   const std::string& load = began.load;
   const std::vector<int> threads = threads_of(a);
-  results.bandwidths = measured_bandwidths();
-  const Calibration measured = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
+  results.memory = measured_memory();
+  const Calibration measured = with_memory(calibration(ExecutorKind::team), results.memory);
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
@@ -109,7 +109,7 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
     return interruption.exit_status();
   }
   const bool failed = tell_failures(results);
-  nlohmann::ordered_json context = measurement_context(load, results.bandwidths);
+  nlohmann::ordered_json context = measurement_context(load, results.memory);
   if (over != nullptr) context.update(over->context());
   nlohmann::ordered_json json = results_json(results, context), list = nlohmann::ordered_json::array();
   fmt::print("{}\n", sentence(results.verdict));

@@ -73,7 +73,7 @@ class SweepRun {
     const Json context = measurement_context(load_at_start_, {});
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
-    results_.bandwidths = measured_bandwidths();  // half a second, once all is known to be right
+    results_.memory = measured_memory();  // half a second, once all is known to be right
     before_ = results_.finished();
     sittings_.push_back({context["date"], 0});
   }
@@ -111,7 +111,7 @@ class SweepRun {
  private:
   void write() {
     sittings_.back().cases = results_.finished() - before_;
-    Json context = measurement_context(load_at_start_, results_.bandwidths);
+    Json context = measurement_context(load_at_start_, results_.memory);
     if (ranks_ != nullptr) context.update(ranks_->context());
     if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);

@@ -43,17 +43,18 @@ std::string load_average() {
   return getloadavg(&average, 1) == 1 ? fmt::format("{:.2f}", average) : "unknown";
 }
 
-std::string in_words(const Bandwidths& b) {
+std::string in_words(const Memory& memory) {
+  const Bandwidths& b = memory.bandwidths;
   std::string text = fmt::format("one thread {:.3g} GB/s, all threads {:.3g} GB/s", b.memory.one, b.memory.all);
   const char* before = "; ";
-  for (std::size_t k = 0; k < b.caches.size(); ++k)
-    if (const auto& [one, all] = b.caches[k]; one > 0)
-      text += fmt::format("{}L{} {:.3g} and {:.3g} GB/s", std::exchange(before, ", "), k + 1, one, all);
+  for (const DataCache& cache : memory.caches)
+    if (const auto& [one, all] = of_level(b, cache.level); one > 0)
+      text += fmt::format("{}L{} ({:.3g} KiB) {:.3g} and {:.3g} GB/s", std::exchange(before, ", "), cache.level,
+                          cache.bytes / 1024, one, all);
   return text;
 }
 
-nlohmann::ordered_json measurement_context(const std::string& load_at_start,
-                                           const std::optional<Bandwidths>& bandwidths) {
+nlohmann::ordered_json measurement_context(const std::string& load_at_start, const std::optional<Memory>& memory) {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
   nlohmann::ordered_json context{
       {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
@@ -75,7 +76,7 @@ nlohmann::ordered_json measurement_context(const std::string& load_at_start,
       {"OpenMP", "the compiler's own runtime"},
       {"Google Benchmark", built_benchmark}};
   context.update(hardware());
-  context["memory bandwidth at the start"] = bandwidths ? in_words(*bandwidths) : "not measured";
+  context["memory bandwidth at the start"] = memory ? in_words(*memory) : "not measured";
   return context;
 }
 

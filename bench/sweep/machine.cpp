@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "parallel/clock.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -52,6 +54,20 @@ double independent_speedup(int threads) {
 }
 
 double arithmetic_ns() { return work(20000).ns(); }
+
+double slowest_processor() {
+  std::vector<double> times;
+  std::thread([&] {
+    for (const int processor : processors_beside(sched_getcpu())) {
+      pin_to(processor);
+      const auto once = [] { return arithmetic_ns(); };
+      times.push_back(std::min({once(), once(), once()}));
+    }
+  }).join();
+  if (times.empty()) return 1;
+  const auto [fastest, slowest] = std::minmax_element(times.begin(), times.end());
+  return *fastest / *slowest;
+}
 
 double process_seconds() {
   rusage used{};

@@ -157,8 +157,8 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
   return list;
 }
 
-Calibration with_bandwidths(Calibration calibration, const std::optional<Bandwidths>& bandwidths) {
-  if (bandwidths && calibration.bandwidths.memory.all == 0) calibration.bandwidths = *bandwidths;
+Calibration with_memory(Calibration calibration, const std::optional<Memory>& memory) {
+  if (memory && calibration.bandwidths.memory.all == 0) set_memory(calibration, *memory);
   return calibration;
 }
 

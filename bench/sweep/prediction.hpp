@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bench/sweep/cases.hpp"
+#include "parallel/bandwidth.hpp"
 
 namespace kinetree::bench {
 
@@ -67,8 +68,8 @@ std::string algorithm_of(const PredictedTime& time);
 /// One entry for each number of threads.
 nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& predictions);
 
-/// With these bandwidths, if they were measured, where a calibration has none of memory on all threads.
-Calibration with_bandwidths(Calibration calibration, const std::optional<Bandwidths>& bandwidths);
+/// With caches and memory as they were measured, where the calibration has no bandwidth of memory on all threads.
+Calibration with_memory(Calibration calibration, const std::optional<Memory>& memory);
 
 /// What a case of one state is predicted to take; nothing for `crb`, for elements that go side by side in lanes, and
 /// for batches.

@@ -15,6 +15,7 @@
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "bench/sweep/study.hpp"
+#include "parallel/bandwidth.hpp"
 
 namespace kinetree::bench {
 
@@ -61,7 +62,7 @@ struct SweepResults {
   std::vector<CaseResult> cases;
   std::vector<std::string> notes;
   double seconds = 0;                      ///< how long it all took
-  std::optional<Bandwidths> bandwidths;    ///< of the machine as they were before, for predictions
+  std::optional<Memory> memory;            ///< of the machine as it was before, for predictions
   std::optional<Calibration> calibration;  ///< by which other sizes and threads are predicted, where a kind asks
   Observation observed;
   Verdict verdict;

@@ -42,7 +42,7 @@ class ModelRun {
         cases_(std::move(cases)),
         watch_(watch),
         until_(until),
-        bandwidths_(results.bandwidths),
+        memory_(results.memory),
         machine_(machine),
         progress_(progress) {}
 
@@ -113,7 +113,7 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    const Calibration measured = with_bandwidths(calibration(c.plan->executor), bandwidths_);
+    const Calibration measured = with_memory(calibration(c.plan->executor), memory_);
     c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
                                       : predicted_ns(model_.model, c.what, *c.plan, measured);
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
@@ -179,7 +179,7 @@ class ModelRun {
   std::vector<CaseResult*> cases_;
   const SweepWatch& watch_;
   const steady_clock::time_point until_;
-  const std::optional<Bandwidths>& bandwidths_;
+  const std::optional<Memory>& memory_;
   MachineWatch& machine_;
   Progress& progress_;
   StateSet states_;
@@ -235,7 +235,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
-    results.calibration = with_bandwidths(calibration(ExecutorKind::team), results.bandwidths);
+    results.calibration = with_memory(calibration(ExecutorKind::team), results.memory);
   MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);

@@ -89,9 +89,11 @@ TEST_F(Hardware, StandsInTheContextWithTheLoadOfBothEnds) {
   EXPECT_EQ(context["load average at the start"], "0.25");
   for (const auto& [key, value] : own.items()) EXPECT_EQ(context[key], value) << key;
   EXPECT_EQ(context["memory bandwidth at the start"], "not measured");
-  const Bandwidths measured{.caches = {{{280.4, 559}, {}, {75, 188.2}}}, .memory = {31.06, 36.9}};
-  EXPECT_EQ(measurement_context("0.25", measured)["memory bandwidth at the start"],
-            "one thread 31.1 GB/s, all threads 36.9 GB/s; L1 280 and 559 GB/s, L3 75 and 188 GB/s");
+  const Memory measured{.caches = {{1, 48 << 10, 1}, {3, 32 << 20, 2}},
+                        .bandwidths = {.caches = {{{280.4, 559}, {}, {75, 188.2}}}, .memory = {31.06, 36.9}}};
+  EXPECT_EQ(
+      measurement_context("0.25", measured)["memory bandwidth at the start"],
+      "one thread 31.1 GB/s, all threads 36.9 GB/s; L1 (48 KiB) 280 and 559 GB/s, L3 (32768 KiB) 75 and 188 GB/s");
 }
 
 }  // namespace

@@ -32,6 +32,25 @@ TEST(Bandwidth, OfMemoryTakesAGigabyteAtMost) {
   EXPECT_EQ(working_sets({}, 4), std::vector<double>{32 * MiB}) << "without a cache that is known";
 }
 
+TEST(Bandwidth, TellsTheSizeOfACache) {
+  std::vector<double> bytes;
+  for (int k = 0; k < 7; ++k) bytes.push_back(std::ldexp(4 * MiB, k));
+  // an EPYC whose cores share 32 MiB by eights, in a virtual machine that does not say so
+  EXPECT_EQ(cache_size(bytes, {94.2, 93.7, 90.3, 66.1, 50.2, 42.3, 38.6}), 32 * MiB);
+  EXPECT_EQ(cache_size(bytes, {94, 40, 40, 40, 40, 40, 40}), 4 * MiB) << "the smallest that was tried";
+  EXPECT_EQ(cache_size(bytes, {94, 94, 94, 94, 94, 94, 40}), 128 * MiB) << "the largest that can be told";
+  EXPECT_EQ(cache_size(bytes, {50, 49, 50, 48, 47, 46, 45}), 0) << "no faster than memory";
+}
+
+TEST(Bandwidth, KnowsTheSizeOfEachCacheOfThisMachine) {
+  double before = 0;
+  for (const DataCache& cache : measured_caches()) {
+    EXPECT_GT(cache.bytes, 0) << "level " << cache.level;
+    EXPECT_GT(cache.level, before);
+    before = cache.level;
+  }
+}
+
 TEST(Bandwidth, IsMeasuredOfTheLevelsThatThereAre) {
   const Bandwidths b = bandwidths_once({{1, 16 * KiB, 1}, {3, 256 * KiB, 2}, {4, 512 * KiB, 2}}, {-1});
   EXPECT_EQ(b.caches[1], Bandwidth{});

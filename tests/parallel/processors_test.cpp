@@ -146,7 +146,8 @@ TEST(Processors, CachesOfDataAreSharedByCores) {
   const FakeMachine machine;
   machine.hyperthreads(4);
   EXPECT_TRUE(machine.caches({2}).empty()) << "nothing to read";
-  EXPECT_EQ(largest_of({}), 0);
+  EXPECT_EQ(bytes_of_last({}), 0);
+  EXPECT_EQ(bytes_of_a_core({}), 0);
   struct File {
     const char *size, *level, *type, *shared;
   };
@@ -168,7 +169,8 @@ TEST(Processors, CachesOfDataAreSharedByCores) {
     EXPECT_EQ(caches[k].bytes, bytes[k]);
     EXPECT_EQ(caches[k].cores, cores[k]) << "of those that may be used, hardware threads counted once";
   }
-  EXPECT_EQ(largest_of(caches), 32 << 20);
+  EXPECT_EQ(bytes_of_last(caches), 32 << 20);
+  EXPECT_EQ(bytes_of_a_core(caches), 1 << 20);
   EXPECT_TRUE(machine.caches({3}).empty());
 }
 
