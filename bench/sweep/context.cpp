@@ -49,7 +49,7 @@ std::string in_words(const Memory& memory) {
   const char* before = "; ";
   for (const DataCache& cache : memory.caches)
     if (const auto& [one, all] = of_level(b, cache.level); one > 0)
-      text += fmt::format("{}L{} ({:.3g} KiB) {:.3g} and {:.3g} GB/s", std::exchange(before, ", "), cache.level,
+      text += fmt::format("{}L{} ({:.0f} KiB) {:.3g} and {:.3g} GB/s", std::exchange(before, ", "), cache.level,
                           cache.bytes / 1024, one, all);
   return text;
 }
