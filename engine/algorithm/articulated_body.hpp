@@ -41,7 +41,7 @@ bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i, int lane =
   return true;
 }
 
-/// The inertia of body i and of all outboard of it.
+/// The articulated inertia P of body i: its rigid inertia plus the contributions of the nodes that hang from it.
 template <class S>
 KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {
   const std::span<const int> slots = x.nodes.contributions_to(i);

@@ -19,7 +19,7 @@ void add_piece(std::vector<T>& all, std::size_t first, std::size_t count, Pieces
   if (count > 0) pieces.push_back({&all[first], count * sizeof(T)});
 }
 
-/// Passes are counted as Solver::passes lists them. A function adds nothing where nothing is read.
+/// Lists the numbers that a step's kernel reads of another process's step. `pass`: index in Solver::passes.
 class Borders {
  public:
   virtual ~Borders() = default;

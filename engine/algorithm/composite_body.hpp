@@ -13,8 +13,8 @@ namespace kinetree::inline inner {
 /// joints on the way from the ground to it, in order, its own up to r last (branch-induced sparsity).
 template <class S>
 struct MassMatrix {
-  std::vector<int> before;       ///< over bodies: velocities of the joints strictly above
-  std::vector<std::size_t> row;  ///< over velocities: offset of the row; the entry above r's own is row[r] + length - 1
+  std::vector<int> before;       ///< over bodies: number of velocities of the joints inboard of its own
+  std::vector<std::size_t> row;  ///< over velocities, and one more: offset of row r; its diagonal is row[r + 1] - 1
   std::vector<S> entry;
   std::vector<Transform<S>> arms;  ///< over bodies, see root_arms
 
@@ -90,8 +90,8 @@ using Forces = std::array<Force<S>, static_cast<std::size_t>(n)>;
 template <class S, int n>
 using Rows = std::array<S*, static_cast<std::size_t>(n)>;
 
-/// What the joint of body j feels of forces in the root's axes about the body's origin: entries of their rows. Of the
-/// turned forces only those entries are worked out that the joint asks for.
+/// Writes Sᵀ f of joint j to the forces' rows of H, for forces F about body j's origin, in the root's axes. Of the
+/// turned forces f = E F it computes only the entries that S needs.
 template <class S, class Forces, class Rows, class Subspace>
 KINETREE_INLINE void write_felt(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
                                 const Rows& row) {
@@ -109,8 +109,8 @@ template <class S, class Forces, class Rows>
 
 }  // namespace mass_rows_detail
 
-/// Each (Alg. 4.2): the rows of a module's bodies, every body walking to the root on its own. Its moments stand about
-/// the origin of the body that it has reached: no way from the root is in them, and no digits are lost to one.
+/// Each (Alg. 4.2): the rows of a module's bodies; every body walks to the root by itself. Moments are taken about the
+/// origin of the body reached, so that they contain no lever arm from the root, which would cost digits.
 template <class S>
 void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
   using namespace mass_rows_detail;

@@ -15,8 +15,8 @@
 
 namespace kinetree::inline inner {
 
-/// One state, contiguous, in the model's order. f_ext: 6 per body (world axes, moment about the body's origin first) or
-/// null. Inverse dynamics reads `a`, forward dynamics `tau`; what a function does not read is null.
+/// One state, SI units, contiguous, in the model's order. f_ext: 6 per body of the user, world axes, moment first and
+/// about the origin of the body's own link; or null. Inverse dynamics reads `a`, forward dynamics `tau`; others: null.
 template <class S>
 struct State {
   const S* q = nullptr;
@@ -103,7 +103,7 @@ T pairwise_sum(int first, int last, Term&& term) {
 }
 
 namespace context_detail {
-/// Called: whoever takes it in would keep what is in registers at the time in memory from the start.
+/// Not inlined: inlined, its loop makes the compiler spill to memory what the caller holds in registers.
 template <class T, class All>
 [[gnu::noinline]] T sum_of_several(std::span<const int> indices, const All& all) {
   return pairwise_sum<T>(0, static_cast<int>(indices.size()), [&](int k) -> T { return all[at(indices[at(k)])]; });

@@ -37,8 +37,8 @@ const S& symmetric(const S* A, int n, int i, int j) {
 
 namespace elimination_detail {
 
-/// A merge: `rows` constraint forces are eliminated, the first of the lower step and those from `cut` on of the upper
-/// step; of the upper step's `kept` stay open, of both `left`. Sizes are int, or Size where the compiler knows them.
+/// A merge eliminates `rows` constraint forces: rows [cut, cut + rows) of the upper step, [0, rows) of the lower. There
+/// stay open `kept` rows of the upper step, `left` rows of both. Sizes: int, or Size where the compiler knows them.
 template <class Rows, class Kept>
 struct Merge {
   Rows rows;
@@ -121,7 +121,7 @@ void eliminate_vector(const Merge<Rows, Kept>& s, const S* a, const S* b, const 
   });
 }
 
-/// The eliminated forces `lambda` from `all` those that stayed open.
+/// Back-substitution: `lambda`, the eliminated forces, from those of open joints, in `all` at CutJoint::lambda.
 template <class Rows, class Kept, class S>
 void back_substitute(const Merge<Rows, Kept>& s, const S* F, const S* y, const Modules& m, const Step& step,
                      const S* all, S* lambda) {

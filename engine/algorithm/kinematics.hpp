@@ -16,7 +16,7 @@ struct Kinematics {
   std::vector<JointTransform<S>> X_up;      ///< parent to body
   std::unique_ptr<Transform<S>[]> general;  ///< of the joints that are not placed by screws
   std::size_t general_count = 0;
-  std::vector<Motion<S>> columns;  ///< over velocities: columns of S, for joints that are no z-turn or z-slide
+  std::vector<Motion<S>> columns;  ///< over velocities: S of helical, cylindrical, universal and planar joints
   std::vector<Motion<S>> v;        ///< velocities, body coordinates
   std::vector<Motion<S>> c;        ///< velocity-product accelerations cJ + v x vJ
   // only where external forces act
@@ -170,7 +170,7 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
       for (int i = segment.begin; i < segment.end; ++i) external_force_kernel(x, k, i, rotation_of(k, x.parent(i)));
 }
 
-/// Scatter: X_up and S of a module's joints; velocities are not needed.
+/// Scatter: X_up, S and cJ of a module's joints. Reads q, and v for cJ alone (zeros where the caller gave no v).
 template <class S>
 void positions(const Context<S>& x, Kinematics<S>& k, int step) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) { joint_kernel(x, k, i); });

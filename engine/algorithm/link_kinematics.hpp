@@ -42,9 +42,9 @@ Transform<S> world_transform(const std::vector<Transform<S>>& X_world, const Bod
   return point.body < 0 ? point.X : point.X * X_world[at(point.body)];
 }
 
-/// Where a force at a point acts, seen from the origin of the body's own link: E from the world's axes to those of the
-/// force, r in the world's axes. Worked out beside the body, so that a body far from the world's origin loses no
-/// digits. `origin`: as Link has it.
+/// From the origin of the body's own link to where a force given in `axes` acts (the point; Axes::world: the world's
+/// origin): r (m), in world axes; E turns world axes to the force's. At a point X_world.r is not read, so that a
+/// body far from the world's origin loses no digits. `origin`: Link::origin.
 template <class S>
 Transform<S> lever_arm(Axes axes, const Transform<S>& X_world, const S& origin, const BodyPoint<S>& point) {
   const Vector3<S> at_body = transpose_times(X_world.E, Vector3<S>{S(0), S(0), origin});
@@ -53,7 +53,7 @@ Transform<S> lever_arm(Axes axes, const Transform<S>& X_world, const S& origin, 
   return {axes == Axes::link ? point.X.E * X_world.E : Matrix3<S>::identity(), arm};
 }
 
-/// A point's velocity, in the link's axes, in others. `X`: from the world to the point.
+/// Expresses in `axes` a point's velocity `v`, given in its link's axes. `X`: from the world to the point.
 template <class S>
 Motion<S> velocity_in(Axes axes, const Transform<S>& X, const Motion<S>& v) {
   return axes == Axes::link ? v : axes == Axes::world ? inverse_times(X, v) : turned_back(X, v);

@@ -10,7 +10,7 @@
 
 namespace kinetree::inline inner {
 
-/// Results of passes. `algorithm` and what follows it are read for forward dynamics alone.
+/// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0.
 enum class Function {
   forward_dynamics,
   inverse_dynamics,
@@ -46,7 +46,7 @@ struct Method {
   int refinements = 0;
   Formulation formulation = Formulation::direct;
   Factorization factorization = Factorization::sparse;
-  Loops loops = Loops::embed;  ///< ab alone; the rest embed
+  Loops loops = Loops::embed;  ///< how ab and modular hold loops and couplings; crb always embeds them
 };
 
 }  // namespace kinetree::inline inner

@@ -23,7 +23,7 @@ struct Compliance {
   }
 };
 
-/// X C Xᵀ: a compliance in a's coordinates, in b's.
+/// X C Xᵀ, where X = X_b_a: takes a compliance from a's coordinates to b's.
 template <class S>
 Compliance<S> moved(const Transform<S>& X, const Compliance<S>& C) {
   return {congruence(Transform<S>{transpose(X.E), -(X.E * X.r)}, C.exchanged)};
@@ -46,7 +46,7 @@ struct OperationalSpace {
   };
   ArticulatedBody<S> articulated;
   std::vector<Compliance<S>> Omega;  ///< over bodies with frames at or outboard of them: diagonal blocks
-  std::vector<char> met_above;       ///< over the same: whether frames elsewhere meet the body's further inboard
+  std::vector<char> met_above;       ///< over these: whether an inboard body has frames outside this body's subtree
   std::vector<Task> tasks;           ///< ascending bodies, so that the tasks of a subtree are consecutive
   std::vector<int> first;            ///< first task of body i or after it; one entry more than bodies
   S* result = nullptr;               ///< 6 rows and columns per frame, in the caller's order; both triangles

@@ -1,6 +1,6 @@
 #pragma once
-// A pass: a direction over the tree of steps and a node kernel. Algorithms are lists of passes; who runs them decides
-// only in what order the kernels of one pass run.
+// A pass: a direction over the tree of steps (engine/partition/modules.hpp) and a kernel that runs at each step. An
+// algorithm is a list of passes. An executor chooses the order of the steps that the direction leaves open.
 
 #include <span>
 
@@ -9,7 +9,7 @@ namespace kinetree::inline inner {
 enum class Direction {
   gather,   ///< a step runs after its children
   scatter,  ///< a step runs after its parent
-  each,     ///< steps are independent; everything before has ended, and ends before anything after begins
+  each,     ///< steps run in any order, after every kernel of the pass before and before any of the pass after
   once,     ///< no steps: the kernel is called once with step -1, alone
 };
 

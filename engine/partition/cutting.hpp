@@ -9,8 +9,8 @@ namespace kinetree::inline inner {
 /// Fills cuts (body, rows, carried), cut_of and notices.
 void choose_cuts(const ModelData& model, const ModuleOptions& options, Modules& modules);
 
-/// For each body the child on which its path goes on, -1 where the path ends. Two bodies of the same Strahler order
-/// are on one path, so raking every path that is done leaves paths of the next order, and there are O(log N) orders.
+/// Over bodies, the child that continues the body's path; -1: none. A path joins parents to children of one Strahler
+/// order (Strahler 1952): raking all paths of an order leaves those of the next, so there are O(log N) rounds.
 std::vector<int> strahler_paths(const std::vector<int>& parent);
 
 }  // namespace kinetree::inline inner

@@ -16,7 +16,7 @@ struct EndChain {
   int packs = 0;            ///< of as many modules as there are lanes, from the ground outwards
   std::vector<int> parent;  ///< over a module's bodies, depth first: which of them it hangs from; -1: the module's base
   std::vector<int> body;    ///< module after module, from the ground outwards, in that order
-  int tip = 0, next = 0;    ///< which of a module's bodies the next module hangs from, and how many stand before that
+  int tip = 0, next = 0;    ///< place of the body that the next module hangs from; places numbered before that module
 
   int length() const { return static_cast<int>(parent.size()); }
   int modules() const { return static_cast<int>(body.size() / parent.size()); }
@@ -34,7 +34,7 @@ struct EndChains {
 
 PartsCost cost_of(const ModelData& model, const EndChains& chains, int refinements, const LaneCosts& costs);
 
-/// What bodies take alone, and beside those of other modules of a pack, in the like of bodies on joints without rotors.
+/// What a body costs alone, and in a pack of modules: each relative to a body on a joint without rotor, which has 1.
 struct Weight {
   double alone = 1, in_lanes = 1;
 };

@@ -1,9 +1,9 @@
 // Measured in double, by g++. Limbs on Zen 4 (quadruped, humanoid, tree:2x6, star:100x3, comb:64), their parents on Zen
-// 5 (comb:32, comb:128). End chains in 4 and 8 lanes on an EPYC with AVX-512, where chain:256 is the first that takes
-// less than alone in 8 lanes, about chain:320 in 4; 2 lanes never do. On that machine `kinetree info chain:8 --plan
-// --threads 2
-// --save-calibration FILE` finds what stands here, and for bodies of limbs 1.35 in 4 lanes and 2.1 in 8; KINETREE_ISA
-// names an instruction set.
+// 5 (comb:32, comb:128). End chains in 4 and 8 lanes on an EPYC with AVX-512: the shortest chain that takes less time
+// than alone is chain:256 in 8 lanes, about chain:320 in 4; in 2 lanes there is none. On that machine
+//   kinetree info chain:8 --plan --threads 2 --save-calibration FILE
+// measures the numbers for end chains that stand here, and for bodies of limbs 1.35 in 4 lanes and 2.1 in 8.
+// The environment variable KINETREE_ISA chooses an instruction set.
 #include <kinetree/lane_costs.hpp>
 
 #include "engine/model/loops.hpp"

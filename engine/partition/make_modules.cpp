@@ -39,7 +39,7 @@ std::vector<bool> task_bases(const ModelData& model, const Modules& m, const Mod
   return base;
 }
 
-/// Which columns pass which body: cut joints below it, within the numerical module (uncut joints joined).
+/// Over bodies, the columns that pass: those of carried cut joints outboard with no other cut joint in between.
 void find_passing(const ModelData& model, Modules& m) {
   const int n = static_cast<int>(model.parent.size());
   m.passing.assign(at(n), {});

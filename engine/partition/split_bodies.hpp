@@ -17,9 +17,9 @@ struct SplitModel {
   std::vector<int> outboard;  ///< over the user's bodies: the half that the weld carries; -1: not split
 };
 
-/// Over bodies: whether a weld in it helps, and may be. Its own joint may not be cut, nor that of some child, and a
-/// rotor or an aggregate is why. The outboard half takes the children from the first such to the last, which must all
-/// hang together: not from an aggregate that the body is a member of, whose members and loops stay inboard.
+/// Over bodies: whether to split one. Its own joint and the joint of a child may not be cut, and it or a child that its
+/// outboard half takes has a rotor or is in an aggregate. The half takes the children from the first to the last whose
+/// joint may not be cut; none between them may be of the body's own aggregate, whose members and loops stay inboard.
 std::vector<bool> bodies_worth_splitting(const ModelData& model);
 
 /// The children that the outboard half of a body would take; none where it may not be split.

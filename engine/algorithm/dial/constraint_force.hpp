@@ -11,7 +11,7 @@ namespace kinetree::inline inner {
 
 namespace dial_detail {
 
-/// Adds to `sums` what `count` other columns, taken by L⁻¹ as y = L⁻¹ f, feel of P⁻¹ f.
+/// sums[k] += gᵀ P⁻¹ f for `count` forces g: `y` is L⁻¹ f, others[k] is L⁻¹ g, `P` the factor L D Lᵀ (ldl_factor).
 template <class S>
 KINETREE_INLINE void add_felt(const Felt<S>& y, const S* P, const Felt<S>* others, int count, S* sums) {
   S moved[6];
@@ -220,7 +220,7 @@ void articulate_modules(const Dial<S>& d, int index) {
 
 namespace dial_detail {
 
-/// Takes in one body's acceleration, if anybody asks for it, and its joint's, n of them.
+/// Stores (problem) or adds (residual) the n accelerations `x` of joint i; keeps body i's, `a`, if `asked`.
 template <class S>
 KINETREE_INLINE void answer(const Dial<S>& d, RightSide side, int i, const Motion<S>& a, bool asked, const S* x,
                             int n) {

@@ -10,7 +10,7 @@
 
 namespace kinetree::inline inner {
 
-/// A force's six numbers as another basis feels it.
+/// L⁻¹ f of a spatial force f, where P = L D Lᵀ: six numbers, such that gᵀ P⁻¹ f = (L⁻¹ g)ᵀ D⁻¹ (L⁻¹ f).
 template <class S>
 using Felt = std::array<S, 6>;
 

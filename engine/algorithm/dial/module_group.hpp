@@ -6,7 +6,7 @@
 
 namespace kinetree::inline inner {
 
-/// Accelerations of bodies of the last right-hand side; of the first they are the answer so far.
+/// Over bodies, the accelerations that `side` was solved for last: those of the problem are the answer so far, b.a.
 template <class S>
 std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, RightSide side) {
   return side == RightSide::problem ? d.b.a : d.f.change;
@@ -14,7 +14,7 @@ std::vector<Motion<S>>& last_accelerations(const Dial<S>& d, RightSide side) {
 
 namespace dial_detail {
 
-/// Rakes a finished group of modules into the body it hangs from: P_up and z_up of its topmost body.
+/// Rakes a finished group of modules into its parent body: factorizes its matrix and writes P_up (z_up: rake_vector).
 template <class S>
 void rake_matrix(const Dial<S>& d, const Step& step) {
   const CutJoint& cut = d.x.modules->cuts[at(step.closes)];

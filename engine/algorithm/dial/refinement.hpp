@@ -7,7 +7,7 @@ namespace kinetree::inline inner {
 
 namespace dial_detail {
 
-/// Of the answer so far. Called, since it is rare.
+/// The forces, active and constraint, of body i's cut child joints in the answer so far; i's coordinates. Not inlined.
 template <class S>
 [[gnu::noinline]] Force<S> force_of_cut_children(const Dial<S>& d, int i) {
   Force<S> f{};

@@ -12,7 +12,7 @@ struct VelocityScan : MotionScan<S> {
   std::size_t bytes() const { return MotionScan<S>::bytes() + bytes_of(R); }
 };
 
-/// m + S v of any joint. Called, with a copy, so that m stays in registers where it is not.
+/// m + S v of any joint. Not inlined, m by value: callers then keep m in registers on the way of revolute joints.
 template <class S>
 [[gnu::noinline]] Motion<S> plus_joint_velocity(const Context<S>& x, const Kinematics<S>& k, int i, Motion<S> m) {
   with_cut_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { subspace.add(x.v(i), m); });

@@ -49,7 +49,7 @@ class LanePattern {
   int places() const { return static_cast<int>(body_.size()); }
   /// Lanes left over repeat the last part.
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
-  /// The body at body i of the pattern, which is none that it hangs from; -1: padding.
+  /// The tree's body of a lane at body i >= 1 of the pattern (body 0 stands for the parents); -1: padding.
   int body(int i, int lane) const { return body_[at(i - 1)][at(lane)]; }
   /// The aggregate at an aggregate of the pattern.
   int aggregate(int index, int lane) const { return aggregate_[at(index)][at(lane)]; }
@@ -96,7 +96,7 @@ class LanePattern {
     }
   }
 
-  /// As Solver's; of all nodes that fail the outermost, else the first in the first lane.
+  /// As Solver's: of all nodes and lanes at fault, that of the node whose first body has the highest number; -1: none.
   int singular_body() const {
     int found = -1, outermost = -1;
     for (const Node& node : x.nodes.nodes)

@@ -59,7 +59,7 @@ class alignas(64) LaneSolver {
   }
 };
 
-/// Throws TooManyCuts. `many`: a register of states at a time, else one state.
+/// `many`: a register of states at a time, else one state. Throws std::logic_error where the method takes one alone.
 template <class T>
 KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules);

@@ -31,8 +31,8 @@ KINETREE_INLINE void give(const EmbeddedMember& member, T& inboard, const Share&
     inboard += share;
 }
 
-/// Gather, before the first member: nothing has been added; and the members' accelerations while their parent's and the
-/// coordinates' are zero. The scatter writes b.a anew.
+/// Gather, before the first member: clears D, and stores in b.a the members' accelerations for zero acceleration of
+/// the aggregate's parent and of the independent coordinates (c_m of the design). The scatter overwrites b.a.
 template <class S>
 void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   const Aggregate& a = *node.aggregate;
@@ -48,7 +48,7 @@ void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody
   }
 }
 
-/// One member's share of D, and its share of the forces that a unit of each coordinate asks for, given on.
+/// Adds member p's share to D, and its forces for unit accelerations of the coordinates to U or the inboard member's F.
 template <class S, class Subspace>
 KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, int p,
                                    const Subspace& subspace, const ArticulatedInertia<S>& P) {

@@ -21,10 +21,10 @@ struct EmbeddedMember {
   int inboard = -1;  ///< the member it hangs from; -1: the aggregate's parent
   bool rigid;        ///< nothing hangs from it
   bool outboard;     ///< another member hangs from it
-  bool begins;       ///< of what hangs from the same body, first to be met in a gather
-  // of a transmission: whether a gather has met such members before
-  bool after_tips = false;    ///< that nothing hangs from
-  bool after_others = false;  ///< that something hangs from
+  bool begins;       ///< whether a gather, which descends, meets it first of the members on its inboard body
+  // of a transmission, whose members a gather takes in descending order:
+  bool after_tips = false;    ///< a tip, a member that carries no body, is gathered before this member
+  bool after_others = false;  ///< a member that is no tip is gathered before this member
 };
 
 template <class S>
@@ -113,7 +113,7 @@ struct EmbeddedNode {
   }
 };
 
-/// The embedded aggregates of a model: those that the table of nodes does not leave to multipliers.
+/// The embedded aggregates of a model (NodeTable::embedded): neither held by multipliers nor swept in a lane pack.
 template <class S>
 using EmbeddedNodes = std::vector<EmbeddedNode<S>>;
 
@@ -125,8 +125,8 @@ EmbeddedNodes<S> embedded_nodes(const ModelData& m, const NodeTable& nodes,
   return all;
 }
 
-/// A status that names the aggregate where it was found that its constraints have no regular rank in a state, not the
-/// one that is asked for, or contradict each other. `rank`: that the state was solved with.
+/// ok where the rank found for a state is `rank`, with which it was solved; singular_loop, with the pivot, where it has
+/// no regular rank; other_branch, with that branch's degrees of freedom, where it has another. Names the first body.
 inline Status fault_of_rank(const Aggregate& a, const FoundRank& found, int rank) {
   if (found.rank == rank) return {};
   if (!found.ok()) return {StatusCode::singular_loop, 0, a.bodies.front(), found.pivot};

@@ -27,7 +27,7 @@ class LaneParts {
 template <class S>
 class LaneLimbs : public LaneParts<S> {
  public:
-  /// Gather: inertias and biases, from the tree's velocities; adds to the slots of what the limbs hang from.
+  /// Gather: inertias and biases, from the tree's velocities. Writes a sum per parent body, in its first limb's slot.
   virtual void articulate(const Context<S>&, const Kinematics<S>&, ArticulatedBody<S>& tree) = 0;
   /// Scatter: accelerations, from those of the tree's bodies for this right-hand side, to the tree's results.
   virtual void accelerate(const Context<S>&, const std::vector<Motion<S>>& a, RightSide) = 0;

@@ -3,9 +3,9 @@
 // tree, and its loops and couplings become constraint forces Kᵀ lambda. They are eliminated when all members have been
 // gathered, so that towards its parent the node is 6 x 6 like any other and the work stays linear in aggregates.
 //
-// With the parent's acceleration A held, H a = tau - h + Kᵀ lambda and K a = k inside the aggregate. By the factorized
-// inverse of H (Jain 2011, Eq. 51) a row K_r costs one gather: u_r, what is left of it at each joint, and B_r, the
-// force it puts on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
+// With the parent's acceleration A given, H a = tau - h + Kᵀ lambda and K a = k; a_free is a for lambda = 0 and A = 0.
+// By the factorized inverse of H (Jain 2011, Eq. 51) a row K_r costs one gather: u_r, its part at each joint, and B_r,
+// its force on the parent. Then K H⁻¹ Kᵀ = sum over joints of u D⁻¹ uᵀ = Omega (Jain 2011, Eq. 59, 60), and
 //   Omega lambda = k - K a_free + Bᵀ A,   P_parent += B Omega⁻¹ Bᵀ,   z_parent += B Omega⁻¹ (k - K a_free).
 
 #include "engine/algorithm/node/embedded_node.hpp"
@@ -100,7 +100,7 @@ void respond(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
     }
 }
 
-/// Omega.
+/// Omega = K H⁻¹ Kᵀ, not yet factorized: writes its lower triangle to omega.A, from the u and y that `respond` found.
 template <class S>
 void couple(const Context<S>& x, MultiplierNode<S>& g) {
   const int n = g.aggregate->velocities;
@@ -119,8 +119,8 @@ void couple(const Context<S>& x, MultiplierNode<S>& g) {
   }
 }
 
-/// How large each row of K is beside the largest: of a row that vanishes Omega alone can't tell, since any row's part
-/// of it is relative to its own diagonal.
+/// Sets omega.length: the largest entry of each row of K, relative to that of all rows. Omega does not show a row
+/// of K that vanishes, since each pivot is taken relative to the row's own diagonal.
 template <class S>
 void measure(MultiplierNode<S>& g) {
   const int n = g.aggregate->velocities;
@@ -177,7 +177,7 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
 
 }  // namespace multipliers_detail
 
-/// As that of embedded nodes.
+/// The first fault: constraints that lost rank, stand on another branch or contradict each other; else ok.
 template <class S>
 Status loop_fault(const MultiplierNodes<S>& all) {
   for (const MultiplierNode<S>& g : all) {
@@ -224,7 +224,7 @@ void eliminate_multipliers(const Context<S>& x, const Kinematics<S>& k, Articula
   }
 }
 
-/// Gather, of another right-hand side, whose velocity products are what the accelerations so far leave of K a = k.
+/// Gather of a refinement, with the factors kept: kappa for the residual k - K a of the accelerations so far, and z_up.
 template <class S>
 void eliminate_bias(const Context<S>& x, ArticulatedBody<S>& b, MultiplierNode<S>& g) {
   using namespace multipliers_detail;

@@ -22,7 +22,7 @@ struct PivotedFactor {
   std::vector<double> scale;   ///< over rows: diagonal before
   std::vector<double> length;  ///< over rows, to be set before: how large the constraint is beside the largest
   int n = 0, rank = 0;
-  double pivot = 1;  ///< the smallest that was taken, relative
+  double pivot = 1;  ///< smallest pivot taken, relative to its row's diagonal; of a failed pivot that times length²
   double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
   double part = 1;   ///< the smallest that was taken, of the largest constraint; a square too
 

@@ -71,7 +71,7 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
   }
 }
 
-/// The body of a node, the nearest to the tips, that moves though nothing resists; -1: none. `lane`: of a pack.
+/// The outermost body of a node whose D is not positive and finite (embedded: idle_member), in `lane`; -1: none.
 template <class S>
 int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int lane = 0) {
   switch (node.kind) {
@@ -105,7 +105,7 @@ void accelerate(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int st
   nodes_outwards(x, step, [&](const Node& node) { accelerate(x, k, b, node); });
 }
 
-/// The first body at fault, the nearest to the tips: what lies inboard only inherits its fault; -1: none.
+/// Over all nodes at fault, the body of the one with the highest first body (inboard bodies inherit faults); -1: none.
 template <class S>
 int singular_body(const Context<S>& x, const Nodes<S>& b) {
   int found = -1, nearest = -1;  // nodes ascend by their first bodies within a module alone

@@ -28,8 +28,8 @@ KINETREE_INLINE void eliminate_coordinates(const S* D, S* u, Force<S>* U, Articu
   }
 }
 
-/// Gather, at one member, outboard ones first. `P`, `z`: inertia and bias of the member and of all outboard of it; of a
-/// tip P is rigid. The last eliminates, unless it is a tip.
+/// Gather at member p, members in descending order. `P`, `z`, used up: inertia and bias of the member and of all
+/// bodies outboard of it; a tip's P is rigid. Member 0 eliminates the independent coordinates, unless it is a tip.
 template <int n, class S, class Subspace, template <class> class Inertia>
 KINETREE_INLINE void gather_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                    EmbeddedNode<S>& node, int p, const Subspace& subspace, Inertia<S>& P, Force<S>& z) {

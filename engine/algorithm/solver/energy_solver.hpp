@@ -6,8 +6,8 @@
 
 namespace kinetree::inline inner {
 
-/// Result: kinetic energy, rotors among it, and that of weight, zero where a mass is at the height of the ground's
-/// origin.
+/// Result (J): kinetic energy, rotors included; potential energy of gravity, zero for a mass at the height of the
+/// ground's origin.
 template <class S>
 class EnergySolver final : public Solver<S>::Space {
  public:

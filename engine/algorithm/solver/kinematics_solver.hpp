@@ -61,8 +61,8 @@ struct Independence {
   }
 };
 
-/// Result, a point after the other: its pose (12), its velocity (6) and its acceleration (6); or without accelerations;
-/// or its pose alone; or its lever arm.
+/// Result, per point: pose (12; poses), and velocity (6; point_velocities), and acceleration (6; point_kinematics); or
+/// lever arm (12; lever_arms). A pose: the frame's axes in world axes, then its origin (m). Angular parts come first.
 template <class S>
 class PointKinematicsSolver final : public PointSpace<S> {
  public:

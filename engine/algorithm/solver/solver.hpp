@@ -50,8 +50,8 @@ class Solver {
   void solve(const State<S>& state) { set(state), run(); }
 
   std::span<const Pass> passes() const;
-  /// The first pass that another tau needs: with the same q and v, running from here solves for it. 0 unless the
-  /// method is literal, which alone begins every answer anew behind its factors.
+  /// The first pass to run again where only tau has changed. 0, thus all passes, but for the literal formulation,
+  /// whose passes before it find factors that do not depend on tau.
   std::size_t first_pass_of_tau() const;
   void* space();
   int step_count() const;
@@ -59,18 +59,18 @@ class Solver {
   Borders* borders();
   /// Numbers that a state's result has.
   std::size_t result_count() const;
-  /// Of results that are zero for the most part: where in one the numbers stand that are not, six by six, in the order in
-  /// which they are found. Null of others. Its capacity is enough for any points, as many as asked for.
+  /// Of results that are mostly zero (spanning Jacobians): where the blocks of six numbers that may be nonzero begin in
+  /// the full result, in the order of computation; else null. The capacity suffices for any points of that number.
   const std::vector<std::size_t>* places_of_sixes() const;
-  /// From here on such results have these sixes alone, one after the other.
+  /// From now on such a result is only the blocks of places_of_sixes, one after another, without the zeros.
   void leave_out_zeros();
   const Modules& modules() const;
-  /// The first body whose joint inertia D is not positive; -1: none, or the algorithm has no D.
+  /// Of forward dynamics, the highest-numbered body whose D is not positive and finite (crb: idle_body(0)); else -1.
   int singular_body() const;
   /// A body that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none. `lane`: of
   /// packs, that state's.
   int idle_body(int lane) const;
-  /// Of loops and couplings in the last state: constraints that have lost rank or contradict each other. Of column 0.
+  /// ok, or the loop or coupling that lost rank or contradicts others in the last state. `lane`: of a pack, the state.
   Status loop_fault(int lane = 0) const;
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   std::size_t memory() const;

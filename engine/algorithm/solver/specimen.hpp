@@ -45,8 +45,8 @@ struct Specimen {
   /// A step's open joints.
   void open(int step, const std::vector<int>& cuts);
 
-  /// `lower`: whether step 1 is the lower of a merge, which finds its base's velocity in the second pass. Else it has
-  /// the bodies that step 0 has not, of which it asks where they are.
+  /// `lower`: whether step 1 is the lower step of a merge; its velocity, found in the second pass, is counted too. Else
+  /// step 1 has the bodies that step 0 has not, and runs first, uncounted, since step 0 reads their kinematics.
   Operations count(Loops loops, bool lower = false);
 
  private:
