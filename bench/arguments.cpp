@@ -66,7 +66,7 @@ void add_load_options(CLI::App& app, LoadOptions& load) {
 void ModelArguments::add_to(CLI::App& app) {
   app.add_option("MODEL", model,
                  "A .urdf, .xml (MJCF), .sdf or .yaml file, or a family: chain:N, tree:BxD, star:AxN, comb:N, "
-                 "rope:N, random:N:seed=K, geared:N, fourbars:N")
+                 "rope:N, random:N:seed=K, geared:N, fourbars:N, ring:N")
       ->required();
   add_load_options(app, load);
 }

@@ -57,18 +57,6 @@ EndChains planned_end_chains(const ModelData& m, const Options& o, int width, in
   return find_end_chains(m, width, grain, paying_modules(width, planned_refinements(o)), limbs.taken);
 }
 
-PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
-  const LaneCosts &in_limbs = calibration.in_lanes(parts.limbs.width),
-                  &in_chains = calibration.in_lanes(parts.end_chains.width);
-  const PartsCost limbs = cost_of(m, parts.limbs, in_limbs);
-  if (parts.end_chains.all.empty()) return limbs;
-  PartsCost all = cost_of(m, parts.end_chains, refinements, in_chains);
-  const double sweeps = 1 + refinements * in_limbs.end_chain_refined.body / in_limbs.end_chain.body;  // as of a body
-  all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
-  all.largest = std::max(all.largest, sweeps * limbs.largest);
-  return all;
-}
-
 /// Limbs of fewer bodies are not made smaller for threads: handing over a pack takes longer.
 constexpr int least_shared_limb = 8;
 
@@ -93,7 +81,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
       for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
       meet = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
     }
-    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, chains ? fetches_of_chains : 1,
+    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, fetches_of(*parts),
                               {o.executor, threads});
     c.parts = std::move(parts);
     all.push_back(std::move(c));
@@ -137,6 +125,20 @@ Method method_of(const Candidate& c, Loops loops) {
 }
 
 }  // namespace
+
+PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
+  const LaneCosts &in_limbs = calibration.in_lanes(parts.limbs.width),
+                  &in_chains = calibration.in_lanes(parts.end_chains.width);
+  const PartsCost limbs = cost_of(m, parts.limbs, in_limbs);
+  if (parts.end_chains.all.empty()) return limbs;
+  PartsCost all = cost_of(m, parts.end_chains, refinements, in_chains);
+  const double sweeps = 1 + refinements * in_limbs.end_chain_refined.body / in_limbs.end_chain.body;  // as of a body
+  all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
+  all.largest = std::max(all.largest, sweeps * limbs.largest);
+  return all;
+}
+
+double fetches_of(const Parts& parts) { return parts.end_chains.all.empty() ? 1 : fetches_of_chains; }
 
 int height_of(const ModelData& m) {
   std::vector<int> depth(m.parent.size(), 1);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/partition/lane_group.hpp"
 #include "engine/partition/parts.hpp"
 
 namespace kinetree::inline inner {
@@ -39,6 +40,12 @@ struct Choice {
 
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
+
+/// What a state takes by parts side by side, as they are measured here.
+PartsCost cost_of(const ModelData& model, const Parts& parts, int refinements, const Calibration& calibration);
+
+/// How much comes from memory with these parts side by side, in that of `ab`, where no cache holds it.
+double fetches_of(const Parts& parts);
 
 /// Bodies on the longest way from the ground to a tip.
 int height_of(const ModelData& model);

@@ -80,7 +80,7 @@ Status compliance_of(const Model& model, Workspace& workspace, Columns<const T> 
     for (int body = 0; body < model.body_count(); ++body)
       for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
         if (const T x = at_column(q, c)[k]; status.ok() && !std::isfinite(x))
-          status = {StatusCode::not_finite, c, body, static_cast<double>(x)};
+          status = {StatusCode::not_finite, c, body, static_cast<double>(x), "q"};
   if (!status.ok()) return said(s, status);
   FunctionCall<T> call{.q = q};
   return run_into(result, size, s, {.function = Function::compliance, .points = points}, call);

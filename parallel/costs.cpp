@@ -10,6 +10,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
 #include "parallel/weighed_operations.hpp"
@@ -93,17 +94,27 @@ double Costs::memory_ns(double bytes, double busy) const {
   return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
 }
 
-std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& on) const {
+std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const {
   const bool dial = modules.any_cut();
   const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
             here = std::min(on.count, on.on_each_machine);
   const Shares from = shares(dial ? modules.modules.size() : 0, on.count, machines);
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
-  const double each =
-      (dial ? calibration_.dial : calibration_.ab) * slowed(calibration_.team, here, calibration_.cores);
+  const double slow = slowed(calibration_.team, here, calibration_.cores),
+               each = slow * (dial ? calibration_.dial : calibration_.ab),
+               of_body = work_ / static_cast<double>(node_.size());
   std::vector<Operations> all;
   for (const Step& step : modules.steps) {
     all.push_back(operations.of(step));
+    if (step.module >= 0 && at(step.module) < lanes.count) {
+      // measured as a whole, and shared out over phases as operations are
+      const double bodies = body_count(modules, modules.modules[at(step.module)]) * of_body;
+      const double ns = slow * calibration_.ab * lanes.body * bodies +
+                        memory_ns(here * from.memory * lanes.fetches * streamed * bodies, here);
+      const double of_all = all.back().all(lanes.refinements);
+      for (double& x : all.back().of) x *= ns / of_all;
+      continue;
+    }
     for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, here);
   }
   return all;

@@ -29,6 +29,14 @@ struct Processes {
   int count = 1, on_each_machine = 1;
 };
 
+/// Modules that are parts side by side: the first `count`. A body of these takes `body` times one that is swept alone,
+/// refinements included, and has `fetches` times its bytes come from memory.
+struct ModulesInLanes {
+  std::size_t count = 0;
+  double body = 1, fetches = 1;
+  int refinements = 0;
+};
+
 /// Predicts times of one model's plans.
 class Costs {
  public:
@@ -36,11 +44,11 @@ class Costs {
 
   /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
   double predicted_ns(Method method, const Threads& on) const;
-  /// The same by parts side by side, from what their sweeps take in bodies. `meetings`: of all threads. `fetches`: how
-  /// much comes from memory, in that of `ab`.
+  /// The same for parts side by side in lanes. `bodies`: the work of their sweeps, in sweeps of one body. `meetings`:
+  /// how often all threads wait for each other. `fetches`: bytes from memory, as a multiple of those of `ab`.
   double predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const;
   /// Over steps: nanoseconds of each phase by the process that runs it, while as many as are on its machine run others.
-  std::vector<Operations> step_ns(const Modules& modules, const Processes& on) const;
+  std::vector<Operations> step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const;
   /// A bound that predicted_ns does not fall below, without making them.
   double least_ns(const Method& method, const Threads& on) const;
 

@@ -14,7 +14,7 @@ struct Effort {
   std::chrono::milliseconds settling{60};  ///< until the system has given threads cores of their own
 };
 
-/// All keep the better numbers of the two readings that agree best, and raise `disagreement` to theirs.
+// Each function keeps the better numbers of the two readings that agree best, and raises `disagreement` to theirs.
 
 /// What one thread takes (25 ms a reading).
 void measure_one_thread(Calibration& calibration, const Effort& effort);

@@ -10,6 +10,7 @@
 #include "bench/ranks/rank_clocks.hpp"
 #include "bench/sweep/family_size.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
@@ -18,6 +19,20 @@
 #include "mpi/spread_plan.hpp"
 
 namespace kinetree::bench {
+
+namespace {
+
+ModulesInLanes in_lanes(const Model& model, const Plan& plan, int ranks, const SpreadModules& spread,
+                        const Calibration& calibration) {
+  if (spread.in_lanes == 0) return {};
+  const Parts parts = spread_parts(model, plan, ranks);
+  int bodies = 0;
+  for (std::size_t m = 0; m < spread.in_lanes; ++m) bodies += body_count(spread.modules, spread.modules.modules[m]);
+  return {spread.in_lanes, cost_of(model.data(), parts, plan.refinements, calibration).packs / bodies,
+          fetches_of(parts), plan.refinements};
+}
+
+}  // namespace
 
 std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
                                            const Calibration& calibration) {
@@ -29,10 +44,8 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   if (*std::min_element(all.begin(), all.end()) == 0) return std::nullopt;
   const auto solver = rank_solver<double>(on.count, model, plan, std::make_shared<const Modules>(spread.modules));
   const Modules& own = solver->modules();  // with parts in lanes made anew
-  std::vector<Operations> ns = Costs(model, plan.loops, calibration).step_ns(own, on);
-  for (std::size_t s = 0; s < ns.size(); ++s)
-    if (const int m = own.steps[s].module; m >= 0 && at(m) < spread.in_lanes)
-      for (double& x : ns[s].of) x *= weight_in_lanes(spread, own.modules[at(m)]);
+  const std::vector<Operations> ns =
+      Costs(model, plan.loops, calibration).step_ns(own, on, in_lanes(model, plan, on.count, spread, calibration));
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
   const double run = ranks_ns(steps, ns, own.any_cut(), on, calibration.messages);
   // at the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well

@@ -8,6 +8,7 @@
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/cutting.hpp"
+#include "engine/partition/module_offsets.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -210,16 +211,7 @@ class Contraction {
           if (m_.boundary[at(o)] != step.cut) put(m_.boundary[at(o)]);
     }
     step.last_boundary = static_cast<int>(m_.boundary.size());
-    const auto take = [](std::size_t& count, int amount) {
-      const std::size_t offset = count;
-      count += at(amount);
-      return offset;
-    };
-    step.matrix = take(m_.matrix_count, step.size * step.size);
-    step.vector = take(m_.vector_count, step.size);
-    const int rows = step.cut >= 0 ? m_.cuts[at(step.cut)].rows : 0;
-    step.factor = take(m_.factor_count, rows * (rows + step.size));
-    step.factor_vector = take(m_.vector_count, rows);
+    give_offsets(m_, step);
   }
 
   const ModelData& model_;

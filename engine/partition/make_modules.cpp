@@ -9,6 +9,7 @@
 #include "engine/partition/contraction.hpp"
 #include "engine/partition/cutting.hpp"
 #include "engine/partition/module_list.hpp"
+#include "engine/partition/module_offsets.hpp"
 #include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -76,15 +77,11 @@ void find_passing(const ModelData& model, Modules& m) {
       cut.lambda = m.lambda_count;
       m.lambda_count += cut.rows;
     }
-  const auto lay_out = [&](Passing& p, int freedoms) {
-    p.epsilon = m.epsilon_count;
-    m.epsilon_count += at(p.width()) * at(freedoms);
-  };
-  for (int i = 0; i < n; ++i) lay_out(m.passing[at(i)], velocity_count(model.joint_type[at(i)]));
+  for (int i = 0; i < n; ++i) give_epsilon(m, m.passing[at(i)], velocity_count(model.joint_type[at(i)]));
   for (const Aggregate& a : model.aggregates) {
     Passing& p = m.through.emplace_back();
     for (const int i : a.bodies) p.include(m.passing[at(i)]);
-    lay_out(p, coordinates_or_rows(a));
+    give_epsilon(m, p, coordinates_or_rows(a));
   }
 }
 

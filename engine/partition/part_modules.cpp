@@ -9,6 +9,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/contraction.hpp"
 #include "engine/partition/module_list.hpp"
+#include "engine/partition/module_offsets.hpp"
 #include "engine/partition/parts_in_halves.hpp"
 #include "engine/partition/processes.hpp"
 #include "engine/partition/shared_parts.hpp"
@@ -208,25 +209,20 @@ Modules module_between_cuts(const ModelData& pattern, int next) {
                       .columns = rows,
                       .step = 0}};
   modules.passing.resize(at(bodies));
-  const auto lay_out = [&](Passing& passing, int freedoms) {
-    passing.epsilon = modules.epsilon_count;
-    modules.epsilon_count += at(passing.width()) * at(freedoms);
-  };
   for (int i = base; i < next; ++i)
     if (pattern.subtree_end[at(i)] > next) {
       modules.passing[at(i)] = {0, rows};
-      lay_out(modules.passing[at(i)], velocity_count(pattern.joint_type[at(i)]));
+      give_epsilon(modules, modules.passing[at(i)], velocity_count(pattern.joint_type[at(i)]));
     }
   for (const Aggregate& a : pattern.aggregates) {
     Passing& through = modules.through.emplace_back();
     for (const int i : a.bodies) through.include(modules.passing[at(i)]);
-    lay_out(through, coordinates_or_rows(a));
+    give_epsilon(modules, through, coordinates_or_rows(a));
   }
   modules.lambda_count = 2 * rows;
   modules.omega_count = at(rows * rows);
   modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows}};
-  modules.matrix_count = at(4 * rows * rows);
-  modules.vector_count = at(2 * rows);
+  give_offsets(modules, modules.steps.front());
   return modules;
 }
 

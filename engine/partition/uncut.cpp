@@ -1,5 +1,6 @@
 #include "engine/partition/uncut.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "engine/model/loops.hpp"
@@ -15,7 +16,7 @@ std::string quoted(const std::string& kind, const std::string& name) { return ki
 double largest_armature(const ModelData& m, int body) {
   double largest = 0;
   for (int v = m.v_index[at(body)]; v < m.v_index[at(body + 1)]; ++v)
-    if (m.armature[at(v)] != 0) largest = m.armature[at(v)];
+    largest = std::max(largest, m.armature[at(v)]);
   return largest;
 }
 

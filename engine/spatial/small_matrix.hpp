@@ -55,7 +55,7 @@ KINETREE_INLINE constexpr auto minus(A a, B b) {
   else
     return a - b;
 }
-/// Called: there are many places, and it is long.
+/// Not inlined: it is long, and many kernels call it.
 template <int n, class S>
 [[gnu::noinline]] void ldl_factor_straight(S* A) {
   S a[n * n];

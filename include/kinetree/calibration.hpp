@@ -16,8 +16,8 @@ struct SchedulingCost {
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
   double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
-  /// Speed of each of two threads over that of one, and of each of as many as there are cores: less where cores or their
-  /// memory are shared.
+  /// The speed of one thread among several, relative to one thread alone: among two, and among as many as cores. Below
+  /// 1 where threads share cores or memory.
   double efficiency_of_two = 1, efficiency = 1;
 
   bool operator==(const SchedulingCost&) const = default;
@@ -65,8 +65,8 @@ struct Messages {
 struct Calibration {
   double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
   double dial = 0.15;  ///< ns per operation of long chains' modules with columns
-  /// Time of a register full of states over that of one state, `ab`, with the lanes of `lanes: 0`. The default is that
-  /// of models with loops, in four lanes (AVX2: 1.3 to 2).
+  /// The time of one pack of states, as wide as `lanes` 0 makes it, over the time of one state, both by `ab`. The
+  /// default was measured on models with loops in four lanes (AVX2: 1.3 to 2).
   double pack = 1.67;
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
   double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known

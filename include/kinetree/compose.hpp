@@ -70,10 +70,10 @@ struct Attachment {
 KINETREE_EXPORT Description attached(const Description& description, const Description& other,
                                      const Attachment& attachment = {});
 
-/// A link with all links outboard of it, on the joint that carries it; what carries that joint becomes the world, in
-/// its place, so that `attached` to a link like that one it moves as before. Loops, couplings, sensors, and joints
-/// under `independent` and `assembled` come along; the model is named after the link, and gravity keeps its numbers.
-/// Errors: a link that there is not; a loop or coupling that ties the part to others than the link that carries it.
+/// The link, the joint that carries it, and all links outboard. The link that carries this joint becomes the world, so
+/// that the part, `attached` to such a link, moves as before. Loops, couplings, sensors, and joints under `independent`
+/// and `assembled` come along; the model is named after the link; gravity keeps its numbers. Errors: a link that does
+/// not exist; a loop or coupling between the part and a link other than the carrying one.
 KINETREE_EXPORT Description sub_model(const Description& description, std::string_view link);
 
 /// The description without that part: what sub_model has is gone. Errors as there.

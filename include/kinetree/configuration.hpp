@@ -1,11 +1,11 @@
 #pragma once
 // The configuration space: where a mechanism can stand, the way along velocities, ways between configurations.
 //
-// Each function is f(model, inputs, result) on columns, one configuration a column, double or float. None but neutral
-// and the random ones allocates, none throws on a configuration. A result has its size already; it may be the input's
-// own memory (integrate(model, q, x, q)), else it shares none with an input. Quaternions of inputs are read as the unit
-// quaternions along them; those of results have unit length. Joints move each for itself: of a model with loops or
-// couplings q and x are those of its spanning tree, see integrate.
+// Each function is f(model, inputs, result), one configuration per column, double or float. Only neutral and the random
+// functions allocate; none throws on a configuration. The caller gives `result` its size; it may be an input itself
+// (integrate(model, q, x, q)), but must not overlap an input otherwise. Quaternions of inputs are read as the unit
+// quaternions along them; those of results have unit length. Joints are moved one by one: with loops or couplings q and
+// x are those of the spanning tree, and the constraints are not kept (see integrate).
 //
 // The Status is that of the first column that fails: not_finite, not_normalized (a quaternion whose norm differs from 1
 // by more than 1e-6, in float 1e-4). That column of the result is NaN, the others have their values. wrong_size and
@@ -84,11 +84,11 @@ Status normalize(const Model& model, const Eigen::DenseBase<Q>& q) {
   return boundary::normalize(model, boundary::output<typename Q::Scalar>(q));
 }
 
-/// Random positions q and velocities v, a state a column, the same on every machine for a seed: positions uniform
-/// between their limits; without limits angles in [-pi, pi] and displacements in [-0.5, 0.5] m, with one alone in a
-/// range as long from there; orientations uniform over unit quaternions (Shoemake 1992), velocities in [-1, 1]. Loops
-/// and couplings are closed from there, velocities are the nearest that these allow; where no closed configuration is
-/// found the joints that they tie stand as in `neutral`. Status: wrong_size, shared_memory.
+/// Random positions q and velocities v, a column per state, equal on every machine for a seed. Positions are uniform
+/// between their limits; without limits angles in [-pi, pi], displacements in [-0.5, 0.5] m; with one limit in the
+/// range of 2 pi or 1 m that it bounds. Orientations are uniform over unit quaternions (Shoemake 1992), velocities in
+/// [-1, 1]. Then loops and couplings are closed, and v becomes the nearest velocity that they allow; where no closed
+/// configuration is found, the joints that they tie stand as in `neutral`. Status: wrong_size, shared_memory.
 template <class Q, class V>
 Status random_state(const Model& model, std::uint64_t seed, const Eigen::DenseBase<Q>& q,
                     const Eigen::DenseBase<V>& v) {

@@ -76,7 +76,7 @@ struct MimicDescription {
   double offset = 0;
 };
 
-/// Numbers of a joint: none, or one for every degree of freedom, or one for each in the order of v.
+/// Numbers of a joint: none; one, for all its degrees of freedom; or one per degree of freedom, in the order of v.
 using PerFreedom = std::vector<double>;
 
 /// Forces of a joint that its motion alone determines (add_passive_forces has the law); none: zero. None is negative.

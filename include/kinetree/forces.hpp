@@ -31,9 +31,9 @@ KINETREE_EXPORT Status add_passive_forces(const Model& model, Columns<const floa
 
 /// Adds forces on links to f_ext, which has the layout that solve and inverse_dynamics take: 6 rows a body, a column a
 /// state; what stands there stays, so set it to zero before the first call. `points` are links (frame_index) or
-/// LinkPoints, and one may stand several times. `forces`: 6 rows a point, one below the other, and a column a state:
-/// the moment (Nm), then the force (N). The axes are the dual of those of Jacobians J of the same points, so that the
-/// joint forces that do as much are tau = Jᵀ forces:
+/// LinkPoints; a point may occur several times. `forces`: 6 rows per point, one point below the other, a column per
+/// state: the moment (Nm), then the force (N). `axes` has the meaning that it has for the Jacobians J of these points
+/// (kinematics.hpp), so the equivalent joint forces are tau = Jᵀ forces:
 ///   Axes::link           the link's axes; the force acts at the point, the moment is about it
 ///   Axes::world_aligned  the world's axes; the force acts at the point, the moment is about it
 ///   Axes::world          the world's axes; the moment is about the world's origin, and offsets of points don't count

@@ -72,11 +72,11 @@ Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::D
                                     output<S>(poses), output<S>(velocities), {});
 }
 
-/// Jacobians of points: velocity = J v in the axes asked for. 6 rows per point, one point below the other, and a column
-/// per velocity: nv of them, or with Coordinates::independent as many as independent_velocities has, J X_S (Jain 2012
-/// II, Eq. 28). Those of several states stand side by side: result.middleCols(c * n, n) is that of column c of q.
-/// Status also: singular_loop where the independent velocities do not determine the others at q; that Jacobian is NaN
-/// then.
+/// Jacobians J of points: velocity = J v in the axes asked for, 6 rows per point (angular part first), one point below
+/// the other. Columns: nv, as v has them; with Coordinates::independent those of independent_velocities, J X_S (Jain
+/// 2012 II, Eq. 28). Jacobians of several states stand side by side: result.middleCols(c * n, n) is that of column c of
+/// q. With Coordinates::independent also singular_loop (these velocities do not determine the others at q) and
+/// other_branch (q is on a branch with another number of degrees of freedom than `assembled`): that Jacobian is NaN.
 template <class Q, class R>
 Status jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const LinkPoints& points,
                  Axes axes, const Eigen::DenseBase<R>& result, Coordinates coordinates = Coordinates::spanning) {
@@ -85,11 +85,11 @@ Status jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBas
   return boundary::jacobians(model, workspace, input<S>(q).columns(), points, axes, coordinates, output<S>(result));
 }
 
-/// J̇ v of points, 6 rows each and a column a state. J a + J̇ v is the rate of the six numbers J v, as accelerations of
-/// point_kinematics are: with Axes::world_aligned the acceleration of the point; with Axes::link its linear part lacks
-/// ω × v of the point's acceleration in these axes, and with Axes::world it is of the material point at the world's
-/// origin (spatial accelerations both). With Coordinates::independent what is left where the independent accelerations
-/// are zero: J X_S a_R + this. Status also: singular_loop as of jacobians.
+/// J̇ v of points, 6 rows each, a column per state. J a + J̇ v is the time derivative of the six numbers J v, as are
+/// the accelerations of point_kinematics: with Axes::world_aligned the acceleration of the point; with Axes::link its
+/// linear part is that acceleration less ω × v, in the link's axes; with Axes::world it is the spatial acceleration at
+/// the world's origin. With Coordinates::independent J X_S a_R plus this result is that derivative (a_R: independent
+/// accelerations). Status also: singular_loop, other_branch as of jacobians.
 template <class Q, class V, class R>
 Status jacobian_rates(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                       const Eigen::DenseBase<V>& v, const LinkPoints& points, Axes axes,

@@ -1,13 +1,13 @@
 #pragma once
 // kinetree: forward dynamics of articulated mechanisms: models, forward dynamics and the functions beside it.
 //
-// To be included beside it, where a program wants them:
-// kinematics.hpp | points of links: poses, velocities, accelerations, Jacobians; momentum
-// forces.hpp | forces at points of links, passive forces of joints
-// compose.hpp | models put together
-// write_model.hpp | a description as YAML
-// mjcf.hpp, sdf.hpp | readers of these formats as descriptions (component io, which load_model too wants)
-// simulation/*.hpp | motion over time (component simulation)
+// This header does not include:
+// kinematics.hpp | points on links: poses, velocities, accelerations, Jacobians; momentum
+// forces.hpp | forces at points on links, passive forces of joints
+// compose.hpp | descriptions from descriptions: joints locked, robots and payloads attached, parts taken out
+// write_model.hpp | a description as YAML (component io)
+// mjcf.hpp, sdf.hpp | readers of these formats as descriptions (component io, which load_model needs too)
+// simulation/*.hpp | motion over time (component simulation); mpi/*.hpp | ranks of MPI (component mpi)
 // sko/*.hpp | the operator layer (component sko)
 //
 // Of Eigen these headers include <Eigen/Core> alone: cross products and quaternions want <Eigen/Geometry> besides,

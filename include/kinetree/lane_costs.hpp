@@ -16,11 +16,11 @@ struct LaneCosts {
     bool operator==(const EndChain&) const = default;
   };
 
-  double limb_body = 0;                   ///< a body of each limb, together
-  double limb_pack = 0;                   ///< putting limbs side by side and taking them apart: a pack,
-  double limb = 0;                        ///< and each limb in it
-  double limb_parent = 0;                 ///< each further body that limbs of a pack hang from
-  EndChain end_chain, end_chain_refined;  ///< at first, and once more for each refinement
+  double limb_body = 0;                   ///< sweeping one body of every limb in a pack, together
+  double limb_pack = 0;                   ///< copying limbs into lanes and back: the part of a pack
+  double limb = 0;                        ///< copying limbs into lanes and back: the part of each limb
+  double limb_parent = 0;                 ///< each further body that the limbs of a pack hang from
+  EndChain end_chain, end_chain_refined;  ///< of the first solve; of each refinement, in addition
 
   bool operator==(const LaneCosts&) const = default;
 };

@@ -42,11 +42,11 @@ class KINETREE_EXPORT Model {
   /// The body whose joint has an entry of q, 0 to nq() - 1; of v, 0 to nv() - 1.
   int body_of_position(int index) const;
   int body_of_velocity(int index) const;
-  /// Links as the user wrote them, those merged by fixed joints and fixed to the ground too, and the name of one.
+  /// The number of links in the user's file, those on fixed joints included and `world` excluded; the name of one.
   int frame_count() const;
   std::string_view frame_name(int frame) const;
 
-  /// What the file says of a link's looks and of its shape for contacts, by the link's number, and of sensors.
+  /// Visual shapes and collision shapes of link `frame` (see frame_index), and all sensors: data for the caller.
   std::span<const ShapeDescription> visuals(int frame) const;
   std::span<const ShapeDescription> collisions(int frame) const;
   std::span<const SensorDescription> sensors() const;
@@ -67,8 +67,8 @@ class KINETREE_EXPORT Model {
   std::span<const double> friction() const;
   std::span<const double> stiffness() const;
   std::span<const double> spring_reference() const;
-  /// Limits of positions (nq numbers; rad, m), and of the magnitudes of velocities (nv; rad/s, m/s) and of joint forces
-  /// (nv; Nm, N). Infinite where there is none, as for entries of quaternions. solve keeps to none of them.
+  /// Limits of positions (nq; rad, m), of the magnitudes of velocities (nv; rad/s, m/s) and of joint forces (nv; Nm,
+  /// N), infinite where there is none and for quaternions. ForwardDynamics and Simulation do not enforce them.
   std::span<const double> lower_limits() const;
   std::span<const double> upper_limits() const;
   std::span<const double> velocity_limits() const;

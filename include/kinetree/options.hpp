@@ -53,16 +53,16 @@ class KINETREE_EXPORT TooManyCuts : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a user asks for. A value of 0, -1 or `automatic` leaves the choice to the solver, which makes it when it is
-/// constructed. The constructor throws OptionError where a value makes no sense, and where the algorithm does not know
-/// an option that was given; docs/using.md has the rules.
+/// Settings of ForwardDynamics. Its constructor chooses those that are left open: `algorithm` and `loops` `automatic`;
+/// `lanes`, `limbs`, `grain` 0; `refinements` -1 (0 is none). It throws OptionError for a value out of range and for a
+/// setting that the algorithm ignores; docs/using.md, "Options of the algorithm", has the rules.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   ExecutorKind executor = ExecutorKind::team;  ///< with one thread every executor runs the passes in place
-  /// At most; 0: as many physical cores as the process may use; serial: 1. `automatic` takes no more than there are
-  /// physical cores and than pay; a named algorithm takes all, which oneTBB may give fewer of.
+  /// The most threads of a call; 0: all physical cores that the process may use; 1 with `serial`. `automatic` takes as
+  /// many as are predicted to pay; a named algorithm takes all that its executor gives (oneTBB may give fewer).
   int threads = 1;
-  Pinning pinning = Pinning::none;  ///< team: of its threads beside the caller's, from the core after the maker's on
+  Pinning pinning = Pinning::none;  ///< executor `team` only; the caller's own thread is never pinned
   /// How many states of a batch the kernels take at once, one in each lane of a register of doubles (of floats twice as
   /// many). 0: as many as the best instruction set here has (AVX-512: 8, AVX2: 4, any x86-64: 2). 1: one by one.
   /// Multipliers, crb on models with loops, and crb that takes too much memory solve states one by one, and refuse more
@@ -70,10 +70,10 @@ struct Options {
   /// One state uses the best instruction set at any value. KINETREE_ISA=baseline, avx2 or avx512 in the environment
   /// sets the best one that is used.
   int lanes = 0;
-  /// How many parts of one state the kernels take at once, one in each lane. Parts are limbs that are alike up to
-  /// numbers (legs, arms, fingers; ab, automatic), and modules of one end chain, of `grain` bodies each (modular,
-  /// automatic; grain 0: as many modules as fill one pack). 0: `automatic` decides, ab and modular take none. 1: none.
-  /// Else so many at most: 4 or 8 with AVX-512, 4 with AVX2, 2 on any x86-64. Limbs that multipliers hold, end chains
+  /// Like parts of one state that the kernels take at once, one in each lane: limbs alike up to numbers (legs, arms,
+  /// fingers; ab, automatic), and modules of one end chain, of `grain` bodies each (modular, automatic; grain 0: as
+  /// many modules as fill one pack). 0: `automatic` decides, ab and modular take none. 1: none. Else the most parts in
+  /// a pack: 4 or 8 on AVX-512, 4 on AVX2, 2 on baseline; others are refused. Limbs held by multipliers, end chains
   /// beside multipliers, and fewer than four parts in float are solved body by body.
   int limbs = 0;
   /// modular: bodies per module; 0: chosen. ab with `limbs` above 1: the most bodies of a limb, so that threads have

@@ -38,7 +38,7 @@ enum class StatusCode {
 /// The outcome of a call, or of one column of it.
 struct [[nodiscard]] Status {
   StatusCode code = StatusCode::ok;
-  int column = 0;    ///< the index of the first column that failed
+  int column = 0;    ///< the index of the column; in the Status of a whole call that of the first column that failed
   int body = -1;     ///< the index of a body; -1: none in particular
   double value = 0;  ///< the number that breaks the rule, as the code says
   const char* argument = "";  ///< as the function's declaration calls it; "": none in particular

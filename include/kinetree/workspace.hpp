@@ -1,8 +1,8 @@
 #pragma once
-// Free functions beside forward dynamics: each f(model, workspace, inputs, outputs), one workspace per thread. Inputs
-// and outputs are columns, one a state, all of one scalar type, double or float. A result that shares memory with an
-// input is refused: shared_memory, and nothing is written. So is a column with a quaternion that is no unit
-// (not_normalized): its result is NaN.
+// Free functions beside forward dynamics: f(model, workspace, inputs, outputs), one Workspace per thread; a column is a
+// state, and all arguments have one scalar type, double or float. All return shared_memory where a result overlaps an
+// input (nothing is written). They fail a column, whose result is NaN, where a quaternion of q is not finite
+// (not_finite) or not of unit length within 1e-6, in float 1e-4 (not_normalized).
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
@@ -131,16 +131,16 @@ Status coriolis_forces(const Model& model, Workspace& workspace, const Eigen::De
 
 /// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
 KINETREE_EXPORT std::vector<int> independent_velocities(const Model& model);
-/// The coordinates of the mass matrix: the joint of each, where loops and couplings make others depend on it; as many
-/// entries as freedoms, so a joint of several may stand several times. Chosen by the user (`independent`) or at
-/// loading.
+/// The names of the joints of independent_velocities, in its order: the coordinates of mass_matrix. A joint with
+/// several independent velocities is named once for each. Without loops and couplings these are all joints. The
+/// description's `independent` chooses them, otherwise loading does.
 KINETREE_EXPORT std::vector<std::string> independent_joints(const Model& model);
 
-/// The joint-space mass matrix, both triangles (Jain 2011, Alg. 4.2): nv rows and columns; of a model with loops or
-/// couplings X_Sᵀ H X_S, a row and column per entry of independent_joints (Jain 2012 II, Eq. 32). Matrices of several
-/// states stand side by side: that of column c of q is H.middleCols(c * n, n), n = H.rows(). Status: wrong_size,
-/// other_model, shared_memory; singular_loop where these joints do not determine the others at q: that matrix is NaN
-/// then.
+/// The joint-space mass matrix, both triangles (Jain 2011, Alg. 4.2), nv x nv; with loops or couplings X_Sᵀ H X_S, a
+/// row and a column per entry of independent_velocities (Jain 2012 II, Eq. 32). Matrices of several states stand side
+/// by side: that of column c of q is H.middleCols(c * n, n), n = H.rows(). Status: wrong_size, other_model,
+/// shared_memory; with a NaN matrix not_normalized, singular_loop (these velocities do not determine the others at q)
+/// and other_branch (q is on a branch with another number of degrees of freedom than `assembled`).
 template <class Q, class M>
 Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                    const Eigen::DenseBase<M>& H) {
@@ -155,7 +155,7 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
   }
 }
 
-/// J; potential is that of gravity, zero where a mass is at the height of the ground's origin. Rotors count.
+/// Energies (J): kinetic, rotors included; potential, of gravity alone (no springs), zero at the world's origin.
 struct Energy {
   double kinetic = 0, potential = 0;
   double total() const { return kinetic + potential; }
@@ -187,16 +187,16 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
 KINETREE_EXPORT int frame_index(const Model& model, std::string_view link);
 
 /// The operational space compliance J M⁻¹ Jᵀ of points on links; its inverse is the operational space inertia. 6 rows
-/// and columns per point, in the order of `points` (links by frame_index, or LinkPoint), both triangles: accelerations
+/// and columns per point, in the order of `points` (links by frame_index, or LinkPoint), both triangles: acceleration
 /// in the link's own axes per unit force on it at the point, angular part first (1/(kg m²), 1/(kg m), 1/kg). A point
-/// may stand twice; one that is fixed to the ground has zero rows. Beside Jacobians with Axes::world_aligned, C being
-/// this result, J M⁻¹ Jᵀ is B C Bᵀ, B = blkdiag(R, R) of each point, R its rotation as `poses` (kinematics.hpp) gives
-/// it. Of a tree by articulated bodies, without J and M
-/// (Jain 2011, Sec. 6.2, Eq. 60): work linear in the bodies, in each point's path and in the pairs of points. Of a
-/// model with loops or couplings J X_S (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ by the dense mass matrix of independent coordinates, the
-/// best for q, whatever joints the user chose (Jain 2012 II, Eq. 32); q is taken as closed. Compliances of several
-/// states stand side by side, as mass matrices do. Status: wrong_size, other_model, shared_memory, no_such_frame,
-/// not_finite, all of which write nothing; singular, singular_loop, where that state's result is NaN.
+/// may occur twice; a point that is fixed to the ground has zero rows. For Jacobians with Axes::world_aligned J M⁻¹ Jᵀ
+/// is B C Bᵀ: C is this result, B = blkdiag(R, R) for each point, R the rotation that `poses` (kinematics.hpp) gives.
+/// Of a tree it is found by articulated bodies, without J and M (Jain 2011, Sec. 6.2, Eq. 60), in work linear in the
+/// number of bodies, in the length of each point's path and in the number of pairs of points. With loops or couplings
+/// it is J X_S (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ, by a dense matrix in the independent coordinates that are best at q, whichever
+/// the model names (Jain 2012 II, Eq. 32); q is taken as closed. Results of several states stand side by side, as mass
+/// matrices do. Status: wrong_size, other_model, shared_memory, no_such_frame and not_finite refuse the whole call and
+/// write nothing; not_normalized, singular and singular_loop make the result of that state NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     const LinkPoints& points, const Eigen::DenseBase<R>& result) {

@@ -297,6 +297,8 @@ TEST(OperationalSpace, SingularInertiaIsNamed) {
       operational_space_compliance(model, workspace, Eigen::Vector2d(0, std::nan("")), std::vector{1}, out);
   EXPECT_EQ(no_number.code, StatusCode::not_finite);
   EXPECT_EQ(no_number.body, 1);
+  EXPECT_NE(no_number.message(model).find("q of joint \"to_slider\" is nan"), std::string::npos)
+      << no_number.message(model);
 }
 
 TEST(OperationalSpace, AllocatesNothingAfterTheFirstCall) {

@@ -66,7 +66,7 @@ void clear_columns(const Dial<S>& d, const Module& module, bool omega) {
     for (std::size_t i = 0; i < at(module.columns) * at(module.columns); ++i) d.f.omega[module.omega + i] = S(0);
 }
 
-/// What the cut joints add to the bias of body i; their columns begin there. Called, since it is rare.
+/// What the cut joints add to the bias of body i; their columns begin there. Rare, so not inlined.
 template <class S>
 [[gnu::noinline]] Force<S> open_columns(const Dial<S>& d, int i) {
   Force<S> z{};

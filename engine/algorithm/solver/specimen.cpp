@@ -8,6 +8,7 @@
 #include "engine/algorithm/solver/solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/tree.hpp"
+#include "engine/partition/module_offsets.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -66,12 +67,7 @@ void Specimen::open(int step, const std::vector<int>& cuts) {
   s.first_boundary = static_cast<int>(modules.boundary.size());
   for (const int c : cuts) modules.boundary.push_back(c), s.size += modules.cuts[at(c)].rows;
   s.last_boundary = static_cast<int>(modules.boundary.size());
-  const int rows = s.cut < 0 ? 0 : modules.cuts[at(s.cut)].rows;
-  const auto take = [](std::size_t& count, int amount) { return std::exchange(count, count + at(amount)); };
-  s.matrix = take(modules.matrix_count, s.size * s.size);
-  s.vector = take(modules.vector_count, s.size);
-  s.factor = take(modules.factor_count, rows * (rows + s.size));
-  s.factor_vector = take(modules.vector_count, rows);
+  give_offsets(modules, s);
 }
 
 Operations Specimen::count(Loops loops, bool lower) {

@@ -33,22 +33,22 @@ struct Spread {
   int messages = 0;         ///< messages that this rank sends in one solve, collective calls of all ranks left out
 };
 
-/// The tree is parted at branches and cut joints into a share for each rank, of about equal predicted cost. Each rank
-/// sweeps its share, and constraint forces between shares are eliminated in the order of the one contraction tree
-/// (docs/design.md, "Modules"). A chain takes ceil(log2 R) rounds of messages at most, in a gather and in a scatter,
-/// where elimination is cyclic. On one instruction set the bits depend on the number of ranks and the plan, not on the
-/// numbers of threads.
+/// The tree is parted at branches and cut joints into one share per rank, of about equal predicted cost. Each rank
+/// sweeps its share; constraint forces between shares are eliminated in the order of the tree of merges
+/// (docs/design.md, "Rake and compress"). With cyclic elimination a chain on R ranks waits for at most ceil(log2 R)
+/// messages one after another in a gather, and for as many in a scatter. On one instruction set the bits of a result
+/// depend on the number of ranks and on the plan, not on the number of threads.
 ///
 /// Every rank of the communicator makes one and calls its functions in the same order; all destroy their objects in the
 /// same order, before MPI_Finalize. The communicator is duplicated; its error handler stays as it is.
 class KINETREE_EXPORT ForwardDynamics {
  public:
-  /// All ranks. Rank 0's options and `results` count: algorithm `ab` parts at branches alone, `modular` and `cfa` cut
-  /// too, and `automatic` takes what is predicted to be fastest; `threads` are those of each rank. Throws Error on all
-  /// ranks where they differ in the model or the instruction set; where options make no sense, or ask for crb, the
-  /// literal formulation, or modular with limbs, which ranks do not know; where the mechanism has fewer parts than
-  /// there are ranks; where threads are asked for and MPI was not initialized with MPI_THREAD_SERIALIZED or more; and
-  /// where memory is exhausted on one.
+  /// All ranks. Rank 0's `options` and `results` apply to all ranks: `ab` parts the tree at branches only, `modular`
+  /// and `cfa` at cut joints too, `automatic` takes what is predicted to be fastest; `threads` is the number on each
+  /// rank. Throws Error on all ranks if the model or the instruction set differs between ranks; if options make no
+  /// sense, or ask for crb or the literal formulation, which are not available over ranks; if the mechanism has fewer
+  /// parts than there are ranks; if `threads` is above 1 and MPI was initialized below MPI_THREAD_SERIALIZED; or if
+  /// memory is exhausted on a rank.
   ForwardDynamics(MPI_Comm comm, Model model, const Options& options = {}, Results results = Results::everywhere);
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;

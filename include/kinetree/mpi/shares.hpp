@@ -21,8 +21,8 @@ struct Share {
   int count = 0;
 };
 
-/// Which rank has which columns, and the ways of numbers to them and back. In the order of their ranks, sizes of shares
-/// differ by one at most.
+/// Which rank has which columns, and the collective calls that distribute columns and collect them. Each rank has one
+/// block of neighbouring columns, in the order of ranks; the sizes of blocks differ by one at most.
 ///
 /// Every rank of the communicator makes one and calls its functions in the same order; all destroy their objects in the
 /// same order, before MPI_Finalize. The communicator is duplicated; its error handler stays as it is. Where MPI was

@@ -14,7 +14,7 @@ namespace kinetree {
 /// Neighbouring columns of Rollouts as a function of forces sees them, at a time of a step.
 struct RolloutColumns {
   int first;   ///< the number that the first of these columns has among all
-  int worker;  ///< 0 to Rollouts::threads() - 1; each thread has another, to take a Workspace of its own by
+  int worker;  ///< 0 to Rollouts::threads() - 1, of one thread at a time: the index of the Workspace that it may use
   Eigen::Map<const Eigen::VectorXd> time;  ///< s, one per column
   Eigen::Map<const Eigen::MatrixXd> q, v;
   Eigen::Map<Eigen::MatrixXd> tau;    ///< nv rows, zero on entry
@@ -59,7 +59,7 @@ class KINETREE_EXPORT Rollouts {
                double time = 0) {
     return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
-  /// One column does; rollouts.time()[column] lets it stay with the others. Status also: no_such_column.
+  /// One column begins anew; `time` = rollouts.time()[column] keeps its own time. Status also: no_such_column.
   Status reset(int column, const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
                double time = 0) {
     return reset(column, boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);

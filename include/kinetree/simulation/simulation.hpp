@@ -45,11 +45,11 @@ struct StepLimit {
 /// constraints changes the velocity by more than the tolerance allows, or if, near a change point, energy and work
 /// disagree by more than it allows.
 ///
-/// A call that takes steps takes them under the forces of its function, without one under none. A step that fails ends
-/// the call with its Status, and the state stays where the last good step left it. Status: wrong_size of tau or f_ext
-/// where the function changed their sizes; not_finite of a time or an event's value; step_too_small where the tolerance
-/// can't be met; change_point, not_closed; those of ForwardDynamics::solve. No call throws but what such functions
-/// throw. After its first call of a kind none allocates, watch() apart.
+/// A call that takes steps applies the forces of its function; without a function there are none. A step that fails
+/// ends the call with its Status; the state is then that of the last good step. Status: wrong_size if the function
+/// changed the size of tau or f_ext; not_finite of a time or an event's value; step_too_small if the tolerance cannot
+/// be met; change_point, not_closed; those of ForwardDynamics::solve. Only exceptions of the caller's functions leave a
+/// call. No call but watch() allocates after the first of its kind.
 class KINETREE_EXPORT Simulation {
  public:
   /// At rest where `neutral` (configuration.hpp) stands, at time 0. Without options the integrator is adaptive, with a
@@ -92,13 +92,13 @@ class KINETREE_EXPORT Simulation {
     return step_towards(time, boundary::OnVectors(forces, vectors_).on_columns());
   }
 
-  /// From now on steps end at these events, in place of those of before. A step that an event is in is taken again,
-  /// shorter, until it ends where the event is. What was short of the call's time is left to further steps, or to the
-  /// caller where the event ends the call: its Status is ok and time() is the event's. A value that has another sign
-  /// between the ends of a step than at both is seen too, by a cubic motion between them: at quarters of the step, and
-  /// after an event from its 4096th part on, so that the shortest bounces count. A value of zero is of the sign from
-  /// which it is an event to leave; an event that just happened happens again once its value has left. Throws
-  /// std::invalid_argument on an event without a value or with a tolerance that is not positive.
+  /// Replaces the events at which steps end. A step that contains an event is taken again, shorter, until it ends at
+  /// the event, at most Event::tolerance after it. The rest of the call's time is left to further steps, or, if the
+  /// event ends the call, to the caller: the Status is then ok and time() is that of the event. Within a step signs are
+  /// also checked on a cubic interpolation of the motion: at quarters of the step, and after an event from 1/4096 of
+  /// the step on, so that short bounces are found. A value of zero has the sign that it must leave to be an event; an
+  /// event that has just happened can happen again once its value has left zero. Throws std::invalid_argument for an
+  /// event without a value or with a tolerance that is not above 0.
   void watch(std::vector<Event> events) {
     std::vector<boundary::EventOnColumns> all;
     for (Event& event : events) all.push_back(boundary::on_columns(std::move(event)));

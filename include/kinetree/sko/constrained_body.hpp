@@ -18,9 +18,9 @@ struct ConstrainedBody {
 };
 
 /// q: nq, v: nv, f_ext: 6 per body (world axes, moment about the body's origin first) or null; in the Model's order.
-/// Where q or v breaks a constraint the answer is that of no mechanism: see Closure::violations. A model without
-/// constraints is taken too. Throws std::invalid_argument where an aggregate's constraints lose rank, naming them and
-/// by how much.
+/// Precondition, not checked: q and v satisfy the constraints; otherwise the result describes no mechanism. A model
+/// without constraints is accepted. Throws std::invalid_argument where the constraints of an aggregate lose rank, with
+/// their names and the smallest pivot.
 template <class S>
 KINETREE_EXPORT ConstrainedBody<S> constrained_body(const Model& model, const S* q, const S* v,
                                                     const S* f_ext = nullptr,

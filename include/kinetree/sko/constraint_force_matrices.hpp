@@ -1,6 +1,6 @@
 #pragma once
-// The two faces of a mass matrix's inverse, written out (Featherstone & Fijany 1999, Eq. 12-16): free bodies that
-// joints constrain. For checks and study of small models; constraint_force_inverse.hpp is what to compute with.
+// Two expressions for the inverse of a mass matrix (Featherstone & Fijany 1999, Eq. 12-16), written out for free bodies
+// that joints constrain. For checks and study of small models; large ones are solved by dynamics.hpp in O(nodes).
 //
 // Letters of that paper beside those of an SkoModel (Jain 2011): its I is M, its H is H*, its P is (1 - E_A)*, so that
 // P⁻¹ is A*. The paper has a chain in absolute coordinates; with E_A the same equations hold on any tree, in body

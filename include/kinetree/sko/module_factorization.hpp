@@ -19,8 +19,8 @@
 
 namespace kinetree::sko {
 
-/// Ū, by the elements N̄_jᵀ Ā_i,jᵀ Ψ̄_i Î̄_i⁻¹ of its columns (A.15), which are blocks of 002's 1 + H A K. Lower block
-/// triangular here (tips first), upper in the paper's order, see base_first.
+/// Ū, by the elements N̄_jᵀ Ā_i,jᵀ Ψ̄_i Î̄_i⁻¹ of its columns (A.15), which are blocks of 1 + H A K (Jain 2011, Eq.
+/// 49). Lower block triangular here (tips first), upper in the paper's order, see base_first.
 template <class S>
 KINETREE_EXPORT Explicit<S> block_U(const ModuleModel<S>& m, const Riccati<S>& r);
 /// Ū_i of A.13 to A.15, the elementary block triangular matrix of module i: 1 with -Ū_j,i in column i.

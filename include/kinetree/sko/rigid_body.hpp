@@ -29,8 +29,8 @@ struct RigidBody {
 template <class S>
 KINETREE_EXPORT RigidBody<S> rigid_body(const Model& model, const S* q, const S* v, const S* f_ext = nullptr);
 
-/// The same of a model's spanning tree, loop joints and couplings left out, from what kinematics found (Jain 2012 II,
-/// Sec. 4.2, step 1).
+/// Of a model's spanning tree, without loop joints and couplings, from what kinematics found (Jain 2012 II, Sec. 4.2,
+/// step 1). For this component alone: BodyKinematics is private.
 template <class S>
 KINETREE_EXPORT RigidBody<S> spanning_tree_body(const Model& model, const BodyKinematics<S>& at_state);
 
