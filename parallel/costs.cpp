@@ -20,7 +20,7 @@ namespace {
 
 /// Passes of a phase; kinematics belong to the gather behind them, as do the constraints that loops make of a state.
 double passes_of(std::size_t phase, const ModelData& m) {
-  return phase == Operations::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
+  return phase == Pass::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
 }
 
 // Bytes of an operation, as it is weighed, that come from memory where no cache holds them. Of sweeps, what cachegrind
@@ -156,7 +156,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   std::vector<double> ns(at(tasks.count()));
   double sum = WeighedOperations::of_solve * calibration_.ab, passes = 0;
-  for (std::size_t p = 0; p < Operations::phases; ++p) {
+  for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = Operations::runs(p, method.refinements);
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
     if (runs == 0 || std::all_of(work.begin(), work.end(), empty)) continue;

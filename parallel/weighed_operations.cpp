@@ -29,7 +29,7 @@ double weight_of_node(const ModelData& model, const NodeTable& nodes, const Node
 }  // namespace
 
 void add(Operations& sum, double times, const Operations& more) {
-  for (std::size_t p = 0; p < Operations::phases; ++p) sum.of[p] += times * more.of[p];
+  for (std::size_t p = 0; p < Pass::phases; ++p) sum.of[p] += times * more.of[p];
 }
 
 WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modules,
@@ -51,14 +51,14 @@ WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modu
 Operations WeighedOperations::of_node(int i) {
   Operations sum;
   add(sum, weight_[at(i)], operations_.of_node(i));
-  sum.of[Operations::articulate] += beside_[at(i)];
+  sum.of[Pass::articulate] += beside_[at(i)];
   return sum;
 }
 
 Operations WeighedOperations::of(const Step& step) {
   Operations sum;
   add(sum, step.module < 0 ? merge : 1, operations_.of(step));
-  double& gathered = sum.of[Operations::articulate];
+  double& gathered = sum.of[Pass::articulate];
   if (step.closes >= 0) gathered += factorization;
   if (step.module < 0 || modules_.modules[at(step.module)].cut >= 0) gathered += factorization;
   if (step.module < 0) return sum;

@@ -47,7 +47,7 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   const std::vector<Operations> ns =
       Costs(model, plan.loops, calibration).step_ns(own, on, in_lanes(model, plan, on.count, spread, calibration));
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
-  const double run = ranks_ns(steps, ns, own.any_cut(), on, calibration.messages);
+  const double run = ranks_ns(steps, ns, on, calibration.messages);
   // at the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well
   const double latency = std::max(shared ? within.latency : 0, several ? between.latency : 0);
   return run + 2 * latency * std::bit_width(static_cast<unsigned>(on.count - 1));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
 #include <tuple>
 
@@ -11,33 +10,19 @@
 namespace kinetree::bench {
 namespace {
 
-/// Which phase's time a pass takes; none for those that go before another as one wave of work, with whose time theirs
-/// is counted. Passes are listed by DialSolver and ArticulatedSolver.
-std::vector<std::optional<std::size_t>> phases_of(std::span<const Pass> passes, bool dial) {
-  std::vector<std::optional<std::size_t>> all;
-  bool articulated = false, composed = !dial;
-  for (const Pass& pass : passes) {
-    std::optional<std::size_t> phase;
-    if (!articulated && pass.direction == Direction::gather) {
-      phase = composed ? Operations::articulate : Operations::compose;
-      articulated = composed, composed = true;
-    } else if (articulated) {
-      const bool again = std::find(all.begin(), all.end(), Operations::correct) != all.end();
-      phase = pass.direction == Direction::gather    ? Operations::correct
-              : pass.direction == Direction::scatter ? (again ? Operations::accelerate_again : Operations::accelerate)
-                                                     : (again ? Operations::close_again : Operations::close);
-    }
-    all.push_back(phase);
-  }
+/// Over passes: whether a phase's time is taken there. Passes of a phase before its last go before that as one wave.
+std::vector<bool> ends_of_phases(std::span<const Pass> passes) {
+  std::vector<bool> all;
+  for (std::size_t p = 0; p < passes.size(); ++p)
+    all.push_back(p + 1 == passes.size() || passes[p + 1].phase != passes[p].phase);
   return all;
 }
 
 /// Ranks that run their passes, each by its own clock.
 class RankClocks {
  public:
-  RankClocks(const RankSteps& steps, const std::vector<Operations>& ns, bool dial, const Processes& on,
-             const Messages& messages)
-      : steps_(steps), ns_(ns), phase_(phases_of(steps.passes, dial)), on_(on), messages_(messages) {
+  RankClocks(const RankSteps& steps, const std::vector<Operations>& ns, const Processes& on, const Messages& messages)
+      : steps_(steps), ns_(ns), ends_phase_(ends_of_phases(steps.passes)), on_(on), messages_(messages) {
     for (int r = 0; r < on.count; ++r) {
       layouts_.emplace_back(r, steps);
       layouts_.back().lay_out();
@@ -62,7 +47,9 @@ class RankClocks {
   };
   using Key = std::tuple<std::size_t, int, int, int>;  // pass, tag, from, to
 
-  double time_of(int step, std::size_t pass) const { return phase_[pass] ? ns_[at(step)].of[*phase_[pass]] : 0; }
+  double time_of(int step, std::size_t pass) const {
+    return ends_phase_[pass] ? ns_[at(step)].of[steps_.passes[pass].phase] : 0;
+  }
   const MessageCost& cost(int from, int to) const {
     return from / on_.on_each_machine == to / on_.on_each_machine ? messages_.within : messages_.between;
   }
@@ -111,7 +98,7 @@ class RankClocks {
 
   const RankSteps& steps_;
   const std::vector<Operations>& ns_;
-  std::vector<std::optional<std::size_t>> phase_;
+  std::vector<bool> ends_phase_;
   Processes on_;
   const Messages& messages_;
   std::vector<RankLayout> layouts_;
@@ -122,9 +109,9 @@ class RankClocks {
 
 }  // namespace
 
-double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, bool dial, const Processes& on,
+double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, const Processes& on,
                 const Messages& messages) {
-  return RankClocks(steps, ns, dial, on, messages).run();
+  return RankClocks(steps, ns, on, messages).run();
 }
 
 }  // namespace kinetree::bench

@@ -10,9 +10,9 @@
 
 namespace kinetree::bench {
 
-/// Nanoseconds until the last rank has done. `ns`: over steps, of each phase. `dial`: joints are cut. Ranks fill one
-/// machine after another.
-double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, bool dial, const Processes& on,
+/// Nanoseconds until the last rank has done. `ns`: over steps, of each phase. Ranks fill one machine after
+/// another.
+double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, const Processes& on,
                 const Messages& messages);
 
 }  // namespace kinetree::bench

@@ -116,7 +116,7 @@ TaskGraph task_graph(const Model& model, Method method, int threads) {
   g.modules = make_modules(model.data(), method.modules);
   g.tasks = make_tasks(g.modules, method.modules.task_bodies);
   StepOperations steps(g.modules.parts_of(model.data()), g.modules, multiplier_aggregates(model.data(), method.loops));
-  constexpr std::array without_order{Operations::close, Operations::close_again};
+  constexpr std::array without_order{Pass::close, Pass::close_again};
   std::array<double, without_order.size()> heaviest{};
   for (int t = 0; t < g.tasks.count(); ++t) {
     Operations sum;

@@ -93,8 +93,8 @@ using Rows = std::array<S*, static_cast<std::size_t>(n)>;
 /// Writes Sᵀ f of joint j to the forces' rows of H, for forces F about body j's origin, in the root's axes. Of the
 /// turned forces f = E F it computes only the entries that S needs.
 template <class S, class Forces, class Rows, class Subspace>
-KINETREE_INLINE void write_felt(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
-                                const Rows& row) {
+KINETREE_INLINE void write_entries(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
+                                   const Rows& row) {
   const Matrix3<S>& E = H.arms[at(j)].E;
   for (std::size_t r = 0; r < F.size(); ++r)
     subspace.transpose_times(Force<S>{E * F[r].moment, E * F[r].force}, row[r] + H.before[at(j)]);
@@ -102,9 +102,9 @@ KINETREE_INLINE void write_felt(const MassMatrix<S>& H, int j, const Subspace& s
 
 /// By one call, with copies: forces that are taken by reference could not stay in registers beside revolute joints.
 template <class S, class Forces, class Rows>
-[[gnu::noinline]] void write_felt_by_any(const Context<S>& x, const Kinematics<S>& k, const MassMatrix<S>& H, int j,
-                                         const Forces F, const Rows row) {
-  with_subspace(x, k, j, [&](auto subspace) { write_felt(H, j, subspace, F, row); });
+[[gnu::noinline]] void write_entries_by_any(const Context<S>& x, const Kinematics<S>& k, const MassMatrix<S>& H, int j,
+                                            const Forces F, const Rows row) {
+  with_subspace(x, k, j, [&](auto subspace) { write_entries(H, j, subspace, F, row); });
 }
 
 }  // namespace mass_rows_detail
@@ -133,9 +133,9 @@ void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<
       for (int j = i, p = x.parent(i); p >= 0; j = p, p = x.parent(p)) {
         for (Force<S>& f : F) f.moment += cross(H.arms[at(j)].r, f.force);
         if (is_revolute(x.type(p))) [[likely]]
-          write_felt(H, p, Revolute{}, F, row);
+          write_entries(H, p, Revolute{}, F, row);
         else
-          write_felt_by_any(x, k, H, p, F, row);
+          write_entries_by_any(x, k, H, p, F, row);
       }
     });
   });

@@ -2,6 +2,7 @@
 // A pass: a direction over the tree of steps (engine/partition/modules.hpp) and a kernel that runs at each step. An
 // algorithm is a list of passes. An executor chooses the order of the steps that the direction leaves open.
 
+#include <cstddef>
 #include <span>
 
 namespace kinetree::inline inner {
@@ -14,8 +15,22 @@ enum class Direction {
 };
 
 struct Pass {
+  /// Parts of forward dynamics that follow each other. A refinement runs the last three once more.
+  enum Phase : std::size_t {
+    compose,     ///< dial: velocities of modules relative to their bases
+    articulate,  ///< positions, velocities, constraints of loops; inertias, and constraint forces eliminated
+    accelerate,  ///< accelerations, constraint forces
+    close,       ///< dial: accelerations over cut joints
+    correct,     ///< dial: forces that a residual asks for
+    accelerate_again,
+    close_again,
+    phases,        ///< how many there are
+    none = phases  ///< of other functions
+  };
+
   Direction direction;
   void (*kernel)(void* space, int step);
+  Phase phase = none;
 };
 
 /// Runs passes in order on this thread. Steps are numbered children first.

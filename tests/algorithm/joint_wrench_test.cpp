@@ -57,7 +57,7 @@ Wrench newton_euler(const Description& d, const Model& model, const VectorXd& q,
 }
 
 TEST(JointWrench, IsTheForceOfAFloatingJointInItsPlace) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
     Random random(seed);
     Description d;
     std::string parent = "world";

@@ -13,7 +13,8 @@ namespace dial_detail {
 
 /// sums[k] += gᵀ P⁻¹ f for `count` forces g: `y` is L⁻¹ f, others[k] is L⁻¹ g, `P` the factor L D Lᵀ (ldl_factor).
 template <class S>
-KINETREE_INLINE void add_felt(const Felt<S>& y, const S* P, const Felt<S>* others, int count, S* sums) {
+KINETREE_INLINE void add_products(const ScaledForce<S>& y, const S* P, const ScaledForce<S>* others, int count,
+                                  S* sums) {
   S moved[6];
   straight<0, 6>([&](auto r) { moved[r] = y[r] * P[7 * r]; });
   for (int k = 0; k < count; ++k) {
@@ -32,15 +33,15 @@ void module_matrix(const Dial<S>& d, const Module& module, const Step& step) {
     for (int j = 0; j <= i; ++j) A[(base + i) * n + base + j] = d.f.omega[module.omega + at(i) * at(K) + at(j)];
   if (module.cut < 0) return;
   const S* P = &d.f.P[36 * at(step.module)];
-  const Felt<S>*LT = &d.f.LT[at(d.x.modules->cuts[at(module.cut)].lambda)], *LZ = d.f.LZ.data() + module.lambda;
+  const ScaledForce<S>*LT = &d.f.LT[at(d.x.modules->cuts[at(module.cut)].lambda)], *LZ = d.f.LZ.data() + module.lambda;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < std::min(i + 1, base); ++j) A[i * n + j] = S(0);
-  for (int i = 0; i < base; ++i) add_felt(LT[i], P, LT, i + 1, A + i * n);
+  for (int i = 0; i < base; ++i) add_products(LT[i], P, LT, i + 1, A + i * n);
   for (int i = 0; i < K; ++i) {
     S* row = A + (base + i) * n;
-    add_felt(LZ[i], P, LT, base, row);
+    add_products(LZ[i], P, LT, base, row);
     for (int j = 0; j < base; ++j) row[j] = -row[j];
-    add_felt(LZ[i], P, LZ, i + 1, row + base);
+    add_products(LZ[i], P, LZ, i + 1, row + base);
   }
 }
 
@@ -52,8 +53,8 @@ void module_vector(const Dial<S>& d, const Module& module, const Step& step, con
   Motion<S> a = ground;  // what the base does while all lambda are zero: the ground's where the base is not cut
   if (module.cut >= 0) {
     const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
-    a = -compliance(&d.f.P[36 * at(d.x.modules->steps[at(module.step)].module)],
-                    d.f.z[at(d.x.modules->steps[at(module.step)].module)]);
+    a = -response(&d.f.P[36 * at(d.x.modules->steps[at(module.step)].module)],
+                  d.f.z[at(d.x.modules->steps[at(module.step)].module)]);
     for (int i = 0; i < cut.rows; ++i) *r++ = dot(c - a, d.f.T[at(cut.lambda + i)]);
   }
   for (int i = module.lambda; i < module.lambda + module.columns; ++i) *r++ = d.f.beta[at(i)] + dot(a, d.f.Z[at(i)]);
@@ -278,7 +279,7 @@ template <class S>
 Motion<S> base_acceleration(const Dial<S>& d, const Module& module, const Step& step) {
   Force<S> f = constraint(d, d.x.modules->cuts[at(module.cut)], d.e.lambda) - d.f.z[at(step.module)];
   for (int j = module.lambda; j < module.lambda + module.columns; ++j) f -= d.e.lambda[at(j)] * d.f.Z[at(j)];
-  return compliance(&d.f.P[36 * at(step.module)], f);
+  return response(&d.f.P[36 * at(step.module)], f);
 }
 
 }  // namespace dial_detail

@@ -12,15 +12,15 @@ namespace kinetree::inline inner {
 
 /// L⁻¹ f of a spatial force f, where P = L D Lᵀ: six numbers, such that gᵀ P⁻¹ f = (L⁻¹ g)ᵀ D⁻¹ (L⁻¹ f).
 template <class S>
-using Felt = std::array<S, 6>;
+using ScaledForce = std::array<S, 6>;
 
 /// The terms of the modules' equations (design: The module equations), kept between passes.
 template <class S>
 struct ModuleEquations {
   // over lambda: a cut joint's rows, consecutive
-  std::vector<Force<S>> T;      ///< constraint-force basis, child's coordinates
-  std::vector<Force<S>> Z;      ///< columns of carried joints, in the end at the module's base
-  std::vector<Felt<S>> LZ, LT;  ///< L⁻¹ Z and L⁻¹ T, where L D Lᵀ is P at a cut base
+  std::vector<Force<S>> T;             ///< constraint-force basis, child's coordinates
+  std::vector<Force<S>> Z;             ///< columns of carried joints, in the end at the module's base
+  std::vector<ScaledForce<S>> LZ, LT;  ///< L⁻¹ Z and L⁻¹ T, where L D Lᵀ is P at a cut base
   std::vector<S> beta;
   std::vector<S> lambda;  ///< constraint forces so far; CutSystem::lambda are those of the last right-hand side
   // over modules
@@ -72,8 +72,8 @@ namespace dial_detail {
 
 /// L⁻¹ f, where L D Lᵀ is P.
 template <class S>
-KINETREE_INLINE Felt<S> forward(const S* P, const Force<S>& f) {
-  Felt<S> y{f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
+KINETREE_INLINE ScaledForce<S> forward(const S* P, const Force<S>& f) {
+  ScaledForce<S> y{f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
   ldl_forward(P, Size<6>(), y.data());
   return y;
 }
@@ -88,7 +88,7 @@ void to_matrix(const ArticulatedInertia<S>& a, S* A) {
 
 /// P⁻¹ f
 template <class S>
-Motion<S> compliance(const S* P, const Force<S>& f) {
+Motion<S> response(const S* P, const Force<S>& f) {
   S y[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
   ldl_solve(P, Size<6>(), y);
   return {{y[0], y[1], y[2]}, {y[3], y[4], y[5]}};

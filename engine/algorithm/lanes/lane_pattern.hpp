@@ -162,7 +162,8 @@ class LanePattern {
     for (int c = 0; c < node.aggregate->velocities; ++c)
       for (int lane = 0; lane < lanes_; ++lane)
         if (const int own = body(body_of_velocity(*model_, node.velocity[at(c)]), lane); own >= 0)
-          node.own[at(c)] = std::max(node.own[at(c)], node.most_resisted(m.link[at(own)].I));
+          node.own_inertia_bound[at(c)] =
+              std::max(node.own_inertia_bound[at(c)], node.most_resisted(m.link[at(own)].I));
     node.find_constant_map(*model_);
   }
 

@@ -70,7 +70,7 @@ KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, 
       if (rotor != nullptr)
         for (int f = 0; f < freedoms; ++f) D[r * n + c] += rotor[f] * (X[f * n + r] * X[f * n + c]);
     }
-    if (member.outboard) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
+    if (member.carries_member) {  // J_cᵀ F_r, into (r, c) and (c, r): the diagonal twice
       const Force<S>& outboard = node.F[at(p * n + r)];
       subspace.transpose_times(outboard, felt);
       for (int c = 0; c < n; ++c) {
@@ -145,8 +145,8 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   const EmbeddedMember& member = node.member[at(p)];
   ArticulatedInertia<S> P = gather_inertia(x, b, i);
   Force<S> z = bias(i);
-  z += member.rigid ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
-  if (member.outboard) P += node.P[at(p)], z += node.z[at(p)];
+  z += member.is_tip ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
+  if (member.carries_member) P += node.P[at(p)], z += node.z[at(p)];
   member_factor(x, k, node, p, subspace, P);
   S rest[freedoms];
   const S* rotor = x.rotor(i);
@@ -157,7 +157,7 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   member_bias(x, k, b, node, p, subspace, z, rest);
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
   ArticulatedInertia<S>& inboard = member.inboard < 0 ? b.P_up[node.slot] : node.P[at(member.inboard)];
-  if (member.rigid) {
+  if (member.is_tip) {
     RigidInertia<S> moved = x.link[at(i)].I;
     to_parent(transform_of(subspace, k.X_up[at(i)]), moved);
     give(member, inboard, moved);
@@ -197,7 +197,7 @@ void bias_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<
       Force<S> z;
       S rest[decltype(subspace)::freedoms];
       residual(node.body(p), subspace, z, rest);
-      if (node.member[at(p)].outboard) z += node.z[at(p)];
+      if (node.member[at(p)].carries_member) z += node.z[at(p)];
       member_bias(x, k, b, node, p, subspace, z, rest);
     });
   eliminate_bias(b, node);
@@ -228,7 +228,7 @@ void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, Articulate
   const int first = node.body(0);
   accelerate_coordinates(node, parent_acceleration(x, b, first), true, x.state.result, [](S*) {});
   for (int p = 0; p < node.members(); ++p) {
-    if (node.member[at(p)].rigid) continue;
+    if (node.member[at(p)].is_tip) continue;
     const int i = node.body(p);
     with_subspace(x, k, i, [&](auto subspace) {
       Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * parent_acceleration(x, b, i);

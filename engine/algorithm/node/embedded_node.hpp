@@ -18,10 +18,10 @@ namespace kinetree::inline inner {
 
 /// What a sweep asks of a member body; over an aggregate's bodies.
 struct EmbeddedMember {
-  int inboard = -1;  ///< the member it hangs from; -1: the aggregate's parent
-  bool rigid;        ///< nothing hangs from it
-  bool outboard;     ///< another member hangs from it
-  bool begins;       ///< whether a gather, which descends, meets it first of the members on its inboard body
+  int inboard = -1;     ///< the member it hangs from; -1: the aggregate's parent
+  bool is_tip;          ///< nothing hangs from it
+  bool carries_member;  ///< another member hangs from it
+  bool begins;          ///< whether a gather, which descends, meets it first of the members on its inboard body
   // of a transmission, whose members a gather takes in descending order:
   bool after_tips = false;    ///< a tip, a member that carries no body, is gathered before this member
   bool after_others = false;  ///< a member that is no tip is gathered before this member
@@ -42,9 +42,9 @@ struct EmbeddedNode {
   ConstraintRows<S> rows;     ///< K and k
   std::vector<int> fixed;     ///< columns that stay independent, on the branch of `assembled`
   bool one_branch;            ///< whether states on others are refused: results are in that branch's coordinates
-  std::unique_ptr<Branches> branches;  ///< where their ranks differ, else null
-  std::vector<FoundRank> found;        ///< then, over the numbers of a Scalar
-  std::vector<double> own;  ///< over the aggregate's columns: what a member alone resists to a unit of it, at most
+  std::unique_ptr<Branches> branches;     ///< where their ranks differ, else null
+  std::vector<FoundRank> found;           ///< then, over the numbers of a Scalar
+  std::vector<double> own_inertia_bound;  ///< over columns: what one member alone resists to a unit of it, at most
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
@@ -68,14 +68,14 @@ struct EmbeddedNode {
     for (const int i : a.bodies) {
       for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
         velocity.push_back(v);
-        own.push_back(most_resisted(model.link[at(i)].I));
+        own_inertia_bound.push_back(most_resisted(model.link[at(i)].I));
       }
     }
     const auto n = at(a.most_freedoms()), m = a.bodies.size();
     for (const int i : a.bodies) {
       EmbeddedMember next;
-      next.rigid = model.children_of(i).empty();
-      next.outboard = next.begins = false;
+      next.is_tip = model.children_of(i).empty();
+      next.carries_member = next.begins = false;
       if (model.parent[at(i)] != a.parent)
         next.inboard = model.aggregate_place[at(model.parent[at(i)])], transmission = false;
       member.push_back(next);
@@ -84,8 +84,8 @@ struct EmbeddedNode {
       const auto beside = [&](const EmbeddedMember& other) { return other.inboard == member[p].inboard; };
       member[p].begins = std::none_of(member.begin() + static_cast<std::ptrdiff_t>(p) + 1, member.end(), beside);
       for (std::size_t later = p + 1; later < m; ++later)
-        (member[later].rigid ? member[p].after_tips : member[p].after_others) = true;
-      if (member[p].inboard >= 0) member[at(member[p].inboard)].outboard = true;
+        (member[later].is_tip ? member[p].after_tips : member[p].after_others) = true;
+      if (member[p].inboard >= 0) member[at(member[p].inboard)].carries_member = true;
     }
     F.resize(m * n), P.resize(m), z.resize(m);
     U.resize(n), D.resize(n * n), u.resize(n), x.resize(n);
@@ -108,7 +108,7 @@ struct EmbeddedNode {
   int members() const { return static_cast<int>(member.size()); }
   int body(int p) const { return aggregate->bodies[at(p)]; }
   std::size_t bytes() const {
-    return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own, F, P, z) + bytes_of(found) +
+    return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own_inertia_bound, F, P, z) + bytes_of(found) +
            (branches ? branches->bytes() : 0);
   }
 };

@@ -56,7 +56,7 @@ int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node
   };
   for (int r = 0; r < node.freedoms(); ++r) {
     double scale = std::abs(inertia.diagonal(place(r)));
-    for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own[at(k)]);
+    for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own_inertia_bound[at(k)]);
     if (is_resisted<S>(inertia.pivot(place(r)), scale)) continue;
     const std::vector<double> motion = inertia.motion(place(r));
     int found = a.bodies.front();

@@ -116,7 +116,7 @@ void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, Articu
       with_subspace(x, k, node.body(p), [&](auto subspace) {
         if constexpr (subspace.freedoms == 1) {
           const int i = node.body(p);
-          if (node.member[at(p)].rigid) {
+          if (node.member[at(p)].is_tip) {
             RigidInertia<S> P = x.link[at(i)].I;
             Force<S> z = bias_of_body(x, k, i);
             gather_member<n>(x, k, b, node, p, subspace, P, z);
@@ -127,7 +127,7 @@ void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, Articu
           }
         }
       });
-    if (node.member.front().rigid) finish_transmission<n>(b, node);
+    if (node.member.front().is_tip) finish_transmission<n>(b, node);
   });
 }
 

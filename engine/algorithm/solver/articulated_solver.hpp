@@ -94,9 +94,10 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
 
   /// The passes between positions and inertias: maps and rows of constraints that depend on the state.
   void add_constraints() {
-    if (has_loops(model.data())) this->template add<&ArticulatedSpace::embed>(Direction::each);
+    if (has_loops(model.data())) this->template add<&ArticulatedSpace::embed>(Direction::each, Pass::articulate);
     if constexpr (may_choose<S>)
-      if (!articulated.multipliers.empty()) this->template add<&ArticulatedSpace::constrain>(Direction::each);
+      if (!articulated.multipliers.empty())
+        this->template add<&ArticulatedSpace::constrain>(Direction::each, Pass::articulate);
   }
 
   Nodes<S> articulated;
@@ -142,10 +143,10 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
 
   ArticulatedSolver(Model m, std::shared_ptr<const Modules> modules, Packs<S> packs)
       : Base(std::move(m), std::move(modules), packs) {
-    this->template add<&ArticulatedSolver::find_kinematics>(Direction::scatter);
+    this->template add<&ArticulatedSolver::find_kinematics>(Direction::scatter, Pass::articulate);
     this->add_constraints();
-    this->template add<&ArticulatedSolver::articulate>(Direction::gather);
-    this->template add<&ArticulatedSolver::accelerate>(Direction::scatter);
+    this->template add<&ArticulatedSolver::articulate>(Direction::gather, Pass::articulate);
+    this->template add<&ArticulatedSolver::accelerate>(Direction::scatter, Pass::accelerate);
   }
 
  private:
@@ -156,7 +157,7 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
     if constexpr (may_choose<S>) add_to_child(pass, step, pieces);
   }
   void add_to_child(int pass, int step, Pieces& pieces) {
-    if (this->template is<&ArticulatedSolver::accelerate>(pass))
+    if (this->phase_of(pass) == Pass::accelerate)
       this->add_of_parents(step, articulated.a, pieces);
     else
       this->add_parent_velocity(step, pieces);

@@ -21,10 +21,10 @@ class DialSolver final : public ArticulatedSpace<S> {
         scan_(*this->modules),
         forces_(*x.model, *this->modules, method.refinements > 0),
         system_(*this->modules) {
-    this->template add<&DialSolver::compose>(Direction::gather);
-    this->template add<&DialSolver::hand_down>(Direction::scatter);
+    this->template add<&DialSolver::compose>(Direction::gather, Pass::compose);
+    this->template add<&DialSolver::hand_down>(Direction::scatter, Pass::articulate);
     this->add_constraints();
-    this->template add<&DialSolver::articulate>(Direction::gather);
+    this->template add<&DialSolver::articulate>(Direction::gather, Pass::articulate);
     int left = method.refinements;
     if (method.formulation == Formulation::literal) {
       rest_ = RestStart<S>(*this->modules, articulated);
@@ -36,13 +36,13 @@ class DialSolver final : public ArticulatedSpace<S> {
       this->template add<&DialSolver::close_rest>(Direction::each);
       ++left;
     } else {
-      this->template add<&DialSolver::accelerate<RightSide::problem>>(Direction::scatter);
-      add_close<RightSide::problem>(left == 0);
+      this->template add<&DialSolver::accelerate<RightSide::problem>>(Direction::scatter, Pass::accelerate);
+      add_close<RightSide::problem>(Pass::close, left == 0);
     }
     while (left-- > 0) {
-      this->template add<&DialSolver::correct>(Direction::gather);
-      this->template add<&DialSolver::accelerate<RightSide::residual>>(Direction::scatter);
-      add_close<RightSide::residual>(left == 0);
+      this->template add<&DialSolver::correct>(Direction::gather, Pass::correct);
+      this->template add<&DialSolver::accelerate<RightSide::residual>>(Direction::scatter, Pass::accelerate_again);
+      add_close<RightSide::residual>(Pass::close_again, left == 0);
     }
   }
 
@@ -65,12 +65,12 @@ class DialSolver final : public ArticulatedSpace<S> {
   void add_to_parent(int pass, int step, Pieces& pieces) {
     const Step& s = this->modules->steps[at(step)];
     const bool merged = is_merged(*this->modules, s);
-    if (this->template is<&DialSolver::compose>(pass)) {
+    if (this->phase_of(pass) == Pass::compose) {
       // what crosses is a merge's lower step, whose base's own map is unused
       if (merged) add_piece(scan_.map, at(s.first_boundary + 1), at(s.last_boundary - s.first_boundary - 1), pieces);
       return;
     }
-    const bool inertia = this->template is<&DialSolver::articulate>(pass);
+    const bool inertia = this->phase_of(pass) == Pass::articulate;
     if (merged) {
       if (inertia) add_piece(system_.matrix, s.matrix, at(s.size * s.size), pieces);
       return add_piece(system_.vector, s.vector, at(s.size), pieces);
@@ -82,7 +82,7 @@ class DialSolver final : public ArticulatedSpace<S> {
   void add_to_child(int pass, int step, Pieces& pieces) {
     const Modules& m = *this->modules;
     const Step& s = m.steps[at(step)];
-    const bool merged = is_merged(m, s), velocities = this->template is<&DialSolver::hand_down>(pass);
+    const bool merged = is_merged(m, s), velocities = this->phase_of(pass) == Pass::articulate;
     if (!merged && velocities) return this->add_parent_velocity(step, pieces);
     if (!merged) return add_piece(last_of(pass), at(this->parent_of(step)), 1, pieces);
     if (velocities) {
@@ -108,9 +108,8 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   void to_inboard(int pass, int cut, Pieces& pieces) override {
     const CutJoint& joint = this->modules->cuts[at(cut)];
-    const bool refined = this->template is<&DialSolver::close<RightSide::problem, false>>(pass) ||
-                         this->template is<&DialSolver::close<RightSide::residual, false>>(pass);
-    if (refined) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
+    const bool refined = at(pass) + 1 < this->passes.size();
+    if (closes(pass) && refined) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
   }
 
   void find_joint(int cut) override {
@@ -120,17 +119,11 @@ class DialSolver final : public ArticulatedSpace<S> {
   }
 
   bool closes(int pass) const {
-    return this->template is<&DialSolver::close<RightSide::problem, false>>(pass) ||
-           this->template is<&DialSolver::close<RightSide::problem, true>>(pass) ||
-           this->template is<&DialSolver::close<RightSide::residual, false>>(pass) ||
-           this->template is<&DialSolver::close<RightSide::residual, true>>(pass);
+    return this->phase_of(pass) == Pass::close || this->phase_of(pass) == Pass::close_again;
   }
   /// Of a pass that accelerates or closes.
   RightSide side_of(int pass) const {
-    const bool residual = this->template is<&DialSolver::accelerate<RightSide::residual>>(pass) ||
-                          this->template is<&DialSolver::close<RightSide::residual, false>>(pass) ||
-                          this->template is<&DialSolver::close<RightSide::residual, true>>(pass);
-    return residual ? RightSide::residual : RightSide::problem;
+    return this->phase_of(pass) >= Pass::correct ? RightSide::residual : RightSide::problem;
   }
   std::vector<Motion<S>>& last_of(int pass) { return last_accelerations(dial(), side_of(pass)); }
 
@@ -138,11 +131,11 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   /// `last`: no refinement follows.
   template <RightSide side>
-  void add_close(bool last) {
+  void add_close(Pass::Phase phase, bool last) {
     if (last)
-      this->template add<&DialSolver::close<side, true>>(Direction::each);
+      this->template add<&DialSolver::close<side, true>>(Direction::each, phase);
     else
-      this->template add<&DialSolver::close<side, false>>(Direction::each);
+      this->template add<&DialSolver::close<side, false>>(Direction::each, phase);
   }
 
   /// Calls limbs(..) or modules(..) where a step sweeps such parts in lanes, else others().

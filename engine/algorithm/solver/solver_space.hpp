@@ -55,13 +55,10 @@ class Solver<S>::Space {
  protected:
   /// Adds a pass whose kernel is a member of an algorithm.
   template <auto kernel>
-  void add(Direction direction) {
-    passes.push_back({direction, &Call<kernel>::run});
+  void add(Direction direction, Pass::Phase phase = Pass::none) {
+    passes.push_back({direction, &Call<kernel>::run, phase});
   }
-  template <auto kernel>
-  bool is(int pass) const {
-    return passes[at(pass)].kernel == &Call<kernel>::run;
-  }
+  Pass::Phase phase_of(int pass) const { return passes[at(pass)].phase; }
 
   /// The body of the first light joint for which idle(joint) holds; -1: none.
   template <class Idle>

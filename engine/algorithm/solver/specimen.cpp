@@ -14,13 +14,13 @@
 namespace kinetree::inline inner {
 
 Operations& Operations::operator+=(const Operations& more) {
-  for (std::size_t p = 0; p < phases; ++p) of[p] += more.of[p];
+  for (std::size_t p = 0; p < Pass::phases; ++p) of[p] += more.of[p];
   return *this;
 }
 
 double Operations::all(int refinements) const {
   double sum = 0;
-  for (std::size_t p = 0; p < phases; ++p) sum += runs(p, refinements) * of[p];
+  for (std::size_t p = 0; p < Pass::phases; ++p) sum += runs(p, refinements) * of[p];
   return sum;
 }
 
@@ -89,17 +89,12 @@ Operations Specimen::count(Loops loops, bool lower) {
   solver.set({positions.data(), numbers.data(), nullptr, numbers.data(), nullptr, result.data()});
   Operations sum;
   const std::span<const Pass> passes = solver.passes();
-  const auto phase = [&](std::size_t pass) -> std::size_t {  // kinematics and constraints come before a gather
-    const std::size_t articulate = passes.size() - (dial ? 6 : 2);
-    if (dial && pass == 0) return Operations::compose;
-    return pass <= articulate ? std::size_t{Operations::articulate} : Operations::articulate + pass - articulate;
-  };
   for (std::size_t p = 0; !lower && p < (dial ? 2u : 1u); ++p) passes[p].kernel(solver.space(), 1);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     Counted::counts() = {};
     passes[p].kernel(solver.space(), 0);
     if (lower && p == 1) passes[p].kernel(solver.space(), 1);
-    sum.of[phase(p)] += static_cast<double>(Counted::counts().total());
+    sum.of[passes[p].phase] += static_cast<double>(Counted::counts().total());
   }
   Counted::counts() = callers;
   return sum;

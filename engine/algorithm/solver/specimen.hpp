@@ -5,6 +5,7 @@
 #include <kinetree/options.hpp>
 #include <vector>
 
+#include "engine/algorithm/pass.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
 #include "engine/partition/modules.hpp"
@@ -15,13 +16,12 @@ namespace kinetree::inline inner {
 /// Operations of passes between which threads wait for each other; a gather right behind a scatter waits for none.
 /// Additions, multiplications, divisions, sines and cosines.
 struct Operations {
-  enum Phase : std::size_t { compose, articulate, accelerate, close, correct, accelerate_again, close_again, phases };
-  std::array<double, phases> of{};  ///< of one run of each phase; `ab` has articulate and accelerate alone
+  std::array<double, Pass::phases> of{};  ///< of one run of each phase; `ab` has articulate and accelerate alone
 
   Operations& operator+=(const Operations& more);
   double all(int refinements) const;
   /// How often a phase runs.
-  static double runs(std::size_t phase, int refinements) { return phase >= correct ? refinements : 1; }
+  static double runs(std::size_t phase, int refinements) { return phase >= Pass::correct ? refinements : 1; }
 };
 
 /// A small model whose modules are laid out by hand. Step 0 is counted, module 0 is the one that it may sweep.

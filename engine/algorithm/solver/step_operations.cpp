@@ -160,7 +160,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
   const bool embeds = aggregate >= 0 && !by_multipliers(aggregate);
   if (embeds && least_operations_embedded(m_.aggregates[at(aggregate)]) > most_counted) {
     Operations bound;
-    bound.of[Operations::articulate] = least_operations_embedded(m_.aggregates[at(aggregate)]);
+    bound.of[Pass::articulate] = least_operations_embedded(m_.aggregates[at(aggregate)]);
     return bound;
   }
   // the members; what hangs from each; and, of columns that begin further out, the cut joints
