@@ -118,11 +118,14 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
   return cost;
 }
 
-/// What threads are worth on a tree, of at least 512 bodies for each, that a core may have to fetch from another: the
-/// median counts, since which thread gets which bodies is chance.
-double measure_efficiency(ExecutorKind kind, int threads, int rounds, const SchedulingCost& cost,
-                          Clock::time_point latest) {
-  const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
+struct TreeTimes {
+  double alone, together;  ///< ns by one thread and by all; of all without handing over and meetings
+  int runs;                ///< of tasks, in all passes
+};
+
+/// The median counts, since which thread gets which bodies is chance.
+TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, const SchedulingCost& cost,
+                    Clock::time_point latest) {
   const Model model = make_model("tree:2x" + std::to_string(height));
   const int bodies = task_bodies(model, threads);
   Method method;
@@ -139,7 +142,21 @@ double measure_efficiency(ExecutorKind kind, int threads, int rounds, const Sche
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
   const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
-  return std::clamp((alone + passes * tasks.count() * cost.task) / threads / std::max(together - over, 1.0), 0.01, 1.0);
+  return {alone, std::max(together - over, 1.0), passes * tasks.count()};
+}
+
+/// What threads are worth, on trees of at least 512 and 2048 bodies for each, in as many tasks: the efficiency by what
+/// the larger takes longer. What the smaller takes beyond that its tasks wait for what others leave in caches of other
+/// cores, which is long where these share no cache (an EPYC's of two L3s: 0.5 us a message, 0.2 within one).
+double measure_efficiency(ExecutorKind kind, int threads, int rounds, SchedulingCost& cost, Clock::time_point latest) {
+  const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
+  const TreeTimes small = time_tree(kind, threads, height, rounds, cost, latest),
+                  large = time_tree(kind, threads, height + 2, std::max(9, rounds / 4), cost, latest);
+  const double longer = std::max(large.together - small.together, 1.0);
+  const double efficiency = std::clamp((large.alone - small.alone) / threads / longer, 0.01, 1.0);
+  const double waiting = threads * efficiency * small.together - small.alone;
+  cost.task = std::max(cost.task, waiting / small.runs);
+  return efficiency;
 }
 
 SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
@@ -148,15 +165,14 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   cost.thread = cost.fork;  // where it can't be measured
   cost.efficiency_of_two = measure_efficiency(kind, 2, effort.rounds, cost, latest);
   const int cores = std::max(2, physical_cores());
-  SchedulingCost all = cost;
+  cost.efficiency = cost.efficiency_of_two;
   if (cores > 2) {
-    all = measure_tasks(kind, cores, latest);
-    cost.task = std::max(cost.task, all.task);
+    SchedulingCost all = measure_tasks(kind, cores, latest);
     cost.meet = std::max(cost.meet, all.meet);
     cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
+    cost.efficiency = measure_efficiency(kind, cores, std::max(9, effort.rounds / 4), all, latest);
+    cost.task = std::max(cost.task, all.task);
   }
-  cost.efficiency =
-      cores > 2 ? measure_efficiency(kind, cores, std::max(9, effort.rounds / 4), all, latest) : cost.efficiency_of_two;
   return cost;
 }
 

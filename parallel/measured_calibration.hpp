@@ -18,7 +18,7 @@ struct Effort {
 
 /// What one thread takes (25 ms a reading).
 void measure_one_thread(Calibration& calibration, const Effort& effort);
-/// What an executor adds (about 30 ms a reading, with 25 rounds, and settling).
+/// What an executor adds (about 50 ms a reading, with 25 rounds, and settling).
 void measure_scheduling(Calibration& calibration, ExecutorKind kind, const Effort& effort);
 /// How large the last cache is, and what caches and memory give (about 0.2 s a reading, and 0.2 s).
 void measure_memory(Calibration& calibration, const Effort& effort);

@@ -12,7 +12,7 @@ namespace kinetree {
 
 /// The time that an executor adds to the work of one state, in nanoseconds, and the efficiency of threads side by side.
 struct SchedulingCost {
-  double task = 0;    ///< a task, on the thread that runs it
+  double task = 0;    ///< a task, on the thread that runs it, which fetches what tasks on other cores left
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
   double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
