@@ -27,6 +27,8 @@
 namespace kinetree::bench {
 namespace {
 
+double in_MiB(double bytes) { return bytes / (1 << 20); }
+
 void print(const Calibration& c) {
   fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12} {:>10}\n", "executor", "a task", "2nd thread", "each further",
              "a meeting", "efficiency", "of two");
@@ -42,6 +44,8 @@ void print(const Calibration& c) {
   for (std::size_t k = 0; k < c.bandwidths.caches.size(); ++k)
     rates(fmt::format("cache L{}", k + 1), c.bandwidths.caches[k]);
   rates("memory", c.bandwidths.memory);
+  if (c.cache > 0)
+    fmt::print("the last cache holds {:.4g} MiB, a core's own {:.4g}\n", in_MiB(c.cache), in_MiB(c.core_cache));
   for (const auto& [where, cost] :
        {std::pair{"within a machine", c.messages.within}, {"between machines", c.messages.between}})
     if (cost.bandwidth > 0) fmt::print("messages {}: {}, {:.3g} GB/s\n", where, in_time(cost.latency), cost.bandwidth);

@@ -205,7 +205,7 @@ double cache_size(const std::vector<double>& bytes, const std::vector<double>& r
 std::vector<DataCache> measured_caches() {
   std::vector<DataCache> caches = data_caches();
   if (caches.empty() || caches.back().bytes > 0) return caches;
-  constexpr double most = 512 << 20;
+  constexpr double most = 256 << 20;  // beyond what cores share, and no burden on small machines
   std::vector<double> sets;
   for (double bytes = 2 * bytes_of_a_core(caches); bytes <= most; bytes *= 2)
     for (const double more : {1.0, std::sqrt(2)}) sets.push_back(std::round(more * bytes));

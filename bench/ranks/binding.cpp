@@ -30,9 +30,9 @@ std::string binding_in_words(MPI_Comm comm) {
   MPI_Comm_free(&here);
   if (CPU_COUNT(&own) == CPU_COUNT(&together)) return {};
   return fmt::format(
-      "the launcher bound this rank to {} of the {} processors that the ranks of its machine may use, which its "
-      "threads "
-      "share; start the ranks by mpirun --bind-to none (MPICH: mpiexec -bind-to none; Slurm: srun --cpu-bind=none)",
+      "the launcher bound this rank to {} of the {} processors that the ranks of its machine may use, and its threads "
+      "share these; start the ranks by mpirun --bind-to none (MPICH: mpiexec -bind-to none; Slurm: srun "
+      "--cpu-bind=none)",
       CPU_COUNT(&own), CPU_COUNT(&together));
 }
 
