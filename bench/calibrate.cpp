@@ -55,14 +55,14 @@ void print(const Calibration& c) {
       c.ab, c.dial, c.pack);
 }
 
-/// All ranks. Throws UsageError where a launcher left rank 0 fewer processors than it left the ranks of its machine.
+/// All ranks. All throw UsageError where a launcher left rank 0 fewer processors than the ranks of its machine have.
 void refuse_binding() {
 #if KINETREE_MPI
   if (rank_count() == 1) return;
   const std::string binding = binding_in_words(MPI_COMM_WORLD);
-  on_all_ranks([&] {
-    if (own_rank() == 0 && !binding.empty()) throw UsageError("a calibration is of the whole machine, but " + binding);
-  });
+  int bound = binding.empty() ? 0 : 1;
+  MPI_Bcast(&bound, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (bound != 0) throw UsageError("a calibration is of the whole machine, but " + binding);  // told by rank 0 alone
 #endif
 }
 

@@ -47,6 +47,16 @@ expect 1 "shares for 1 of 2 ranks" 2 "$kinetree" solve chain:8 --states states.j
 expect 0 "on one rank" 2 "$kinetree" info chain:8
 expect 1 "states is a list" 2 "$kinetree" sweep states.json --out no
 
+# a rank 0 that has a part of the processors measures no machine
+cat > bound.sh <<'END'
+#!/usr/bin/env bash
+first="$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)"
+[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] && exec taskset -c "$first" "$@"
+exec "$@"
+END
+chmod +x bound.sh
+[ "$(nproc)" = 1 ] || expect 2 "bound this rank to 1 of" 2 ./bound.sh "$kinetree" calibrate --out no
+
 cat > sweep.yaml <<'END'
 name: ranks
 repetitions: 5
