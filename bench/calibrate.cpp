@@ -66,22 +66,29 @@ void refuse_binding() {
 #endif
 }
 
-/// All ranks. By rank 0; what messages between ranks take, where there are several, too.
-Calibration measured(int readings) {
-  Calibration c;
+struct Measured {
+  Calibration calibration;
+  double slowest = 1;  ///< slowest_processor() before or after, whichever is less
+};
+
+/// All ranks. By rank 0, while the others sleep; what messages between ranks take, where there are several, too.
+Measured measured(int readings) {
+  Measured m;
   if (own_rank() == 0) {
     using std::chrono::steady_clock;  // processors that were idle begin slowly
     for (const auto end = steady_clock::now() + std::chrono::milliseconds(300); steady_clock::now() < end;)
       independent_speedup(physical_cores());
-    c = measured_calibration(readings);
+    m.slowest = slowest_processor();
+    m.calibration = measured_calibration(readings);
+    m.slowest = std::min(m.slowest, slowest_processor());
   }
 #if KINETREE_MPI
   if (rank_count() > 1) {
     meet_asleep(MPI_COMM_WORLD);
-    c.messages = measured_messages(MPI_COMM_WORLD);
+    m.calibration.messages = measured_messages(MPI_COMM_WORLD);
   }
 #endif
-  return c;
+  return m;
 }
 
 int calibrate(const std::string& out, int readings, bool force) {
@@ -91,10 +98,8 @@ int calibrate(const std::string& out, int readings, bool force) {
       throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
   });
   refuse_binding();
-  double slowest = slowest_processor();
-  const Calibration c = measured(readings);
+  const auto [c, slowest] = measured(readings);
   if (own_rank() > 0) return done;
-  slowest = std::min(slowest, slowest_processor());
   print(c);
   const std::string apart = fmt::format("two readings differ by {:.0f} %", 100 * c.disagreement);
   if (c.disagreement > agreed_within && !force) {

@@ -63,20 +63,16 @@ Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
 
 SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks) {
   const ModuleOptions options = spread_method(model, plan, ranks).modules;
-  const Parts parts = spread_parts(model, plan, ranks);
+  Parts parts = spread_parts(model, plan, ranks);
   if (parts.empty()) return {make_modules(model.data(), options)};
   PartModules made = modules_of_parts(model.data(), parts, options);
-  SpreadModules spread{std::move(made.modules), made.nodes.packs.size(), limb_weight};
-  if (parts.end_chains.all.empty()) return spread;
-  const int width = parts.end_chains.width;
+  SpreadModules spread{std::move(made.modules), std::move(parts), made.nodes.packs.size(), limb_weight};
+  if (spread.parts.end_chains.all.empty()) return spread;
+  const int width = spread.parts.end_chains.width;
   const LaneCosts::EndChain& costs = default_lane_costs(width).end_chain;
   spread.body_in_lanes = costs.body / width;
   spread.beside_bodies = width * (costs.module + costs.join);
   return spread;
-}
-
-double weight_in_lanes(const SpreadModules& spread, const Module& module) {
-  return spread.body_in_lanes + spread.beside_bodies / body_count(spread.modules, module);
 }
 
 std::vector<double> loads(const SpreadModules& spread, int ranks) {
@@ -90,7 +86,7 @@ std::vector<double> loads(const SpreadModules& spread, int ranks) {
     }
     const Module& module = modules.modules[at(step.module)];
     if (at(step.module) < spread.in_lanes) {
-      load += body_count(modules, module) * weight_in_lanes(spread, module);
+      load += body_count(modules, module) * spread.body_in_lanes + spread.beside_bodies;
       continue;
     }
     for (int r = module.first_range; r < module.last_range; ++r)

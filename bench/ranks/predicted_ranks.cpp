@@ -22,14 +22,13 @@ namespace kinetree::bench {
 
 namespace {
 
-ModulesInLanes in_lanes(const Model& model, const Plan& plan, int ranks, const SpreadModules& spread,
+ModulesInLanes in_lanes(const Model& model, const Plan& plan, const SpreadModules& spread,
                         const Calibration& calibration) {
   if (spread.in_lanes == 0) return {};
-  const Parts parts = spread_parts(model, plan, ranks);
   int bodies = 0;
   for (std::size_t m = 0; m < spread.in_lanes; ++m) bodies += body_count(spread.modules, spread.modules.modules[m]);
-  return {spread.in_lanes, cost_of(model.data(), parts, plan.refinements, calibration).packs / bodies,
-          fetches_of(parts), plan.refinements};
+  return {spread.in_lanes, cost_of(model.data(), spread.parts, plan.refinements, calibration).packs / bodies,
+          fetches_of(spread.parts), plan.refinements};
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   const auto solver = rank_solver<double>(on.count, model, plan, std::make_shared<const Modules>(spread.modules));
   const Modules& own = solver->modules();  // with parts in lanes made anew
   const std::vector<Operations> ns =
-      Costs(model, plan.loops, calibration).step_ns(own, on, in_lanes(model, plan, on.count, spread, calibration));
+      Costs(model, plan.loops, calibration).step_ns(own, on, in_lanes(model, plan, spread, calibration));
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
   const double run = ranks_ns(steps, ns, on, calibration.messages);
   // at the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well

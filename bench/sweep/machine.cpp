@@ -60,8 +60,7 @@ double slowest_processor() {
   std::thread([&] {
     for (const int processor : processors_beside(sched_getcpu())) {
       pin_to(processor);
-      const auto once = [] { return arithmetic_ns(); };
-      times.push_back(std::min({once(), once(), once()}));
+      times.push_back(std::min({arithmetic_ns(), arithmetic_ns(), arithmetic_ns()}));
     }
   }).join();
   if (times.empty()) return 1;

@@ -21,8 +21,8 @@ struct PartModules {
 
 /// One module per group of limbs; then end chain after end chain one per pack, whose base joint is cut; last a module
 /// for the rest of the tree, if there is any. `model` must outlive the result.
-/// Several processes share out the packs, and the first of them has the rest; no limbs may stand beside. Without end
-/// chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
+/// With end chains, several processes share out the packs, the first process has the rest, and there may be no limbs.
+/// Without end chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
 /// process has a module for the rest of its share by each module that this hangs from, and one per group by what it
 /// hangs from; too few limbs to pay in lanes stay with the rest.
 KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts,

@@ -9,7 +9,7 @@
 
 namespace kinetree::inline inner {
 
-/// Adds the module of a group, whose bodies are those of `model`, and the node that stands for it.
+/// Adds to `made` one module, which has the bodies of the group's limbs, and the node that sweeps it in lanes.
 void add_limbs(const ModelData& model, LaneGroup group, PartModules& made);
 
 /// Adds the modules, as modules_of_parts says; each of `limbs.groups` is of one process of these options.
