@@ -45,7 +45,9 @@ void print(const Calibration& c) {
     rates(fmt::format("cache L{}", k + 1), c.bandwidths.caches[k]);
   rates("memory", c.bandwidths.memory);
   if (c.cache > 0)
-    fmt::print("the last cache holds {:.4g} MiB, a core's own {:.4g}\n", in_MiB(c.cache), in_MiB(c.core_cache));
+    fmt::print("the last cache holds {:.4g} MiB, {}; a core's own {:.4g}\n", in_MiB(c.cache),
+               c.caches == 1 ? "and all cores share it" : fmt::format("and there are {:.0f}", c.caches),
+               in_MiB(c.core_cache));
   for (const auto& [where, cost] :
        {std::pair{"within a machine", c.messages.within}, {"between machines", c.messages.between}})
     if (cost.bandwidth > 0) fmt::print("messages {}: {}, {:.3g} GB/s\n", where, in_time(cost.latency), cost.bandwidth);

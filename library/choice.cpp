@@ -74,15 +74,16 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     const bool chains = !parts->end_chains.all.empty();
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
+    PartsRun run{.passes = 3, .fetches = fetches_of(*parts)};
     // meetings of limbs with what they hang from, and of packs, two by two
-    int meet = meetings(o.executor, 2, 3);
+    run.meetings = meetings(o.executor, 2, run.passes);
     if (chains) {
       int packs = 2;
       for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
-      meet = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
+      run.passes = 4 + 3 * c.refinements;
+      run.meetings = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
     }
-    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), meet, fetches_of(*parts),
-                              {o.executor, threads});
+    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), run, {o.executor, threads});
     c.parts = std::move(parts);
     all.push_back(std::move(c));
   };

@@ -12,7 +12,6 @@
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/index.hpp"
-#include "parallel/clock.hpp"
 #include "parallel/readings.hpp"
 #include "parallel/waiting.hpp"
 
@@ -30,6 +29,7 @@ template <int bytes>
     *reinterpret_cast<Register*>(a + i) =
         *reinterpret_cast<const Register*>(b + i) + s * *reinterpret_cast<const Register*>(c + i);
 }
+constexpr double most_of_all = 1 << 30;                    ///< bytes that all threads together go over
 constexpr double bytes_of_element = 3 * sizeof(double);  // as STREAM counts
 
 using Triad = void(double* a, const double* b, const double* c, std::size_t count);
@@ -155,6 +155,28 @@ Bandwidths combined(const Bandwidths& x, const Bandwidths& y, Combine&& combine)
   return all;
 }
 
+/// Bytes, each 1.4 times those before.
+std::vector<double> ascending(double from, double to) {
+  std::vector<double> all;
+  for (double bytes = from; bytes <= to; bytes *= std::sqrt(2)) all.push_back(std::round(bytes));
+  return all;
+}
+
+/// cache_size() of a thread on each of these processors: the median of three, since neighbours take from a cache, too.
+double told_size(const std::vector<int>& processors, const std::vector<double>& sets) {
+  std::vector<Stretch> thrice;
+  for (int k = 0; k < 3; ++k)
+    for (const double bytes : sets) thrice.push_back(stretch_of(bytes));
+  const std::vector<double> all = rates(processors, thrice);
+  std::array<double, 3> sizes{};
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * sets.size());
+    sizes[k] = cache_size(sets, {begin, begin + static_cast<std::ptrdiff_t>(sets.size())});
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes[1];
+}
+
 /// One of each core that this process may keep busy; -1: not known.
 std::vector<int> one_of_each_core() {
   std::vector<int> processors = processors_beside(sched_getcpu());
@@ -165,8 +187,22 @@ std::vector<int> one_of_each_core() {
 
 }  // namespace
 
+Elapsed core_work(int times) {
+  constexpr std::size_t count = 80 * line;
+  alignas(line * sizeof(double)) double a[count], b[count], c[count];
+  for (double* own : {a, b, c}) std::fill_n(own, count, 1.0);
+  Triad* const run = triad();
+  const auto go_over = [&](int so_often) {
+    for (int k = 0; k < so_often; ++k) run(a, b, c, count);
+  };
+  go_over(50);  // warm
+  const auto begin = Clock::now();
+  go_over(times);
+  return {begin, Clock::now()};
+}
+
 std::vector<double> working_sets(const std::vector<DataCache>& caches, int threads) {
-  constexpr double unknown = 32 << 20, most = 1 << 30;
+  constexpr double unknown = 32 << 20;
   std::vector<double> all;
   double inner = 0, outer = unknown / threads;  // a thread's share of the cache before, and of the last
   for (const DataCache& cache : caches) {
@@ -174,7 +210,7 @@ std::vector<double> working_sets(const std::vector<DataCache>& caches, int threa
     all.push_back(std::max(0.5 * share, 1.5 * inner));
     inner = outer = share;
   }
-  all.push_back(std::min(4 * outer, most / threads));
+  all.push_back(std::min(4 * outer, most_of_all / threads));
   return all;
 }
 
@@ -202,15 +238,27 @@ double cache_size(const std::vector<double>& bytes, const std::vector<double>& r
   return bytes[k - 1];
 }
 
+int sharing_cores(double bytes, double each, int cores) {
+  return each > 0 ? std::clamp(static_cast<int>(std::lround(bytes / each)), 1, cores) : cores;
+}
+
 std::vector<DataCache> measured_caches() {
   std::vector<DataCache> caches = data_caches();
   if (caches.empty() || caches.back().bytes > 0) return caches;
+  const double inner = bytes_of_a_core(caches);
+  const std::vector<int> processors = one_of_each_core();
+  DataCache& last = caches.back();
   constexpr double most = 256 << 20;  // beyond what cores share, and no burden on small machines
-  std::vector<double> sets;
-  for (double bytes = 2 * bytes_of_a_core(caches); bytes <= most; bytes *= 2)
-    for (const double more : {1.0, std::sqrt(2)}) sets.push_back(std::round(more * bytes));
-  caches.back().bytes = sets.empty() ? 0 : cache_size(sets, rates({one_of_each_core().front()}, stretches(sets)));
-  if (caches.back().bytes == 0) caches.pop_back();
+  std::vector<double> sets = ascending(2 * inner, most);
+  last.bytes = inner == 0 ? 0 : told_size({processors.front()}, sets);
+  if (last.bytes == 0) {
+    caches.pop_back();
+    return caches;
+  }
+  const int cores = static_cast<int>(processors.size());
+  sets = ascending(std::max(1.5 * inner, 0.7 * last.bytes / cores), std::min(last.bytes, most_of_all / cores));
+  sets.push_back(std::min(4 * last.bytes, most_of_all / cores));
+  if (cores > 1) last.cores = sharing_cores(last.bytes, told_size(processors, sets), cores);
   return caches;
 }
 
@@ -238,8 +286,13 @@ Memory measured_memory() {
   return measured_memory(2, disagreement);
 }
 
+void set_caches(Calibration& calibration, const std::vector<DataCache>& caches) {
+  calibration.cache = bytes_of_last(caches), calibration.core_cache = bytes_of_a_core(caches);
+  calibration.caches = count_of_last(caches, physical_cores());
+}
+
 void set_memory(Calibration& calibration, const Memory& memory) {
-  calibration.cache = bytes_of_last(memory.caches), calibration.core_cache = bytes_of_a_core(memory.caches);
+  set_caches(calibration, memory.caches);
   calibration.bandwidths = memory.bandwidths;
 }
 

@@ -4,9 +4,15 @@
 #include <kinetree/calibration.hpp>
 #include <vector>
 
+#include "parallel/clock.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::inline inner {
+
+/// When so much work ran: the triad over 15 KiB, which the nearest cache holds, so many times (40 ns each in AVX-512). It
+/// asks for all that a core has, and takes longer where another virtual machine is on the same core: 1.2 to 1.4 times,
+/// where `ab` takes 1.2 to 1.6. Sums that wait for each other don't.
+Elapsed core_work(int times);
 
 /// Bytes that each of so many threads goes over, in each of these caches, ascending by level, then in memory: half of
 /// its share of the cache, but more than the cache before holds; four times its share of the last, which so keeps a
@@ -18,7 +24,12 @@ std::vector<double> working_sets(const std::vector<DataCache>& caches, int threa
 /// the last. 0 where the first is no more than 1.3 times the last.
 double cache_size(const std::vector<double>& bytes, const std::vector<double>& rates);
 
-/// data_caches(); a size that is not known there is measured (about 0.2 s), and a cache that is not there left out.
+/// The cores that share the last cache, of so many: `bytes` is what one thread finds in it, `each` what each of
+/// a thread on every core does, all at once.
+int sharing_cores(double bytes, double each, int cores);
+
+/// data_caches(); a size that is not known there is measured, and how many cores share that cache (about 2 s); a cache that
+/// is not there is left out.
 std::vector<DataCache> measured_caches();
 
 /// One reading (about 0.2 s): of a thread on the first of these processors, and of one on each of them, with numbers of
@@ -40,6 +51,9 @@ Memory measured_memory(int most_readings, double& disagreement);
 
 /// Of this machine now: the better numbers of two readings.
 Memory measured_memory();
+
+/// Puts the sizes of caches, and how many last ones there are, in place of the calibration's.
+void set_caches(Calibration& calibration, const std::vector<DataCache>& caches);
 
 /// Puts what was measured in place of the calibration's.
 void set_memory(Calibration& calibration, const Memory& memory);

@@ -31,10 +31,14 @@ struct Entry {
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
 
 std::vector<Entry> entries(Calibration& c) {
-  std::vector<Entry> all{
-      {"ab", &c.ab, positive, any}, {"dial", &c.dial, positive, any},      {"pack", &c.pack, positive, any},
-      {"cache", &c.cache, 0, any},  {"core_cache", &c.core_cache, 0, any}, {"disagreement", &c.disagreement, 0, any},
-      {"cores", &c.cores, 1, any}};
+  std::vector<Entry> all{{"ab", &c.ab, positive, any},
+                         {"dial", &c.dial, positive, any},
+                         {"pack", &c.pack, positive, any},
+                         {"cache", &c.cache, 0, any},
+                         {"caches", &c.caches, 1, any},
+                         {"core_cache", &c.core_cache, 0, any},
+                         {"disagreement", &c.disagreement, 0, any},
+                         {"cores", &c.cores, 1, any}};
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
   };
@@ -76,7 +80,9 @@ class CalibrationReader {
     std::istringstream stream(text);
     std::string line;
     if (!std::getline(stream, line) || line != heading)
-      say(1, "calibration", "begins with " + in_quotes(line) + "; the first line is " + in_quotes(heading));
+      say(1, "calibration",
+          "begins with " + in_quotes(line) + "; the first line is " + in_quotes(heading) +
+              ": measure anew with `kinetree calibrate`");
     for (int number = 2; std::getline(stream, line); ++number) read_line(number, line);
     for (const Entry& entry : entries_)
       if (!given_[index(entry)])

@@ -29,8 +29,9 @@ double passes_of(std::size_t phase, const ModelData& m) {
 // take as long one after another (`cfa` on chains of 4096 to 100000 bodies, 4.6 to 5.6 on a quiet machine).
 constexpr double streamed = 2.5, scattered = 5.4;
 // Of the bytes that come from the largest cache where a core's own does not hold them, so many are not there in time
-// (`ab`, chain:1024 to chain:16384).
-constexpr double late = 0.45;
+// (`ab`, chain:1024 to chain:16384). Packs use whole lines, one after another (limbs of star:64x64 to star:64x256 and
+// of tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384, AVX-512: 0.16 to 0.3).
+constexpr double late = 0.45, late_in_lanes = 0.2;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
@@ -69,6 +70,7 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
 }
 
 Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const {
+  const double caches = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
   // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
   constexpr double bytes_of_body = 850, bytes_of_module = 4800;
   const double held =
@@ -77,15 +79,18 @@ Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const 
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
   };
   Shares from;
-  from.memory = beyond(held / machines, calibration_.cache, calibration_.bandwidths.memory.one);
+  from.memory = beyond(held / caches, calibration_.cache, calibration_.bandwidths.memory.one);
   from.cache =
       (1 - from.memory) * beyond(held / cores, calibration_.core_cache, calibration_.bandwidths.caches.back().one);
   return from;
 }
 
 double Costs::fetch_ns(double bytes, const Shares& from, int threads) const {
-  const double rate = calibration_.bandwidths.caches.back().one;
-  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
+  return memory_ns(threads * from.memory * bytes, threads) + late * cache_ns(bytes, from);
+}
+
+double Costs::cache_ns(double bytes, const Shares& from) const {
+  return from.cache > 0 ? from.cache * bytes / calibration_.bandwidths.caches.back().one : 0;
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
@@ -109,8 +114,9 @@ std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& 
     if (step.module >= 0 && at(step.module) < lanes.count) {
       // measured as a whole, and shared out over phases as operations are
       const double bodies = body_count(modules, modules.modules[at(step.module)]) * of_body;
-      const double ns = slow * calibration_.ab * lanes.body * bodies +
-                        memory_ns(here * from.memory * lanes.fetches * streamed * bodies, here);
+      const double bytes = lanes.fetches * streamed * bodies;
+      const double ns = slow * calibration_.ab * lanes.body * bodies + memory_ns(here * from.memory * bytes, here) +
+                        late_in_lanes * cache_ns(bytes, from);
       const double of_all = all.back().all(lanes.refinements);
       for (double& x : all.back().of) x *= ns / of_all;
       continue;
@@ -177,7 +183,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   return with_scheduling(sum, static_cast<int>(passes));
 }
 
-double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const {
+double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
   // in bodies outside aggregates; what aggregates take beyond that goes to no lane
   const ModelData& m = model_.data();
   double plain = 0, count = 0;
@@ -191,9 +197,13 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
   const double tied =
       weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
   const double solve = WeighedOperations::of_solve * calibration_.ab;
-  const double from_memory = fetches * streamed * shares(0, 1).memory * work_;
+  const auto fetching = [&](int busy) {
+    const Shares from = shares(0, busy);
+    const double bytes = run.fetches * streamed * work_;
+    return memory_ns(from.memory * bytes, busy) + late_in_lanes * cache_ns(bytes / busy, from);
+  };
   const int threads = std::max(1, on.count);
-  if (threads == 1) return solve + body * bodies.all() + tied + memory_ns(from_memory, 1);
+  if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);
   const SchedulingCost& cost = calibration_.of(on.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // no thread helps another with a pack
@@ -202,7 +212,7 @@ double Costs::predicted_ns(const PartsCost& bodies, int meetings, double fetches
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   const double slow = slowed(cost, busy, calibration_.cores);
   return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         memory_ns(from_memory, busy) + handing_over(cost, threads) + cost.meet * meetings;
+         run.passes * rounds * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {

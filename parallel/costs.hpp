@@ -37,6 +37,13 @@ struct ModulesInLanes {
   int refinements = 0;
 };
 
+/// A run of parts side by side in lanes.
+struct PartsRun {
+  int passes = 1;      ///< over each pack
+  int meetings = 0;    ///< of all threads
+  double fetches = 1;  ///< bytes from where no nearer cache holds them, as a multiple of those of `ab`
+};
+
 /// Predicts times of one model's plans.
 class Costs {
  public:
@@ -44,9 +51,8 @@ class Costs {
 
   /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
   double predicted_ns(Method method, const Threads& on) const;
-  /// The same for parts side by side in lanes. `bodies`: the work of their sweeps, in sweeps of one body. `meetings`:
-  /// how often all threads wait for each other. `fetches`: bytes from memory, as a multiple of those of `ab`.
-  double predicted_ns(const PartsCost& bodies, int meetings, double fetches, const Threads& on) const;
+  /// The same for parts side by side in lanes. `bodies`: the work of their sweeps, in sweeps of one body.
+  double predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const;
   /// Over steps: nanoseconds of each phase by the process that runs it, while as many as are on its machine run others.
   std::vector<Operations> step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const;
   /// A bound that predicted_ns does not fall below, without making them.
@@ -62,6 +68,8 @@ class Costs {
   Shares shares(std::size_t modules, int cores, int machines = 1) const;
   /// Nanoseconds in which each of so many threads has so many bytes from there.
   double fetch_ns(double bytes, const Shares& from, int threads = 1) const;
+  /// Nanoseconds in which a thread has its part of so many bytes from the largest cache, if it waits for all.
+  double cache_ns(double bytes, const Shares& from) const;
   /// Nanoseconds in which so many busy threads have so many bytes from memory.
   double memory_ns(double bytes, double busy) const;
 

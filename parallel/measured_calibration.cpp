@@ -38,8 +38,7 @@ Calibration one_thread_once() {
   const double one = solve_ns(small, ab, false, 40);
   c.ab = of_a_caller * one / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
-  const std::vector<DataCache> caches = data_caches();
-  c.cache = bytes_of_last(caches), c.core_cache = bytes_of_a_core(caches);
+  set_caches(c, data_caches());
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
   measure_lanes(c);
   return c;
@@ -191,7 +190,7 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
   const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
   c.ab = ab, c.dial = dial, c.pack = faster.pack;
-  c.cache = faster.cache, c.core_cache = faster.core_cache, c.lanes = faster.lanes;
+  c.cache = faster.cache, c.caches = faster.caches, c.core_cache = faster.core_cache, c.lanes = faster.lanes;
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

@@ -240,6 +240,10 @@ std::vector<DataCache> data_caches() {
 
 double bytes_of_last(const std::vector<DataCache>& caches) { return caches.empty() ? 0 : caches.back().bytes; }
 
+int count_of_last(const std::vector<DataCache>& caches, int cores) {
+  return caches.empty() ? 1 : (cores + caches.back().cores - 1) / caches.back().cores;
+}
+
 double bytes_of_a_core(const std::vector<DataCache>& caches) {
   double largest = 0;
   for (std::size_t k = 0; k + 1 < caches.size(); ++k)

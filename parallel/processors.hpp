@@ -49,6 +49,9 @@ std::vector<DataCache> data_caches(const std::filesystem::path& root, const std:
 /// Bytes of the last level; 0 where there is none, or its size is not known.
 double bytes_of_last(const std::vector<DataCache>& caches);
 
+/// How many of the last level so many cores have together; 1 where there is none.
+int count_of_last(const std::vector<DataCache>& caches, int cores);
+
 /// Bytes of the largest of those below the last that are of one core: what stands there is read without the other
 /// cores. 0 where there is none.
 double bytes_of_a_core(const std::vector<DataCache>& caches);

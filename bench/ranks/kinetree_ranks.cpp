@@ -8,12 +8,15 @@
 #include <kinetree/kinetree.hpp>
 #include <kinetree/mpi/ensemble.hpp>
 #include <kinetree/mpi/forward_dynamics.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/arguments.hpp"
+#include "bench/ranks/full_speed.hpp"
 #include "bench/ranks/predicted_ranks.hpp"
 #include "bench/ranks/turns.hpp"
+#include "bench/ranks/world.hpp"
 #include "bench/sweep/copies.hpp"
 #include "bench/sweep/random_states.hpp"
 #include "bench/sweep/statistics.hpp"
@@ -24,7 +27,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> models{"chain:65536", "tree:2x14"};
   int rounds = 51, copies = 1, columns = 0;
-  double milliseconds = 20;
+  double milliseconds = 20, patience = 60;
 };
 
 /// Ratios of a round's times, and the times.
@@ -32,16 +35,25 @@ struct Compared {
   std::vector<double> ratios, over_ranks, on_threads, on_one;
 };
 
+/// Nanoseconds, on rank 0.
+struct Predicted {
+  double on_one = 0, on_threads = 0;
+  std::optional<double> over_ranks;
+};
+
 /// Of all rounds, on rank 0. `together`: all ranks' call.
-Compared compare(const Arguments& a, const std::function<void()>& together, const std::function<void()>& on_threads,
-                 const std::function<void()>& on_one) {
+Compared compare(const Arguments& a, FullSpeed& speed, const std::function<void()>& together,
+                 const std::function<void()>& on_threads, const std::function<void()>& on_one) {
   Compared all;
   double first = time_together(1, together);
   MPI_Bcast(&first, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   const int calls = std::max(1, static_cast<int>(1e6 * a.milliseconds / first));
-  for (int round = 0; round < a.rounds; ++round) {
+  for (int round = 0; round < a.rounds;) {
+    speed.wait();
     const double ranks = time_together(calls, together), threads = time_alone(calls, on_threads),
                  one = time_alone(calls, on_one);
+    if (!speed.counts()) continue;
+    ++round;
     all.over_ranks.push_back(ranks), all.on_threads.push_back(threads), all.on_one.push_back(one);
     all.ratios.push_back(threads / ranks);
   }
@@ -53,18 +65,28 @@ void check(const Status& status, const Model& model) {
 }
 
 /// How a model fares, by rank 0.
-void tell(const std::string& what, const std::string& parted, const Compared& c) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank != 0) return;
+void tell(const std::string& what, const std::string& parted, const Compared& c, const Predicted& p) {
+  if (own_rank() != 0) return;
+  const auto cell = [](const std::vector<double>& times, std::optional<double> predicted) {
+    const double ns = median_interval(times).median;
+    const std::string error =
+        predicted.value_or(0) == 0 ? "" : fmt::format(" ({:+.0f} %)", 100 * (*predicted / ns - 1));
+    return fmt::format("{:.4g}{}", ns / 1000, error);
+  };
   const MedianInterval ratio = median_interval(c.ratios);
-  fmt::print("| {} | {} | {:.4g} | {:.4g} | {:.4g} | {:.3f} ({:.3f} to {:.3f}) |\n", what, parted,
-             median_interval(c.on_one).median / 1000, median_interval(c.on_threads).median / 1000,
-             median_interval(c.over_ranks).median / 1000, ratio.median, ratio.low, ratio.high);
+  fmt::print("| {} | {} | {} | {} | {} | {:.3f} ({:.3f} to {:.3f}) |\n", what, parted, cell(c.on_one, p.on_one),
+             cell(c.on_threads, p.on_threads), cell(c.over_ranks, p.over_ranks), ratio.median, ratio.low, ratio.high);
   std::fflush(stdout);
 }
 
-void one_mechanism(const Arguments& a, const Model& model, int ranks) {
+Predicted predicted(const Model& model, const Plan& over_ranks, int ranks) {
+  if (own_rank() != 0) return {};
+  const Calibration here = calibration(ExecutorKind::team);
+  return {predicted_in_one_process(model, 1, here), predicted_in_one_process(model, ranks, here),
+          predicted_over_ranks(model, over_ranks, {ranks, ranks}, here)};
+}
+
+void one_mechanism(const Arguments& a, FullSpeed& speed, const Model& model, int ranks) {
   mpi::ForwardDynamics shared(MPI_COMM_WORLD, model, {}, mpi::Results::own_bodies);
   ForwardDynamics on_threads(model, {.threads = ranks}), on_one(model);
   const StateSet s = random_states(model, states_that_fit(model, 16), 1);
@@ -76,11 +98,11 @@ void one_mechanism(const Arguments& a, const Model& model, int ranks) {
       k = (k + 1) % s.count();
     };
   };
-  const Compared c = compare(a, by(shared), by(on_threads), by(on_one));
-  tell(model.name(), parting(shared.plan()), c);
+  const Compared c = compare(a, speed, by(shared), by(on_threads), by(on_one));
+  tell(model.name(), parting(shared.plan()), c, predicted(model, shared.plan(), ranks));
 }
 
-void ensemble(const Arguments& a, const Model& model, int ranks) {
+void ensemble(const Arguments& a, FullSpeed& speed, const Model& model, int ranks) {
   mpi::Ensemble shared(MPI_COMM_WORLD, model, a.columns);
   ForwardDynamics on_threads(model, {.threads = ranks}), on_one(model);
   const StateSet s = random_states(model, a.columns, 1);
@@ -89,23 +111,23 @@ void ensemble(const Arguments& a, const Model& model, int ranks) {
                         tau = s.tau.middleCols(first, count);
   Eigen::MatrixXd own(model.nv(), count), all(model.nv(), a.columns);
   const Compared c = compare(
-      a,
+      a, speed,
       [&] {
         check(shared.solve(q, v, tau, own), model);
         MPI_Barrier(MPI_COMM_WORLD);
       },
       [&] { check(on_threads.solve(s.q, s.v, s.tau, all), model); },
       [&] { check(on_one.solve(s.q, s.v, s.tau, all), model); });
-  tell(fmt::format("{}, {} columns", model.name(), a.columns), "columns", c);
+  tell(fmt::format("{}, {} columns", model.name(), a.columns), "columns", c, {});
 }
 
 int run(const Arguments& a) {
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int rank = own_rank(), ranks = rank_count();
+  FullSpeed speed(a.patience);
   if (rank == 0)
     fmt::print(
-        "medians of {} rounds, microseconds a call; last: how many times as fast {} ranks are as {} threads (95 %)\n"
+        "medians of {} rounds, microseconds a call, and how far predictions are off; last: how many times as fast {} "
+        "ranks are as {} threads (95 %)\n"
         "| model | parted | one thread | {} threads | {} ranks | ratio |\n| --- | --- | --- | --- | --- | --- |\n",
         a.rounds, ranks, ranks, ranks, ranks);
   for (const std::string& name : a.models) {
@@ -113,8 +135,10 @@ int run(const Arguments& a) {
     arguments.model = name;
     const Model model =
         a.copies > 1 ? make_model(on_platform(arguments.description(), a.copies, false)) : arguments.read();
-    a.columns > 0 ? ensemble(a, model, ranks) : one_mechanism(a, model, ranks);
+    a.columns > 0 ? ensemble(a, speed, model, ranks) : one_mechanism(a, speed, model, ranks);
   }
+  if (rank == 0 && speed.disturbed() > 0)
+    fmt::print("in {} rounds a processor was slow: --patience was not enough\n", speed.disturbed());
   return done;
 }
 
@@ -134,6 +158,9 @@ int main(int argc, char** argv) {
   app.add_option("--columns", a.columns, "States of an ensemble; without: one state of one mechanism")
       ->check(CLI::PositiveNumber);
   app.add_option("--milliseconds", a.milliseconds, "Of one turn")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--patience", a.patience, "Seconds to wait, in all, for processors at full speed")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   int status = 0;
   try {
     app.parse(argc, argv);

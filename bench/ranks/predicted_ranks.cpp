@@ -57,12 +57,11 @@ std::string parting(const Plan& plan) {
   return (plan.algorithm == Algorithm::ab ? "ab at branches" : fmt::format("modular:{}", plan.grain)) + lanes;
 }
 
-namespace {
-
-double in_one_process(const Model& model, const Calibration& calibration) {
-  Options one{.threads = 1};
-  return choose(model, settled(model, one), calibration, 1).taken().ns;
+double predicted_in_one_process(const Model& model, int threads, const Calibration& calibration) {
+  return choose(model, settled(model, {.threads = threads}), calibration, threads).taken().ns;
 }
+
+namespace {
 
 PredictedRanks over_ranks(const Model& model, int ranks, int on_each_machine, const Calibration& calibration) {
   const Plan plan = spread_plan(model, {}, ranks);
@@ -75,7 +74,7 @@ std::vector<PredictedRanks> predicted_ranks(const Model& model, const std::vecto
                                             const Calibration& calibration) {
   std::vector<PredictedRanks> all;
   for (const int count : ranks)
-    all.push_back(count == 1 ? PredictedRanks{1, in_one_process(model, calibration), "one process"}
+    all.push_back(count == 1 ? PredictedRanks{1, predicted_in_one_process(model, 1, calibration), "one process"}
                              : over_ranks(model, count, on_each_machine, calibration));
   return all;
 }
@@ -92,7 +91,7 @@ std::vector<RanksPay> from_which_ranks_pay(const std::string& source, const std:
     if (!size || *family.bodies_with(*size) > most_bodies) break;
     const Model model = make_model(family.with(*size));
     bodies = 2.0 * model.body_count();
-    const double alone = in_one_process(model, calibration);
+    const double alone = predicted_in_one_process(model, 1, calibration);
     for (RanksPay& p : all) {
       if (p.from) continue;
       p.tried = model.body_count();

@@ -22,7 +22,10 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
 /// How ranks part a mechanism by such a plan: "ab at branches, limbs in lanes", "modular:512".
 std::string parting(const Plan& plan);
 
-/// The same by the plan that `automatic` takes over so many ranks; on one, in one process on one thread.
+/// In one process, by the plan that `automatic` takes on at most so many threads.
+double predicted_in_one_process(const Model& model, int threads, const Calibration& calibration);
+
+/// Over ranks by the plan that `automatic` takes over so many ranks; on one, in one process on one thread.
 struct PredictedRanks {
   int ranks = 1;
   std::optional<double> ns;  ///< nothing where the mechanism has no shares for so many

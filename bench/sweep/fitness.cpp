@@ -6,6 +6,7 @@
 #include <map>
 
 #include "bench/sweep/results.hpp"
+#include "bench/sweep/timing.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -16,19 +17,6 @@ double quantile(std::vector<double> samples, double share) {
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(samples.size() - 1) + 0.5);
   std::nth_element(samples.begin(), samples.begin() + at, samples.end());
   return samples[static_cast<std::size_t>(at)];
-}
-
-/// What threads that share nothing are worth usually: what a quarter of the repetitions reach, since neighbours take
-/// and never give.
-std::map<int, double> usual_worths(const SweepResults& results) {
-  std::map<int, std::vector<double>> all;
-  for (const CaseResult& c : results.cases) {
-    std::vector<double>& of_count = all[workers(c.what)];
-    of_count.insert(of_count.end(), c.machine.begin(), c.machine.end());
-  }
-  std::map<int, double> usual;
-  for (auto& [threads, worths] : all) usual[threads] = quantile(std::move(worths), 0.75);
-  return usual;
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -50,7 +38,7 @@ ProcessorTimes MachineWatch::now() const {
   return times;
 }
 
-void MachineWatch::look() { observation_.yardstick.push_back(arithmetic_ns()); }
+double MachineWatch::look() { return observation_.yardstick.emplace_back(arithmetic_ns()); }
 
 Observation MachineWatch::seen() const {
   Observation seen = observation_;
@@ -61,34 +49,63 @@ Observation MachineWatch::seen() const {
   return seen;
 }
 
-bool holds(const MedianInterval& time, const std::vector<double>& worth, double usual_worth) {
-  if (!(time.low > 0) || !(time.high <= widest_interval * time.low) || !(time.coverage >= least_coverage)) return false;
-  return worth.empty() || median_interval(worth).median >= least_worth * usual_worth;
+Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yardsticks) {
+  std::map<int, std::vector<double>> worths;
+  for (const CaseResult& c : cases) {
+    std::vector<double>& of_count = worths[workers(c.what)];
+    of_count.insert(of_count.end(), c.machine.begin(), c.machine.end());
+  }
+  Usual found{quantile(yardsticks, 0.25), {}};  // neighbours take and never give
+  for (auto& [threads, of_count] : worths) found.worth[threads] = quantile(std::move(of_count), 0.75);
+  return found;
+}
+
+std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual) {
+  std::vector<bool> all(std::max(c.ns.size(), c.yardstick.size()), true);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    all[k] = (k >= c.yardstick.size() || c.yardstick[k] <= most_drift * usual.yardstick) &&
+             (k >= c.machine.size() || c.machine[k] >= least_worth * usual.worth.at(workers(c.what)));
+  return all;
+}
+
+bool is_narrow(const MedianInterval& time) {
+  return time.low > 0 && time.high <= widest_interval * time.low && time.coverage >= least_coverage;
 }
 
 void judge(SweepResults& results) {
-  const std::map<int, double> usual = usual_worths(results);
+  const Observation& o = results.observed;
+  const Usual of_machine = usual(results.cases, o.yardstick);
   Verdict v;
+  double made = 0, disturbed = 0;  // repetitions
   for (CaseResult& c : results.cases) {
     if (c.ns.empty()) continue;
-    c.holds = holds(c.time, c.machine, usual.at(workers(c.what)));
+    const std::vector<bool> good = undisturbed(c, of_machine);
+    const auto count = static_cast<std::size_t>(std::count(good.begin(), good.end(), true));
+    const bool enough = count >= std::size_t{fewest_repetitions};
+    c.counted.clear();
+    for (std::size_t k = 0; k < c.ns.size(); ++k)
+      if (good[k] || !enough) c.counted.push_back(c.ns[k]);
+    c.time = median_interval(c.counted);
+    c.holds = is_narrow(c.time) && (enough || 2 * count > c.ns.size());
     ++v.timed, v.holding += c.holds;
+    made += static_cast<double>(c.ns.size()), disturbed += static_cast<double>(c.ns.size() - count);
   }
-  const Observation& o = results.observed;
+  v.disturbed = made > 0 ? disturbed / made : 0;
   if (o.seconds > 0 && o.others > most_others * o.seconds)
     v.reasons.push_back(fmt::format("other processes took {} of the processors' time, and {} are allowed",
                                     percent(o.others / o.seconds), percent(most_others)));
   if (o.seconds > 0 && o.stolen > most_stolen * o.seconds)
     v.reasons.push_back(fmt::format("other virtual machines took {} of the processors' time, and {} are allowed",
                                     percent(o.stolen / o.seconds), percent(most_stolen)));
-  if (const double fast = quantile(o.yardstick, 0.1), slow = quantile(o.yardstick, 0.9); slow > most_drift * fast)
-    v.reasons.push_back(
-        fmt::format("the processor's speed changed: the same arithmetic took {:.0f} us, and {:.0f} us at other times",
-                    fast / 1e3, slow / 1e3));
+  if (v.disturbed > most_disturbed)
+    v.reasons.push_back(fmt::format(
+        "in {} of the repetitions a processor was slow, and {} are allowed: the same arithmetic took {:.0f} us, and "
+        "{:.0f} us at other times",
+        percent(v.disturbed), percent(most_disturbed), of_machine.yardstick / 1e3, quantile(o.yardstick, 0.9) / 1e3));
   if (v.holding < least_holding * v.timed)
     v.reasons.push_back(
-        fmt::format("{} of {} timings hold, and {} should (an interval no wider than {:.0f} %, and "
-                    "threads worth what they are usually)",
+        fmt::format("{} of {} timings hold, and {} should (an interval no wider than {:.0f} %, processors at their "
+                    "usual speed)",
                     v.holding, v.timed, percent(least_holding), 100 * (widest_interval - 1)));
   v.fit = v.reasons.empty() && v.timed > 0;
   results.verdict = std::move(v);
@@ -96,8 +113,12 @@ void judge(SweepResults& results) {
 
 std::string sentence(const Verdict& v) {
   if (v.timed == 0) return "Nothing was timed.";
+  constexpr double hardly_any = 0.01;
   if (v.fit)
-    return fmt::format("Fit to be read: {} of {} timings hold, and the machine was quiet.", v.holding, v.timed);
+    return fmt::format("Fit to be read: {} of {} timings hold, and {}.", v.holding, v.timed,
+                       v.disturbed < hardly_any ? "the machine was quiet"
+                                                : percent(v.disturbed) + " of the repetitions were left out, in which "
+                                                                         "a processor was slow");
   return fmt::format("Not fit to be read: {}. Measure again on a quiet machine.", fmt::join(v.reasons, "; "));
 }
 

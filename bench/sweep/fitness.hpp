@@ -3,6 +3,7 @@
 // process while it was measured.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 namespace kinetree::bench {
 
+struct CaseResult;
 struct SweepResults;
 
 /// What the machine gave from the beginning of a measurement to its end, over all its sittings.
@@ -28,8 +30,9 @@ class MachineWatch {
  public:
   /// `own_elsewhere`: processor time (s) that other processes of this command have taken.
   explicit MachineWatch(std::function<double()> own_elsewhere = [] { return 0.0; });
-  /// Times the yardstick once: about 0.1 ms.
-  void look();
+  /// Times the yardstick once, in ns: about 0.1 ms.
+  double look();
+  const std::vector<double>& yardsticks() const { return observation_.yardstick; }
   /// From the making until now.
   Observation seen() const;
 
@@ -43,23 +46,37 @@ class MachineWatch {
 
 /// From these bounds on a run is not fit, or a case does not hold.
 inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
-inline constexpr double most_drift = 1.15;                       ///< yardstick, 90th percentile over 10th
+inline constexpr double most_drift = 1.08;                       ///< of a repetition's yardstick, over the usual
+inline constexpr double most_disturbed = 0.5;                    ///< share of all repetitions
 inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
 inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more
 inline constexpr double least_worth = 0.85;   ///< threads that share nothing, over what they are worth usually
 inline constexpr double least_holding = 0.8;  ///< share of the timed cases
 
-/// Whether a timing may be read. `worth`: of threads that share nothing beside it, one number per repetition; empty for
-/// one thread. `usual_worth`: of as many threads in the whole run.
-bool holds(const MedianInterval& time, const std::vector<double>& worth, double usual_worth);
+/// What the machine gives where nothing else takes of it.
+struct Usual {
+  // what a quarter of the repetitions reach
+  double yardstick = 0;
+  std::map<int, double> worth;  ///< by numbers of threads that share nothing
+};
+Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yardsticks);
+
+/// Over a case's repetitions: whether processors had their usual speed then. Another virtual machine on the same core
+/// makes repetitions 1.2 to 1.8 times as long, for seconds at a time.
+std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual);
+
+/// Whether enough repetitions agree well enough.
+bool is_narrow(const MedianInterval& time);
 
 struct Verdict {
   bool fit = false;
   int timed = 0, holding = 0;        ///< cases
+  double disturbed = 0;              ///< share of all repetitions
   std::vector<std::string> reasons;  ///< why it is not fit; empty where it is
 };
 
-/// Marks the cases that hold and judges the run.
+/// Leaves out the repetitions that were disturbed, of cases that have fewest_repetitions without them; marks the cases
+/// that hold, and judges the run. To be called before find_scaling().
 void judge(SweepResults& results);
 
 /// The verdict in words: "Fit to be read: ..." or "Not fit to be read: ...".

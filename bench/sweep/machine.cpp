@@ -13,36 +13,25 @@
 #include <thread>
 #include <vector>
 
+#include "parallel/bandwidth.hpp"
 #include "parallel/clock.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
 
-/// Sums of products, enough of them at a time to keep a core's units busy.
-Elapsed work(int turns = 200000) {
-  const Clock::time_point begin = Clock::now();
-  double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
-  for (int k = 0; k < turns; ++k) {
-    a = 0.999 * a + 0.1, b = 0.999 * b + 0.1, c = 0.999 * c + 0.1, d = 0.999 * d + 0.1;
-    e = 0.999 * e + 0.1, f = 0.999 * f + 0.1, g = 0.999 * g + 0.1, h = 0.999 * h + 0.1;
-  }
-  const Clock::time_point end = Clock::now();
-  static std::atomic<double> kept;  // so that it is not left out
-  kept = a + b + c + d + e + f + g + h;
-  return {begin, end};
-}
+constexpr int shortly = 1250, longer = 20 * shortly;  ///< about 0.05 ms and 1 ms
 
 }  // namespace
 
 double independent_speedup(int threads) {
-  const Elapsed alone = work();
+  const Elapsed alone = core_work(longer);
   std::vector<Elapsed> times(static_cast<std::size_t>(threads));
   std::atomic<int> missing = threads;
   const auto run = [&](Elapsed& own) {
     --missing;
     while (missing > 0) std::this_thread::yield();
-    own = work();
+    own = core_work(longer);
   };
   std::vector<std::thread> others;
   for (std::size_t t = 1; t < times.size(); ++t) others.emplace_back([&, t] { run(times[t]); });
@@ -53,9 +42,9 @@ double independent_speedup(int threads) {
   return threads * alone.ns() / all.ns();
 }
 
-double arithmetic_ns() { return work(20000).ns(); }
+double arithmetic_ns() { return std::min(core_work(shortly).ns(), core_work(shortly).ns()); }
 
-double slowest_processor() {
+std::vector<double> arithmetic_of_processors() {
   std::vector<double> times;
   std::thread([&] {
     for (const int processor : processors_beside(sched_getcpu())) {
@@ -63,6 +52,11 @@ double slowest_processor() {
       times.push_back(std::min({arithmetic_ns(), arithmetic_ns(), arithmetic_ns()}));
     }
   }).join();
+  return times;
+}
+
+double slowest_processor() {
+  const std::vector<double> times = arithmetic_of_processors();
   if (times.empty()) return 1;
   const auto [fastest, slowest] = std::minmax_element(times.begin(), times.end());
   return *fastest / *slowest;

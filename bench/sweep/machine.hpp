@@ -2,19 +2,22 @@
 // What the machine itself gives to threads, beside which speedups are to be read: virtual processors may be halves of
 // one core, and neighbours come and go.
 
+#include <vector>
+
 namespace kinetree::bench {
 
-/// How many times as much so many threads do as one, right now, where they share nothing: arithmetic on numbers in
-/// registers. Takes about a millisecond.
+/// How many times as much core_work so many threads do as one, right now, where they share nothing: about a millisecond.
 double independent_speedup(int threads);
 
-/// Times a fixed amount of arithmetic on registers on this thread, in ns: about 0.1 ms. The time changes only if the
-/// processor's speed does.
+/// Times a fixed amount of core_work on this thread, in ns, the better of two times 0.05 ms. It changes only if the
+/// processor's speed does, or another virtual machine comes to its core.
 double arithmetic_ns();
 
-/// The speed of the slowest processor that this process may use, over that of the fastest, right now: the same
-/// arithmetic on each in turn. Takes about 0.3 ms a processor. Less than 1 where another virtual machine shares a core,
-/// or where cores are of several kinds.
+/// The same arithmetic on each processor that this process may use, in turn, in ns: about 0.3 ms a processor.
+std::vector<double> arithmetic_of_processors();
+
+/// The speed of the slowest processor that this process may use, over that of the fastest, right now. Less
+/// than 1 where another virtual machine shares a core, or where cores are of several kinds.
 double slowest_processor();
 
 /// Processor time that this process has taken, in seconds.

@@ -44,7 +44,9 @@ struct CaseResult {
   std::string checked_against;
   std::int64_t iterations = 0;  ///< calls per repetition
   std::vector<double> ns;       ///< per state, one entry per repetition
-  MedianInterval time;          ///< of ns
+  std::vector<double> counted;  ///< of these, those that judge() does not leave out
+  MedianInterval time;          ///< of what counts
+  std::vector<double> yardstick;  ///< arithmetic_ns() after each repetition
   /// independent_speedup of as many threads, those of ranks on this machine included, after each repetition; empty for
   /// one thread
   std::vector<double> machine;

@@ -83,6 +83,7 @@ Json case_numbers(const SweepResults& results, std::size_t index) {
             {"checked_against", c.checked_against},
             {"iterations", c.iterations},
             {"ns", c.ns},
+            {"yardstick", c.yardstick},
             {"machine", c.machine}};
   if (c.plan) json["plan"] = numbers_of(*c.plan);
   if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
@@ -104,6 +105,7 @@ void restore_case(const Json& json, CaseResult& c) {
   c.checked_against = json.at("checked_against");
   c.iterations = json.at("iterations");
   c.ns = json.at("ns").get<std::vector<double>>();
+  c.yardstick = json.at("yardstick").get<std::vector<double>>();
   c.machine = json.at("machine").get<std::vector<double>>();
   if (!c.ns.empty()) c.time = median_interval(c.ns);
   if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
@@ -246,7 +248,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   results.seconds += was.at("seconds").get<double>();
   const Json& o = was.at("observed");
   results.observed += Observation{o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>()};
-  find_scaling(results), judge(results);
+  judge(results), find_scaling(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});
   return sittings;

@@ -38,6 +38,7 @@ class ModelRun {
   ModelRun(const SweepResults& results, const LoadedModel& model, std::vector<CaseResult*> cases,
            const SweepWatch& watch, steady_clock::time_point until, MachineWatch& machine, Progress& progress)
       : sweep_(results.sweep),
+        all_(results.cases),
         model_(model),
         cases_(std::move(cases)),
         watch_(watch),
@@ -90,11 +91,19 @@ class ModelRun {
         end_waiting_threads();
         c.machine.push_back(independent_speedup(here));
       }
-      machine_.look();
+      c.yardstick.push_back(machine_.look());
       progress_.advance(repetition_seconds(sweep_, model_, c.what), calls[i].name);
     };
+    const auto disturbed = [&] {
+      if (sweep_.repetitions < fewest_repetitions) return false;  // of which none is left out
+      const Usual of_machine = usual(all_, machine_.yardsticks());
+      return std::any_of(ready.begin(), ready.end(), [&](const Ready& r) {
+        const std::vector<bool> good = undisturbed(*r.result, of_machine);
+        return std::count(good.begin(), good.end(), true) < fewest_repetitions;
+      });
+    };
     const std::vector<Timing> timings =
-        time_interleaved(calls, {sweep_.repetitions, until_}, watch_.stop, after_repetition);
+        time_interleaved(calls, {sweep_.repetitions, until_, disturbed}, watch_.stop, after_repetition);
     for (std::size_t i = 0; i < ready.size(); ++i) {
       ready[i].result->iterations = calls[i].iterations;
       finish(ready[i], timings[i]);
@@ -175,6 +184,7 @@ class ModelRun {
   }
 
   const Sweep& sweep_;
+  const std::vector<CaseResult>& all_;
   const LoadedModel& model_;
   std::vector<CaseResult*> cases_;
   const SweepWatch& watch_;
@@ -250,9 +260,9 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (of_model[m].empty()) continue;
     for (const CaseResult* c : of_model[m]) so_far += case_seconds(results.sweep, results.models[m], c->what);
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
-    find_scaling(results);
     (results.observed = earlier) += machine.seen();
     judge(results);
+    find_scaling(results);
     results.seconds = before + seconds_since(start);
     watch.after_model();
   }

@@ -78,7 +78,8 @@ std::vector<Timing> time_interleaved(std::vector<TimedCall>& calls, const Rounds
   std::vector<Timing> timings(calls.size());
   if (calls.empty()) return timings;
   initialize_once();
-  for (int done = 1; done <= rounds.most && !stop(); ++done) {
+  const auto goes_on = [&](int done) { return done < rounds.most || (done < 2 * rounds.most && rounds.further()); };
+  for (int done = 1; goes_on(done - 1) && !stop(); ++done) {
     const steady_clock::time_point began = steady_clock::now();
     const std::vector<Timing> more = one_round(calls, stop, after_repetition);
     for (std::size_t i = 0; i < calls.size(); ++i) {

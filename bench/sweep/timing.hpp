@@ -24,10 +24,12 @@ struct Timing {
 constexpr int fewest_repetitions = 5;  ///< of fewer the interval of the median has too small a coverage (fitness.hpp)
 
 /// Every call has a repetition in each round. Where rounds would end after `until`, no more are made than the fewest,
-/// and these have fewer calls each.
+/// and these have fewer calls each. After the last `further` is asked whether one more is wanted, until there are twice
+/// as many.
 struct Rounds {
   int most;
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+  std::function<bool()> further = [] { return false; };
 };
 
 /// `stop` is asked before each repetition: once true, no more are made. `after_repetition(i)` is called after each

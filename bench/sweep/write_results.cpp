@@ -105,7 +105,8 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["high_ns"] = c.time.high;
     json["coverage"] = c.time.coverage;
     json["iterations"] = c.iterations;
-    json["repetitions_ns"] = c.ns;
+    json["repetitions_ns"] = c.counted;
+    json["left_out"] = c.ns.size() - c.counted.size();
     json["holds"] = c.holds;
     put_scaling(results, c, json);
     if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
@@ -169,10 +170,11 @@ Json fitness_json(const SweepResults& results) {
             {"reasons", v.reasons},
             {"timed", v.timed},
             {"hold", v.holding},
+            {"share_disturbed", v.disturbed},
             {"yardstick_ns", o.yardstick.empty() ? Json() : Json(median_interval(o.yardstick).median)}};
   if (o.seconds > 0) json["share_of_others"] = o.others / o.seconds, json["share_stolen"] = o.stolen / o.seconds;
   json["bounds"] = {
-      {"share_of_others", most_others},   {"share_stolen", most_stolen}, {"drift", most_drift},
+      {"share_of_others", most_others},   {"share_stolen", most_stolen}, {"drift", most_drift}, {"share_disturbed", most_disturbed},
       {"interval", widest_interval},      {"coverage", least_coverage},  {"worth_of_threads", least_worth},
       {"share_of_timings", least_holding}};
   return json;
@@ -222,7 +224,7 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       "factorization,"
       "loops,"
       "executor,threads,ranks,threads_run,lanes,limbs,end_chains,batch,"
-      "median_ns,low_ns,high_ns,holds,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
+      "median_ns,low_ns,high_ns,holds,left_out,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
       "fastest_serial,serial_ns,efficiency,efficiency_low,efficiency_high,cost_ns,serial_fraction,serial_fraction_low,"
       "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
       "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,error,"
@@ -243,11 +245,11 @@ std::string results_csv(const SweepResults& results, const Json& context) {
                         to_word(c.what.options.executor), c.what.options.threads, c.what.ranks, threads_run(c), o.lanes,
                         o.limbs, c.plan ? c.plan->end_chains : 0, c.what.batch);
     if (c.ns.empty())
-      text += std::string(25, ',');
+      text += std::string(26, ',');
     else
       text +=
-          fmt::format("{:.6g},{:.6g},{:.6g},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
-                      c.holds ? "yes" : "no", c.time.median / bodies, 1e9 / c.time.median, scaling_cells(results, c),
+          fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
+                      c.holds ? "yes" : "no", c.ns.size() - c.counted.size(), c.time.median / bodies, 1e9 / c.time.median, scaling_cells(results, c),
                       c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";

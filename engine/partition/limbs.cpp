@@ -22,6 +22,8 @@ namespace kinetree::inline inner {
 namespace {
 
 constexpr double least_saving = 1;         ///< of a pack, in bodies swept alone
+/// What a segment's first body takes in lanes beside the others, more than alone (tree:2x8 to tree:2x10, 8 lanes).
+constexpr double first_in_lanes = 0.1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
 /// A pack of limbs over a pattern of so many bodies.
@@ -342,11 +344,25 @@ Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_
   return all;
 }
 
+namespace {
+
+/// Places that do not continue a segment: their body is alone, or not the only one, on what it hangs from.
+int first_places(const LaneGroup& group) {
+  std::vector<int> children(at(group.places()), 0);
+  for (const int p : group.parent)
+    if (p >= 0) ++children[at(p)];
+  return static_cast<int>(std::count_if(group.parent.begin(), group.parent.end(),
+                                        [&](int p) { return p < 0 || children[at(p)] > 1; }));
+}
+
+}  // namespace
+
 PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs) {
   PartsCost cost;
   for (const LaneGroup& group : limbs.groups) {
     const std::vector<int>& first = group.body.front();
-    cost.add_pack(sweep_cost(costs, group.places(), first.size()));
+    // costs are those of limbs that do not branch
+    cost.add_pack(sweep_cost(costs, group.places(), first.size()) + first_in_lanes * costs.limb_body * first_places(group));
     cost.joins += join_cost(model, costs, first);
   }
   cost.rest = static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), false));

@@ -69,6 +69,7 @@ struct Calibration {
   /// default was measured on models with loops in four lanes (AVX2: 1.3 to 2).
   double pack = 1.67;
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
+  double caches = 1;        ///< of that kind, which the cores have together
   double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known
   /// Of one thread in memory the default is the EPYC's. What threads share of memory is left out of account where it
   /// was not measured: `kinetree calibrate` measures it, a process that has no calibration does not.

@@ -9,9 +9,12 @@
 namespace kinetree::bench {
 namespace {
 
+constexpr double usually = 50000;  ///< ns of the yardstick
+
 CaseResult timing(std::vector<double> ns, int threads = 1, std::vector<double> worth = {}) {
   CaseResult c;
   c.what.options.threads = threads;
+  c.yardstick.assign(ns.size(), usually);
   c.ns = std::move(ns), c.time = median_interval(c.ns), c.machine = std::move(worth);
   return c;
 }
@@ -23,7 +26,7 @@ SweepResults quiet() {
   SweepResults r;
   for (int k = 0; k < 10; ++k) r.cases.push_back(timing(calm));
   for (int k = 0; k < 2; ++k) r.cases.push_back(timing(calm, 2, std::vector<double>(9, 1.95)));
-  r.observed = {100, 1, 0.5, std::vector<double>(108, 50000.0)};
+  r.observed = {100, 1, 0.5, std::vector<double>(108, usually)};
   return r;
 }
 
@@ -58,10 +61,53 @@ TEST(Fitness, OtherProcessesAndMachinesSpoilARun) {
   EXPECT_NE(reason(r).find("other virtual machines took 3 %"), std::string::npos);
 }
 
-TEST(Fitness, AProcessorThatChangesItsSpeedSpoilsARun) {
+/// The first `count` repetitions of a case as on a slow processor.
+void slow_down(SweepResults& r, std::size_t which, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    r.cases[which].ns[k] *= 1.5, r.cases[which].yardstick[k] = 70000;
+    r.observed.yardstick[9 * which + k] = 70000;
+  }
+}
+
+TEST(Fitness, RepetitionsOnASlowProcessorAreLeftOut) {
   SweepResults r = quiet();
-  for (std::size_t k = 0; k < 20; ++k) r.observed.yardstick[k] = 70000;
-  EXPECT_NE(reason(r).find("took 50 us, and 70 us at other times"), std::string::npos);
+  for (std::size_t k = 0; k < 10; ++k) slow_down(r, k, 4);
+  judge(r);
+  EXPECT_EQ(r.cases[0].counted, std::vector<double>(calm.begin() + 4, calm.end()));
+  EXPECT_EQ(r.cases[0].time.median, 100);
+  EXPECT_EQ(r.cases[11].counted, calm);
+  EXPECT_TRUE(r.verdict.fit);
+  EXPECT_EQ(sentence(r.verdict),
+            "Fit to be read: 12 of 12 timings hold, and 37 % of the repetitions were left out, in which a processor was "
+            "slow.");
+}
+
+TEST(Fitness, RepetitionsBesideANeighbourAreLeftOut) {
+  SweepResults r = quiet();
+  for (std::size_t k = 0; k < 3; ++k) r.cases[11].machine[k] = 1.3, r.cases[11].ns[k] = 150;
+  judge(r);
+  EXPECT_EQ(r.cases[11].counted.size(), 6u);
+  EXPECT_EQ(r.cases[11].time.high, 102);
+  EXPECT_TRUE(r.cases[11].holds);
+}
+
+TEST(Fitness, TooFewRepetitionsAreNotMadeFewer) {
+  SweepResults r = quiet();
+  slow_down(r, 0, 5);
+  judge(r);
+  EXPECT_EQ(r.cases[0].counted.size(), 9u);
+  EXPECT_FALSE(r.cases[0].holds);
+}
+
+TEST(Fitness, AProcessorThatIsSlowMostOfTheTimeSpoilsARun) {
+  SweepResults r = quiet();
+  for (std::size_t k = 0; k < 12; ++k) {
+    r.cases[k].ns.insert(r.cases[k].ns.end(), 9, 150.0);
+    r.cases[k].yardstick.insert(r.cases[k].yardstick.end(), 9, 70000.0);
+    r.observed.yardstick.insert(r.observed.yardstick.end(), 9, 70000.0);
+  }
+  slow_down(r, 0, 1);
+  EXPECT_NE(reason(r).find("the same arithmetic took 50 us, and 70 us at other times"), std::string::npos);
 }
 
 TEST(Fitness, WideIntervalsSpoilARun) {
@@ -71,9 +117,9 @@ TEST(Fitness, WideIntervalsSpoilARun) {
 }
 
 TEST(Fitness, FewRepetitionsHoldNothing) {
-  EXPECT_FALSE(holds(median_interval({100, 100, 100, 100}), {}, 0));
-  EXPECT_TRUE(holds(median_interval({100, 100, 100, 100, 100}), {}, 0));
-  EXPECT_FALSE(holds({}, {}, 0)) << "nothing was timed";
+  EXPECT_FALSE(is_narrow(median_interval({100, 100, 100, 100})));
+  EXPECT_TRUE(is_narrow(median_interval({100, 100, 100, 100, 100})));
+  EXPECT_FALSE(is_narrow({})) << "nothing was timed";
 }
 
 TEST(Fitness, ATimingBesideNeighboursDoesNotHold) {
@@ -87,8 +133,12 @@ TEST(Fitness, ATimingBesideNeighboursDoesNotHold) {
 
 TEST(Fitness, NumbersThatAreNoneHoldNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(holds({nan, nan, nan, 0.96}, {}, 0));
-  EXPECT_FALSE(holds({100, 99, 101, 0.96}, {nan}, 1.9));
+  EXPECT_FALSE(is_narrow({nan, nan, nan, 0.96}));
+  CaseResult c = timing(calm, 2, std::vector<double>(9, nan));
+  for (const bool good : undisturbed(c, {usually, {{2, 1.9}}})) EXPECT_FALSE(good);
+  c = timing(calm);
+  c.yardstick[0] = nan;
+  EXPECT_FALSE(undisturbed(c, {usually, {}})[0]);
 }
 
 TEST(Fitness, SpeedupsStandBetweenTheFarEndsOfBothIntervals) {

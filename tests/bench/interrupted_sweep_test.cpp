@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "bench/spawn.hpp"
 
@@ -40,6 +43,14 @@ class InterruptedSweep : public InterruptedCommand {
   const fs::path sweep_, out_;
 };
 
+/// What was measured is not measured again. Which repetitions count the whole run tells.
+void expect_made_before(const json& whole, const json& part) {
+  const auto made = part["ns"].get<std::vector<double>>();
+  EXPECT_EQ(whole["left_out"].get<std::size_t>() + whole["repetitions_ns"].size(), made.size());
+  for (const double ns : whole["repetitions_ns"].get<std::vector<double>>())
+    EXPECT_NE(std::find(made.begin(), made.end(), ns), made.end()) << ns;
+}
+
 TEST_P(InterruptedSweep, LeavesWhatWasMeasuredAndGoesOn) {
   fs::create_directories(out_);
   for (const char* name : {"results.json", "results.csv", "report.html"}) write_text(out_ / name, "older");
@@ -69,9 +80,12 @@ TEST_P(InterruptedSweep, LeavesWhatWasMeasuredAndGoesOn) {
   ASSERT_EQ(whole["cases"].size(), 15u);
   EXPECT_FALSE(whole.contains("resume"));
   EXPECT_TRUE(whole["context"].contains("measured in parts"));
-  for (std::size_t k = 0; k < measured; ++k)
-    EXPECT_EQ(whole["cases"][k], part["cases"][k]) << "what was measured is not measured again";
-  for (const json& c : whole["cases"]) EXPECT_EQ(c["repetitions_ns"].size(), 5u);
+  for (std::size_t k = 0; k < measured; ++k) {
+    for (const char* key : {"model", "label", "plan", "iterations", "error", "residual", "checked_against", "work"})
+      EXPECT_EQ(whole["cases"][k].value(key, json()), part["cases"][k].value(key, json())) << key;
+    expect_made_before(whole["cases"][k], part["resume"]["cases"][k]);
+  }
+  for (const json& c : whole["cases"]) EXPECT_GE(c["repetitions_ns"].size(), 5u);
   for (const char* name : {"results", "report"})
     for (const char* ending : {".json", ".csv", ".html"})
       EXPECT_FALSE(fs::exists(out_ / (std::string(name) + ".incomplete" + ending)));
@@ -83,16 +97,33 @@ INSTANTIATE_TEST_SUITE_P(Signals, InterruptedSweep, testing::Values(SIGINT, SIGT
 
 using Resume = InterruptedSweep;
 
-TEST_F(Resume, RestoresEveryColumn) {
+/// But those that follow from which repetitions count, which the whole run tells: `median_ns` to the last of scaling.
+std::vector<std::string> measured_columns(const std::string& line, std::size_t first, std::size_t last) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(first), cells.begin() + static_cast<std::ptrdiff_t>(last));
+  return cells;
+}
+
+TEST_F(Resume, RestoresEveryColumnAndRepetition) {
   EXPECT_EQ(interrupted_by(SIGTERM), 128 + SIGTERM);
-  const std::size_t measured = results("results.incomplete.json")["resume"]["cases"].size();
+  const json measured = results("results.incomplete.json")["resume"]["cases"];
   std::istringstream before(text_of(out_ / "results.incomplete.csv"));
   ASSERT_EQ(resume(), 0) << err_;
   std::istringstream after(text_of(out_ / "results.csv"));
   std::string a, b;
-  for (std::size_t line = 0; line <= measured; ++line) {
+  std::getline(before, a), std::getline(after, b);
+  EXPECT_EQ(a, b);
+  const auto column = [&](const char* name) {
+    return static_cast<std::size_t>(std::count(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(a.find(name)), ','));
+  };
+  const std::size_t first = column("median_ns"), last = column("machine_gives");
+  const json whole = results("results.json");
+  for (std::size_t k = 0; k < measured.size(); ++k) {
     std::getline(before, a), std::getline(after, b);
-    EXPECT_EQ(a, b);
+    EXPECT_EQ(measured_columns(a, first, last), measured_columns(b, first, last));
+    expect_made_before(whole["cases"][k], measured[k]);
   }
 }
 

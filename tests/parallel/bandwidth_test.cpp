@@ -42,6 +42,18 @@ TEST(Bandwidth, TellsTheSizeOfACache) {
   EXPECT_EQ(cache_size(bytes, {50, 49, 50, 48, 47, 46, 45}), 0) << "no faster than memory";
 }
 
+TEST(Bandwidth, TellsHowManyCoresShareACache) {
+  EXPECT_EQ(sharing_cores(32 * MiB, 32 * MiB, 2), 1);
+  EXPECT_EQ(sharing_cores(32 * MiB, 22.6 * MiB, 2), 1) << "neighbours have their part of it";
+  EXPECT_EQ(sharing_cores(32 * MiB, 16 * MiB, 2), 2);
+  EXPECT_EQ(sharing_cores(32 * MiB, 4 * MiB, 16), 8) << "sixteen cores have two";
+  EXPECT_EQ(sharing_cores(32 * MiB, 1 * MiB, 16), 16);
+  EXPECT_EQ(sharing_cores(32 * MiB, 0, 16), 16) << "none could be told";
+  EXPECT_EQ(count_of_last(shared, 2), 1);
+  EXPECT_EQ(count_of_last(shared, 16), 8);
+  EXPECT_EQ(count_of_last({}, 16), 1);
+}
+
 TEST(Bandwidth, KnowsTheSizeOfEachCacheOfThisMachine) {
   double before = 0;
   for (const DataCache& cache : measured_caches()) {

@@ -125,7 +125,7 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   EXPECT_NEAR(two, one / 2, 0.1 * one);
   const PartsCost packs{.packs = 100, .largest = 100, .joins = 0, .rest = 0};
   const auto parts = [&](const Calibration& c, double fetches) {
-    return Costs(model, Loops::embed, c).predicted_ns(packs, 0, fetches, {ExecutorKind::tbb, 2});
+    return Costs(model, Loops::embed, c).predicted_ns(packs, {.fetches = fetches}, {ExecutorKind::tbb, 2});
   };
   EXPECT_NEAR(parts(little, 1) - parts(vast, 1), one, 1e-6 * one) << "one pack keeps one thread busy";
   EXPECT_NEAR(parts(little, 3) - parts(vast, 3), 3 * one, 1e-6 * one);
@@ -198,6 +198,37 @@ TEST(Costs, BodiesThatACoresCacheDoesNotHoldComeFromTheLargest) {
   EXPECT_EQ(ns(1, 0, 1), held) << "nor its bandwidth";
   EXPECT_NEAR(ns(1, 50, 2) - ns(1e12, 50, 2), one / 2, 0.1 * one) << "each thread waits for its own";
   EXPECT_LT(ns(1e6, 50, 2) - ns(1e12, 50, 2), 0.4 * (ns(1e6, 50, 1) - held)) << "two cores have two such caches";
+}
+
+TEST(Costs, ThreadsWithCachesOfTheirOwnTakeLessFromMemory) {
+  const Model tree = make_model("tree:2x10");
+  const auto ns = [&](double cache, double caches, int threads) {
+    Calibration c = costly;
+    c.cache = cache, c.caches = caches, c.bandwidths.memory = {10, 10};
+    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
+  };
+  constexpr double half = 5e5;  // of what the tree holds, and a little more
+  EXPECT_GT(ns(half, 1, 2), 1.1 * ns(1e9, 1, 2));
+  EXPECT_EQ(ns(half, 1, 1), ns(half, 4, 1)) << "one thread has one of them";
+  EXPECT_EQ(ns(half, 2, 2), ns(half, 4, 2));
+  EXPECT_LT(ns(half, 2, 2), ns(half, 1, 2));
+  EXPECT_EQ(ns(half, 4, 4), ns(1e9, 1, 4)) << "together they hold it";
+}
+
+TEST(Costs, PartsSideBySideWaitForTheLargestCache) {
+  const Model tree = make_model("tree:2x10");
+  const PartsCost packs{.packs = 100, .largest = 25, .joins = 0, .rest = 0};
+  const auto ns = [&](double core_cache, double rate, double fetches, int threads) {
+    Calibration c = costly;
+    c.cache = 1e12, c.core_cache = core_cache, c.bandwidths.caches[2].one = rate;
+    return Costs(tree, Loops::embed, c).predicted_ns(packs, {.fetches = fetches}, {ExecutorKind::team, threads});
+  };
+  const double one = ns(1, 50, 1, 1) - ns(1e12, 50, 1, 1);
+  EXPECT_GT(one, 0);
+  EXPECT_NEAR(ns(1, 25, 1, 1) - ns(1e12, 25, 1, 1), 2 * one, 1e-6 * one);
+  EXPECT_NEAR(ns(1, 50, 3, 1) - ns(1e12, 50, 3, 1), 3 * one, 1e-6 * one);
+  EXPECT_NEAR(ns(1, 50, 1, 2) - ns(1e12, 50, 1, 2), one / 2, 1e-6 * one) << "each thread waits for its own";
+  EXPECT_EQ(ns(0, 50, 1, 1), ns(1e12, 50, 1, 1)) << "no such cache is known";
 }
 
 TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
