@@ -29,7 +29,7 @@ template <int bytes>
     *reinterpret_cast<Register*>(a + i) =
         *reinterpret_cast<const Register*>(b + i) + s * *reinterpret_cast<const Register*>(c + i);
 }
-constexpr double most_of_all = 1 << 30;                    ///< bytes that all threads together go over
+constexpr double most_of_all = 1 << 30;                  ///< bytes that all threads together go over
 constexpr double bytes_of_element = 3 * sizeof(double);  // as STREAM counts
 
 using Triad = void(double* a, const double* b, const double* c, std::size_t count);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "bench/sweep/fitness.hpp"
+
 namespace kinetree::bench {
 namespace {
 
@@ -111,6 +113,17 @@ std::vector<Conflict> conflicts_of(const std::vector<Json>& before, const std::v
           if (const std::string words = fmt::format("{} is {} and {}", key, was, is);
               std::none_of(found.begin(), found.end(), [&](const Conflict& one) { return one.words == words; }))
             found.push_back({key, words});
+  std::vector<double> transfers;  // between cores, which a virtual machine has near or far
+  for (const std::vector<Json>* side : {&before, &after})
+    for (const Json& run : *side)
+      if (run.contains("fitness") && run["fitness"].contains("line_transfer_ns"))
+        transfers.push_back(run["fitness"]["line_transfer_ns"]);
+  if (transfers.empty()) return found;
+  const auto [near, far] = std::minmax_element(transfers.begin(), transfers.end());
+  if (*far > most_moved * *near)
+    found.push_back(
+        {"cores",
+         fmt::format("a line of the cache goes from one core to another in {:.0f} ns and in {:.0f} ns", *near, *far)});
   return found;
 }
 

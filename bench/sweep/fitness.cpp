@@ -26,6 +26,7 @@ std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 Observation& Observation::operator+=(const Observation& later) {
   seconds += later.seconds, others += later.others, stolen += later.stolen;
   yardstick.insert(yardstick.end(), later.yardstick.begin(), later.yardstick.end());
+  transfers.insert(transfers.end(), later.transfers.begin(), later.transfers.end());
   return *this;
 }
 
@@ -39,6 +40,10 @@ ProcessorTimes MachineWatch::now() const {
 }
 
 double MachineWatch::look() { return observation_.yardstick.emplace_back(arithmetic_ns()); }
+
+void MachineWatch::look_at_cores() {
+  if (const double ns = line_transfer_ns(); ns > 0) observation_.transfers.push_back(ns);
+}
 
 Observation MachineWatch::seen() const {
   Observation seen = observation_;
@@ -97,6 +102,11 @@ void judge(SweepResults& results) {
   if (o.seconds > 0 && o.stolen > most_stolen * o.seconds)
     v.reasons.push_back(fmt::format("other virtual machines took {} of the processors' time, and {} are allowed",
                                     percent(o.stolen / o.seconds), percent(most_stolen)));
+  if (const double near = quantile(o.transfers, 0.1), far = quantile(o.transfers, 0.9); far > most_moved * near)
+    v.reasons.push_back(
+        fmt::format("the cores were moved: a line of the cache went from one to another in {:.0f} ns, and in {:.0f} ns "
+                    "at other times",
+                    near, far));
   if (v.disturbed > most_disturbed)
     v.reasons.push_back(fmt::format(
         "in {} of the repetitions a processor was slow, and {} are allowed: the same arithmetic took {:.0f} us, and "
@@ -117,8 +127,9 @@ std::string sentence(const Verdict& v) {
   if (v.fit)
     return fmt::format("Fit to be read: {} of {} timings hold, and {}.", v.holding, v.timed,
                        v.disturbed < hardly_any ? "the machine was quiet"
-                                                : percent(v.disturbed) + " of the repetitions were left out, in which "
-                                                                         "a processor was slow");
+                                                : percent(v.disturbed) +
+                                                      " of the repetitions were left out, in which "
+                                                      "a processor was slow");
   return fmt::format("Not fit to be read: {}. Measure again on a quiet machine.", fmt::join(v.reasons, "; "));
 }
 

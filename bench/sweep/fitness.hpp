@@ -21,6 +21,7 @@ struct Observation {
   double others = 0;              ///< s, of that taken by other processes
   double stolen = 0;              ///< s, of that taken by other virtual machines
   std::vector<double> yardstick;  ///< ns that the same arithmetic took on one thread, once after each repetition
+  std::vector<double> transfers;  ///< line_transfer_ns(), once before each mechanism; none on one core
 
   Observation& operator+=(const Observation& later);
 };
@@ -32,6 +33,8 @@ class MachineWatch {
   explicit MachineWatch(std::function<double()> own_elsewhere = [] { return 0.0; });
   /// Times the yardstick once, in ns: about 0.1 ms.
   double look();
+  /// Times how far the cores are from each other.
+  void look_at_cores();
   const std::vector<double>& yardsticks() const { return observation_.yardstick; }
   /// From the making until now.
   Observation seen() const;
@@ -48,6 +51,7 @@ class MachineWatch {
 inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
 inline constexpr double most_drift = 1.08;                       ///< of a repetition's yardstick, over the usual
 inline constexpr double most_disturbed = 0.5;                    ///< share of all repetitions
+inline constexpr double most_moved = 1.5;                        ///< line_transfer_ns(), 90th percentile over 10th
 inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
 inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more
 inline constexpr double least_worth = 0.85;   ///< threads that share nothing, over what they are worth usually

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "parallel/bandwidth.hpp"
 #include "parallel/clock.hpp"
 #include "parallel/processors.hpp"
+#include "parallel/waiting.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -60,6 +62,38 @@ double slowest_processor() {
   if (times.empty()) return 1;
   const auto [fastest, slowest] = std::minmax_element(times.begin(), times.end());
   return *fastest / *slowest;
+}
+
+namespace {
+
+/// Two threads wait for each other by turns.
+double line_transfer_once(const std::vector<int>& cores) {
+  constexpr int turns = 800, warm = 200;
+  alignas(64) std::atomic<int> turn = 0;
+  std::array<Elapsed, 2> times;
+  const auto play = [&](int own) {
+    pin_to(cores[static_cast<std::size_t>(own)]);
+    Elapsed& time = times[static_cast<std::size_t>(own)];
+    for (int k = own; k < turns; k += 2) {
+      if (k == warm + own) time.begin = Clock::now();
+      wait_until([&] { return turn == k; });
+      turn = k + 1;
+    }
+    time.end = Clock::now();
+  };
+  std::thread first(play, 0), second(play, 1);
+  first.join(), second.join();
+  return times[0].ns() / (turns - warm);
+}
+
+}  // namespace
+
+double line_transfer_ns() {
+  std::vector<int> cores = processors_beside(sched_getcpu());
+  cores.resize(std::min(cores.size(), static_cast<std::size_t>(physical_cores())));
+  if (cores.size() < 2) return 0;
+  std::sort(cores.begin(), cores.end());
+  return std::min({line_transfer_once(cores), line_transfer_once(cores), line_transfer_once(cores)});
 }
 
 double process_seconds() {

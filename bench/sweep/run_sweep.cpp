@@ -259,6 +259,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   for (std::size_t m = 0; m < of_model.size() && !watch.stop(); ++m) {
     if (of_model[m].empty()) continue;
     for (const CaseResult* c : of_model[m]) so_far += case_seconds(results.sweep, results.models[m], c->what);
+    machine.look_at_cores();
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     (results.observed = earlier) += machine.seen();
     judge(results);

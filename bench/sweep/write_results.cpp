@@ -172,11 +172,17 @@ Json fitness_json(const SweepResults& results) {
             {"hold", v.holding},
             {"share_disturbed", v.disturbed},
             {"yardstick_ns", o.yardstick.empty() ? Json() : Json(median_interval(o.yardstick).median)}};
+  if (!o.transfers.empty()) json["line_transfer_ns"] = median_interval(o.transfers).median;
   if (o.seconds > 0) json["share_of_others"] = o.others / o.seconds, json["share_stolen"] = o.stolen / o.seconds;
-  json["bounds"] = {
-      {"share_of_others", most_others},   {"share_stolen", most_stolen}, {"drift", most_drift}, {"share_disturbed", most_disturbed},
-      {"interval", widest_interval},      {"coverage", least_coverage},  {"worth_of_threads", least_worth},
-      {"share_of_timings", least_holding}};
+  json["bounds"] = {{"share_of_others", most_others},
+                    {"share_stolen", most_stolen},
+                    {"drift", most_drift},
+                    {"moved", most_moved},
+                    {"share_disturbed", most_disturbed},
+                    {"interval", widest_interval},
+                    {"coverage", least_coverage},
+                    {"worth_of_threads", least_worth},
+                    {"share_of_timings", least_holding}};
   return json;
 }
 
@@ -247,10 +253,10 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     if (c.ns.empty())
       text += std::string(26, ',');
     else
-      text +=
-          fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
-                      c.holds ? "yes" : "no", c.ns.size() - c.counted.size(), c.time.median / bodies, 1e9 / c.time.median, scaling_cells(results, c),
-                      c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
+                          c.holds ? "yes" : "no", c.ns.size() - c.counted.size(), c.time.median / bodies,
+                          1e9 / c.time.median, scaling_cells(results, c),
+                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";

@@ -21,7 +21,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr double least_saving = 1;         ///< of a pack, in bodies swept alone
+constexpr double least_saving = 1;  ///< of a pack, in bodies swept alone
 /// What a segment's first body takes in lanes beside the others, more than alone (tree:2x8 to tree:2x10, 8 lanes).
 constexpr double first_in_lanes = 0.1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
@@ -351,8 +351,8 @@ int first_places(const LaneGroup& group) {
   std::vector<int> children(at(group.places()), 0);
   for (const int p : group.parent)
     if (p >= 0) ++children[at(p)];
-  return static_cast<int>(std::count_if(group.parent.begin(), group.parent.end(),
-                                        [&](int p) { return p < 0 || children[at(p)] > 1; }));
+  return static_cast<int>(
+      std::count_if(group.parent.begin(), group.parent.end(), [&](int p) { return p < 0 || children[at(p)] > 1; }));
 }
 
 }  // namespace
@@ -362,7 +362,8 @@ PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& c
   for (const LaneGroup& group : limbs.groups) {
     const std::vector<int>& first = group.body.front();
     // costs are those of limbs that do not branch
-    cost.add_pack(sweep_cost(costs, group.places(), first.size()) + first_in_lanes * costs.limb_body * first_places(group));
+    cost.add_pack(sweep_cost(costs, group.places(), first.size()) +
+                  first_in_lanes * costs.limb_body * first_places(group));
     cost.joins += join_cost(model, costs, first);
   }
   cost.rest = static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), false));

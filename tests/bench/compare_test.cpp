@@ -111,6 +111,21 @@ TEST(Compare, AGovernorThatBothSidesTellMustAgree) {
   EXPECT_EQ(c.conflicts[0].words, "frequency governor is \"performance\" and \"powersave\"");
 }
 
+TEST(Compare, CoresMustBeAsFarFromEachOther) {
+  std::mt19937 random(13);
+  std::vector<Json> before = all_results(random, 3, 1), after = all_results(random, 3, 1);
+  const auto tell = [](Json& run, double ns) {
+    run["fitness"] = {{"fit", true}, {"sentence", "Fit."}, {"line_transfer_ns", ns}};
+  };
+  for (Json& run : before) tell(run, 200);
+  for (Json& run : after) tell(run, 260);
+  EXPECT_TRUE(compare(before, after).conflicts.empty());
+  tell(after[1], 450);
+  const Comparison c = compare(before, after);
+  ASSERT_EQ(c.conflicts.size(), 1u);
+  EXPECT_EQ(c.conflicts[0].words, "a line of the cache goes from one core to another in 200 ns and in 450 ns");
+}
+
 TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
   std::mt19937 random(11);
   Json a = results_by(random, 1), b = results_by(random, 1);

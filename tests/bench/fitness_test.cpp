@@ -26,7 +26,7 @@ SweepResults quiet() {
   SweepResults r;
   for (int k = 0; k < 10; ++k) r.cases.push_back(timing(calm));
   for (int k = 0; k < 2; ++k) r.cases.push_back(timing(calm, 2, std::vector<double>(9, 1.95)));
-  r.observed = {100, 1, 0.5, std::vector<double>(108, usually)};
+  r.observed = {100, 1, 0.5, std::vector<double>(108, usually), {}};
   return r;
 }
 
@@ -77,9 +77,10 @@ TEST(Fitness, RepetitionsOnASlowProcessorAreLeftOut) {
   EXPECT_EQ(r.cases[0].time.median, 100);
   EXPECT_EQ(r.cases[11].counted, calm);
   EXPECT_TRUE(r.verdict.fit);
-  EXPECT_EQ(sentence(r.verdict),
-            "Fit to be read: 12 of 12 timings hold, and 37 % of the repetitions were left out, in which a processor was "
-            "slow.");
+  EXPECT_EQ(
+      sentence(r.verdict),
+      "Fit to be read: 12 of 12 timings hold, and 37 % of the repetitions were left out, in which a processor was "
+      "slow.");
 }
 
 TEST(Fitness, RepetitionsBesideANeighbourAreLeftOut) {
@@ -108,6 +109,15 @@ TEST(Fitness, AProcessorThatIsSlowMostOfTheTimeSpoilsARun) {
   }
   slow_down(r, 0, 1);
   EXPECT_NE(reason(r).find("the same arithmetic took 50 us, and 70 us at other times"), std::string::npos);
+}
+
+TEST(Fitness, CoresThatAreMovedSpoilARun) {
+  SweepResults r = quiet();
+  r.observed.transfers.assign(20, 200.0);
+  r.observed.transfers.push_back(330);
+  EXPECT_TRUE(judged(r).fit) << "that one was disturbed";
+  r.observed.transfers.insert(r.observed.transfers.end(), 3, 450.0);
+  EXPECT_NE(reason(r).find("from one to another in 200 ns, and in 450 ns at other times"), std::string::npos);
 }
 
 TEST(Fitness, WideIntervalsSpoilARun) {
@@ -154,8 +164,10 @@ TEST(Fitness, SpeedupsStandBetweenTheFarEndsOfBothIntervals) {
 TEST(Fitness, TheWatchSeesThisProcessApartFromOthers) {
   MachineWatch watch;
   for (int k = 0; k < 300; ++k) watch.look();
+  watch.look_at_cores();
   const Observation seen = watch.seen();
   EXPECT_EQ(seen.yardstick.size(), 300u);
+  for (const double ns : seen.transfers) EXPECT_GT(ns, 0);
   for (const double ns : seen.yardstick) EXPECT_GT(ns, 0);
   EXPECT_GE(seen.others, 0);
   EXPECT_LE(seen.others, seen.seconds + 0.1);
