@@ -1,7 +1,5 @@
 #include "parallel/bandwidth.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -178,9 +176,8 @@ double told_size(const std::vector<int>& processors, const std::vector<double>& 
 }
 
 /// One of each core that this process may keep busy; -1: not known.
-std::vector<int> one_of_each_core() {
-  std::vector<int> processors = processors_beside(sched_getcpu());
-  processors.resize(std::min(processors.size(), at(physical_cores())));
+std::vector<int> measured_processors() {
+  std::vector<int> processors = one_of_each_core();
   if (processors.empty()) processors.push_back(-1);
   return processors;
 }
@@ -246,7 +243,7 @@ std::vector<DataCache> measured_caches() {
   std::vector<DataCache> caches = data_caches();
   if (caches.empty() || caches.back().bytes > 0) return caches;
   const double inner = bytes_of_a_core(caches);
-  const std::vector<int> processors = one_of_each_core();
+  const std::vector<int> processors = measured_processors();
   DataCache& last = caches.back();
   constexpr double most = 256 << 20;  // beyond what cores share, and no burden on small machines
   std::vector<double> sets = ascending(2 * inner, most);
@@ -269,7 +266,7 @@ Bandwidth of_level(const Bandwidths& bandwidths, int level) {
 
 Memory measured_memory(int most_readings, double& disagreement) {
   const std::vector<DataCache> caches = measured_caches();
-  const std::vector<int> processors = one_of_each_core();
+  const std::vector<int> processors = measured_processors();
   const auto distance = [](const Bandwidths& x, const Bandwidths& y) {
     double largest = 0;
     combined(x, y, [&](double a, double b) { return largest = std::max(largest, apart(a, b, 1e-9)); });

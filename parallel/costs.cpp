@@ -31,7 +31,7 @@ constexpr double streamed = 2.5, scattered = 5.4;
 // Of the bytes that come from the largest cache where a core's own does not hold them, so many are not there in time
 // (`ab`, chain:1024 to chain:16384). Packs use whole lines, one after another (limbs of star:64x64 to star:64x256 and
 // of tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384, AVX-512: 0.16 to 0.3).
-constexpr double late = 0.45, late_in_lanes = 0.2;
+constexpr double late_alone = 0.45, late_in_lanes = 0.2;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
@@ -85,12 +85,9 @@ Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const 
   return from;
 }
 
-double Costs::fetch_ns(double bytes, const Shares& from, int threads) const {
-  return memory_ns(threads * from.memory * bytes, threads) + late * cache_ns(bytes, from);
-}
-
-double Costs::cache_ns(double bytes, const Shares& from) const {
-  return from.cache > 0 ? from.cache * bytes / calibration_.bandwidths.caches.back().one : 0;
+double Costs::fetch_ns(double bytes, const Shares& from, double late, int threads) const {
+  const double rate = calibration_.bandwidths.caches.back().one;
+  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
@@ -114,14 +111,13 @@ std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& 
     if (step.module >= 0 && at(step.module) < lanes.count) {
       // measured as a whole, and shared out over phases as operations are
       const double bodies = body_count(modules, modules.modules[at(step.module)]) * of_body;
-      const double bytes = lanes.fetches * streamed * bodies;
-      const double ns = slow * calibration_.ab * lanes.body * bodies + memory_ns(here * from.memory * bytes, here) +
-                        late_in_lanes * cache_ns(bytes, from);
+      const double ns = slow * calibration_.ab * lanes.body * bodies +
+                        fetch_ns(lanes.fetches * streamed * bodies, from, late_in_lanes, here);
       const double of_all = all.back().all(lanes.refinements);
       for (double& x : all.back().of) x *= ns / of_all;
       continue;
     }
-    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, here);
+    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, late_alone, here);
   }
   return all;
 }
@@ -129,7 +125,8 @@ std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& 
 double Costs::predicted_ns(Method method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1 && method.algorithm == Algorithm::ab)
-    return (work_ + WeighedOperations::of_solve) * calibration_.ab + fetch_ns(streamed * work_, shares(0, 1));
+    return (work_ + WeighedOperations::of_solve) * calibration_.ab +
+           fetch_ns(streamed * work_, shares(0, 1), late_alone);
   if (threads > 1) method.modules.task_bodies = task_bodies(model_, threads);
   const Modules modules = make_modules(model_.data(), method.modules);
   const bool dial = modules.any_cut();
@@ -141,7 +138,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       const double of_step = operations.of(step).all(method.refinements);
       sum += of_step, bytes += fetched(step) * of_step;
     }
-    return sum * calibration_.dial + fetch_ns(bytes, from);
+    return sum * calibration_.dial + fetch_ns(bytes, from, late_alone);
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
@@ -169,7 +166,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const double in_phase = passes_of(p, model_.data());
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      const double fetch = fetch_ns(bytes_of[at(t)].of[p], from);
+      const double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
       ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
@@ -198,9 +195,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
       weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
   const double solve = WeighedOperations::of_solve * calibration_.ab;
   const auto fetching = [&](int busy) {
-    const Shares from = shares(0, busy);
-    const double bytes = run.fetches * streamed * work_;
-    return memory_ns(from.memory * bytes, busy) + late_in_lanes * cache_ns(bytes / busy, from);
+    return fetch_ns(run.fetches * streamed * work_ / busy, shares(0, busy), late_in_lanes, busy);
   };
   const int threads = std::max(1, on.count);
   if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);

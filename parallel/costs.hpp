@@ -66,10 +66,9 @@ class Costs {
   };
   /// Of a plan with so many modules (0: uncut), on so many cores of so many machines together.
   Shares shares(std::size_t modules, int cores, int machines = 1) const;
-  /// Nanoseconds in which each of so many threads has so many bytes from there.
-  double fetch_ns(double bytes, const Shares& from, int threads = 1) const;
-  /// Nanoseconds in which a thread has its part of so many bytes from the largest cache, if it waits for all.
-  double cache_ns(double bytes, const Shares& from) const;
+  /// Nanoseconds in which each of so many threads has so many bytes from there; `late`: the share of those from the
+  /// largest cache that it waits for.
+  double fetch_ns(double bytes, const Shares& from, double late, int threads = 1) const;
   /// Nanoseconds in which so many busy threads have so many bytes from memory.
   double memory_ns(double bytes, double busy) const;
 

@@ -179,6 +179,12 @@ std::vector<int> processors_beside(int own, const fs::path& root, const std::vec
 
 std::vector<int> processors_beside(int own) { return processors_beside(own, "/", allowed_processors()); }
 
+std::vector<int> one_of_each_core() {
+  std::vector<int> processors = processors_beside(sched_getcpu());
+  processors.resize(std::min(processors.size(), static_cast<std::size_t>(physical_cores())));
+  return processors;
+}
+
 void pin_to(int processor) {
   const auto [mask, size] = ProcessorSet(processor + 1);
   if (!mask) return;

@@ -20,7 +20,11 @@ int physical_cores(const std::filesystem::path& root, const std::vector<int>& al
 /// core is the last.
 std::vector<int> processors_beside(int own);
 
-/// The same of a machine whose sys stands in folder `root`.
+/// The first physical_cores() of processors_beside() this thread's: one of each core that this process may keep busy.
+/// None where they are not known.
+std::vector<int> one_of_each_core();
+
+/// processors_beside() of a machine whose sys stands in folder `root`.
 std::vector<int> processors_beside(int own, const std::filesystem::path& root, const std::vector<int>& allowed);
 
 /// Keeps this thread on one processor; where that can't be had any more, the system goes on placing it.

@@ -11,6 +11,7 @@
 #include "bench/ranks/world.hpp"
 #include "bench/sweep/fitness.hpp"
 #include "bench/sweep/machine.hpp"
+#include "bench/sweep/results.hpp"
 
 namespace kinetree::bench {
 
@@ -18,9 +19,7 @@ bool FullSpeed::all_fast() {
   const std::vector<double> times = arithmetic_of_processors();
   if (times.empty()) return true;
   seen_.insert(seen_.end(), times.begin(), times.end());
-  const auto usual = seen_.begin() + static_cast<std::ptrdiff_t>(seen_.size() / 4);
-  std::nth_element(seen_.begin(), usual, seen_.end());
-  return *std::max_element(times.begin(), times.end()) <= most_drift * *usual;
+  return *std::max_element(times.begin(), times.end()) <= most_drift * usual({}, seen_).yardstick;
 }
 
 void FullSpeed::wait() {
@@ -35,12 +34,9 @@ void FullSpeed::wait() {
 }
 
 bool FullSpeed::counts() {
-  int fast = 1, again = 0;
+  int again = 0;
   meet_asleep(MPI_COMM_WORLD);
-  if (own_rank() == 0) {
-    fast = all_fast() ? 1 : 0, again = fast == 0 && patience_ > 0 ? 1 : 0;
-    if (fast == 0 && again == 0) ++disturbed_;
-  }
+  if (own_rank() == 0 && !all_fast()) patience_ > 0 ? ++again : ++disturbed_;
   meet_asleep(MPI_COMM_WORLD);
   MPI_Bcast(&again, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return again == 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Rounds while all processors of rank 0's machine have their full speed: another virtual machine on the same core makes
-// work there take 1.4 to 1.8 times as long, for seconds at a time.
+// work there take 1.2 to 1.8 times as long, for seconds at a time.
 
 #include <vector>
 

@@ -35,10 +35,9 @@ struct Compared {
   std::vector<double> ratios, over_ranks, on_threads, on_one;
 };
 
-/// Nanoseconds, on rank 0.
+/// Nanoseconds, on rank 0, of one state.
 struct Predicted {
-  double on_one = 0, on_threads = 0;
-  std::optional<double> over_ranks;
+  std::optional<double> on_one{}, on_threads{}, over_ranks{};
 };
 
 /// Of all rounds, on rank 0. `together`: all ranks' call.
@@ -69,8 +68,7 @@ void tell(const std::string& what, const std::string& parted, const Compared& c,
   if (own_rank() != 0) return;
   const auto cell = [](const std::vector<double>& times, std::optional<double> predicted) {
     const double ns = median_interval(times).median;
-    const std::string error =
-        predicted.value_or(0) == 0 ? "" : fmt::format(" ({:+.0f} %)", 100 * (*predicted / ns - 1));
+    const std::string error = predicted ? fmt::format(" ({:+.0f} %)", 100 * (*predicted / ns - 1)) : "";
     return fmt::format("{:.4g}{}", ns / 1000, error);
   };
   const MedianInterval ratio = median_interval(c.ratios);

@@ -89,8 +89,7 @@ double line_transfer_once(const std::vector<int>& cores) {
 }  // namespace
 
 double line_transfer_ns() {
-  std::vector<int> cores = processors_beside(sched_getcpu());
-  cores.resize(std::min(cores.size(), static_cast<std::size_t>(physical_cores())));
+  std::vector<int> cores = one_of_each_core();
   if (cores.size() < 2) return 0;
   std::sort(cores.begin(), cores.end());
   return std::min({line_transfer_once(cores), line_transfer_once(cores), line_transfer_once(cores)});

@@ -45,7 +45,8 @@ struct CaseResult {
   std::int64_t iterations = 0;  ///< calls per repetition
   std::vector<double> ns;       ///< per state, one entry per repetition
   std::vector<double> counted;  ///< of these, those that judge() does not leave out
-  MedianInterval time;          ///< of what counts
+  std::size_t left_out() const { return ns.size() - counted.size(); }
+  MedianInterval time;            ///< of what counts, by judge()
   std::vector<double> yardstick;  ///< arithmetic_ns() after each repetition
   /// independent_speedup of as many threads, those of ranks on this machine included, after each repetition; empty for
   /// one thread

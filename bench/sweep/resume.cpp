@@ -107,7 +107,6 @@ void restore_case(const Json& json, CaseResult& c) {
   c.ns = json.at("ns").get<std::vector<double>>();
   c.yardstick = json.at("yardstick").get<std::vector<double>>();
   c.machine = json.at("machine").get<std::vector<double>>();
-  if (!c.ns.empty()) c.time = median_interval(c.ns);
   if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
   if (json.contains("predicted_ns")) c.predicted_ns = json.at("predicted_ns").get<double>();
   if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};

@@ -172,7 +172,6 @@ class ModelRun {
     if (c.failure.empty() && timing.failed) c.failure = "a state failed while it was timed";
     if (!c.failure.empty() || timing.ns.empty()) return;
     for (const double ns : timing.ns) c.ns.push_back(ns / c.what.batch);
-    c.time = median_interval(c.ns);
   }
 
   void count(CaseResult& c) const {

@@ -106,7 +106,7 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["coverage"] = c.time.coverage;
     json["iterations"] = c.iterations;
     json["repetitions_ns"] = c.counted;
-    json["left_out"] = c.ns.size() - c.counted.size();
+    json["left_out"] = c.left_out();
     json["holds"] = c.holds;
     put_scaling(results, c, json);
     if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
@@ -254,8 +254,8 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       text += std::string(26, ',');
     else
       text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
-                          c.holds ? "yes" : "no", c.ns.size() - c.counted.size(), c.time.median / bodies,
-                          1e9 / c.time.median, scaling_cells(results, c),
+                          c.holds ? "yes" : "no", c.left_out(), c.time.median / bodies, 1e9 / c.time.median,
+                          scaling_cells(results, c),
                           c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";

@@ -22,7 +22,8 @@ namespace kinetree::inline inner {
 namespace {
 
 constexpr double least_saving = 1;  ///< of a pack, in bodies swept alone
-/// What a segment's first body takes in lanes beside the others, more than alone (tree:2x8 to tree:2x10, 8 lanes).
+/// Alone the first body of a segment takes longer than the others. In lanes it takes longer by so many limb_body more
+/// (tree:2x8 to tree:2x10, 8 lanes).
 constexpr double first_in_lanes = 0.1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 

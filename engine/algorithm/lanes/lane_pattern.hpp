@@ -49,7 +49,7 @@ class LanePattern {
   int places() const { return static_cast<int>(body_.size()); }
   /// Lanes left over repeat the last part.
   int owner(int lane) const { return std::min(lane, lanes_ - 1); }
-  /// The tree's body that lane `lane` has as body i of the pattern; -1: padding. i >= 1: body 0 stands for the parents.
+  /// The body of the tree at body i of the pattern, i >= 1, in this lane. -1: the lane is padded there.
   int body(int i, int lane) const { return body_[at(i - 1)][at(lane)]; }
   /// The aggregate at an aggregate of the pattern.
   int aggregate(int index, int lane) const { return aggregate_[at(index)][at(lane)]; }
