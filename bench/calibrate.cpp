@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 #include "bench/arguments.hpp"
@@ -15,10 +14,10 @@
 #include "bench/quantity.hpp"
 #include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
-#include "bench/sweep/fitness.hpp"
 #include "bench/sweep/machine.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
 #include "bench/ranks/asleep.hpp"
@@ -72,8 +71,8 @@ void refuse_binding() {
 
 struct Measured {
   Calibration calibration;
-  double slowest = 1;        ///< slowest_processor() before or after, whichever is less
-  double near = 0, far = 0;  ///< line_transfer_ns() before and after, the less and the more; 0 on one core
+  double slowest = 1;  ///< slowest_processor() before or after, whichever is less
+  double before = 0;   ///< line_transfer_ns()
 };
 
 /// All ranks. By rank 0, while the others sleep; what messages between ranks take, where there are several, too.
@@ -84,10 +83,8 @@ Measured measured(int readings) {
     for (const auto end = steady_clock::now() + std::chrono::milliseconds(300); steady_clock::now() < end;)
       independent_speedup(physical_cores());
     m.slowest = slowest_processor();
-    const double before = line_transfer_ns();
+    m.before = line_transfer_ns();
     m.calibration = measured_calibration(readings);
-    const double after = line_transfer_ns();
-    std::tie(m.near, m.far) = std::minmax(before, after);
     m.slowest = std::min(m.slowest, slowest_processor());
   }
 #if KINETREE_MPI
@@ -106,10 +103,11 @@ int calibrate(const std::string& out, int readings, bool force) {
       throw UsageError("neither XDG_CACHE_HOME nor HOME says where a calibration is kept; name a file by --out");
   });
   refuse_binding();
-  const auto [c, slowest, near, far] = measured(readings);
+  const auto [c, slowest, before] = measured(readings);
   if (own_rank() > 0) return done;
   print(c);
-  if (far > 0) fmt::print("a line of the cache goes from one core to another in {:.0f} ns\n", far);
+  if (c.line_transfer > 0)
+    fmt::print("a line of the cache goes from one core to another in {:.0f} ns\n", c.line_transfer);
   const std::string apart = fmt::format("two readings differ by {:.0f} %", 100 * c.disagreement);
   if (c.disagreement > agreed_within && !force) {
     fmt::print(
@@ -132,12 +130,11 @@ int calibrate(const std::string& out, int readings, bool force) {
         "kinetree: warning: a processor ran at {:.0f} % of the speed of the fastest: another virtual machine shares "
         "its core, or cores are of several kinds; efficiencies are those of processors as unequal\n",
         100 * slowest);
-  if (far > most_moved * near)
-    fmt::print(
-        stderr,
-        "kinetree: warning: the cores were moved: a line of the cache went from one to another in {:.0f} ns, and in "
-        "{:.0f} ns at another time; costs of threads are of one or the other: calibrate again\n",
-        near, far);
+  if (were_moved(before, c.line_transfer))
+    fmt::print(stderr,
+               "kinetree: warning: the cores were moved: {}; costs of threads are of one or the other: calibrate "
+               "again\n",
+               line_in_words(before, c.line_transfer));
   if (out.empty()) make_folder(std::filesystem::path(file).parent_path());
   write_file(file, to_text(c));
   fmt::print("{}; written to {}\n", apart, file);

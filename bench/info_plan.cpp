@@ -6,10 +6,12 @@
 #include <string>
 
 #include "bench/quantity.hpp"
+#include "bench/sweep/machine.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
 #include "library/planner.hpp"
+#include "parallel/line_transfer.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -82,7 +84,10 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"meeting_ns", calibration.of(options.executor).meet},
                          {"efficiency_of_two", calibration.of(options.executor).efficiency_of_two},
                          {"efficiency", calibration.of(options.executor).efficiency},
+                         {"line_transfer_ns", calibration.line_transfer},
                          {"disagreement", calibration.disagreement}};
+  if (const std::string doubt = doubt_of(calibration, line_transfer_ns()); !doubt.empty())
+    json["calibration"]["doubt"] = doubt;
   Json list = Json::array();
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {
     const Candidate& c = choice.candidates[k];
@@ -109,12 +114,12 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   return json;
 }
 
-std::string doubt_of(double disagreement) {
-  if (disagreement <= agreed_within) return "";
+std::string doubt_of(const Calibration& calibration, double line_transfer_now) {
+  if (calibration.disagreement <= agreed_within) return doubt_of_cores(calibration.line_transfer, line_transfer_now);
   return fmt::format(
       "the calibration is not to be relied on: the two readings that agree best differ by {:.0f} %; "
       "run `kinetree calibrate` when the machine is quiet",
-      100 * disagreement);
+      100 * calibration.disagreement);
 }
 
 void print_prediction(const Json& prediction) {
@@ -131,8 +136,8 @@ void print_prediction(const Json& prediction) {
   fmt::print("batches      ab, {} on {}\n", lanes > 1 ? fmt::format("{} states side by side", lanes) : "one by one",
              threads > 1 ? fmt::format("{} threads from {} columns on", threads, batches["from_columns"].get<int>())
                          : "one thread");
-  const std::string doubt = doubt_of(prediction["calibration"]["disagreement"].get<double>());
-  if (!doubt.empty()) fmt::print("but          {}.\n", doubt);
+  if (const Json& c = prediction["calibration"]; c.contains("doubt"))
+    fmt::print("but          {}.\n", c["doubt"].get<std::string>());
   if (prediction.contains("overruled")) fmt::print("but          {}.\n", prediction["overruled"].get<std::string>());
 }
 

@@ -21,6 +21,7 @@
 #include "bench/values.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::bench {
@@ -156,16 +157,23 @@ int tell_predictions(const PredictArguments& a) {
       all.push_back({name, model, predicted_times(model, executor, calibration, threads)});
     }
   const SchedulingCost& cost = calibration.of(executor);
+  const std::string doubt = doubt_of(calibration, a.calibration.empty() ? line_transfer_ns() : 0);
   const std::string source =
       a.calibration.empty() ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
+  if (!doubt.empty()) fmt::print(stderr, "kinetree: warning: {}\n", doubt);
   if (a.json) {
     Json list = Json::array();
     for (const Predicted& p : all)
       list.push_back({{"model", p.name}, {"bodies", p.model.body_count()}, {"threads", predictions_json(p.threads)}});
-    const Json whole{{"executor", a.executor},        {"calibration", source},
-                     {"second_thread_ns", cost.fork}, {"further_thread_ns", cost.thread},
-                     {"meeting_ns", cost.meet},       {"task_ns", cost.task},
-                     {"efficiency", cost.efficiency}, {"disagreement", calibration.disagreement},
+    const Json whole{{"executor", a.executor},
+                     {"calibration", source},
+                     {"second_thread_ns", cost.fork},
+                     {"further_thread_ns", cost.thread},
+                     {"meeting_ns", cost.meet},
+                     {"task_ns", cost.task},
+                     {"efficiency", cost.efficiency},
+                     {"line_transfer_ns", calibration.line_transfer},
+                     {"disagreement", calibration.disagreement},
                      {"models", std::move(list)}};
     fmt::print("{}\n", json_text(whole, 1));
     return done;
@@ -174,8 +182,6 @@ int tell_predictions(const PredictArguments& a) {
       "Predicted times of one state on {}, calibration: {}.\nA second thread costs {}, each further one {}, a "
       "meeting {}; bound: the fastest, were scheduling free.\n\n",
       a.executor, source, in_time(cost.fork), in_time(cost.thread), in_time(cost.meet));
-  if (const std::string doubt = doubt_of(calibration.disagreement); !doubt.empty())
-    fmt::print(stderr, "kinetree: warning: {}\n", doubt);
   for (const Predicted& p : all) print(p);
   if (all.size() > 1) print_map(all);
   return done;

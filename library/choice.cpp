@@ -74,13 +74,13 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     const bool chains = !parts->end_chains.all.empty();
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
-    PartsRun run{.passes = 3, .fetches = fetches_of(*parts)};
+    PartsRun run{.stages = 2, .fetches = fetches_of(*parts)};
     // meetings of limbs with what they hang from, and of packs, two by two
-    run.meetings = meetings(o.executor, 2, run.passes);
+    run.meetings = meetings(o.executor, 2, 3);
     if (chains) {
       int packs = 2;
       for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
-      run.passes = 4 + 3 * c.refinements;
+      run.stages = 3 + 2 * c.refinements;
       run.meetings = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
     }
     c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), run, {o.executor, threads});

@@ -38,7 +38,8 @@ std::vector<Entry> entries(Calibration& c) {
                          {"caches", &c.caches, 1, any},
                          {"core_cache", &c.core_cache, 0, any},
                          {"disagreement", &c.disagreement, 0, any},
-                         {"cores", &c.cores, 1, any}};
+                         {"cores", &c.cores, 1, any},
+                         {"line_transfer", &c.line_transfer, 0, any}};
   const auto add = [&](const std::string& of, std::initializer_list<std::pair<const char*, double*>> values) {
     for (const auto& [name, value] : values) all.push_back({of + name, value, 0, any});
   };

@@ -19,7 +19,7 @@ namespace kinetree::inline inner {
 namespace {
 
 /// Passes of a phase; kinematics belong to the gather behind them, as do the constraints that loops make of a state.
-double passes_of(std::size_t phase, const ModelData& m) {
+int passes_of(std::size_t phase, const ModelData& m) {
   return phase == Pass::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
 }
 
@@ -41,6 +41,33 @@ double slowed(const SchedulingCost& cost, double busy, double cores) {
   const double two = 1 / cost.efficiency_of_two - 1, more = cores > 2 ? 1 / cost.efficiency - 1 - two : 0;
   return 1 + two * std::clamp(busy - 1, 0.0, 1.0) + more * std::clamp((busy - 2) / std::max(cores - 2, 1.0), 0.0, 1.0);
 }
+
+/// The passes of a run, a gather after each scatter.
+struct PassCounts {
+  int sweeps = 0, closes = 0;                ///< gathers and scatters; passes over all tasks at once
+  int turns_inboard = 0, turns_at_tips = 0;  ///< from a gather to a scatter, and back: one stage for roots, for tips
+};
+
+/// What threads do at each other's tasks, by how many tasks levels have.
+struct SharedLevels {
+  bool any = false;          ///< whether a level has several tasks
+  int lone = 0;              ///< levels of one task behind levels of one task: the same thread goes on
+  std::vector<double> runs;  ///< over tasks, by passes: how often it begins with data of another thread's
+
+  SharedLevels(const Tasks& tasks, const PassCounts& passes, bool by_levels) : runs(at(tasks.count())) {
+    const std::size_t levels = tasks.levels.size();
+    const auto several = [&](std::size_t l) { return l < levels && tasks.levels[l].size() > 1; };
+    const double all = passes.sweeps + passes.closes;
+    for (std::size_t l = 0; l < levels; ++l) {
+      const bool before = l > 0 && several(l - 1);
+      any |= several(l), lone += l > 0 && !before && !several(l);
+      if (!before && !several(l) && !several(l + 1)) continue;
+      double merged = 0;
+      if (by_levels) merged = (l == 0 ? passes.turns_inboard : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
+      for (const int t : tasks.levels[l]) runs[at(t)] = 1 - merged / all;
+    }
+  }
+};
 
 }  // namespace
 
@@ -142,13 +169,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
-  const auto one = [](const std::vector<int>& level) { return level.size() == 1; };
-  const bool alone = std::all_of(tasks.levels.begin(), tasks.levels.end(), one);
-  const auto with_scheduling = [&](double ns, int passes) {
-    if (alone && on.executor == ExecutorKind::tbb) return ns;  // no thread is handed a task
-    const int levels = static_cast<int>(tasks.levels.size());
-    return ns + handing_over(cost, threads) + cost.meet * meetings(on.executor, levels, passes);
-  };
+  PassCounts passes{.turns_inboard = dial ? 2 + method.refinements : 1, .turns_at_tips = 1};
   std::vector<Operations> work(at(tasks.count())), bytes_of(work.size());
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
@@ -158,16 +179,25 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     });
   const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   std::vector<double> ns(at(tasks.count()));
-  double sum = WeighedOperations::of_solve * calibration_.ab, passes = 0;
-  for (std::size_t p = 0; p < Pass::phases; ++p) {
-    const double runs = Operations::runs(p, method.refinements);
+  const auto runs_of = [&](std::size_t p) {
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
-    if (runs == 0 || std::all_of(work.begin(), work.end(), empty)) continue;
+    return std::all_of(work.begin(), work.end(), empty) ? 0 : static_cast<int>(Operations::runs(p, method.refinements));
+  };
+  for (std::size_t p = 0; p < Pass::phases; ++p)
+    (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) +=
+        runs_of(p) * passes_of(p, model_.data());
+  const int levels = static_cast<int>(tasks.levels.size());
+  const bool by_levels = level_by_level(on.executor, levels);
+  const SharedLevels shared_levels(tasks, passes, by_levels);
+  double sum = WeighedOperations::of_solve * calibration_.ab;
+  for (std::size_t p = 0; p < Pass::phases; ++p) {
+    const double runs = runs_of(p);
+    if (runs == 0) continue;
     const double in_phase = passes_of(p, model_.data());
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
       const double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
-      ns[at(t)] = in_phase * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
+      ns[at(t)] = in_phase * shared_levels.runs[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
     const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
@@ -175,9 +205,15 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
-    passes += runs * in_phase;
   }
-  return with_scheduling(sum, static_cast<int>(passes));
+  const int lone = passes.sweeps * shared_levels.lone;
+  // the others look whether it is done
+  if (on.executor == ExecutorKind::team || !by_levels) sum += lone * calibration_.line_transfer;
+  if (on.executor == ExecutorKind::tbb && !shared_levels.any) return sum;  // no thread is handed a task
+  sum += handing_over(cost, threads);
+  if (!by_levels) return sum;
+  const int around_closes = tasks.count() > 1 && passes.closes > 0 ? 2 * passes.closes - 1 : 0;
+  return sum + cost.meet * (passes.sweeps * (levels - 1) - lone + around_closes + 1);
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
@@ -207,7 +243,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   const double slow = slowed(cost, busy, calibration_.cores);
   return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         run.passes * rounds * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
+         run.stages * rounds * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {

@@ -39,7 +39,7 @@ struct ModulesInLanes {
 
 /// A run of parts side by side in lanes.
 struct PartsRun {
-  int passes = 1;      ///< over each pack
+  int stages = 1;      ///< in which each pack is a task: neighbouring passes over it are one
   int meetings = 0;    ///< of all threads
   double fetches = 1;  ///< bytes from where no nearer cache holds them, as a multiple of those of `ab`
 };

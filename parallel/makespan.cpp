@@ -21,8 +21,20 @@ LeastFirst<double> idle(int threads) {
   return free;
 }
 
-/// A level's tasks by a team: its own share first, then one by one of the others'.
-double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads) {
+/// So many tasks at the end of a thread's share no other takes over.
+int kept(ExecutorKind executor, int count, int threads) {
+  switch (executor) {
+    case ExecutorKind::team:
+      return Team::kept(count, threads);
+    case ExecutorKind::openmp:
+      return count;
+    default:
+      return 0;
+  }
+}
+
+/// A level's tasks, shared out by place: a thread's own first, then one by one the others'.
+double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   const int count = static_cast<int>(level.size());
   std::vector<int> next(at(threads));
   LeastFirst<std::pair<double, int>> free;  // threads, by the time they became so
@@ -30,14 +42,16 @@ double of_level(const std::vector<int>& level, const std::vector<double>& ns, in
     next[at(w)] = Team::share_begin(count, w, threads);
     free.emplace(0, w);
   }
-  const auto has = [&](int w) { return next[at(w)] < Team::share_begin(count, w + 1, threads); };
+  const auto has = [&](int w, int thread) {
+    return next[at(w)] < Team::share_begin(count, w + 1, threads) - (w == thread ? 0 : kept(executor, count, threads));
+  };
   double end = 0;
   while (!free.empty()) {
     const auto [when, thread] = free.top();
     free.pop();
     end = std::max(end, when);
     for (int k = 0; k < threads; ++k)
-      if (const int w = (thread + k) % threads; has(w)) {
+      if (const int w = (thread + k) % threads; has(w, thread)) {
         free.emplace(when + ns[at(level[at(next[at(w)]++)])], thread);
         break;
       }
@@ -50,7 +64,7 @@ double of_level(const std::vector<int>& level, const std::vector<double>& ns, in
 double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   double end = 0;
   if (level_by_level(executor, static_cast<int>(tasks.levels.size()))) {
-    for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads);
+    for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads, executor);
     return end;
   }
   std::vector<int> waits(at(tasks.count()), 0);  // for so many children

@@ -17,6 +17,7 @@
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/lane_calibration.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/readings.hpp"
 #include "parallel/stopwatch.hpp"
@@ -119,7 +120,7 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
 
 struct TreeTimes {
   double alone, together;  ///< ns by one thread and by all; of all without handing over and meetings
-  int runs;                ///< of tasks, in all passes
+  int runs;                ///< of tasks, in all stages
 };
 
 /// The median counts, since which thread gets which bodies is chance.
@@ -141,7 +142,8 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, cons
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
   const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
-  return {alone, std::max(together - over, 1.0), passes * tasks.count()};
+  const int stages = passes - 1;  // two levels: those nearer the ground, and tips, go through two passes in one
+  return {alone, std::max(together - over, 1.0), stages * tasks.count()};
 }
 
 /// What threads are worth, on trees of at least 512 and 2048 bodies for each, in as many tasks: the efficiency by what
@@ -221,6 +223,7 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
                 middle(&Cost::efficiency_of_two, true),
                 middle(&Cost::efficiency, true)};
   c.cores = std::max(2, physical_cores());
+  c.line_transfer = line_transfer_ns();
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

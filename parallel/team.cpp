@@ -53,8 +53,7 @@ void Team::go_through(int worker) {
     if (level.count > 1 || worker == 0) {
       Share& own = share(l, worker);
       own.begun.store(true, std::memory_order_relaxed);
-      // the last of many are done by their own worker before their data have come from its cache
-      done = run_share(level, own, worker, 0) + run_others(l, worker, level.count / workers_ / 8);
+      done = run_share(level, own, worker, 0) + run_others(l, worker, kept(level.count, workers_));
     }
     if (done > 0) left.fetch_sub(done, std::memory_order_acq_rel);
     if (wait_shortly(over)) continue;

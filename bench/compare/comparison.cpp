@@ -7,7 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "bench/sweep/fitness.hpp"
+#include "bench/sweep/machine.hpp"
+#include "parallel/line_transfer.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -120,10 +121,7 @@ std::vector<Conflict> conflicts_of(const std::vector<Json>& before, const std::v
         transfers.push_back(run["fitness"]["line_transfer_ns"]);
   if (transfers.empty()) return found;
   const auto [near, far] = std::minmax_element(transfers.begin(), transfers.end());
-  if (*far > most_moved * *near)
-    found.push_back(
-        {"cores",
-         fmt::format("a line of the cache goes from one core to another in {:.0f} ns and in {:.0f} ns", *near, *far)});
+  if (were_moved(*near, *far)) found.push_back({"cores", line_in_words(*near, *far)});
   return found;
 }
 

@@ -11,6 +11,10 @@ if (data.complete === false)
 // Whether the run may be read at all comes first, then what a study was asked.
 if (data.fitness)
   page.append(element("p", { class: data.fitness.fit ? "verdict fit" : "verdict unfit" }, data.fitness.sentence));
+if (data.fitness?.doubt_of_predictions) {
+  const doubt = data.fitness.doubt_of_predictions;
+  page.append(element("p", { class: "read" }, `${doubt[0].toUpperCase()}${doubt.slice(1)}.`));
+}
 page.append(contents);
 if (data.answers) {
   const s = section("Answers", "From timings that hold alone; intervals are of 95 %, and two that overlap are called no different.");

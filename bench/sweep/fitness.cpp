@@ -7,6 +7,7 @@
 
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/timing.hpp"
+#include "parallel/line_transfer.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -27,6 +28,7 @@ Observation& Observation::operator+=(const Observation& later) {
   seconds += later.seconds, others += later.others, stolen += later.stolen;
   yardstick.insert(yardstick.end(), later.yardstick.begin(), later.yardstick.end());
   transfers.insert(transfers.end(), later.transfers.begin(), later.transfers.end());
+  if (later.calibrated_transfer > 0) calibrated_transfer = later.calibrated_transfer;
   return *this;
 }
 
@@ -102,11 +104,8 @@ void judge(SweepResults& results) {
   if (o.seconds > 0 && o.stolen > most_stolen * o.seconds)
     v.reasons.push_back(fmt::format("other virtual machines took {} of the processors' time, and {} are allowed",
                                     percent(o.stolen / o.seconds), percent(most_stolen)));
-  if (const double near = quantile(o.transfers, 0.1), far = quantile(o.transfers, 0.9); far > most_moved * near)
-    v.reasons.push_back(
-        fmt::format("the cores were moved: a line of the cache went from one to another in {:.0f} ns, and in {:.0f} ns "
-                    "at other times",
-                    near, far));
+  if (const double near = quantile(o.transfers, 0.1), far = quantile(o.transfers, 0.9); were_moved(near, far))
+    v.reasons.push_back("the cores were moved: " + line_in_words(near, far));
   if (v.disturbed > most_disturbed)
     v.reasons.push_back(fmt::format(
         "in {} of the repetitions a processor was slow, and {} are allowed: the same arithmetic took {:.0f} us, and "
@@ -119,6 +118,10 @@ void judge(SweepResults& results) {
                     v.holding, v.timed, percent(least_holding), 100 * (widest_interval - 1)));
   v.fit = v.reasons.empty() && v.timed > 0;
   results.verdict = std::move(v);
+}
+
+std::string doubt_of_predictions(const Observation& o) {
+  return doubt_of_cores(o.calibrated_transfer, quantile(o.transfers, 0.5));
 }
 
 std::string sentence(const Verdict& v) {

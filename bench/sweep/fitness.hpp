@@ -17,11 +17,12 @@ struct SweepResults;
 
 /// What the machine gave from the beginning of a measurement to its end, over all its sittings.
 struct Observation {
-  double seconds = 0;             ///< processor time there was: real time times processors this process may use
-  double others = 0;              ///< s, of that taken by other processes
-  double stolen = 0;              ///< s, of that taken by other virtual machines
-  std::vector<double> yardstick;  ///< ns that the same arithmetic took on one thread, once after each repetition
-  std::vector<double> transfers;  ///< line_transfer_ns(), once before each mechanism; none on one core
+  double seconds = 0;              ///< processor time there was: real time times processors this process may use
+  double others = 0;               ///< s, of that taken by other processes
+  double stolen = 0;               ///< s, of that taken by other virtual machines
+  std::vector<double> yardstick;   ///< ns that the same arithmetic took on one thread, once after each repetition
+  std::vector<double> transfers;   ///< line_transfer_ns(), once before each mechanism; none on one core
+  double calibrated_transfer = 0;  ///< that of the calibration by which times were predicted; 0: not known
 
   Observation& operator+=(const Observation& later);
 };
@@ -35,6 +36,8 @@ class MachineWatch {
   double look();
   /// Times how far the cores are from each other.
   void look_at_cores();
+  /// As they were when it last looked; 0 where it did not.
+  double line_transfer() const { return observation_.transfers.empty() ? 0 : observation_.transfers.back(); }
   const std::vector<double>& yardsticks() const { return observation_.yardstick; }
   /// From the making until now.
   Observation seen() const;
@@ -51,7 +54,6 @@ class MachineWatch {
 inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
 inline constexpr double most_drift = 1.08;                       ///< of a repetition's yardstick, over the usual
 inline constexpr double most_disturbed = 0.5;                    ///< share of all repetitions
-inline constexpr double most_moved = 1.5;                        ///< line_transfer_ns(), 90th percentile over 10th
 inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
 inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more
 inline constexpr double least_worth = 0.85;   ///< threads that share nothing, over what they are worth usually
@@ -82,6 +84,9 @@ struct Verdict {
 /// Leaves out the repetitions that were disturbed, of cases that have fewest_repetitions without them; marks the cases
 /// that hold, and judges the run. To be called before find_scaling().
 void judge(SweepResults& results);
+
+/// What to say of predictions where the calibration is of cores nearer to each other, or farther; empty where it isn't.
+std::string doubt_of_predictions(const Observation& observed);
 
 /// The verdict in words: "Fit to be read: ..." or "Not fit to be read: ...".
 std::string sentence(const Verdict& verdict);

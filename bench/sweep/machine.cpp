@@ -1,12 +1,12 @@
 #include "bench/sweep/machine.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <fstream>
 #include <sstream>
@@ -16,8 +16,8 @@
 
 #include "parallel/bandwidth.hpp"
 #include "parallel/clock.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
-#include "parallel/waiting.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -64,35 +64,17 @@ double slowest_processor() {
   return *fastest / *slowest;
 }
 
-namespace {
-
-/// Two threads wait for each other by turns.
-double line_transfer_once(const std::vector<int>& cores) {
-  constexpr int turns = 800, warm = 200;
-  alignas(64) std::atomic<int> turn = 0;
-  std::array<Elapsed, 2> times;
-  const auto play = [&](int own) {
-    pin_to(cores[static_cast<std::size_t>(own)]);
-    Elapsed& time = times[static_cast<std::size_t>(own)];
-    for (int k = own; k < turns; k += 2) {
-      if (k == warm + own) time.begin = Clock::now();
-      wait_until([&] { return turn == k; });
-      turn = k + 1;
-    }
-    time.end = Clock::now();
-  };
-  std::thread first(play, 0), second(play, 1);
-  first.join(), second.join();
-  return times[0].ns() / (turns - warm);
+std::string line_in_words(double one_ns, double other_ns) {
+  const auto [near, far] = std::minmax(one_ns, other_ns);
+  return fmt::format("a line of the cache went from one core to another in {:.0f} ns and in {:.0f} ns", near, far);
 }
 
-}  // namespace
-
-double line_transfer_ns() {
-  std::vector<int> cores = one_of_each_core();
-  if (cores.size() < 2) return 0;
-  std::sort(cores.begin(), cores.end());
-  return std::min({line_transfer_once(cores), line_transfer_once(cores), line_transfer_once(cores)});
+std::string doubt_of_cores(double calibrated_ns, double now_ns) {
+  if (!were_moved(calibrated_ns, now_ns)) return "";
+  return fmt::format(
+      "predictions for several threads are of other cores: a line of the cache went from one to another in {:.0f} ns "
+      "when the machine was calibrated, and in {:.0f} ns now; `kinetree calibrate` measures these",
+      calibrated_ns, now_ns);
 }
 
 double process_seconds() {

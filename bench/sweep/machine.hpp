@@ -2,6 +2,7 @@
 // What the machine itself gives to threads, beside which speedups are to be read: virtual processors may be halves of
 // one core, and neighbours come and go.
 
+#include <string>
 #include <vector>
 
 namespace kinetree::bench {
@@ -20,10 +21,12 @@ std::vector<double> arithmetic_of_processors();
 /// than 1 where another virtual machine shares a core, or where cores are of several kinds.
 double slowest_processor();
 
-/// The time in which a line of the cache goes from the first core that this process may use to the second, in ns: 25
-/// where they share a cache, 210 where they don't (EPYC). A virtual machine may be moved from one to the other,
-/// and threads take longer. 0 on one core. Takes about a millisecond.
-double line_transfer_ns();
+/// Two line_transfer_ns() between which the cores were moved, the less first.
+std::string line_in_words(double one_ns, double other_ns);
+
+/// What to say where cores were nearer to each other, or farther, when a calibration was taken, by line_transfer_ns()
+/// then and now; empty where they weren't, or it is not known (0).
+std::string doubt_of_cores(double calibrated_ns, double now_ns);
 
 /// Processor time that this process has taken, in seconds.
 double process_seconds();

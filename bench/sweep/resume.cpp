@@ -180,7 +180,7 @@ Json resume_json(const SweepReading& reading, const SweepResults& results, const
           {"seconds", results.seconds},
           {"observed",
            {results.observed.seconds, results.observed.others, results.observed.stolen, results.observed.yardstick,
-            results.observed.transfers}},
+            results.observed.transfers, results.observed.calibrated_transfer}},
           {"sittings", times},
           {"cases", cases}};
 }
@@ -247,8 +247,8 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
     results.calibration = read_calibration(text.get<std::string>(), file);
   results.seconds += was.at("seconds").get<double>();
   const Json& o = was.at("observed");
-  results.observed +=
-      Observation{o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>(), o.at(4).get<std::vector<double>>()};
+  results.observed += Observation{
+      o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>(), o.at(4).get<std::vector<double>>(), o.at(5)};
   judge(results), find_scaling(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});

@@ -21,6 +21,7 @@
 #include "bench/sweep/timing.hpp"
 #include "engine/partition/modules.hpp"
 #include "library/option_words.hpp"
+#include "parallel/line_transfer.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -122,7 +123,8 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    const Calibration measured = with_memory(calibration(c.plan->executor), memory_);
+    const Calibration measured =
+        with_line_transfer(with_memory(calibration(c.plan->executor), memory_), machine_.line_transfer());
     c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
                                       : predicted_ns(model_.model, c.what, *c.plan, measured);
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
@@ -261,6 +263,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     machine.look_at_cores();
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     (results.observed = earlier) += machine.seen();
+    results.observed.calibrated_transfer = calibration(ExecutorKind::serial).line_transfer;  // nothing is measured anew
     judge(results);
     find_scaling(results);
     results.seconds = before + seconds_since(start);

@@ -8,6 +8,8 @@ namespace kinetree::bench {
 
 void tell_notes(const SweepResults& results) {
   for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  if (const std::string doubt = doubt_of_predictions(results.observed); !doubt.empty())
+    fmt::print(stderr, "note: {}\n", doubt);
 }
 
 bool tell_failures(const SweepResults& results) {

@@ -5,7 +5,7 @@
 
 namespace kinetree::bench {
 
-/// What the sweep did without.
+/// What the sweep did without, and where its predictions are not of the cores as they were.
 void tell_notes(const SweepResults& results);
 /// The cases that failed, and why; whether one did.
 bool tell_failures(const SweepResults& results);

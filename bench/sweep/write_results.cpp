@@ -173,6 +173,8 @@ Json fitness_json(const SweepResults& results) {
             {"share_disturbed", v.disturbed},
             {"yardstick_ns", o.yardstick.empty() ? Json() : Json(median_interval(o.yardstick).median)}};
   if (!o.transfers.empty()) json["line_transfer_ns"] = median_interval(o.transfers).median;
+  if (o.calibrated_transfer > 0) json["calibrated_line_transfer_ns"] = o.calibrated_transfer;
+  if (const std::string doubt = doubt_of_predictions(o); !doubt.empty()) json["doubt_of_predictions"] = doubt;
   if (o.seconds > 0) json["share_of_others"] = o.others / o.seconds, json["share_stolen"] = o.stolen / o.seconds;
   json["bounds"] = {{"share_of_others", most_others},
                     {"share_stolen", most_stolen},

@@ -45,17 +45,25 @@ void find_passing(const ModelData& model, Modules& m) {
   const int n = static_cast<int>(model.parent.size());
   m.passing.assign(at(n), {});
   // the numerical module of a body is named by its base: the nearest cut body above, or its root
-  std::vector<int> base(at(n));
+  std::vector<int> base(at(n)), bodies(at(n));
   for (int i = 0; i < n; ++i) {
     const int p = model.parent[at(i)];
     const int a = p >= 0 || model.aggregates.empty() ? -1 : model.aggregate_of[at(i)];  // of several roots, maybe
     base[at(i)] = a >= 0 ? model.aggregates[at(a)].bodies.front() : p < 0 || m.cut_of[at(i)] >= 0 ? i : base[at(p)];
   }
-  // carried cuts grouped by that base, ascending; lambda of each group consecutive
+  for (const int b : base) ++bodies[at(b)];
+  // carried cuts grouped by that base, ascending; lambda of each group consecutive. Columns of a long module are written
+  // at each of its bodies: they share no line of the cache with another's.
+  const auto begin_line = [&](int b) {
+    constexpr int many = 32, line = 16;  // numbers
+    if (bodies[at(b)] >= many) m.lambda_count = (m.lambda_count + line - 1) / line * line;
+  };
   std::vector<std::vector<int>> below(at(n));
   for (int k = 0; k < static_cast<int>(m.cuts.size()); ++k)
     if (m.cuts[at(k)].carried) below[at(base[at(model.parent[at(m.cuts[at(k)].body)])])].push_back(k);
   for (int b = 0; b < n; ++b) {
+    if (below[at(b)].empty()) continue;
+    begin_line(b);
     int width = 0;
     for (int k : below[at(b)]) {
       CutJoint& cut = m.cuts[at(k)];
@@ -71,6 +79,7 @@ void find_passing(const ModelData& model, Modules& m) {
       }
       width += cut.rows;
     }
+    begin_line(b);
   }
   for (CutJoint& cut : m.cuts)
     if (!cut.carried) {

@@ -79,12 +79,28 @@ class Finder {
           if (slot == 0 && contributes_[at(child)]) slot = table_.slot[at(child)];
       if (slot == 0) slot = table_.slots++;
     }
+    set_long_paths_apart();
     table_.contributions_begin.push_back(0);
     for (int i = 0; i < bodies; ++i) {
       for (const int child : m_.children_of(i))
         if (contributes_[at(child)]) table_.contributions.push_back(table_.slot[at(child)]);
       table_.contributions_begin.push_back(static_cast<int>(table_.contributions.size()));
     }
+  }
+
+  /// A path writes its slot at each of its bodies, and another thread's beside it in a line of the cache would be waited
+  /// for each time: two modules of chain:1024, on two threads, took 1.9 times as long as one after the other on one.
+  void set_long_paths_apart() {
+    constexpr int many = 32, gap = 3;  // slots; of biases they fill a line
+    std::vector<int> bodies(at(table_.slots)), number(at(table_.slots));
+    for (const int slot : table_.slot) ++bodies[at(slot)];
+    int next = 1;
+    for (std::size_t s = 1; s < number.size(); ++s) {
+      if (s > 1 && bodies[s] >= many) next += gap;
+      number[s] = next++;
+    }
+    for (int& slot : table_.slot) slot = number[at(slot)];
+    table_.slots = next;
   }
 
   Segment of_one(int i) const {

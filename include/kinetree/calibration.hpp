@@ -78,6 +78,9 @@ struct Calibration {
   Messages messages{};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   double cores = 2;  ///< on which efficiencies were measured; numbers of threads between two and these lie between
+  /// ns in which a line of the cache went from one core to another when threads were measured; 0: not measured. Where
+  /// it takes 1.5 times as long, or as short, costs of threads are others: a virtual machine may be moved between cores.
+  double line_transfer = 0;
   SchedulingCost tbb{}, openmp{}, team{};
   /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
   /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.

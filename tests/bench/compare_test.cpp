@@ -123,7 +123,7 @@ TEST(Compare, CoresMustBeAsFarFromEachOther) {
   tell(after[1], 450);
   const Comparison c = compare(before, after);
   ASSERT_EQ(c.conflicts.size(), 1u);
-  EXPECT_EQ(c.conflicts[0].words, "a line of the cache goes from one core to another in 200 ns and in 450 ns");
+  EXPECT_EQ(c.conflicts[0].words, "a line of the cache went from one core to another in 200 ns and in 450 ns");
 }
 
 TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {

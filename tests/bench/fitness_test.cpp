@@ -117,7 +117,20 @@ TEST(Fitness, CoresThatAreMovedSpoilARun) {
   r.observed.transfers.push_back(330);
   EXPECT_TRUE(judged(r).fit) << "that one was disturbed";
   r.observed.transfers.insert(r.observed.transfers.end(), 3, 450.0);
-  EXPECT_NE(reason(r).find("from one to another in 200 ns, and in 450 ns at other times"), std::string::npos);
+  EXPECT_NE(reason(r).find("from one core to another in 200 ns and in 450 ns"), std::string::npos);
+}
+
+TEST(Fitness, PredictionsByACalibrationOfOtherCoresAreDoubted) {
+  Observation o;
+  o.transfers.assign(20, 210.0);
+  EXPECT_EQ(doubt_of_predictions(o), "") << "it was not told";
+  o.calibrated_transfer = 150;
+  EXPECT_EQ(doubt_of_predictions(o), "");
+  o.calibrated_transfer = 25;
+  EXPECT_NE(doubt_of_predictions(o).find("in 25 ns when the machine was calibrated, and in 210 ns now"),
+            std::string::npos);
+  o.transfers.clear();
+  EXPECT_EQ(doubt_of_predictions(o), "") << "there is one core";
 }
 
 TEST(Fitness, WideIntervalsSpoilARun) {

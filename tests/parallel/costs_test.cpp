@@ -279,6 +279,11 @@ TEST(Makespan, IsThatOfTheExecutors) {
   const Tasks hub = made_tasks({-1, 0, 0, 0, 0});
   EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "who has done with its own takes what is left";
   EXPECT_EQ(makespan(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
+  const Tasks wide = made_tasks({-1, 0, 0, 0, 0, 0, 0, 0, 0});
+  const std::vector<double> uneven{0, 3, 1, 1, 1, 0, 0, 0, 0};
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::tbb), 3);
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::team), 5) << "the second half of a share is not taken over";
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::openmp), 6) << "nothing is";
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);

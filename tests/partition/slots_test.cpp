@@ -71,6 +71,27 @@ int play(const ModelData& whole, const Modules& modules, const NodeOptions& opti
   return table.slots;
 }
 
+/// Two threads that write to one line of the cache at each body wait for each other.
+TEST(Slots, LongModulesShareNoLine) {
+  const Model model = make_model("chain:256");
+  const auto line = static_cast<double>(64);
+  const Modules modules = make_modules(model.data(), {.grain = 64});
+  const NodeTable table = find_nodes(model.data(), modules, {});
+  std::set<int> slots(table.slot.begin(), table.slot.end());
+  slots.erase(0);
+  ASSERT_EQ(slots.size(), 4u);
+  for (auto next = std::next(slots.begin()); next != slots.end(); ++next)
+    EXPECT_GE((*next - *std::prev(next) - 1) * 6 * 8, line) << "biases, of six numbers";
+  std::set<int> columns;
+  for (const Module& m : modules.modules)
+    if (m.columns > 0) columns.insert(m.lambda);
+  ASSERT_EQ(columns.size(), 3u);
+  for (auto next = std::next(columns.begin()); next != columns.end(); ++next)
+    EXPECT_GE((*next - *std::prev(next) - 5) * 8, line) << "five numbers each";
+  EXPECT_EQ(find_nodes(make_model("tree:2x6").data(), make_modules(make_model("tree:2x6").data(), {}), {}).slots, 33)
+      << "short paths stand together";
+}
+
 TEST(Slots, NothingIsLost) {
   for (const char* family : {"chain:40", "tree:3x4", "comb:20", "star:6x5", "geared:12", "fourbars:5"})
     for (const int grain : {0, 1, 3, 8}) {

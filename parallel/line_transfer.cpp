@@ -1,0 +1,72 @@
+#include "parallel/line_transfer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "parallel/clock.hpp"
+#include "parallel/processors.hpp"
+#include "parallel/waiting.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// Two threads wait for each other by turns.
+double line_transfer_once(const std::vector<int>& cores) {
+  constexpr int turns = 800, warm = 200;
+  alignas(64) std::atomic<int> turn = 0;
+  std::array<Elapsed, 2> times;
+  const auto play = [&](int own) {
+    pin_to(cores[static_cast<std::size_t>(own)]);
+    Elapsed& time = times[static_cast<std::size_t>(own)];
+    for (int k = own; k < turns; k += 2) {
+      if (k == warm + own) time.begin = Clock::now();
+      wait_until([&] { return turn == k; });
+      turn = k + 1;
+    }
+    time.end = Clock::now();
+  };
+  std::thread first(play, 0), second(play, 1);
+  first.join(), second.join();
+  return times[0].ns() / (turns - warm);
+}
+
+}  // namespace
+
+double line_transfer_ns() {
+  std::vector<int> cores = one_of_each_core();
+  if (cores.size() < 2) return 0;
+  std::sort(cores.begin(), cores.end());
+  return std::min({line_transfer_once(cores), line_transfer_once(cores), line_transfer_once(cores)});
+}
+
+bool were_moved(double one_ns, double other_ns) {
+  const auto [near, far] = std::minmax(one_ns, other_ns);
+  return near > 0 && far > most_moved * near;
+}
+
+Calibration with_line_transfer(Calibration c, double ns) {
+  if (c.line_transfer == 0 || ns == 0) return c;
+  // Lines that a cost waits for: an EPYC's costs where a line takes 30 ns, and where it takes 210 (medians of six
+  // calibrations and of three).
+  constexpr struct {
+    ExecutorKind executor;
+    double task, fork, meet;
+  } all[]{{ExecutorKind::team, 5.1, 2.5, 1.9}, {ExecutorKind::tbb, 5.7, 4, 4}, {ExecutorKind::openmp, 3.9, 2, 1.4}};
+  const double longer = ns - c.line_transfer;
+  for (const auto& lines : all) {
+    SchedulingCost& cost = c.of(lines.executor);
+    for (const auto& [number, count] : {std::pair{&cost.task, lines.task},
+                                        {&cost.fork, lines.fork},
+                                        {&cost.thread, lines.fork},
+                                        {&cost.meet, lines.meet}})
+      *number = std::max(0.0, *number + count * longer);
+  }
+  c.line_transfer = ns;
+  return c;
+}
+
+}  // namespace kinetree::inline inner
