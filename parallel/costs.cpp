@@ -32,6 +32,10 @@ constexpr double streamed = 2.5, scattered = 5.4;
 // (`ab`, chain:1024 to chain:16384). Packs use whole lines, one after another (limbs of star:64x64 to star:64x256 and
 // of tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384, AVX-512: 0.16 to 0.3).
 constexpr double late_alone = 0.45, late_in_lanes = 0.2;
+// Of the bytes of a task that another thread had in the pass before, a line of the cache is waited for in so much of
+// the time that one takes between cores (oneTBB's graph, cores that share no cache: `cfa` on chains, combs, random
+// trees).
+constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
@@ -196,7 +200,11 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const double in_phase = passes_of(p, model_.data());
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      const double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
+      double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
+      if (!by_levels) {  // any thread takes the task
+        const double elsewhere = (1 - 1.0 / threads) * shared_levels.runs[at(t)];
+        fetch += elsewhere * bytes_of[at(t)].of[p] / bytes_of_line * waited_for * calibration_.line_transfer;
+      }
       ns[at(t)] = in_phase * shared_levels.runs[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }

@@ -8,12 +8,14 @@
 #include <kinetree/model.hpp>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/bandwidth.hpp"
+#include "parallel/core_speed.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/lane_calibration.hpp"
@@ -160,6 +162,16 @@ double measure_efficiency(ExecutorKind kind, int threads, int rounds, Scheduling
   return efficiency;
 }
 
+/// By a thread on the processor that is the fastest: another virtual machine may be on the core of the caller's.
+template <class Action>
+void on_the_fastest(Action&& action) {
+  const int processor = fastest_processor();
+  std::thread([&] {
+    if (processor >= 0) pin_to(processor);
+    action();
+  }).join();
+}
+
 SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   const Clock::time_point latest = Clock::now() + effort.settling;
   SchedulingCost cost = measure_tasks(kind, 2, latest);
@@ -177,21 +189,62 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   return cost;
 }
 
+/// Readings, and whether processors had their speed meanwhile.
+class WatchedReadings {
+ public:
+  template <class Read>
+  SchedulingCost read(Read&& once) {
+    const double before = slowest_ns();
+    all_.push_back(once());
+    slowest_.push_back(std::max(before, slowest_ns()));
+    return all_.back();
+  }
+  int count() const { return static_cast<int>(all_.size()); }
+  const std::vector<SchedulingCost>& all() const { return all_; }
+  /// Those beside which no processor was slower than usual: another virtual machine on a core makes threads wait.
+  std::vector<SchedulingCost> undisturbed() const {
+    constexpr double most_drift = 1.08;
+    const double usual = *std::min_element(slowest_.begin(), slowest_.end());
+    std::vector<SchedulingCost> good;
+    for (std::size_t k = 0; k < all_.size(); ++k)
+      if (slowest_[k] <= most_drift * usual) good.push_back(all_[k]);
+    return good;
+  }
+
+ private:
+  /// Of the same arithmetic on each processor.
+  static double slowest_ns() {
+    const std::vector<double> times = arithmetic_of_processors();
+    return times.empty() ? 0 : *std::max_element(times.begin(), times.end());
+  }
+
+  std::vector<SchedulingCost> all_;
+  std::vector<double> slowest_;  ///< over readings: before or after, whichever is more
+};
+
+/// Of two the better, of more the middle one; `most`: the more is the better.
+double middle(std::vector<double> numbers, bool most = false) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[(numbers.size() - (most ? 0 : 1)) / 2];
+}
+
 }  // namespace
 
 void measure_one_thread(Calibration& c, const Effort& effort) {
   const auto distance = [](const Calibration& a, const Calibration& b) {
     return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.pack, b.pack, 0)});
   };
-  double ab = std::numeric_limits<double>::infinity(), dial = ab;  // of all readings: what else runs only adds
+  std::vector<double> ab, dial;  // of all readings
   const auto read = [&] {
-    const Calibration one = one_thread_once();
-    ab = std::min(ab, one.ab), dial = std::min(dial, one.dial);
+    Calibration one;
+    on_the_fastest([&] { one = one_thread_once(); });
+    ab.push_back(one.ab), dial.push_back(one.dial);
     return one;
   };
   const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
-  c.ab = ab, c.dial = dial, c.pack = faster.pack;
+  while (static_cast<int>(ab.size()) < effort.least) read();
+  c.ab = middle(ab), c.dial = middle(dial), c.pack = faster.pack;
   c.cache = faster.cache, c.caches = faster.caches, c.core_cache = faster.core_cache, c.lanes = faster.lanes;
   c.disagreement = std::max(c.disagreement, disagreement);
 }
@@ -203,25 +256,27 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
                      apart(a.meet, b.meet, ns), apart(a.efficiency_of_two, b.efficiency_of_two, 0),
                      apart(a.efficiency, b.efficiency, 0)});
   };
-  std::vector<SchedulingCost> all;
-  const auto read = [&] { return all.emplace_back(scheduling_once(kind, effort)); };
-  const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
-  while (static_cast<int>(all.size()) < effort.least) read();
+  WatchedReadings readings;
+  const auto read = [&] { return readings.read([&] { return scheduling_once(kind, effort); }); };
+  two_that_agree(effort.readings, read, distance);
+  std::vector<SchedulingCost> all = readings.undisturbed();
+  while (static_cast<int>(all.size()) < effort.least && readings.count() < effort.readings)
+    read(), all = readings.undisturbed();
+  if (all.size() < 2) all = readings.all();
+  const auto [first, second, disagreement] = nearest_two(all, distance);
   if (effort.least <= 2) all = {first, second};
-  // of two the better, of more the middle one
-  const auto middle = [&](double SchedulingCost::*number, bool most = false) {
+  const auto middle_of = [&](double SchedulingCost::*number, bool most = false) {
     std::vector<double> numbers;
     for (const SchedulingCost& one : all) numbers.push_back(one.*number);
-    std::sort(numbers.begin(), numbers.end());
-    return numbers[(numbers.size() - (most ? 0 : 1)) / 2];
+    return middle(std::move(numbers), most);
   };
   using Cost = SchedulingCost;
-  c.of(kind) = {middle(&Cost::task),
-                middle(&Cost::fork),
-                middle(&Cost::thread),
-                middle(&Cost::meet),
-                middle(&Cost::efficiency_of_two, true),
-                middle(&Cost::efficiency, true)};
+  c.of(kind) = {middle_of(&Cost::task),
+                middle_of(&Cost::fork),
+                middle_of(&Cost::thread),
+                middle_of(&Cost::meet),
+                middle_of(&Cost::efficiency_of_two, true),
+                middle_of(&Cost::efficiency, true)};
   c.cores = std::max(2, physical_cores());
   c.line_transfer = line_transfer_ns();
   c.disagreement = std::max(c.disagreement, disagreement);

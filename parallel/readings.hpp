@@ -18,20 +18,29 @@ struct TwoReadings {
   double disagreement;  ///< their distance
 };
 
+/// The nearest two of several readings, by distance(a, b).
+template <class Reading, class Distance>
+TwoReadings<Reading> nearest_two(const std::vector<Reading>& all, Distance&& distance) {
+  std::size_t first = 0, second = 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 1; b < all.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a)
+      if (const double d = distance(all[a], all[b]); d < least) least = d, first = a, second = b;
+  return {all[first], all[second], least};
+}
+
 /// Calls read() until some two readings are no farther apart than `agreed_within`, by distance(a, b), or `most` times,
 /// at least twice. The nearest two, whether they agree or not.
 template <class Read, class Distance>
 auto two_that_agree(int most, Read&& read, Distance&& distance) {
   using Reading = decltype(read());
-  std::vector<Reading> all{read()};
-  std::size_t first = 0, second = 0;
-  double least = std::numeric_limits<double>::infinity();
-  do {
+  std::vector<Reading> all{read(), read()};
+  TwoReadings<Reading> nearest = nearest_two(all, distance);
+  while (!(nearest.disagreement <= agreed_within) && static_cast<int>(all.size()) < most) {
     all.push_back(read());
-    for (std::size_t k = 0; k + 1 < all.size(); ++k)
-      if (const double d = distance(all[k], all.back()); d < least) least = d, first = k, second = all.size() - 1;
-  } while (!(least <= agreed_within) && static_cast<int>(all.size()) < most);
-  return TwoReadings<Reading>{all[first], all[second], least};
+    nearest = nearest_two(all, distance);
+  }
+  return nearest;
 }
 
 }  // namespace kinetree::inline inner

@@ -22,7 +22,7 @@
 namespace kinetree::bench {
 namespace {
 
-constexpr int shortly = 1250, longer = 20 * shortly;  ///< about 0.05 ms and 1 ms
+constexpr int longer = 25'000;  ///< about 1 ms
 
 }  // namespace
 
@@ -42,26 +42,6 @@ double independent_speedup(int threads) {
   Elapsed all = times[0];
   for (const Elapsed& own : times) all = together(all, own);
   return threads * alone.ns() / all.ns();
-}
-
-double arithmetic_ns() { return std::min(core_work(shortly).ns(), core_work(shortly).ns()); }
-
-std::vector<double> arithmetic_of_processors() {
-  std::vector<double> times;
-  std::thread([&] {
-    for (const int processor : processors_beside(sched_getcpu())) {
-      pin_to(processor);
-      times.push_back(std::min({arithmetic_ns(), arithmetic_ns(), arithmetic_ns()}));
-    }
-  }).join();
-  return times;
-}
-
-double slowest_processor() {
-  const std::vector<double> times = arithmetic_of_processors();
-  if (times.empty()) return 1;
-  const auto [fastest, slowest] = std::minmax_element(times.begin(), times.end());
-  return *fastest / *slowest;
 }
 
 std::string line_in_words(double one_ns, double other_ns) {

@@ -5,21 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "parallel/core_speed.hpp"
+
 namespace kinetree::bench {
 
 /// How many times as much core_work so many threads do as one, right now, where they share nothing: about a millisecond.
 double independent_speedup(int threads);
-
-/// Times a fixed amount of core_work on this thread, in ns, the better of two times 0.05 ms. It changes only if the
-/// processor's speed does, or another virtual machine comes to its core.
-double arithmetic_ns();
-
-/// The same arithmetic on each processor that this process may use, in turn, in ns: about 0.3 ms a processor.
-std::vector<double> arithmetic_of_processors();
-
-/// The speed of the slowest processor that this process may use, over that of the fastest, right now. Less
-/// than 1 where another virtual machine shares a core, or where cores are of several kinds.
-double slowest_processor();
 
 /// Two line_transfer_ns() between which the cores were moved, the less first.
 std::string line_in_words(double one_ns, double other_ns);
