@@ -86,8 +86,11 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"efficiency", calibration.of(options.executor).efficiency},
                          {"line_transfer_ns", calibration.line_transfer},
                          {"disagreement", calibration.disagreement}};
-  if (const std::string doubt = doubt_of(calibration, line_transfer_ns()); !doubt.empty())
-    json["calibration"]["doubt"] = doubt;
+  std::string doubt = doubt_of(calibration.disagreement);
+  if (doubt.empty())
+    doubt =
+        doubt_of_cores("choices for several threads are of other cores", calibration.line_transfer, line_transfer_ns());
+  if (!doubt.empty()) json["calibration"]["doubt"] = doubt;
   Json list = Json::array();
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {
     const Candidate& c = choice.candidates[k];
@@ -114,12 +117,12 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   return json;
 }
 
-std::string doubt_of(const Calibration& calibration, double line_transfer_now) {
-  if (calibration.disagreement <= agreed_within) return doubt_of_cores(calibration.line_transfer, line_transfer_now);
+std::string doubt_of(double disagreement) {
+  if (disagreement <= agreed_within) return "";
   return fmt::format(
       "the calibration is not to be relied on: the two readings that agree best differ by {:.0f} %; "
       "run `kinetree calibrate` when the machine is quiet",
-      100 * calibration.disagreement);
+      100 * disagreement);
 }
 
 void print_prediction(const Json& prediction) {

@@ -14,9 +14,8 @@ namespace kinetree::bench {
 /// `cores`: physical cores that may be used.
 nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& here, int cores);
 
-/// What to say of a calibration whose readings disagree, or that is of cores nearer to each other, or farther, than
-/// line_transfer_ns() has them now (0 for that of another machine); empty where there is no doubt.
-std::string doubt_of(const Calibration& calibration, double line_transfer_now);
+/// What to say of a calibration whose readings disagree; empty where they agree.
+std::string doubt_of(double disagreement);
 
 /// A prediction as text.
 void print_prediction(const nlohmann::ordered_json& prediction);

@@ -15,6 +15,7 @@
 #endif
 #include "bench/subcommands.hpp"
 #include "bench/sweep/cases.hpp"
+#include "bench/sweep/machine.hpp"
 #include "bench/sweep/prediction.hpp"
 #include "bench/sweep/sweep_file.hpp"
 #include "bench/text_out.hpp"
@@ -144,8 +145,10 @@ int tell_predictions(const PredictArguments& a) {
   if (!a.ranks.empty()) return tell_ranks(a);
 #endif
   const ExecutorKind executor = *from_word<ExecutorKind>(a.executor);
-  const Calibration calibration =
-      a.calibration.empty() ? kinetree::calibration(executor) : load_calibration(a.calibration);
+  const bool here = a.calibration.empty();
+  const double line = here ? line_transfer_ns() : 0;
+  const Calibration kept = here ? kinetree::calibration(executor) : load_calibration(a.calibration);
+  const Calibration calibration = with_line_transfer(kept, line);
   std::vector<int> threads = a.threads.empty() ? doubling_threads(1024) : a.threads;
   if (threads.front() != 1) threads.insert(threads.begin(), 1);  // speedups are over one
   std::vector<Predicted> all;
@@ -157,10 +160,9 @@ int tell_predictions(const PredictArguments& a) {
       all.push_back({name, model, predicted_times(model, executor, calibration, threads)});
     }
   const SchedulingCost& cost = calibration.of(executor);
-  const std::string doubt = doubt_of(calibration, a.calibration.empty() ? line_transfer_ns() : 0);
-  const std::string source =
-      a.calibration.empty() ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
-  if (!doubt.empty()) fmt::print(stderr, "kinetree: warning: {}\n", doubt);
+  const std::string source = here ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
+  for (const std::string& doubt : {doubt_of(kept.disagreement), doubt_of_cores(adjusted, kept.line_transfer, line)})
+    if (!doubt.empty()) fmt::print(stderr, "kinetree: warning: {}\n", doubt);
   if (a.json) {
     Json list = Json::array();
     for (const Predicted& p : all)

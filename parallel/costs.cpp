@@ -214,10 +214,9 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
+  if (!shared_levels.any) return sum;  // no thread is handed a task
   const int lone = passes.sweeps * shared_levels.lone;
-  // the others look whether it is done
-  if (on.executor == ExecutorKind::team || !by_levels) sum += lone * calibration_.line_transfer;
-  if (on.executor == ExecutorKind::tbb && !shared_levels.any) return sum;  // no thread is handed a task
+  if (!by_levels) sum += lone * calibration_.line_transfer;  // oneTBB hands each on
   sum += handing_over(cost, threads);
   if (!by_levels) return sum;
   const int around_closes = tasks.count() > 1 && passes.closes > 0 ? 2 * passes.closes - 1 : 0;
@@ -258,10 +257,11 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
-  const double fork = on.executor == ExecutorKind::tbb ? 0 : handing_over(cost, threads);  // it may have one task
-  const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads);
-  if (method.algorithm == Algorithm::ab) return std::max(shared, path_) * calibration_.ab + fork;
-  return shared * std::min(calibration_.ab, calibration_.dial) + fork;
+  const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),
+               least = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
+               of_operation =
+                   method.algorithm == Algorithm::ab ? calibration_.ab : std::min(calibration_.ab, calibration_.dial);
+  return std::min(work_ * of_operation, least * of_operation + handing_over(cost, threads));  // it may be one task
 }
 
 double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }

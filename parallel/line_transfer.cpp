@@ -49,7 +49,7 @@ bool were_moved(double one_ns, double other_ns) {
 }
 
 Calibration with_line_transfer(Calibration c, double ns) {
-  if (c.line_transfer == 0 || ns == 0) return c;
+  if (!were_moved(c.line_transfer, ns)) return c;
   // Lines that a cost waits for: an EPYC's costs where a line takes 30 ns, and where it takes 210 (medians of six
   // calibrations and of three).
   constexpr struct {

@@ -17,7 +17,7 @@ inline constexpr double most_moved = 1.5;
 bool were_moved(double one_ns, double other_ns);
 
 /// The calibration as it would be if a line of the cache took so long from one core to another: costs of threads are so
-/// many lines longer or shorter. Unchanged where either time is 0.
+/// many lines longer or shorter. Unchanged where the cores were not moved.
 Calibration with_line_transfer(Calibration calibration, double ns);
 
 }  // namespace kinetree::inline inner

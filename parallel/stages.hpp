@@ -1,6 +1,8 @@
 #pragma once
 // Stages: a list of passes over tasks as levels, one after another. Where a pass begins with the tasks that the one
-// before ended with, a task goes on to it without waiting for the others.
+// before ended with, a task goes on to it without waiting for the others; levels of one task that follow each other are
+// one, which its thread goes through without telling the others (comb:32 on a team: 31 levels, of which each took 0.25
+// us).
 
 #include <span>
 #include <vector>
@@ -29,18 +31,23 @@ class Stages {
   void for_runs(Use&& use) const {
     for (std::size_t l = 0; l < stages_.size(); ++l)
       for (int k = 0; k < stages_[l].count(); ++k)
-        for (const Pass& pass : stages_[l].passes)
-          use(l, k, static_cast<int>(&pass - first_), pass.direction == Direction::once ? -1 : stages_[l].task(k));
+        for (const Stretch& stretch : stages_[l].stretches)
+          for (const Pass& pass : stretch.passes)
+            use(l, k, static_cast<int>(&pass - first_), pass.direction == Direction::once ? -1 : stretch.task(k));
   }
 
  private:
+  struct Stretch {
+    std::span<const Pass> passes;   ///< one after another on each task
+    const std::vector<int>* these;  ///< null: all tasks, or, of a pass without steps, none
+    int count(const Tasks& tasks) const;
+    int task(int k) const { return these != nullptr ? (*these)[static_cast<std::size_t>(k)] : k; }
+  };
   struct Stage {
     const Tasks* tasks;
     void* space;
-    std::span<const Pass> passes;   ///< one after another on each task
-    const std::vector<int>* these;  ///< null: all tasks, or, of a pass without steps, none
-    int count() const;
-    int task(int k) const { return these != nullptr ? (*these)[static_cast<std::size_t>(k)] : k; }
+    std::vector<Stretch> stretches;  ///< one after another; several only where each has one task
+    int count() const { return stretches.front().count(*tasks); }
     void run(int k) const;
   };
 

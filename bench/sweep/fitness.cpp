@@ -121,7 +121,7 @@ void judge(SweepResults& results) {
 }
 
 std::string doubt_of_predictions(const Observation& o) {
-  return doubt_of_cores(o.calibrated_transfer, quantile(o.transfers, 0.5));
+  return doubt_of_cores(adjusted, o.calibrated_transfer, quantile(o.transfers, 0.5));
 }
 
 std::string sentence(const Verdict& v) {

@@ -49,12 +49,13 @@ std::string line_in_words(double one_ns, double other_ns) {
   return fmt::format("a line of the cache went from one core to another in {:.0f} ns and in {:.0f} ns", near, far);
 }
 
-std::string doubt_of_cores(double calibrated_ns, double now_ns) {
+std::string doubt_of_cores(const std::string& doubted, double calibrated_ns, double now_ns) {
   if (!were_moved(calibrated_ns, now_ns)) return "";
   return fmt::format(
-      "predictions for several threads are of other cores: a line of the cache went from one to another in {:.0f} ns "
-      "when the machine was calibrated, and in {:.0f} ns now; `kinetree calibrate` measures these",
-      calibrated_ns, now_ns);
+      "{}: a line of the cache went from one core to another in {:.0f} ns when the machine was calibrated, and in "
+      "{:.0f} "
+      "ns now; `kinetree calibrate` measures what threads cost now",
+      doubted, calibrated_ns, now_ns);
 }
 
 double process_seconds() {

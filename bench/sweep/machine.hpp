@@ -15,9 +15,11 @@ double independent_speedup(int threads);
 /// Two line_transfer_ns() between which the cores were moved, the less first.
 std::string line_in_words(double one_ns, double other_ns);
 
-/// What to say where cores were nearer to each other, or farther, when a calibration was taken, by line_transfer_ns()
-/// then and now; empty where they weren't, or it is not known (0).
-std::string doubt_of_cores(double calibrated_ns, double now_ns);
+/// What to say of `doubted` where cores were nearer to each other, or farther, when a calibration was taken, by
+/// line_transfer_ns() then and now; empty where they weren't, or it is not known (0).
+std::string doubt_of_cores(const std::string& doubted, double calibrated_ns, double now_ns);
+/// Of predictions that follow it.
+inline constexpr const char* adjusted = "predictions for several threads are adjusted to other cores";
 
 /// Processor time that this process has taken, in seconds.
 double process_seconds();

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "parallel/executor.hpp"
 #include "parallel/stages.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -167,7 +170,58 @@ TEST(Stages, GoOnWhereAPassBeginsWithTheTasksThatTheOneBeforeEndedWith) {
   EXPECT_EQ(counts_of({out, in, out}, tree), (std::vector<int>{1, 3, 1, 3}));
   EXPECT_EQ(counts_of({in, in}, tree), (std::vector<int>{3, 1, 3, 1}));
   EXPECT_EQ(counts_of({out, each, in}, tree), (std::vector<int>{1, 3, 4, 3, 1}));
-  EXPECT_EQ(counts_of({in, once, out}, tree), (std::vector<int>{3, 1, 1, 1, 3}));
+  EXPECT_EQ(counts_of({in, once, out}, tree), (std::vector<int>{3, 1, 3})) << "levels of one task are one";
+}
+
+/// A path of three tasks.
+Tasks path() {
+  Tasks tasks;
+  tasks.parent = {-1, 0, 1};
+  tasks.levels = {{0}, {1}, {2}};
+  tasks.first_range = {0, 1, 2, 3};
+  tasks.ranges = {{2, 3}, {1, 2}, {0, 1}};
+  return tasks;
+}
+
+TEST(Stages, TasksThatAreAloneAreOneLevelInTheirOrder) {
+  const Tasks tasks = path();
+  const std::vector<Pass> passes{
+      {Direction::scatter, &nothing}, {Direction::once, &nothing}, {Direction::gather, &nothing}};
+  EXPECT_EQ(counts_of(passes, tasks), std::vector<int>{1});
+  Stages stages;
+  stages.prepare(passes, nullptr, tasks);
+  std::vector<std::pair<int, int>> runs;
+  stages.for_runs([&](std::size_t, int, int pass, int task) { runs.emplace_back(pass, task); });
+  EXPECT_EQ(runs, (std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {0, 2}, {1, -1}, {2, 2}, {2, 1}, {2, 0}}));
+}
+
+/// Which steps ran, and whether another thread did one.
+struct Ran {
+  std::thread::id caller = std::this_thread::get_id();
+  std::vector<int> steps;
+  bool elsewhere = false;
+
+  static void kernel(void* space, int step) {
+    Ran& ran = *static_cast<Ran*>(space);
+    ran.elsewhere |= std::this_thread::get_id() != ran.caller;
+    ran.steps.push_back(step);
+  }
+};
+
+TEST(Executor, TasksThatAreAloneAreTheCallers) {
+  const Tasks tasks = path();
+  const std::vector<Pass> passes{{Direction::scatter, &Ran::kernel}, {Direction::gather, &Ran::kernel}};
+  for (const ExecutorKind kind : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
+    Ran ran;
+    const std::unique_ptr<Executor> executor = make_executor(kind, 2);
+    executor->prepare(passes, &ran, tasks);
+    for (int k = 0; k < 20; ++k) {
+      ran.steps.clear();
+      executor->run();
+      EXPECT_EQ(ran.steps, (std::vector<int>{2, 1, 0, 0, 1, 2}));
+    }
+    EXPECT_FALSE(ran.elsewhere) << static_cast<int>(kind);
+  }
 }
 
 }  // namespace
