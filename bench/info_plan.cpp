@@ -87,9 +87,9 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"line_transfer_ns", calibration.line_transfer},
                          {"disagreement", calibration.disagreement}};
   std::string doubt = doubt_of(calibration.disagreement);
-  if (doubt.empty())
-    doubt =
-        doubt_of_cores("choices for several threads are of other cores", calibration.line_transfer, line_transfer_ns());
+  if (doubt.empty() && calibration.line_transfer > 0)
+    doubt = doubt_of_cores("plans are chosen by what threads cost on other cores", calibration.line_transfer,
+                           line_transfer_ns());
   if (!doubt.empty()) json["calibration"]["doubt"] = doubt;
   Json list = Json::array();
   for (std::size_t k = 0; k < choice.candidates.size(); ++k) {

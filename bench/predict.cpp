@@ -161,7 +161,8 @@ int tell_predictions(const PredictArguments& a) {
     }
   const SchedulingCost& cost = calibration.of(executor);
   const std::string source = here ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
-  for (const std::string& doubt : {doubt_of(kept.disagreement), doubt_of_cores(adjusted, kept.line_transfer, line)})
+  for (const std::string& doubt :
+       {doubt_of(kept.disagreement), doubt_of_cores(adjusted_predictions, kept.line_transfer, line)})
     if (!doubt.empty()) fmt::print(stderr, "kinetree: warning: {}\n", doubt);
   if (a.json) {
     Json list = Json::array();

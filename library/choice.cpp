@@ -75,8 +75,8 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
     PartsRun run{.stages = 2, .fetches = fetches_of(*parts)};
-    // meetings of limbs with what they hang from, and of packs, two by two
-    run.meetings = meetings(o.executor, 2, 3);
+    // meetings of limbs with what they hang from in three passes, and of packs, two by two
+    run.meetings = 4;
     if (chains) {
       int packs = 2;
       for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);

@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <thread>
+#include <future>
 
 #include "parallel/bandwidth.hpp"
 #include "parallel/processors.hpp"
@@ -13,14 +13,15 @@ namespace {
 
 /// `processors`: those that this process may use; in turn, by a thread of its own.
 std::vector<double> arithmetic_of(const std::vector<int>& processors) {
-  std::vector<double> times;
-  std::thread([&] {
+  const auto in_turn = [&] {
+    std::vector<double> times;
     for (const int processor : processors) {
       pin_to(processor);
       times.push_back(std::min({arithmetic_ns(), arithmetic_ns(), arithmetic_ns()}));
     }
-  }).join();
-  return times;
+    return times;
+  };
+  return std::async(std::launch::async, in_turn).get();  // an exception comes to the caller
 }
 
 }  // namespace

@@ -32,9 +32,8 @@ constexpr double streamed = 2.5, scattered = 5.4;
 // (`ab`, chain:1024 to chain:16384). Packs use whole lines, one after another (limbs of star:64x64 to star:64x256 and
 // of tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384, AVX-512: 0.16 to 0.3).
 constexpr double late_alone = 0.45, late_in_lanes = 0.2;
-// Of the bytes of a task that another thread had in the pass before, a line of the cache is waited for in so much of
-// the time that one takes between cores (oneTBB's graph, cores that share no cache: `cfa` on chains, combs, random
-// trees).
+// Where another thread had a task in the pass before, each line of its bytes costs this share of a line's time between
+// cores (oneTBB's graph, cores that share no cache: `cfa` on chains, combs, random trees).
 constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
@@ -46,29 +45,32 @@ double slowed(const SchedulingCost& cost, double busy, double cores) {
   return 1 + two * std::clamp(busy - 1, 0.0, 1.0) + more * std::clamp((busy - 2) / std::max(cores - 2, 1.0), 0.0, 1.0);
 }
 
-/// The passes of a run, a gather after each scatter.
-struct PassCounts {
-  int sweeps = 0, closes = 0;                ///< gathers and scatters; passes over all tasks at once
-  int turns_inboard = 0, turns_at_tips = 0;  ///< from a gather to a scatter, and back: one stage for roots, for tips
-};
+/// Whether a level has several tasks.
+bool several(const Tasks& tasks, std::size_t level) {
+  return level < tasks.levels.size() && tasks.levels[level].size() > 1;
+}
 
-/// What threads do at each other's tasks, by how many tasks levels have.
+/// Passes that close go over all tasks, wherever these stand.
+bool shared_closes(const Tasks& tasks, const PassCounts& passes) { return passes.closes > 0 && tasks.count() > 1; }
+
+/// What threads leave each other, by how many tasks levels have.
 struct SharedLevels {
-  bool any = false;          ///< whether a level has several tasks
-  int lone = 0;              ///< levels of one task behind levels of one task: the same thread goes on
-  std::vector<double> runs;  ///< over tasks, by passes: how often it begins with data of another thread's
+  bool any = false;  ///< whether several tasks are ever to be had at once
+  int lone = 0;      ///< levels of one task behind levels of one task: the same thread goes on
+  /// Over tasks: the share of passes that begin with data of other threads. Passes that close take what is not theirs
+  /// too, but little.
+  std::vector<double> from_others;
 
-  SharedLevels(const Tasks& tasks, const PassCounts& passes, bool by_levels) : runs(at(tasks.count())) {
+  SharedLevels(const Tasks& tasks, const PassCounts& passes, bool by_levels) : from_others(at(tasks.count())) {
     const std::size_t levels = tasks.levels.size();
-    const auto several = [&](std::size_t l) { return l < levels && tasks.levels[l].size() > 1; };
-    const double all = passes.sweeps + passes.closes;
+    any = shared_closes(tasks, passes);
     for (std::size_t l = 0; l < levels; ++l) {
-      const bool before = l > 0 && several(l - 1);
-      any |= several(l), lone += l > 0 && !before && !several(l);
-      if (!before && !several(l) && !several(l + 1)) continue;
+      const bool before = l > 0 && several(tasks, l - 1), here = several(tasks, l);
+      any |= here, lone += l > 0 && !before && !here;
+      if (!before && !here && !several(tasks, l + 1)) continue;
       double merged = 0;
-      if (by_levels) merged = (l == 0 ? passes.turns_inboard : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
-      for (const int t : tasks.levels[l]) runs[at(t)] = 1 - merged / all;
+      if (by_levels) merged = (l == 0 ? passes.turns_at_roots : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
+      for (const int t : tasks.levels[l]) from_others[at(t)] = 1 - merged / (passes.sweeps + passes.closes);
     }
   }
 };
@@ -173,7 +175,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
-  PassCounts passes{.turns_inboard = dial ? 2 + method.refinements : 1, .turns_at_tips = 1};
+  PassCounts passes{.turns_at_roots = dial ? 2 + method.refinements : 1, .turns_at_tips = 1};
   std::vector<Operations> work(at(tasks.count())), bytes_of(work.size());
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
@@ -202,25 +204,22 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     for (int t = 0; t < tasks.count(); ++t) {
       double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
       if (!by_levels) {  // any thread takes the task
-        const double elsewhere = (1 - 1.0 / threads) * shared_levels.runs[at(t)];
+        const double elsewhere = (1 - 1.0 / threads) * shared_levels.from_others[at(t)];
         fetch += elsewhere * bytes_of[at(t)].of[p] / bytes_of_line * waited_for * calibration_.line_transfer;
       }
-      ns[at(t)] = in_phase * shared_levels.runs[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
+      ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
     const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
-    // threads share memory: their tasks wait for more than if each had it to itself; who waits for lines leaves it free
+    // threads share memory: their tasks wait for more than if each had it to itself; a thread that waits for a line
+    // leaves it free
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
-  if (!shared_levels.any) return sum;  // no thread is handed a task
-  const int lone = passes.sweeps * shared_levels.lone;
-  if (!by_levels) sum += lone * calibration_.line_transfer;  // oneTBB hands each on
-  sum += handing_over(cost, threads);
-  if (!by_levels) return sum;
-  const int around_closes = tasks.count() > 1 && passes.closes > 0 ? 2 * passes.closes - 1 : 0;
-  return sum + cost.meet * (passes.sweeps * (levels - 1) - lone + around_closes + 1);
+  if (!shared_levels.any) return sum;                                                      // no thread is handed a task
+  if (!by_levels) sum += passes.sweeps * shared_levels.lone * calibration_.line_transfer;  // oneTBB hands each on
+  return sum + handing_over(cost, threads) + cost.meet * meetings(on.executor, tasks, passes);
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
@@ -266,8 +265,19 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
 
 double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
 
-int meetings(ExecutorKind executor, int levels, int passes) {
-  return level_by_level(executor, levels) ? (levels - 1) * passes + 1 : 0;
+int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes) {
+  const std::size_t levels = tasks.levels.size();
+  if (!level_by_level(executor, static_cast<int>(levels))) return 0;
+  int shared = 0, between = 0;  // levels of several tasks; neighbours of which one is
+  for (std::size_t l = 0; l < levels; ++l) {
+    shared += several(tasks, l);
+    between += l > 0 && (several(tasks, l - 1) || several(tasks, l));
+  }
+  const int closes = shared_closes(tasks, passes) ? passes.closes : 0;
+  if (executor == ExecutorKind::tbb)  // at the end of each parallel loop
+    return passes.sweeps * shared + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
+           (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
+  return passes.sweeps * between + std::max(0, 2 * closes - 1) + 1;
 }
 
 }  // namespace kinetree::inline inner

@@ -12,6 +12,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
 #include "engine/partition/modules.hpp"
+#include "parallel/tasks.hpp"
 
 namespace kinetree::inline inner {
 
@@ -82,8 +83,13 @@ class Costs {
 /// What a run on several threads takes before and after all tasks, in nanoseconds.
 double handing_over(const SchedulingCost& cost, int threads);
 
-/// How often all threads of a run wait for each other, if a gather follows a scatter and so on: not at all where a task
-/// waits for its own neighbours only.
-int meetings(ExecutorKind executor, int levels, int passes);
+/// How many passes a run has, a gather after each scatter (stages.hpp).
+struct PassCounts {
+  int sweeps = 0, closes = 0;                 ///< gathers and scatters; passes over all tasks at once
+  int turns_at_roots = 0, turns_at_tips = 0;  ///< from a gather to a scatter, and back, which are one stage there
+};
+
+/// How often all threads of a run wait for each other: not at all where a task waits for its own neighbours only.
+int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
 
 }  // namespace kinetree::inline inner

@@ -10,10 +10,10 @@ namespace kinetree::inline inner {
 /// and threads take longer. 0 on one core. Takes about a millisecond.
 double line_transfer_ns();
 
-/// Between two such times, the more over the less, from which on the cores were moved.
+/// The cores were moved where one such time is more than so many times another.
 inline constexpr double most_moved = 1.5;
 
-/// Whether between two such times the cores were moved; not where one is 0.
+/// Whether the cores were moved between two such measurements; false where one is 0, not known.
 bool were_moved(double one_ns, double other_ns);
 
 /// The calibration as it would be if a line of the cache took so long from one core to another: costs of threads are so

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <future>
 #include <kinetree/model.hpp>
-#include <limits>
+#include <memory>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
@@ -41,7 +42,6 @@ Calibration one_thread_once() {
   const double one = solve_ns(small, ab, false, 40);
   c.ab = of_a_caller * one / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
-  set_caches(c, data_caches());
   c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
   measure_lanes(c);
   return c;
@@ -143,7 +143,8 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, cons
   const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[at(rounds / 2)]; };
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
-  const double over = cost.fork + cost.meet * meetings(kind, static_cast<int>(tasks.levels.size()), passes);
+  const double over =
+      cost.fork + cost.meet * meetings(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1});
   const int stages = passes - 1;  // two levels: those nearer the ground, and tips, go through two passes in one
   return {alone, std::max(together - over, 1.0), stages * tasks.count()};
 }
@@ -164,12 +165,13 @@ double measure_efficiency(ExecutorKind kind, int threads, int rounds, Scheduling
 
 /// By a thread on the processor that is the fastest: another virtual machine may be on the core of the caller's.
 template <class Action>
-void on_the_fastest(Action&& action) {
+auto on_the_fastest(Action&& action) {
   const int processor = fastest_processor();
-  std::thread([&] {
+  const auto pinned = [&] {
     if (processor >= 0) pin_to(processor);
-    action();
-  }).join();
+    return action();
+  };
+  return std::async(std::launch::async, pinned).get();  // an exception comes to the caller
 }
 
 SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
@@ -193,11 +195,10 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
 class WatchedReadings {
  public:
   template <class Read>
-  SchedulingCost read(Read&& once) {
+  void read(Read&& once) {
     const double before = slowest_ns();
     all_.push_back(once());
     slowest_.push_back(std::max(before, slowest_ns()));
-    return all_.back();
   }
   int count() const { return static_cast<int>(all_.size()); }
   const std::vector<SchedulingCost>& all() const { return all_; }
@@ -236,16 +237,16 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
   };
   std::vector<double> ab, dial;  // of all readings
   const auto read = [&] {
-    Calibration one;
-    on_the_fastest([&] { one = one_thread_once(); });
+    const Calibration one = on_the_fastest(one_thread_once);
     ab.push_back(one.ab), dial.push_back(one.dial);
     return one;
   };
   const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
-  while (static_cast<int>(ab.size()) < effort.least) read();
+  while (static_cast<int>(ab.size()) < std::min(effort.least, effort.readings)) read();
   c.ab = middle(ab), c.dial = middle(dial), c.pack = faster.pack;
-  c.cache = faster.cache, c.caches = faster.caches, c.core_cache = faster.core_cache, c.lanes = faster.lanes;
+  c.lanes = faster.lanes;
+  set_caches(c, data_caches());  // by this thread, which may use all processors
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
@@ -257,11 +258,15 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
                      apart(a.efficiency, b.efficiency, 0)});
   };
   WatchedReadings readings;
-  const auto read = [&] { return readings.read([&] { return scheduling_once(kind, effort); }); };
-  two_that_agree(effort.readings, read, distance);
-  std::vector<SchedulingCost> all = readings.undisturbed();
-  while (static_cast<int>(all.size()) < effort.least && readings.count() < effort.readings)
-    read(), all = readings.undisturbed();
+  std::vector<SchedulingCost> all;
+  const auto enough = [&] {
+    return all.size() >= 2 && static_cast<int>(all.size()) >= effort.least &&
+           nearest_two(all, distance).disagreement <= agreed_within;
+  };
+  do {
+    readings.read([&] { return scheduling_once(kind, effort); });
+    all = readings.undisturbed();
+  } while (readings.count() < 2 || (readings.count() < effort.readings && !enough()));
   if (all.size() < 2) all = readings.all();
   const auto [first, second, disagreement] = nearest_two(all, distance);
   if (effort.least <= 2) all = {first, second};

@@ -31,8 +31,7 @@ class OpenMpExecutor final : public LevelExecutor {
         const Level& level = levels[l];
 #pragma omp for schedule(static) nowait
         for (int task = 0; task < level.count; ++task) level.work(level.context, task, worker);
-        // tasks that are alone in their level are the first thread's, which waits for no other between them
-        if (l + 1 < levels.size() && (level.count > 1 || levels[l + 1].count > 1)) {
+        if (l + 1 < levels.size()) {
 #pragma omp barrier
         }
       }

@@ -18,7 +18,7 @@ struct TwoReadings {
   double disagreement;  ///< their distance
 };
 
-/// The nearest two of several readings, by distance(a, b).
+/// The nearest two of at least two readings, by distance(a, b).
 template <class Reading, class Distance>
 TwoReadings<Reading> nearest_two(const std::vector<Reading>& all, Distance&& distance) {
   std::size_t first = 0, second = 1;

@@ -37,6 +37,7 @@ class Stages {
   }
 
  private:
+  /// Passes that a task goes through one after another, in each of these tasks.
   struct Stretch {
     std::span<const Pass> passes;   ///< one after another on each task
     const std::vector<int>* these;  ///< null: all tasks, or, of a pass without steps, none

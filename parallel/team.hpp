@@ -22,7 +22,7 @@ class Team {
   }
 
   /// So many tasks at the end of a share are its own worker's, unless that is held up: their data are in its cache, and
-  /// to come from there takes longer than most waits. On cores that share no cache tree:2x8 to 2x12 took 1.15 times as
+  /// take longer to come from there than most waits. On cores that share no cache tree:2x8 to 2x12 took 1.15 times as
   /// long where an eighth was kept, random:128:seed=1 1.4 times.
   static int kept(int count, int workers) { return ((count + workers - 1) / workers + 1) / 2; }
 

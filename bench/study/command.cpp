@@ -25,6 +25,7 @@
 #include "bench/values.hpp"
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
 #include "bench/ranks/followers.hpp"
@@ -86,7 +87,8 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
   const std::string& load = began.load;
   const std::vector<int> threads = threads_of(a);
   results.memory = measured_memory();
-  const Calibration measured = with_memory(calibration(ExecutorKind::team), results.memory);
+  const Calibration measured =
+      with_line_transfer(with_memory(calibration(ExecutorKind::team), results.memory), line_transfer_ns());
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));

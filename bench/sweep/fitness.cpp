@@ -44,7 +44,9 @@ ProcessorTimes MachineWatch::now() const {
 double MachineWatch::look() { return observation_.yardstick.emplace_back(arithmetic_ns()); }
 
 void MachineWatch::look_at_cores() {
-  if (const double ns = line_transfer_ns(); ns > 0) observation_.transfers.push_back(ns);
+  double ns = line_transfer_ns();
+  if (were_moved(line_transfer(), ns)) ns = std::min(ns, line_transfer_ns());  // unless that look was disturbed
+  if (ns > 0) observation_.transfers.push_back(ns);
 }
 
 Observation MachineWatch::seen() const {
@@ -121,7 +123,7 @@ void judge(SweepResults& results) {
 }
 
 std::string doubt_of_predictions(const Observation& o) {
-  return doubt_of_cores(adjusted, o.calibrated_transfer, quantile(o.transfers, 0.5));
+  return doubt_of_cores(adjusted_predictions, o.calibrated_transfer, quantile(o.transfers, 0.5));
 }
 
 std::string sentence(const Verdict& v) {

@@ -34,8 +34,11 @@ Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions&
     const Model model = make_model(family.with(*size), load);
     bodies = 2.0 * *family.bodies_with(*size);
     const std::vector<double> ns = least_predicted_ns(model, ExecutorKind::team, calibration, threads);
-    for (std::size_t k = 0; k < threads.size(); ++k)
-      all[threads[k]].emplace_back(model.body_count(), ns[0] / ns[k + 1] / threads[k]);
+    for (std::size_t k = 0; k < threads.size(); ++k) {
+      const double speedup = ns[0] / ns[k + 1];
+      // where one thread runs all, two are half used by definition
+      all[threads[k]].emplace_back(model.body_count(), speedup > 1 + 1e-9 ? speedup / threads[k] : 0);
+    }
     std::erase_if(threads, [&](int count) {
       const auto& sizes = all[count];
       return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiencies[0];

@@ -53,8 +53,7 @@ std::string doubt_of_cores(const std::string& doubted, double calibrated_ns, dou
   if (!were_moved(calibrated_ns, now_ns)) return "";
   return fmt::format(
       "{}: a line of the cache went from one core to another in {:.0f} ns when the machine was calibrated, and in "
-      "{:.0f} "
-      "ns now; `kinetree calibrate` measures what threads cost now",
+      "{:.0f} ns now; `kinetree calibrate` measures what threads cost now",
       doubted, calibrated_ns, now_ns);
 }
 

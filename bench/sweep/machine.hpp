@@ -12,14 +12,14 @@ namespace kinetree::bench {
 /// How many times as much core_work so many threads do as one, right now, where they share nothing: about a millisecond.
 double independent_speedup(int threads);
 
-/// Two line_transfer_ns() between which the cores were moved, the less first.
+/// Two times of line_transfer_ns() in words, the shorter first.
 std::string line_in_words(double one_ns, double other_ns);
 
 /// What to say of `doubted` where cores were nearer to each other, or farther, when a calibration was taken, by
 /// line_transfer_ns() then and now; empty where they weren't, or it is not known (0).
 std::string doubt_of_cores(const std::string& doubted, double calibrated_ns, double now_ns);
-/// Of predictions that follow it.
-inline constexpr const char* adjusted = "predictions for several threads are adjusted to other cores";
+/// The `doubted` of predictions by with_line_transfer().
+inline constexpr const char* adjusted_predictions = "predictions for several threads are adjusted to other cores";
 
 /// Processor time that this process has taken, in seconds.
 double process_seconds();

@@ -246,7 +246,8 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
-    results.calibration = with_memory(calibration(ExecutorKind::team), results.memory);
+    results.calibration =
+        with_line_transfer(with_memory(calibration(ExecutorKind::team), results.memory), line_transfer_ns());
   MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
@@ -263,7 +264,8 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     machine.look_at_cores();
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     (results.observed = earlier) += machine.seen();
-    results.observed.calibrated_transfer = calibration(ExecutorKind::serial).line_transfer;  // nothing is measured anew
+    results.observed.calibrated_transfer =
+        calibration(ExecutorKind::serial).line_transfer;  // of what has been measured
     judge(results);
     find_scaling(results);
     results.seconds = before + seconds_since(start);

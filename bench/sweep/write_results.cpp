@@ -16,6 +16,7 @@
 #include "library/option_words.hpp"
 #include "library/plan_check.hpp"
 #include "library/planner.hpp"
+#include "parallel/line_transfer.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -52,18 +52,21 @@ void find_passing(const ModelData& model, Modules& m) {
     base[at(i)] = a >= 0 ? model.aggregates[at(a)].bodies.front() : p < 0 || m.cut_of[at(i)] >= 0 ? i : base[at(p)];
   }
   for (const int b : base) ++bodies[at(b)];
-  // carried cuts grouped by that base, ascending; lambda of each group consecutive. Columns of a long module are written
-  // at each of its bodies: they share no line of the cache with another's.
-  const auto begin_line = [&](int b) {
-    constexpr int many = 32, line = 16;  // numbers
-    if (bodies[at(b)] >= many) m.lambda_count = (m.lambda_count + line - 1) / line * line;
+  // carried cuts grouped by that base, ascending; lambda of each group consecutive. Columns of a long module are
+  // written at each of its bodies: they share no line of the cache with those of another.
+  bool last_is_long = false;
+  const auto set_apart = [&](bool is_long) {
+    constexpr int line = 16;  // numbers, in float too
+    if (m.lambda_count > 0 && (is_long || last_is_long)) m.lambda_count += line;
+    last_is_long = is_long;
   };
+  constexpr int many = 32;  // bodies
   std::vector<std::vector<int>> below(at(n));
   for (int k = 0; k < static_cast<int>(m.cuts.size()); ++k)
     if (m.cuts[at(k)].carried) below[at(base[at(model.parent[at(m.cuts[at(k)].body)])])].push_back(k);
   for (int b = 0; b < n; ++b) {
     if (below[at(b)].empty()) continue;
-    begin_line(b);
+    set_apart(bodies[at(b)] >= many);
     int width = 0;
     for (int k : below[at(b)]) {
       CutJoint& cut = m.cuts[at(k)];
@@ -79,8 +82,8 @@ void find_passing(const ModelData& model, Modules& m) {
       }
       width += cut.rows;
     }
-    begin_line(b);
   }
+  set_apart(false);
   for (CutJoint& cut : m.cuts)
     if (!cut.carried) {
       cut.lambda = m.lambda_count;

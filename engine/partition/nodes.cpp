@@ -88,15 +88,15 @@ class Finder {
     }
   }
 
-  /// A path writes its slot at each of its bodies, and another thread's beside it in a line of the cache would be waited
-  /// for each time: two modules of chain:1024, on two threads, took 1.9 times as long as one after the other on one.
+  /// A path writes its slot at each of its bodies. If another thread's slot stood in the same line of the cache, each
+  /// write would wait: two modules of chain:1024 took 96 us on two threads, 87 on one.
   void set_long_paths_apart() {
-    constexpr int many = 32, gap = 3;  // slots; of biases they fill a line
+    constexpr int many = 32, gap = 3;  // bodies; slots, whose biases fill a line, in float too
     std::vector<int> bodies(at(table_.slots)), number(at(table_.slots));
     for (const int slot : table_.slot) ++bodies[at(slot)];
     int next = 1;
     for (std::size_t s = 1; s < number.size(); ++s) {
-      if (s > 1 && bodies[s] >= many) next += gap;
+      if (s > 1 && std::max(bodies[s - 1], bodies[s]) >= many) next += gap;
       number[s] = next++;
     }
     for (int& slot : table_.slot) slot = number[at(slot)];

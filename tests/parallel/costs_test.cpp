@@ -257,6 +257,17 @@ TEST(Costs, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
   }
 }
 
+TEST(Costs, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
+  const Model tree = make_model("random:512:seed=1");
+  const auto ns = [&](ExecutorKind executor, double line) {
+    Calibration c = costly;
+    c.line_transfer = line;
+    return Costs(tree, Loops::embed, c).predicted_ns({}, {executor, 2});
+  };
+  EXPECT_GT(ns(ExecutorKind::tbb, 200), ns(ExecutorKind::tbb, 30) + 1000) << "any thread takes a task";
+  EXPECT_EQ(ns(ExecutorKind::team, 200), ns(ExecutorKind::team, 30)) << "each thread has its own again";
+}
+
 /// What is fast, of what is counted alike.
 TEST(Costs, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {

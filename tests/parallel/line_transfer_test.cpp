@@ -45,7 +45,7 @@ TEST(LineTransfer, CostsOfThreadsFollowIt) {
     EXPECT_EQ(is.efficiency_of_two, was.efficiency_of_two);
   }
   EXPECT_EQ(far.ab, near.ab);
-  Calibration back = with_line_transfer(far, 30);
+  const Calibration back = with_line_transfer(far, 30);
   EXPECT_NEAR(back.team.task, near.team.task, 1e-9);
   EXPECT_NEAR(back.tbb.meet, near.tbb.meet, 1e-9);
 }

@@ -143,6 +143,14 @@ TEST(Team, SharesByPlace) {
   EXPECT_EQ(Team::share_begin(1, 1, 4), 1) << "one task is the caller's";
 }
 
+TEST(Team, AThreadKeepsTheSecondHalfOfItsShare) {
+  EXPECT_EQ(Team::kept(0, 2), 0);
+  EXPECT_EQ(Team::kept(1, 2), 1);
+  EXPECT_EQ(Team::kept(3, 2), 1);
+  EXPECT_EQ(Team::kept(8, 2), 2);
+  EXPECT_EQ(Team::kept(16, 4), 2);
+}
+
 void nothing(void*, int) {}
 
 /// Three tasks below one.
@@ -222,6 +230,16 @@ TEST(Executor, TasksThatAreAloneAreTheCallers) {
     }
     EXPECT_FALSE(ran.elsewhere) << static_cast<int>(kind);
   }
+  Ran ran;
+  const std::unique_ptr<Executor> executor =
+      make_executor(ExecutorKind::team, 2, Pinning::none,
+                    [](int, void (*)(void*, int), void*) { ADD_FAILURE() << "nothing is shared"; });
+  executor->prepare(passes, &ran, tasks);
+  executor->run();
+  EXPECT_EQ(ran.steps.size(), 6u);
+  int columns = 0;
+  executor->for_columns(1, &columns, [](void* count, int, int) { ++*static_cast<int*>(count); });
+  EXPECT_EQ(columns, 1);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Slots of contributions: none is overwritten before the parent has read it.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -74,7 +75,7 @@ int play(const ModelData& whole, const Modules& modules, const NodeOptions& opti
 /// Two threads that write to one line of the cache at each body wait for each other.
 TEST(Slots, LongModulesShareNoLine) {
   const Model model = make_model("chain:256");
-  const auto line = static_cast<double>(64);
+  constexpr int line = 64;  // bytes
   const Modules modules = make_modules(model.data(), {.grain = 64});
   const NodeTable table = find_nodes(model.data(), modules, {});
   std::set<int> slots(table.slot.begin(), table.slot.end());
