@@ -12,6 +12,9 @@ double arithmetic_ns();
 /// The same arithmetic on each processor that this process may use, in turn, in ns: about 0.3 ms a processor.
 std::vector<double> arithmetic_of_processors();
 
+/// From so many times its usual time on, a processor was slow.
+inline constexpr double most_drift = 1.08;
+
 /// The speed of the slowest processor that this process may use, over that of the fastest, right now. Less
 /// than 1 where another virtual machine shares a core, or where cores are of several kinds.
 double slowest_processor();

@@ -205,7 +205,6 @@ class WatchedReadings {
   const std::vector<SchedulingCost>& all() const { return all_; }
   /// Those beside which no processor was slower than usual: another virtual machine on a core makes threads wait.
   std::vector<SchedulingCost> undisturbed() const {
-    constexpr double most_drift = 1.08;
     const double usual = *std::min_element(slowest_.begin(), slowest_.end());
     std::vector<SchedulingCost> good;
     for (std::size_t k = 0; k < all_.size(); ++k)

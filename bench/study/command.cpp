@@ -87,8 +87,7 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
   const std::string& load = began.load;
   const std::vector<int> threads = threads_of(a);
   results.memory = measured_memory();
-  const Calibration measured =
-      with_line_transfer(with_memory(calibration(ExecutorKind::team), results.memory), line_transfer_ns());
+  const Calibration measured = calibration_now(ExecutorKind::team, results.memory, line_transfer_ns());
   const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));

@@ -52,7 +52,6 @@ class MachineWatch {
 
 /// From these bounds on a run is not fit, or a case does not hold.
 inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
-inline constexpr double most_drift = 1.08;                       ///< of a repetition's yardstick, over the usual
 inline constexpr double most_disturbed = 0.5;                    ///< share of all repetitions
 inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
 inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more

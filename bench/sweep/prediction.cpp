@@ -9,6 +9,7 @@
 #include "library/choice.hpp"
 #include "library/planner.hpp"
 #include "parallel/costs.hpp"
+#include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/work_and_span.hpp"
 
@@ -157,9 +158,10 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
   return list;
 }
 
-Calibration with_memory(Calibration calibration, const std::optional<Memory>& memory) {
-  if (memory && calibration.bandwidths.memory.all == 0) set_memory(calibration, *memory);
-  return calibration;
+Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& memory, double line_ns) {
+  Calibration c = calibration(executor);
+  if (memory && c.bandwidths.memory.all == 0) set_memory(c, *memory);
+  return with_line_transfer(c, line_ns);
 }
 
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,

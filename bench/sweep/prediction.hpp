@@ -68,8 +68,9 @@ std::string algorithm_of(const PredictedTime& time);
 /// One entry for each number of threads.
 nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& predictions);
 
-/// With caches and memory as they were measured, where the calibration has no bandwidth of memory on all threads.
-Calibration with_memory(Calibration calibration, const std::optional<Memory>& memory);
+/// This process's calibration, with caches and memory as they were measured, where it has no bandwidth of memory on all
+/// threads, and with costs of threads on cores as far from each other as they are now, by line_transfer_ns().
+Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& memory, double line_ns);
 
 /// What a case of one state is predicted to take; nothing for `crb`, for elements that go side by side in lanes, and
 /// for batches.

@@ -123,8 +123,7 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    const Calibration measured =
-        with_line_transfer(with_memory(calibration(c.plan->executor), memory_), machine_.line_transfer());
+    const Calibration measured = calibration_now(c.plan->executor, memory_, machine_.line_transfer());
     c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
                                       : predicted_ns(model_.model, c.what, *c.plan, measured);
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
@@ -246,8 +245,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
-    results.calibration =
-        with_line_transfer(with_memory(calibration(ExecutorKind::team), results.memory), line_transfer_ns());
+    results.calibration = calibration_now(ExecutorKind::team, results.memory, line_transfer_ns());
   MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
