@@ -11,7 +11,6 @@
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
-#include "parallel/costs.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -74,16 +73,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     const bool chains = !parts->end_chains.all.empty();
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
-    PartsRun run{.stages = 2, .fetches = fetches_of(*parts)};
-    // meetings of limbs with what they hang from in three passes, and of packs, two by two
-    run.meetings = 4;
-    if (chains) {
-      int packs = 2;
-      for (const EndChain& chain : parts->end_chains.all) packs = std::max(packs, chain.packs);
-      run.stages = 3 + 2 * c.refinements;
-      run.meetings = (6 + 4 * c.refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
-    }
-    c.ns = costs.predicted_ns(cost_of(m, *parts, c.refinements, calibration), run, {o.executor, threads});
+    c.ns = predicted_ns(costs, m, *parts, c.refinements, calibration, {o.executor, threads});
     c.parts = std::move(parts);
     all.push_back(std::move(c));
   };
@@ -126,6 +116,20 @@ Method method_of(const Candidate& c, Loops loops) {
 }
 
 }  // namespace
+
+double predicted_ns(const Costs& costs, const ModelData& m, const Parts& parts, int refinements,
+                    const Calibration& calibration, const Threads& on) {
+  PartsRun run{.stages = 2, .fetches = fetches_of(parts)};
+  // meetings of limbs with what they hang from in three passes, and of packs, two by two
+  run.meetings = 4;
+  if (!parts.end_chains.all.empty()) {
+    int packs = 2;
+    for (const EndChain& chain : parts.end_chains.all) packs = std::max(packs, chain.packs);
+    run.stages = 3 + 2 * refinements;
+    run.meetings = (6 + 4 * refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
+  }
+  return costs.predicted_ns(cost_of(m, parts, refinements, calibration), run, on);
+}
 
 PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
   const LaneCosts &in_limbs = calibration.in_lanes(parts.limbs.width),

@@ -2,6 +2,7 @@
 // The plans that `automatic` weighs for one state, what each is predicted to take, and which one is taken.
 
 #include <kinetree/calibration.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "engine/partition/lane_group.hpp"
 #include "engine/partition/parts.hpp"
+#include "parallel/costs.hpp"
 
 namespace kinetree::inline inner {
 
@@ -40,6 +42,10 @@ struct Choice {
 
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
+
+/// Nanoseconds that one state is predicted to take with these parts side by side. `costs`: of this model and calibration.
+KINETREE_EXPORT double predicted_ns(const Costs& costs, const ModelData& model, const Parts& parts, int refinements,
+                                    const Calibration& calibration, const Threads& on);
 
 /// What a state takes by parts side by side, as they are measured here.
 PartsCost cost_of(const ModelData& model, const Parts& parts, int refinements, const Calibration& calibration);

@@ -164,6 +164,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const Modules modules = make_modules(model_.data(), method.modules);
   const bool dial = modules.any_cut();
   const Shares from = shares(dial ? modules.modules.size() : 0, threads);
+  const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
   if (threads == 1) {
     double sum = WeighedOperations::of_solve, bytes = 0;
@@ -171,7 +172,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       const double of_step = operations.of(step).all(method.refinements);
       sum += of_step, bytes += fetched(step) * of_step;
     }
-    return sum * calibration_.dial + fetch_ns(bytes, from, late_alone);
+    return sum * ns_of_operation + fetch_ns(bytes, from, late_alone);
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
@@ -183,7 +184,6 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       const Operations of_step = operations.of(step);
       work[at(t)] += of_step, add(bytes_of[at(t)], fetched(step), of_step);
     });
-  const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   std::vector<double> ns(at(tasks.count()));
   const auto runs_of = [&](std::size_t p) {
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };

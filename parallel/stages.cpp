@@ -1,13 +1,28 @@
 #include "parallel/stages.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 
-int Stages::Stretch::count(const Tasks& tasks) const {
-  if (these != nullptr) return static_cast<int>(these->size());
-  return passes.front().direction == Direction::once ? 1 : tasks.count();
+namespace {
+
+/// All tasks by their places in their levels, from 0 to 1: where passes that go level by level and those of any order
+/// are shared out by place, a thread has about the same tasks in both, and their data in its cache.
+std::vector<int> by_place(const Tasks& tasks) {
+  std::vector<double> place(at(tasks.count()));
+  for (const std::vector<int>& level : tasks.levels)
+    for (std::size_t k = 0; k < level.size(); ++k)
+      place[at(level[k])] = static_cast<double>(k) / static_cast<double>(level.size());
+  std::vector<int> all(place.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::ranges::stable_sort(all, {}, [&](int task) { return place[at(task)]; });
+  return all;
 }
+
+}  // namespace
 
 void Stages::Stage::run(int k) const {
   for (const Stretch& stretch : stretches)
@@ -22,8 +37,9 @@ void Stages::Stage::run(int k) const {
 void Stages::prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) {
   stages_.clear();
   first_ = passes.data();
+  all_ = by_place(tasks);
   const auto add = [&](const Stretch& stretch) {
-    if (stretch.count(tasks) == 1 && !stages_.empty() && stages_.back().count() == 1)
+    if (stretch.count() == 1 && !stages_.empty() && stages_.back().count() == 1)
       stages_.back().stretches.push_back(stretch);
     else
       stages_.push_back({&tasks, space, {stretch}});
@@ -32,7 +48,7 @@ void Stages::prepare(std::span<const Pass> passes, void* space, const Tasks& tas
     const Direction direction = passes[p].direction;
     const std::span<const Pass> this_one = passes.subspan(p, 1);
     if (direction == Direction::once || direction == Direction::each) {
-      add({this_one, nullptr});
+      add({this_one, direction == Direction::each ? &all_ : nullptr});
       continue;
     }
     for (int l = 0; l < static_cast<int>(tasks.levels.size()); ++l) {

@@ -33,26 +33,27 @@ class Stages {
       for (int k = 0; k < stages_[l].count(); ++k)
         for (const Stretch& stretch : stages_[l].stretches)
           for (const Pass& pass : stretch.passes)
-            use(l, k, static_cast<int>(&pass - first_), pass.direction == Direction::once ? -1 : stretch.task(k));
+            use(l, k, static_cast<int>(&pass - first_), stretch.task(k));
   }
 
  private:
   /// Passes that a task goes through one after another, in each of these tasks.
   struct Stretch {
     std::span<const Pass> passes;   ///< one after another on each task
-    const std::vector<int>* these;  ///< null: all tasks, or, of a pass without steps, none
-    int count(const Tasks& tasks) const;
-    int task(int k) const { return these != nullptr ? (*these)[static_cast<std::size_t>(k)] : k; }
+    const std::vector<int>* these;  ///< null: none, of a pass without steps
+    int count() const { return these != nullptr ? static_cast<int>(these->size()) : 1; }
+    int task(int k) const { return these != nullptr ? (*these)[static_cast<std::size_t>(k)] : -1; }
   };
   struct Stage {
     const Tasks* tasks;
     void* space;
     std::vector<Stretch> stretches;  ///< one after another; several only where each has one task
-    int count() const { return stretches.front().count(*tasks); }
+    int count() const { return stretches.front().count(); }
     void run(int k) const;
   };
 
   std::vector<Stage> stages_;
+  std::vector<int> all_;  ///< tasks, as passes of any order take them
   const Pass* first_ = nullptr;
 };
 

@@ -10,20 +10,25 @@
 namespace kinetree::inline inner {
 namespace {
 
-// Measured on an EPYC with AVX-512: `ab` on tree:2xD 1.55, star:NxL 1.25 to 1.56, comb 1.46, random 1.42, geared 1.54,
-// fourbars and ring 2.1 embedded, 2.7 by multipliers; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa`
-// on star:Nx3 and random trees.
-constexpr double first_of_node = 1.5;  ///< what hangs from elsewhere is read from memory, and written to it
-constexpr double loops = 2.1;          ///< independent coordinates are found, which no operation counts
-constexpr double multipliers = 2.7;    ///< and rows that say nothing new
-constexpr double merge = 2.65;         ///< small matrices, each used once
-constexpr double factorization = 500;  ///< of a small matrix: each pivot waits for the one before
-constexpr double contribution = 80;    ///< of many to one body, which are summed one by one (star:NxL, tree:4xD)
+/// Of a node: so many times its operations, and so many more, of which some are of each of its bodies.
+struct Weight {
+  double times = 1, more = 0, of_body = 0;
+};
 
-double weight_of_node(const ModelData& model, const NodeTable& nodes, const Node& node) {
+// Measured on an EPYC with AVX-512: `ab` on tree:2xD, star:NxL, comb, random, geared, on fourbars and on rings of 4 to
+// 64 links; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa` on star:Nx3 and random trees.
+// What hangs from elsewhere is read from memory, and written to it; no operation counts the search for independent
+// coordinates, and for rows that say nothing new.
+constexpr Weight first_of_node{.more = 160}, transmission{.times = 1.5}, loops{.times = 1.47, .of_body = 400},
+    multipliers{.times = 2.05, .more = 1500};
+constexpr double merge = 2.65;                              ///< small matrices, each used once
+constexpr double factorization = 500;                       ///< of a small matrix: each pivot waits for the one before
+constexpr double contribution = 80;  ///< of many to one body, which are summed one by one (star:NxL, tree:4xD)
+
+const Weight& weight_of(const ModelData& model, const NodeTable& nodes, const Node& node) {
   if (node.kind == Node::Kind::multipliers) return multipliers;
   if (node.kind != Node::Kind::embedded) return first_of_node;
-  return model.aggregates[at(nodes.embedded[at(node.index)])].constant() ? first_of_node : loops;
+  return model.aggregates[at(nodes.embedded[at(node.index)])].constant() ? transmission : loops;
 }
 
 }  // namespace
@@ -42,7 +47,11 @@ WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modu
   for (const Node& node : nodes.nodes) {
     if (node.kind == Node::Kind::base) continue;
     const std::size_t first = at(node.segment.begin);
-    weight_[first] = weight_of_node(model, nodes, node);
+    const Weight& weight = weight_of(model, nodes, node);
+    int bodies = 0;
+    for (const Segment& segment : nodes.segments_of(node)) bodies += segment.end - segment.begin;
+    if (const double counted = operations_.of_node(node.segment.begin).all(0); counted > 0)
+      weight_[first] = weight.times + (weight.more + weight.of_body * bodies) / counted;
     const int parent = model.parent[first];
     if (parent >= 0 && nodes.contributions_to(parent).size() > 2) beside_[first] = contribution;
   }

@@ -20,6 +20,10 @@ double quantile(std::vector<double> samples, double share) {
   return samples[static_cast<std::size_t>(at)];
 }
 
+std::size_t count_of(const std::vector<bool>& undisturbed) {
+  return static_cast<std::size_t>(std::count(undisturbed.begin(), undisturbed.end(), true));
+}
+
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
@@ -43,10 +47,11 @@ ProcessorTimes MachineWatch::now() const {
 
 double MachineWatch::look() { return observation_.yardstick.emplace_back(arithmetic_ns()); }
 
-void MachineWatch::look_at_cores() {
+double MachineWatch::look_at_cores() {
   double ns = line_transfer_ns();
   if (were_moved(line_transfer(), ns)) ns = std::min(ns, line_transfer_ns());  // unless that look was disturbed
   if (ns > 0) observation_.transfers.push_back(ns);
+  return ns;
 }
 
 Observation MachineWatch::seen() const {
@@ -77,6 +82,11 @@ std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual) {
   return all;
 }
 
+bool are_enough(const std::vector<bool>& undisturbed) {
+  const std::size_t good = count_of(undisturbed);
+  return good >= std::size_t{fewest_repetitions} && 2 * good > undisturbed.size();
+}
+
 bool is_narrow(const MedianInterval& time) {
   return time.low > 0 && time.high <= widest_interval * time.low && time.coverage >= least_coverage;
 }
@@ -89,13 +99,13 @@ void judge(SweepResults& results) {
   for (CaseResult& c : results.cases) {
     if (c.ns.empty()) continue;
     const std::vector<bool> good = undisturbed(c, of_machine);
-    const auto count = static_cast<std::size_t>(std::count(good.begin(), good.end(), true));
+    const std::size_t count = count_of(good);
     const bool enough = count >= std::size_t{fewest_repetitions};
     c.counted.clear();
     for (std::size_t k = 0; k < c.ns.size(); ++k)
       if (good[k] || !enough) c.counted.push_back(c.ns[k]);
     c.time = median_interval(c.counted);
-    c.holds = is_narrow(c.time) && (enough || 2 * count > c.ns.size());
+    c.holds = is_narrow(c.time) && are_enough(good);
     ++v.timed, v.holding += c.holds;
     made += static_cast<double>(c.ns.size()), disturbed += static_cast<double>(c.ns.size() - count);
   }

@@ -166,9 +166,13 @@ Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& 
 
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
                                    const Calibration& calibration) {
-  if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.limbs > 1 || plan.end_chains > 1) return std::nullopt;
+  if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.formulation == Formulation::literal) return std::nullopt;
   if (plan.one_threads > physical_cores()) return std::nullopt;  // the system shares out the cores, by rules of its own
-  return Costs(model, plan.loops, calibration).predicted_ns(one_method(plan), {plan.executor, plan.one_threads});
+  const Costs costs(model, plan.loops, calibration);
+  const Threads on{plan.executor, plan.one_threads};
+  if (const Parts parts = planned_parts(model.data(), plan); !parts.empty())
+    return predicted_ns(costs, model.data(), parts, plan.refinements, calibration, on);
+  return costs.predicted_ns(one_method(plan), on);
 }
 
 }  // namespace kinetree::bench

@@ -51,6 +51,7 @@ struct CaseResult {
   /// independent_speedup of as many threads, those of ranks on this machine included, after each repetition; empty for
   /// one thread
   std::vector<double> machine;
+  std::vector<double> line_transfer;  ///< line_transfer_ns(), as often
   bool holds = false;                 ///< whether the timing may be read (fitness.hpp)
   std::optional<std::size_t> serial;  ///< index of the fastest serial case of the same model and batch
   Ratio speedup;                      ///< over that case, from the far ends of both intervals; 1 for the case itself

@@ -84,7 +84,8 @@ Json case_numbers(const SweepResults& results, std::size_t index) {
             {"iterations", c.iterations},
             {"ns", c.ns},
             {"yardstick", c.yardstick},
-            {"machine", c.machine}};
+            {"machine", c.machine},
+            {"line_transfer", c.line_transfer}};
   if (c.plan) json["plan"] = numbers_of(*c.plan);
   if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
   if (c.check) json["check"] = {c.check->error, c.check->residual};
@@ -107,6 +108,7 @@ void restore_case(const Json& json, CaseResult& c) {
   c.ns = json.at("ns").get<std::vector<double>>();
   c.yardstick = json.at("yardstick").get<std::vector<double>>();
   c.machine = json.at("machine").get<std::vector<double>>();
+  c.line_transfer = json.at("line_transfer").get<std::vector<double>>();
   if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
   if (json.contains("predicted_ns")) c.predicted_ns = json.at("predicted_ns").get<double>();
   if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};

@@ -91,6 +91,7 @@ class ModelRun {
       if (const int here = workers_here(c.what); here > 1) {
         end_waiting_threads();
         c.machine.push_back(independent_speedup(here));
+        c.line_transfer.push_back(machine_.look_at_cores());
       }
       c.yardstick.push_back(machine_.look());
       progress_.advance(repetition_seconds(sweep_, model_, c.what), calls[i].name);
@@ -99,8 +100,7 @@ class ModelRun {
       if (sweep_.repetitions < fewest_repetitions) return false;  // of which none is left out
       const Usual of_machine = usual(all_, machine_.yardsticks());
       return std::any_of(ready.begin(), ready.end(), [&](const Ready& r) {
-        const std::vector<bool> good = undisturbed(*r.result, of_machine);
-        return std::count(good.begin(), good.end(), true) < fewest_repetitions;
+        return !are_enough(undisturbed(*r.result, of_machine));
       });
     };
     const std::vector<Timing> timings =
@@ -123,9 +123,7 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    const Calibration measured = calibration_now(c.plan->executor, memory_, machine_.line_transfer());
-    c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
-                                      : predicted_ns(model_.model, c.what, *c.plan, measured);
+    predict(c, machine_.line_transfer());
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
     const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
                                                 : expected_.accelerations.cols();
@@ -173,6 +171,14 @@ class ModelRun {
     if (c.failure.empty() && timing.failed) c.failure = "a state failed while it was timed";
     if (!c.failure.empty() || timing.ns.empty()) return;
     for (const double ns : timing.ns) c.ns.push_back(ns / c.what.batch);
+    if (!c.line_transfer.empty()) predict(c, median_interval(c.line_transfer).median);
+  }
+
+  /// On cores so far from each other.
+  void predict(CaseResult& c, double line_ns) const {
+    const Calibration measured = calibration_now(c.plan->executor, memory_, line_ns);
+    c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
+                                      : predicted_ns(model_.model, c.what, *c.plan, measured);
   }
 
   void count(CaseResult& c) const {

@@ -110,7 +110,10 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["left_out"] = c.left_out();
     json["holds"] = c.holds;
     put_scaling(results, c, json);
-    if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
+    if (!c.machine.empty()) {
+      json["machine_gives"] = median_interval(c.machine).median;
+      json["line_transfer_ns"] = median_interval(c.line_transfer).median;
+    }
   }
   if (c.work) json["work"] = work_json(*c.work);
   if (c.span) {
@@ -236,8 +239,8 @@ std::string results_csv(const SweepResults& results, const Json& context) {
       "median_ns,low_ns,high_ns,holds,left_out,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
       "fastest_serial,serial_ns,efficiency,efficiency_low,efficiency_high,cost_ns,serial_fraction,serial_fraction_low,"
       "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
-      "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,error,"
-      "residual,checked_against,work,"
+      "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,"
+      "line_transfer_ns,error,residual,checked_against,work,"
       "depth,work_ns,span_ns,burdened_span_ns,parallelism,burdened_parallelism,span_disagreement,predicted_ns,"
       "processor,compiler,instruction_set,commit,failure\n";
   for (const CaseResult& c : results.cases) {
@@ -254,12 +257,14 @@ std::string results_csv(const SweepResults& results, const Json& context) {
                         to_word(c.what.options.executor), c.what.options.threads, c.what.ranks, threads_run(c), o.lanes,
                         o.limbs, c.plan ? c.plan->end_chains : 0, c.what.batch);
     if (c.ns.empty())
-      text += std::string(26, ',');
+      text += std::string(27, ',');
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},", c.time.median, c.time.low, c.time.high,
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{}", c.time.median, c.time.low, c.time.high,
                           c.holds ? "yes" : "no", c.left_out(), c.time.median / bodies, 1e9 / c.time.median,
                           scaling_cells(results, c),
-                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median));
+                          c.machine.empty() ? ",,"
+                                            : fmt::format("{:.3g},{:.3g},", median_interval(c.machine).median,
+                                                          median_interval(c.line_transfer).median));
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";

@@ -108,7 +108,22 @@ TEST(Fitness, AProcessorThatIsSlowMostOfTheTimeSpoilsARun) {
     r.observed.yardstick.insert(r.observed.yardstick.end(), 9, 70000.0);
   }
   slow_down(r, 0, 1);
-  EXPECT_NE(reason(r).find("the same arithmetic took 50 us, and 70 us at other times"), std::string::npos);
+  judge(r);
+  ASSERT_EQ(r.verdict.reasons.size(), 2u) << sentence(r.verdict);
+  EXPECT_NE(r.verdict.reasons[0].find("the same arithmetic took 50 us, and 70 us at other times"), std::string::npos);
+  EXPECT_NE(r.verdict.reasons[1].find("0 of 12 timings hold"), std::string::npos);
+  EXPECT_EQ(r.cases[1].counted, calm) << "though the others agree";
+}
+
+TEST(Fitness, MoreThanHalfOfTheRepetitionsMustBeLeft) {
+  const auto of = [](int good, int disturbed) {
+    std::vector<bool> all(static_cast<std::size_t>(good), true);
+    all.insert(all.end(), static_cast<std::size_t>(disturbed), false);
+    return all;
+  };
+  EXPECT_TRUE(are_enough(of(5, 4)));
+  EXPECT_FALSE(are_enough(of(5, 5)));
+  EXPECT_FALSE(are_enough(of(4, 0)));
 }
 
 TEST(Fitness, CoresThatAreMovedSpoilARun) {
