@@ -43,7 +43,8 @@ struct Choice {
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 
-/// Nanoseconds that one state is predicted to take with these parts side by side. `costs`: of this model and calibration.
+/// Nanoseconds that one state is predicted to take with these parts side by side. `costs`: of this model and
+/// calibration.
 KINETREE_EXPORT double predicted_ns(const Costs& costs, const ModelData& model, const Parts& parts, int refinements,
                                     const Calibration& calibration, const Threads& on);
 

@@ -21,9 +21,9 @@ struct Weight {
 // coordinates, and for rows that say nothing new.
 constexpr Weight first_of_node{.more = 160}, transmission{.times = 1.5}, loops{.times = 1.47, .of_body = 400},
     multipliers{.times = 2.05, .more = 1500};
-constexpr double merge = 2.65;                              ///< small matrices, each used once
-constexpr double factorization = 500;                       ///< of a small matrix: each pivot waits for the one before
-constexpr double contribution = 80;  ///< of many to one body, which are summed one by one (star:NxL, tree:4xD)
+constexpr double merge = 2.65;         ///< small matrices, each used once
+constexpr double factorization = 500;  ///< of a small matrix: each pivot waits for the one before
+constexpr double contribution = 80;    ///< of many to one body, which are summed one by one (star:NxL, tree:4xD)
 
 const Weight& weight_of(const ModelData& model, const NodeTable& nodes, const Node& node) {
   if (node.kind == Node::Kind::multipliers) return multipliers;

@@ -71,9 +71,9 @@ Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yar
 /// makes repetitions 1.2 to 1.8 times as long, for seconds at a time.
 std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual);
 
-/// Whether these leave a timing to be read: at least fewest_repetitions, and more than half. Where most were disturbed the
-/// others were too, for less time than a look takes: half of 174 such timings were 20 % off what is predicted, of 1695
-/// others 9 %.
+/// Whether these leave a timing to be read: at least fewest_repetitions, and more than half. Where most were disturbed
+/// the others were too, for less time than a look takes: half of 174 such timings were 20 % off what is predicted, of
+/// 1695 others 9 %.
 bool are_enough(const std::vector<bool>& undisturbed);
 
 /// Whether enough repetitions agree well enough.

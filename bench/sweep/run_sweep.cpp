@@ -99,9 +99,8 @@ class ModelRun {
     const auto disturbed = [&] {
       if (sweep_.repetitions < fewest_repetitions) return false;  // of which none is left out
       const Usual of_machine = usual(all_, machine_.yardsticks());
-      return std::any_of(ready.begin(), ready.end(), [&](const Ready& r) {
-        return !are_enough(undisturbed(*r.result, of_machine));
-      });
+      return std::any_of(ready.begin(), ready.end(),
+                         [&](const Ready& r) { return !are_enough(undisturbed(*r.result, of_machine)); });
     };
     const std::vector<Timing> timings =
         time_interleaved(calls, {sweep_.repetitions, until_, disturbed}, watch_.stop, after_repetition);
