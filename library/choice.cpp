@@ -60,8 +60,7 @@ EndChains planned_end_chains(const ModelData& m, const Options& o, int width, in
 constexpr int least_shared_limb = 8;
 
 /// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
-std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Calibration& calibration,
-                                           const Costs& costs, int most_threads) {
+std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Costs& costs, int most_threads) {
   std::vector<Candidate> all;
   const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
   std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
@@ -73,7 +72,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     const bool chains = !parts->end_chains.all.empty();
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
-    c.ns = predicted_ns(costs, m, *parts, c.refinements, calibration, {o.executor, threads});
+    c.ns = predicted_ns_of_parts(costs, *parts, c.refinements, {o.executor, threads});
     c.parts = std::move(parts);
     all.push_back(std::move(c));
   };
@@ -117,8 +116,7 @@ Method method_of(const Candidate& c, Loops loops) {
 
 }  // namespace
 
-double predicted_ns(const Costs& costs, const ModelData& m, const Parts& parts, int refinements,
-                    const Calibration& calibration, const Threads& on) {
+double predicted_ns_of_parts(const Costs& costs, const Parts& parts, int refinements, const Threads& on) {
   PartsRun run{.stages = 2, .fetches = fetches_of(parts)};
   // meetings of limbs with what they hang from in three passes, and of packs, two by two
   run.meetings = 4;
@@ -128,7 +126,7 @@ double predicted_ns(const Costs& costs, const ModelData& m, const Parts& parts, 
     run.stages = 3 + 2 * refinements;
     run.meetings = (6 + 4 * refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
   }
-  return costs.predicted_ns(cost_of(m, parts, refinements, calibration), run, on);
+  return costs.predicted_ns(cost_of(costs.model(), parts, refinements, costs.calibration()), run, on);
 }
 
 PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
@@ -186,7 +184,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     c.ns = costs.least_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
-  for (Candidate& c : candidates_in_lanes(m, options, calibration, costs, most)) all.push_back(std::move(c));
+  for (Candidate& c : candidates_in_lanes(m, options, costs, most)) all.push_back(std::move(c));
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
   // the most promising first, so that most need not be worked out

@@ -2,7 +2,6 @@
 // The plans that `automatic` weighs for one state, what each is predicted to take, and which one is taken.
 
 #include <kinetree/calibration.hpp>
-#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <memory>
@@ -43,10 +42,8 @@ struct Choice {
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
 
-/// Nanoseconds that one state is predicted to take with these parts side by side. `costs`: of this model and
-/// calibration.
-KINETREE_EXPORT double predicted_ns(const Costs& costs, const ModelData& model, const Parts& parts, int refinements,
-                                    const Calibration& calibration, const Threads& on);
+/// Nanoseconds that one state is predicted to take with these parts side by side.
+double predicted_ns_of_parts(const Costs& costs, const Parts& parts, int refinements, const Threads& on);
 
 /// What a state takes by parts side by side, as they are measured here.
 PartsCost cost_of(const ModelData& model, const Parts& parts, int refinements, const Calibration& calibration);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t line = 8;  // doubles: the widest register, and a line of the cache
 
-/// McCalpin 1995: a = b + s c, over whole lines, in registers of so many bytes.
+/// McCalpin 1995: a = b + s c, over whole lines of the cache, in registers of `bytes` bytes.
 template <int bytes>
 [[gnu::always_inline]] inline void triad_in(double* a, const double* b, const double* c, std::size_t count) {
   typedef double Register __attribute__((vector_size(bytes), may_alias));
@@ -42,7 +42,7 @@ void triad_baseline(double* a, const double* b, const double* c, std::size_t cou
 }
 #endif
 
-/// In the registers that kernels use, since a core's own cache gives as much as these ask for.
+/// In registers as wide as the kernels': the rate of a core's own cache grows with the width.
 Triad* triad() {
 #ifdef __x86_64__
   if (instruction_set() == InstructionSet::avx512) return triad_avx512;
@@ -51,12 +51,12 @@ Triad* triad() {
   return triad_baseline;
 }
 
-/// Numbers that begin with a line.
+/// An array that begins with a line of the cache.
 class AlignedArray {
  public:
   explicit AlignedArray(std::size_t count) : count_(count), all_(new (alignment) double[count]) {}
   double* begin() const { return all_.get(); }
-  /// The thread that does so has them in the memory that is nearest to it.
+  /// The thread that fills them has them in the memory nearest to it.
   void fill() const { std::fill_n(begin(), count_, 1.0); }
 
  private:
@@ -68,8 +68,8 @@ class AlignedArray {
   std::unique_ptr<double[], Free> all_;
 };
 
-/// What one thread goes over: three times `count` elements, `pieces` one after another, of which a round takes the next
-/// `times`.
+/// What one thread goes over: three arrays of `pieces` pieces of `piece` elements. Each of `rounds` rounds goes `times`
+/// times over one piece, and the next round over the next piece.
 struct Stretch {
   std::size_t piece, pieces;
   int times, rounds;
@@ -77,7 +77,7 @@ struct Stretch {
   std::size_t count() const { return piece * pieces; }
 };
 
-/// In so many bytes. A round is long against a tick of the clock and short against a slice of the system's time.
+/// The stretch of `bytes` bytes. A round is long against a tick of the clock and short against a time slice.
 Stretch stretch_of(double bytes) {
   constexpr double of_round = 16 << 20;
   const double pieces = std::ceil(bytes / of_round);
@@ -160,7 +160,8 @@ std::vector<double> ascending(double from, double to) {
   return all;
 }
 
-/// cache_size() of a thread on each of these processors: the median of three, since neighbours take from a cache, too.
+/// cache_size() as a thread on each of these processors finds it, all at once; the median of three, since other
+/// programs and machines use a cache, too.
 double told_size(const std::vector<int>& processors, const std::vector<double>& sets) {
   std::vector<Stretch> thrice;
   for (int k = 0; k < 3; ++k)
@@ -213,7 +214,7 @@ std::vector<double> working_sets(const std::vector<DataCache>& caches, int threa
 
 Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vector<int>& processors) {
   const std::vector<int> first(processors.begin(), processors.begin() + 1);
-  // one thread has no more of a cache than when all run: of what machines share with others few have all
+  // one thread goes over no more of a cache than when all run: few programs have a shared cache to themselves
   const int threads = static_cast<int>(processors.size());
   std::vector<double> sets = working_sets(caches, threads);
   sets.back() = working_sets(caches, 1).back();

@@ -9,34 +9,34 @@
 
 namespace kinetree::inline inner {
 
-/// When so much work ran: the triad over 15 KiB, which the nearest cache holds, so many times (40 ns each in AVX-512). It
-/// asks for all that a core has, and takes longer where another virtual machine is on the same core: 1.2 to 1.4 times,
-/// where `ab` takes 1.2 to 1.6. Sums that wait for each other don't.
+/// Does the triad `times` times over 15 KiB, which the nearest cache holds, and returns when it began and ended (40 ns
+/// each in AVX-512). It keeps all units of a core busy, so that it takes longer while another virtual machine is on
+/// that core: 1.2 to 1.4 times, where `ab` takes 1.2 to 1.6. Sums that wait for each other take no longer.
 Elapsed core_work(int times);
 
-/// Bytes that each of so many threads goes over, in each of these caches, ascending by level, then in memory: half of
-/// its share of the cache, but more than the cache before holds; four times its share of the last, which so keeps a
-/// fiftieth if it drops lines at random, and 1 GiB of all threads at most.
+/// Bytes that each of `threads` threads goes over, in each of these caches, ascending by level, then in memory. Cache:
+/// half of the thread's share of it, but at least 1.5 times its share of the cache before. Memory: four times its share
+/// of the last cache, which keeps a fiftieth of them if it drops lines at random; 1 GiB of all threads at most.
 std::vector<double> working_sets(const std::vector<DataCache>& caches, int threads);
 
-/// The size of a cache by the rates at which one thread went over so many bytes, ascending, from some that the cache
+/// The size of a cache by the `rates` at which one thread went over `bytes` bytes, ascending, from some that the cache
 /// holds to some that it can't hold: the most bytes before the rate falls to halfway, by ratios, between the first and
-/// the last. 0 where the first is no more than 1.3 times the last.
+/// the last rate. 0 where the first rate is no more than 1.3 times the last.
 double cache_size(const std::vector<double>& bytes, const std::vector<double>& rates);
 
-/// The cores that share the last cache, of so many: `bytes` is what one thread finds in it, `each` what each of
-/// a thread on every core does, all at once.
+/// How many of `cores` cores share the last cache. `bytes`: its size as one thread alone finds it; `each`: as each
+/// thread finds it while one runs on every core.
 int sharing_cores(double bytes, double each, int cores);
 
-/// data_caches(); a size that is not known there is measured, and how many cores share that cache (about 2 s); a cache that
-/// is not there is left out.
+/// data_caches(). Where the system does not tell the size of the last cache, it is measured, and how many cores share
+/// that cache (about 2 s); a cache that measuring does not find is left out.
 std::vector<DataCache> measured_caches();
 
-/// One reading (about 0.2 s): of a thread on the first of these processors, and of one on each of them, with numbers of
-/// its own.
+/// One reading (about 0.2 s): by a thread on the first of these processors, then by a thread on each. Every thread has
+/// arrays of its own.
 Bandwidths bandwidths_once(const std::vector<DataCache>& caches, const std::vector<int>& processors);
 
-/// What a cache of this level gives; 0 where levels go no further.
+/// The bandwidth of the cache of this level; 0 for other levels than 1 to 3.
 Bandwidth of_level(const Bandwidths& bandwidths, int level);
 
 /// The caches, as measured_caches() has them, and how fast threads are in these and in memory.

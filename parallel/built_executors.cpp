@@ -1,4 +1,4 @@
-// Apart from executor.cpp: what checks options asks this, and needs no executor.
+// In a file of its own: the checks of options call is_built() without linking an executor.
 #include "parallel/executor.hpp"
 
 namespace kinetree::inline inner {

@@ -15,14 +15,14 @@
 namespace kinetree {
 namespace {
 
-constexpr Effort in_passing{.readings = 4};
+constexpr Effort in_passing{.readings = 4};  // while a program's constructor waits
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? value : "";
 }
 
-/// A file that exists, for this process to choose by; empty: there is none.
+/// The file that KINETREE_CALIBRATION names, be it there or not; else the kept one, if it exists; else empty.
 std::string given_file() {
   if (const std::string named = environment("KINETREE_CALIBRATION"); !named.empty()) return named;
   std::error_code none;
@@ -72,6 +72,7 @@ void use_calibration(const Calibration& calibration) {
 
 Calibration measured_calibration(int most_readings) {
   Calibration c;
+  // seven readings, whose medians count: the threads of each may stand on unlucky cores
   const Effort thorough{most_readings, 7, 250, std::chrono::milliseconds(500)};
   measure_one_thread(c, thorough);
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
@@ -87,7 +88,7 @@ std::string kept_calibration() {
     if (folder.empty()) return "";
     folder /= ".cache";
   }
-  std::string machine;  // homes are shared between machines
+  std::string machine;  // machines may share a home
   for (const char c : processor_model()) machine += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return folder / "kinetree" /
          ("calibration-" + std::to_string(calibration_format) + '-' + machine + '-' + std::to_string(physical_cores()) +

@@ -1,5 +1,5 @@
 #pragma once
-// The number of the text format of calibrations, which changes with their entries: files of another one are not read.
+// The number of the text format of calibrations. It changes with their entries; files of another number are refused.
 
 namespace kinetree::inline inner {
 

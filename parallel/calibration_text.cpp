@@ -20,12 +20,12 @@ namespace kinetree {
 namespace {
 
 const std::string heading = "kinetree calibration " + std::to_string(calibration_format);
-constexpr std::size_t most_calibration_bytes = 1 << 16;  // a hundred times what one takes
+constexpr std::size_t most_calibration_bytes = 1 << 16;  // about thirty times what one takes
 
 struct Entry {
   std::string name;
   double* value;
-  double least, most;  ///< zero is left out where nothing can be divided by it
+  double least, most;  ///< both allowed; `positive` excludes zero
 };
 
 constexpr double any = std::numeric_limits<double>::max(), positive = std::numeric_limits<double>::denorm_min();
@@ -114,7 +114,10 @@ class CalibrationReader {
     if (!is_number || !(x >= entry->least && x <= entry->most))
       return say(number, in_quotes(name),
                  "is " + in_quotes(more.empty() ? value : value + ' ' + more) + "; give one finite number " +
-                     (entry->least > 0 ? "> 0" : ">= 0") + (entry->most == 1 ? ", at most 1" : ""));
+                     (entry->least == 1  ? ">= 1"
+                      : entry->least > 0 ? "> 0"
+                                         : ">= 0") +
+                     (entry->most == 1 ? ", at most 1" : ""));
     *entry->value = x;
   }
 

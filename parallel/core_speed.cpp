@@ -11,7 +11,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// `processors`: those that this process may use; in turn, by a thread of its own.
+/// On each of `processors` in turn the best of three arithmetic_ns(), by a thread of its own, which is pinned there.
 std::vector<double> arithmetic_of(const std::vector<int>& processors) {
   const auto in_turn = [&] {
     std::vector<double> times;

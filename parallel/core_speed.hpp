@@ -1,25 +1,25 @@
 #pragma once
-// How fast processors are right now: another virtual machine that shares a core makes it 1.2 to 1.8 times as slow.
+// How fast processors are right now: a core is slower while another virtual machine shares it (see core_work).
 
 #include <vector>
 
 namespace kinetree::inline inner {
 
-/// Times a fixed amount of core_work on this thread, in ns, the better of two times 0.05 ms. It changes only if the
-/// processor's speed does, or another virtual machine comes to its core.
+/// Nanoseconds of a fixed amount of core_work on this thread: the better of two runs of about 0.05 ms. It changes only
+/// with the processor's speed, or if another virtual machine comes to its core.
 double arithmetic_ns();
 
-/// The same arithmetic on each processor that this process may use, in turn, in ns: about 0.3 ms a processor.
+/// Nanoseconds of the same work on each processor that the calling thread may use, in turn (0.3 ms a processor).
 std::vector<double> arithmetic_of_processors();
 
-/// From so many times its usual time on, a processor was slow.
+/// A processor that took more than this many times its usual time was slow.
 inline constexpr double most_drift = 1.08;
 
-/// The speed of the slowest processor that this process may use, over that of the fastest, right now. Less
-/// than 1 where another virtual machine shares a core, or where cores are of several kinds.
+/// The speed of the slowest processor that the calling thread may use, over that of the fastest, right now. Less than 1
+/// where another virtual machine shares a core, or where cores are of several kinds.
 double slowest_processor();
 
-/// The processor that is the fastest right now; -1 where they are not known.
+/// The processor that is the fastest right now; -1 where processors are not known.
 int fastest_processor();
 
 }  // namespace kinetree::inline inner

@@ -18,28 +18,29 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Passes of a phase; kinematics belong to the gather behind them, as do the constraints that loops make of a state.
-int passes_of(std::size_t phase, const ModelData& m) {
-  return phase == Pass::articulate ? (m.aggregates.empty() ? 2 : 3) : 1;
+/// Passes over all tasks between the scatter of velocities and the gather of inertias (ArticulatedSpace).
+int constraint_passes(const ModelData& m, const std::vector<bool>& multipliers) {
+  const auto depends_on_state = [](const Aggregate& a) { return !a.constant(); };
+  return std::ranges::any_of(m.aggregates, depends_on_state) + (std::ranges::count(multipliers, true) > 0);
 }
 
-// Bytes of an operation, as it is weighed, that come from memory where no cache holds them. Of sweeps, what cachegrind
-// counts in lines that a cache of 1 MiB misses: `ab` 3.0 (chain:16384) and 2.3 (tree:2x14), `modular` with a grain of
-// 64 2.6. Merges fetch no more, but here and there, so that they wait for each line by itself: that many bytes would
-// take as long one after another (`cfa` on chains of 4096 to 100000 bodies, 4.6 to 5.6 on a quiet machine).
+// Bytes that come from memory per weighed operation, where no cache holds them. Sweeps: lines that a cache of 1 MiB
+// misses, by cachegrind (`ab`: 3.0 on chain:16384, 2.3 on tree:2x14; `modular`, grain 64: 2.6). Merges miss no more
+// lines, but scattered ones, each of which they wait for: they take as long as 5.4 bytes in sequence would (`cfa` on
+// chains of 4096 to 100000 bodies: 4.6 to 5.6 on a quiet machine).
 constexpr double streamed = 2.5, scattered = 5.4;
-// Of the bytes that come from the largest cache where a core's own does not hold them, so many are not there in time
-// (`ab`, chain:1024 to chain:16384). Packs use whole lines, one after another (limbs of star:64x64 to star:64x256 and
-// of tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384, AVX-512: 0.16 to 0.3).
+// Of the bytes that come from the largest cache, the share that a thread waits for: `ab` on chain:1024 to chain:16384;
+// packs, which read whole lines in sequence (0.16 to 0.3 on AVX-512: limbs of star:64x64 to star:64x256 and tree:2x11
+// to tree:2x14, end chains of chain:4096 to chain:16384).
 constexpr double late_alone = 0.45, late_in_lanes = 0.2;
-// Where another thread had a task in the pass before, each line of its bytes costs this share of a line's time between
-// cores (oneTBB's graph, cores that share no cache: `cfa` on chains, combs, random trees).
+// If another thread had a task in the pass before, the task waits for each line of its bytes this share of the time in
+// which a line goes between cores (oneTBB's graph, cores without a common cache: `cfa` on chains, combs, random trees).
 constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
-/// How much longer tasks take where so many threads are busy on average: as was measured for one, for two and for as
-/// many as there are cores, and between these in proportion (16 halves of cores: tree:2x15 on 2, 4, 8 and 12 threads).
+/// How many times longer tasks take while `busy` threads are busy on average: measured for one, two and `cores`
+/// threads, linear between (tree:2x15 on 2, 4, 8 and 12 of 16 hardware threads of 8 cores).
 double slowed(const SchedulingCost& cost, double busy, double cores) {
   const double two = 1 / cost.efficiency_of_two - 1, more = cores > 2 ? 1 / cost.efficiency - 1 - two : 0;
   return 1 + two * std::clamp(busy - 1, 0.0, 1.0) + more * std::clamp((busy - 2) / std::max(cores - 2, 1.0), 0.0, 1.0);
@@ -50,27 +51,24 @@ bool several(const Tasks& tasks, std::size_t level) {
   return level < tasks.levels.size() && tasks.levels[level].size() > 1;
 }
 
-/// Passes that close go over all tasks, wherever these stand.
-bool shared_closes(const Tasks& tasks, const PassCounts& passes) { return passes.closes > 0 && tasks.count() > 1; }
-
-/// What threads leave each other, by how many tasks levels have.
+/// Which tasks go on with data that other threads wrote, judged by the number of tasks in each level.
 struct SharedLevels {
-  bool any = false;  ///< whether several tasks are ever to be had at once
-  int lone = 0;      ///< levels of one task behind levels of one task: the same thread goes on
-  /// Over tasks: the share of passes that begin with data of other threads. Passes that close take what is not theirs
-  /// too, but little.
+  bool any = false;  ///< whether two tasks may ever run at once
+  int lone = 0;      ///< levels of one task next to such a level nearer the ground: the same thread goes on
+  /// Over tasks: the share of passes in which the task begins with data of other threads. Passes of any order are
+  /// counted, though they read little of such data.
   std::vector<double> from_others;
 
   SharedLevels(const Tasks& tasks, const PassCounts& passes, bool by_levels) : from_others(at(tasks.count())) {
     const std::size_t levels = tasks.levels.size();
-    any = shared_closes(tasks, passes);
+    any = tasks.count() > 1 && passes.constraints + passes.closes > 0;
     for (std::size_t l = 0; l < levels; ++l) {
       const bool before = l > 0 && several(tasks, l - 1), here = several(tasks, l);
       any |= here, lone += l > 0 && !before && !here;
       if (!before && !here && !several(tasks, l + 1)) continue;
       double merged = 0;
       if (by_levels) merged = (l == 0 ? passes.turns_at_roots : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
-      for (const int t : tasks.levels[l]) from_others[at(t)] = 1 - merged / (passes.sweeps + passes.closes);
+      for (const int t : tasks.levels[l]) from_others[at(t)] = 1 - merged / passes.all();
     }
   }
 };
@@ -176,7 +174,10 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
-  PassCounts passes{.turns_at_roots = dial ? 2 + method.refinements : 1, .turns_at_tips = 1};
+  const int constraints = constraint_passes(model_.data(), multipliers_);
+  PassCounts passes{.constraints = constraints,
+                    .turns_at_roots = dial ? 2 + method.refinements : 1,
+                    .turns_at_tips = constraints == 0 ? 1 : 0};
   std::vector<Operations> work(at(tasks.count())), bytes_of(work.size());
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
@@ -185,13 +186,13 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       work[at(t)] += of_step, add(bytes_of[at(t)], fetched(step), of_step);
     });
   std::vector<double> ns(at(tasks.count()));
+  const auto sweeps_of = [](std::size_t p) { return p == Pass::articulate ? 2 : 1; };  // velocities, then inertias
   const auto runs_of = [&](std::size_t p) {
     const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
     return std::all_of(work.begin(), work.end(), empty) ? 0 : static_cast<int>(Operations::runs(p, method.refinements));
   };
   for (std::size_t p = 0; p < Pass::phases; ++p)
-    (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) +=
-        runs_of(p) * passes_of(p, model_.data());
+    (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) += runs_of(p) * sweeps_of(p);
   const int levels = static_cast<int>(tasks.levels.size());
   const bool by_levels = level_by_level(on.executor, levels);
   const SharedLevels shared_levels(tasks, passes, by_levels);
@@ -199,7 +200,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = runs_of(p);
     if (runs == 0) continue;
-    const double in_phase = passes_of(p, model_.data());
+    const double in_phase = sweeps_of(p) + (p == Pass::articulate ? constraints : 0);
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
       double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
@@ -211,8 +212,8 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
     const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
-    // threads share memory: their tasks wait for more than if each had it to itself; a thread that waits for a line
-    // leaves it free
+    // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
+    // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
@@ -223,7 +224,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
-  // in bodies outside aggregates; what aggregates take beyond that goes to no lane
+  // plain: the work of bodies outside aggregates; what an aggregate's body takes beyond such a body goes to no lane
   const ModelData& m = model_.data();
   double plain = 0, count = 0;
   for (std::size_t i = 0; i < node_.size(); ++i)
@@ -260,7 +261,8 @@ double Costs::least_ns(const Method& method, const Threads& on) const {
                least = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
                of_operation =
                    method.algorithm == Algorithm::ab ? calibration_.ab : std::min(calibration_.ab, calibration_.dial);
-  return std::min(work_ * of_operation, least * of_operation + handing_over(cost, threads));  // it may be one task
+  // all may be one task, which is handed to no thread
+  return std::min(work_ * of_operation, least * of_operation + handing_over(cost, threads));
 }
 
 double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
@@ -273,11 +275,12 @@ int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes
     shared += several(tasks, l);
     between += l > 0 && (several(tasks, l - 1) || several(tasks, l));
   }
-  const int closes = shared_closes(tasks, passes) ? passes.closes : 0;
+  const int closes = tasks.count() > 1 ? passes.closes : 0, constraints = tasks.count() > 1 ? passes.constraints : 0;
   if (executor == ExecutorKind::tbb)  // at the end of each parallel loop
-    return passes.sweeps * shared + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
+    return passes.sweeps * shared + constraints + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
            (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
-  return passes.sweeps * between + std::max(0, 2 * closes - 1) + 1;
+  // before and after constraints, between these, and before and after closes, behind the last of which the run ends
+  return passes.sweeps * between + (constraints > 0 ? constraints + 1 : 0) + std::max(0, 2 * closes - 1) + 1;
 }
 
 }  // namespace kinetree::inline inner

@@ -19,30 +19,30 @@ namespace kinetree::inline inner {
 /// Operations of one state by `ab`, or by `modular` as method.modules cut it.
 double operations(const Model& model, const Method& method);
 
-/// What a state goes over.
+/// The threads that solve one state.
 struct Threads {
   ExecutorKind executor;
   int count;
 };
 
-/// Processes that share out a state, on machines alike.
+/// Processes that each sweep a share of one state's bodies, on equal machines.
 struct Processes {
   int count = 1, on_each_machine = 1;
 };
 
-/// Modules that are parts side by side: the first `count`. A body of these takes `body` times one that is swept alone,
-/// refinements included, and has `fetches` times its bytes come from memory.
+/// The first `count` modules are swept side by side in lanes. A body of these takes `body` times as long as a body
+/// swept alone, refinements included, and fetches `fetches` times as many bytes.
 struct ModulesInLanes {
   std::size_t count = 0;
   double body = 1, fetches = 1;
   int refinements = 0;
 };
 
-/// A run of parts side by side in lanes.
+/// A run of parts (limbs, or modules of an end chain) that are swept side by side in lanes.
 struct PartsRun {
-  int stages = 1;      ///< in which each pack is a task: neighbouring passes over it are one
-  int meetings = 0;    ///< of all threads
-  double fetches = 1;  ///< bytes from where no nearer cache holds them, as a multiple of those of `ab`
+  int stages = 1;      ///< of a pack, each a task: neighbouring passes over a pack are one stage
+  int meetings = 0;    ///< how often all threads wait for each other
+  double fetches = 1;  ///< bytes that no nearer cache holds, as a multiple of those of `ab`
 };
 
 /// Predicts times of one model's plans.
@@ -50,46 +50,55 @@ class Costs {
  public:
   Costs(Model model, Loops loops, const Calibration& calibration);
 
+  const ModelData& model() const { return model_.data(); }
+  const Calibration& calibration() const { return calibration_; }
+
   /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
   double predicted_ns(Method method, const Threads& on) const;
   /// The same for parts side by side in lanes. `bodies`: the work of their sweeps, in sweeps of one body.
   double predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const;
-  /// Over steps: nanoseconds of each phase by the process that runs it, while as many as are on its machine run others.
+  /// Over steps: nanoseconds of each phase on the process that runs the step, while the other processes of its machine
+  /// run theirs.
   std::vector<Operations> step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const;
-  /// A bound that predicted_ns does not fall below, without making them.
+  /// A lower bound of predicted_ns(method, on), found without modules and tasks.
   double least_ns(const Method& method, const Threads& on) const;
 
  private:
-  /// How much of what a plan goes over comes from the largest cache, and how much from memory: 0 where a cache nearer
-  /// to the core holds all.
+  /// Of the bytes that a plan goes over, the shares that come from the largest cache and from memory; both are 0 where
+  /// a cache nearer to the core holds all.
   struct Shares {
     double cache = 0, memory = 0;
   };
-  /// Of a plan with so many modules (0: uncut), on so many cores of so many machines together.
+  /// The shares of a plan with `modules` modules (0: no joint is cut), on `cores` cores of `machines` machines in all.
   Shares shares(std::size_t modules, int cores, int machines = 1) const;
-  /// Nanoseconds in which each of so many threads has so many bytes from there; `late`: the share of those from the
-  /// largest cache that it waits for.
+  /// Nanoseconds in which `threads` threads fetch `bytes` bytes each, the shares `from` of them from the largest cache
+  /// and from memory. `late`: of those from the largest cache, the share that a thread waits for.
   double fetch_ns(double bytes, const Shares& from, double late, int threads = 1) const;
-  /// Nanoseconds in which so many busy threads have so many bytes from memory.
+  /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.
   double memory_ns(double bytes, double busy) const;
 
   Model model_;
   Calibration calibration_;
   std::vector<bool> multipliers_;
-  std::vector<double> node_;    ///< over bodies: weighed operations by `ab` of the node that begins with it
+  std::vector<double> node_;    ///< over bodies: weighed operations by `ab` of the node that begins there
   double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
 };
 
 /// What a run on several threads takes before and after all tasks, in nanoseconds.
 double handing_over(const SchedulingCost& cost, int threads);
 
-/// How many passes a run has, a gather after each scatter (stages.hpp).
+/// Passes of a run. A turn is a change of direction at which tasks go on to the next pass in one stage (stages.hpp).
 struct PassCounts {
-  int sweeps = 0, closes = 0;                 ///< gathers and scatters; passes over all tasks at once
-  int turns_at_roots = 0, turns_at_tips = 0;  ///< from a gather to a scatter, and back, which are one stage there
+  int sweeps = 0;          ///< gathers and scatters
+  int constraints = 0;     ///< of loops, over all tasks in any order, between a scatter and a gather
+  int closes = 0;          ///< of cut joints, over all tasks in any order, behind a scatter
+  int turns_at_roots = 0;  ///< from a gather to a scatter
+  int turns_at_tips = 0;   ///< from a scatter to a gather
+
+  int all() const { return sweeps + constraints + closes; }
 };
 
-/// How often all threads of a run wait for each other: not at all where a task waits for its own neighbours only.
+/// How often all threads of a run wait for each other; 0 for oneTBB's graph, where tasks wait for neighbours only.
 int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
 
 }  // namespace kinetree::inline inner

@@ -25,7 +25,7 @@ Dependences by_neighbours(std::span<const Pass> passes, const Tasks& tasks) {
     if (p >= 0) leaf[at(p)] = false;
 
   Dependences d;
-  std::vector<int> nodes;  // of the pass before, where its order carries over by itself; else empty
+  std::vector<int> nodes;  // of the pass before, over tasks; empty at first, and after a pass without steps
   Direction last = Direction::once;
   const auto link = [&](int from, int to) { d.nodes[at(to)].before.push_back(from); };
   for (int pass = 0; pass < static_cast<int>(passes.size()); ++pass) {

@@ -11,7 +11,7 @@
 namespace kinetree::inline inner {
 
 struct Dependences {
-  /// One task of one pass, or a barrier, which runs nothing.
+  /// A node of the graph (not of a mechanism): one task of one pass, or a barrier, which runs nothing.
   struct Node {
     int pass = -1;              ///< -1: a barrier
     int task = -1;              ///< -1: of a pass without steps, or a barrier
@@ -19,17 +19,19 @@ struct Dependences {
   };
 
   std::vector<Node> nodes{{}};  ///< the first, a barrier, is the start
-  std::vector<int> ends{0};     ///< what must be over before the run is
+  std::vector<int> ends{0};     ///< nodes that must be done before the run is over
 };
 
-/// A task waits for its own neighbours alone: in a scatter for its parent, in a gather for its children; a gather after
-/// a scatter starts at each leaf as that leaf is done, and a scatter after a gather at each root. So oneTBB's graph.
+/// A task waits for its neighbours alone: in a scatter for its parent, in a gather for its children. A gather after a
+/// scatter starts at each leaf once this leaf is done, a scatter after a gather at each root; between other passes all
+/// tasks wait. oneTBB's graph is so.
 Dependences by_neighbours(std::span<const Pass> passes, const Tasks& tasks);
 
-/// A task waits for all of the level before (stages.hpp).
+/// A task waits for all tasks of the stage before; within a stage for itself in the pass before, or, where single tasks
+/// follow each other, for the last one (stages.hpp).
 Dependences by_levels(std::span<const Pass> passes, const Tasks& tasks);
 
-/// As that executor keeps them.
+/// The dependences that `executor` keeps.
 Dependences dependences(std::span<const Pass> passes, const Tasks& tasks, ExecutorKind executor);
 
 }  // namespace kinetree::inline inner

@@ -14,7 +14,7 @@ namespace kinetree::inline inner {
 class Executor {
  public:
   virtual ~Executor() = default;
-  /// Prepares for passes over tasks; what is prepared is reused by every run. All three must be there in every run.
+  /// Prepares runs of `passes` over `tasks`: every run reuses what is prepared. The arguments must outlive the runs.
   virtual void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) = 0;
   /// Runs the prepared passes.
   virtual void run() = 0;
@@ -25,11 +25,11 @@ class Executor {
 std::unique_ptr<Executor> make_serial_executor();
 std::unique_ptr<Executor> make_tbb_executor(int threads);
 std::unique_ptr<Executor> make_openmp_executor(int threads);
-/// By the process's own threads where there is no runner.
+/// On the threads of the process's pool, or on a runner's where there is one.
 std::unique_ptr<Executor> make_team_executor(int threads, Pinning pinning, const Runner& runner);
 
-/// Of so many threads, what the runtime gives: oneTBB as many as there are processors, unless the program says
-/// otherwise (tbb::global_control), OpenMP up to its limit; both one in a process that was forked from one that used
+/// How many of `threads` threads the runtime gives. oneTBB: at most as many as there are processors, or as the program
+/// allows (tbb::global_control); OpenMP: up to its limit. Both give one in a process forked from one that had used
 /// them.
 int threads_of_tbb(int threads);
 int threads_of_openmp(int threads);
@@ -37,7 +37,7 @@ int threads_of_openmp(int threads);
 /// Whether this build has an executor: oneTBB and OpenMP may be left out of it.
 bool is_built(ExecutorKind kind);
 
-/// Of so many threads, what an executor that is built gives; and the executor.
+/// How many of `threads` threads an executor gives; and the executor. One that is not built is `team`.
 KINETREE_EXPORT int threads_given(ExecutorKind kind, int threads);
 KINETREE_EXPORT std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads, Pinning pinning = Pinning::none,
                                                         const Runner& runner = {});

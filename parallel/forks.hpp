@@ -5,13 +5,14 @@
 
 namespace kinetree::inline inner {
 
-/// How often the process was forked before it became this one.
+/// How many forks lie between this process and the one that loaded the library.
 int forks();
 
 /// A runtime that has one set of threads per process, and waits for them for ever where a fork left them behind.
 class ProcessRuntime {
  public:
-  /// Whether its threads are in this process; to be called before they are used.
+  /// Whether its threads are in this process. To be called before they are used: the first call takes this process
+  /// as theirs.
   bool alive() {
     int before = never;
     return first_.compare_exchange_strong(before, forks()) || before == forks();

@@ -24,11 +24,11 @@ double parts_ns(const Model& model, const Parts& parts, int refinements) {
   return solve_ns(model, *make_parts_solver<double>(instruction_set(), model, method, parts), rounds);
 }
 
-/// Times of two lengths: what a body takes, and what is left where there is none.
+/// The straight line through times of two lengths: the time per body, and the time without bodies.
 struct Line {
   double body, rest;
 };
-/// No less than a tenth of what is usual, since a time may have been disturbed.
+/// Neither number is less than a tenth of its usual one, since a time may have been disturbed.
 Line line_through(int short_length, double short_time, int long_length, double long_time, const Line& usual) {
   const double body = std::max((long_time - short_time) / (long_length - short_length), 0.1 * usual.body);
   return {body, std::max(short_time - short_length * body, 0.1 * usual.rest)};
@@ -43,11 +43,11 @@ void measure_limbs(int width, LaneCosts& costs) {
     Parts parts;
     parts.limbs = find_limbs(star.data(), width);
     ns[k] = parts_ns(star, parts, 0);
-    body = alone_ns(star) / star.nv();  // of the longer
+    body = alone_ns(star) / star.nv();  // of the longer star, which is the last
   }
   const Line usual{costs.limb_body, costs.limb_pack + width * costs.limb};
   const Line line = line_through(length[0], ns[0] / body, length[1], ns[1] / body, usual);
-  const double scale = line.rest / usual.rest;  // for parts that one time does not tell apart
+  const double scale = line.rest / usual.rest;  // of three costs, which one measured time does not tell apart
   costs.limb_body = line.body;
   costs.limb_pack *= scale, costs.limb *= scale, costs.limb_parent *= scale;
 }
@@ -78,7 +78,7 @@ void measure_lanes(Calibration& calibration) {
   for (const int width : limb_widths(instruction_set())) {
     LaneCosts& costs = calibration.in_lanes(width) = default_lane_costs(width);
     measure_limbs(width, costs);
-    if (width > 2) measure_end_chains(width, costs);  // two never pay
+    if (width > 2) measure_end_chains(width, costs);  // end chains in two lanes never pay
   }
 }
 

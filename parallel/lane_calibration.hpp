@@ -5,8 +5,7 @@
 
 namespace kinetree::inline inner {
 
-/// Measures, of the widths that the instruction set has, what bodies take in packs and what packs take beside them (a
-/// few milliseconds).
+/// Measures LaneCosts for every width that the instruction set has (a few milliseconds).
 void measure_lanes(Calibration& calibration);
 
 }  // namespace kinetree::inline inner

@@ -14,7 +14,8 @@ class LevelExecutor : public Executor {
   }
   void run() override { go(levels_, true); }
   void for_columns(int columns, void* context, void (*work)(void*, int, int)) override {
-    if (const Level all{columns, context, work}; all != columns_) columns_ = all;  // as Team::start
+    // written where it changes only: other threads have it in their caches
+    if (const Level all{columns, context, work}; all != columns_) columns_ = all;
     go({&columns_, 1}, false);
   }
 
@@ -29,15 +30,15 @@ class LevelExecutor : public Executor {
   }
 
  private:
-  /// Of several levels one has several tasks (stages.hpp).
+  /// Whether some level has several tasks. Of two levels or more one always has: single tasks in a row are one level.
   static bool shared(std::span<const Level> levels) {
     return levels.size() > 1 || (!levels.empty() && levels.front().count > 1);
   }
-  void go(std::span<const Level> levels, bool passes) {
-    shared(levels) ? go_through(levels, passes) : go_alone(levels);
+  void go(std::span<const Level> levels, bool prepared) {
+    shared(levels) ? go_through(levels, prepared) : go_alone(levels);
   }
-  /// `passes`: they are those that were prepared, else columns.
-  virtual void go_through(std::span<const Level> levels, bool passes) = 0;
+  /// `prepared`: whether `levels` are those of the prepared passes; else they are columns.
+  virtual void go_through(std::span<const Level> levels, bool prepared) = 0;
 
   Stages stages_;
   std::vector<Level> levels_;

@@ -14,7 +14,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Two threads wait for each other by turns.
+/// Nanoseconds of a turn: two threads wait for each other by turns.
 double line_transfer_once(const std::vector<int>& cores) {
   constexpr int turns = 800, warm = 200;
   alignas(64) std::atomic<int> turn = 0;
@@ -50,8 +50,8 @@ bool were_moved(double one_ns, double other_ns) {
 
 Calibration with_line_transfer(Calibration c, double ns) {
   if (!were_moved(c.line_transfer, ns)) return c;
-  // Lines that a cost waits for: an EPYC's costs where a line takes 30 ns, and where it takes 210 (medians of six
-  // calibrations and of three).
+  // How many lines each cost waits for: the difference of an EPYC's costs at 210 ns a line (medians of three
+  // calibrations) and at 30 ns (of six), over 180 ns.
   constexpr struct {
     ExecutorKind executor;
     double task, fork, meet;

@@ -21,7 +21,7 @@ LeastFirst<double> idle(int threads) {
   return free;
 }
 
-/// So many tasks at the end of a thread's share no other takes over.
+/// How many tasks at the end of a thread's share no other thread takes.
 int kept(ExecutorKind executor, int count, int threads) {
   switch (executor) {
     case ExecutorKind::team:
@@ -33,11 +33,11 @@ int kept(ExecutorKind executor, int count, int threads) {
   }
 }
 
-/// A level's tasks, shared out by place: a thread's own first, then one by one the others'.
+/// Nanoseconds of a level, whose tasks are shared out by place: a thread does its own first, then others', one by one.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   const int count = static_cast<int>(level.size());
   std::vector<int> next(at(threads));
-  LeastFirst<std::pair<double, int>> free;  // threads, by the time they became so
+  LeastFirst<std::pair<double, int>> free;  // threads, by the time since which they are free
   for (int w = 0; w < threads; ++w) {
     next[at(w)] = Team::share_begin(count, w, threads);
     free.emplace(0, w);
@@ -67,11 +67,11 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
     for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads, executor);
     return end;
   }
-  std::vector<int> waits(at(tasks.count()), 0);  // for so many children
+  std::vector<int> waits(at(tasks.count()), 0);  // over tasks: the number of children that each waits for
   std::vector<double> since(at(tasks.count()), 0);
   for (const int p : tasks.parent)
     if (p >= 0) ++waits[at(p)];
-  LeastFirst<std::pair<double, int>> ready;  // by the time they became so
+  LeastFirst<std::pair<double, int>> ready;  // tasks, by the time since which they are ready
   for (int t = 0; t < tasks.count(); ++t)
     if (waits[at(t)] == 0) ready.emplace(0, t);
   LeastFirst<double> free = idle(threads);

@@ -1,5 +1,5 @@
 #pragma once
-// How long tasks take on so many threads, as the executors run them.
+// How long tasks take on several threads, as the executors run them.
 
 #include <kinetree/options.hpp>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace kinetree::inline inner {
 
-/// From the first start to the last end of one gather over the tasks (a scatter is its mirror image). Level by level,
-/// where the executor goes so: shared out by place, and taken over by threads that have done with their own, but for
-/// those that a thread keeps (team: Team::kept, openmp: all). Else each task on the first thread that is free once its
-/// children have ended. `ns`: over tasks.
+/// Nanoseconds from the first start to the last end of a gather over the tasks; a scatter counts as its mirror image.
+/// `ns`: over tasks. If the executor goes level by level, each thread has a share of each level, by place, and then
+/// takes tasks from other shares, except those at a share's end that its thread keeps (team: Team::kept; openmp: all).
+/// Else a task starts on the first free thread once its children have ended.
 double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor);
 
 }  // namespace kinetree::inline inner

@@ -1,5 +1,5 @@
-// Measured: two chains by the kernels that solve one state, one of them by a register full of states, parts of a state
-// side by side, and an executor on tasks of known length and on a tree.
+// Measured: chains by the kernels that solve one state, and by a register full of states; parts of a state side by
+// side; an executor on tasks of known length, and on two trees.
 #include "parallel/measured_calibration.hpp"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ Calibration one_thread_once() {
   Calibration c;
   const Model small = make_model("chain:64"), large = make_model("chain:256");
   const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
-  // whose 64 states differ from call to call and are checked, over the least (chain:64, chain:256; one state again 1.07)
+  // The calls of a caller take longer than the least of repeated calls: 1.1 times with 64 states in turn, which are
+  // checked each time, 1.07 times with one state (chain:64, chain:256).
   constexpr double of_a_caller = 1.1;
   const double one = solve_ns(small, ab, false, 40);
   c.ab = of_a_caller * one / weighed_operations(small, ab);
@@ -70,8 +71,8 @@ constexpr auto spin_passes = [] {
   return passes;
 }();
 
-/// So many passes over so many independent tasks. The lower quartile counts: not every round is to be judged by what
-/// else runs on the machine.
+/// Nanoseconds of `passes` passes over `count` independent tasks: the lower quartile of 17 runs, since other programs
+/// disturb some of them.
 double tasks_ns(Executor& executor, int passes, int count, int turns) {
   Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
   Tasks tasks;
@@ -87,17 +88,19 @@ double tasks_ns(Executor& executor, int passes, int count, int turns) {
   return round_ns(17, [&] { executor.run(); })[4];
 }
 
-/// What threads take that would take `ideal` if nothing stood between them, when they stand on cores of their own: the
-/// system may put those that it makes or wakes on the caller's, and take 30 ms to move them. Of one executor, lest they
-/// be woken again; no longer than until `latest`.
+/// Nanoseconds of together(), once its threads stand on cores of their own. The system may start or wake threads on the
+/// caller's core, and move them after 30 ms; so together() is called until it takes no more than 1.5 times `ideal`, its
+/// time without any waiting, but not after `latest`. It has to use one executor, since another one's threads would have
+/// to be woken. Returns the better of the last two calls, since the threads may have been moved during one.
 template <class Together>
 double settled(double ideal, Clock::time_point latest, Together&& together) {
   double ns = together();
   for (int tries = 0; tries < 24 && ns > 1.5 * ideal && Clock::now() < latest; ++tries) ns = together();
-  return std::min(ns, together());  // they may have been moved in the midst
+  return std::min(ns, together());
 }
 
-/// What a task adds, what a pass adds, and what is left over however long and however many they are.
+/// What `threads` threads add to the work: `task` for each task, `meet` for each pass, and `fork` for a run, however
+/// many tasks and passes it has. The other members keep their defaults.
 SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point latest) {
   constexpr int turns = 200;  // about half a microsecond
   constexpr int passes = 3;
@@ -114,7 +117,8 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
   const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
   cost.task = task * beside;
-  // the same tasks in many passes and in one: so long that a thread waits for the other rather than do its task too
+  // The same tasks in twelve passes and in one. A task is long enough that each thread does its own and then waits,
+  // and takes none of another thread's.
   const double in_many = run_of(most_passes, 1, 2 * turns), in_one = run_of(1, most_passes, 2 * turns);
   cost.meet = std::max(0.0, (in_many - in_one) / (most_passes - 1));
   cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
@@ -122,11 +126,11 @@ SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point l
 }
 
 struct TreeTimes {
-  double alone, together;  ///< ns by one thread and by all; of all without handing over and meetings
-  int runs;                ///< of tasks, in all stages
+  double alone, together;  ///< ns of a run by one thread; by all, less handing over and meetings
+  int runs;                ///< how often tasks run: stages times tasks
 };
 
-/// The median counts, since which thread gets which bodies is chance.
+/// The median of the runs counts, since which thread gets which bodies is chance.
 TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, const SchedulingCost& cost,
                     Clock::time_point latest) {
   const Model model = make_model("tree:2x" + std::to_string(height));
@@ -146,13 +150,17 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, cons
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
   const double over =
       cost.fork + cost.meet * meetings(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1});
-  const int stages = passes - 1;  // two levels: those nearer the ground, and tips, go through two passes in one
+  // Two levels and three passes: a root's task goes from the gather to the scatter in one stage, and a tip's task from
+  // the first scatter to the gather, so that each task runs in one stage less than there are passes.
+  const int stages = passes - 1;
   return {alone, std::max(together - over, 1.0), stages * tasks.count()};
 }
 
-/// What threads are worth, on trees of at least 512 and 2048 bodies for each, in as many tasks: the efficiency by what
-/// the larger takes longer. What the smaller takes beyond that its tasks wait for what others leave in caches of other
-/// cores, which is long where these share no cache (an EPYC's of two L3s: 0.5 us a message, 0.2 within one).
+/// The efficiency of `threads` threads, by two trees with at least 512 and 2048 bodies per thread in as many tasks: how
+/// much longer one thread takes for the larger tree, over `threads` times how much longer all take. If the smaller
+/// takes longer than this efficiency explains, its tasks wait for data in other cores' caches: cost.task is raised to
+/// this wait. It is long where cores share no cache (an EPYC with two L3: 0.5 us a message between these, 0.2 us within
+/// one).
 double measure_efficiency(ExecutorKind kind, int threads, int rounds, SchedulingCost& cost, Clock::time_point latest) {
   const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
   const TreeTimes small = time_tree(kind, threads, height, rounds, cost, latest),
@@ -164,7 +172,7 @@ double measure_efficiency(ExecutorKind kind, int threads, int rounds, Scheduling
   return efficiency;
 }
 
-/// By a thread on the processor that is the fastest: another virtual machine may be on the core of the caller's.
+/// Calls action() on a thread pinned to the fastest processor: another virtual machine may be on the caller's core.
 template <class Action>
 auto on_the_fastest(Action&& action) {
   const int processor = fastest_processor();
@@ -178,7 +186,7 @@ auto on_the_fastest(Action&& action) {
 SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   const Clock::time_point latest = Clock::now() + effort.settling;
   SchedulingCost cost = measure_tasks(kind, 2, latest);
-  cost.thread = cost.fork;  // where it can't be measured
+  cost.thread = cost.fork;  // with two cores no further thread can be measured
   cost.efficiency_of_two = measure_efficiency(kind, 2, effort.rounds, cost, latest);
   const int cores = std::max(2, physical_cores());
   cost.efficiency = cost.efficiency_of_two;
@@ -203,7 +211,7 @@ class WatchedReadings {
   }
   int count() const { return static_cast<int>(all_.size()); }
   const std::vector<SchedulingCost>& all() const { return all_; }
-  /// Those beside which no processor was slower than usual: another virtual machine on a core makes threads wait.
+  /// The readings before and after which no processor was slow: another virtual machine on a core makes threads wait.
   std::vector<SchedulingCost> undisturbed() const {
     const double usual = *std::min_element(slowest_.begin(), slowest_.end());
     std::vector<SchedulingCost> good;
@@ -213,17 +221,17 @@ class WatchedReadings {
   }
 
  private:
-  /// Of the same arithmetic on each processor.
+  /// The most that arithmetic_ns() takes on any processor; 0: they are not known.
   static double slowest_ns() {
     const std::vector<double> times = arithmetic_of_processors();
     return times.empty() ? 0 : *std::max_element(times.begin(), times.end());
   }
 
   std::vector<SchedulingCost> all_;
-  std::vector<double> slowest_;  ///< over readings: before or after, whichever is more
+  std::vector<double> slowest_;  ///< over readings: slowest_ns() before or after, the larger
 };
 
-/// Of two the better, of more the middle one; `most`: the more is the better.
+/// The median; of an even count the better of the middle two. `most`: larger numbers are better.
 double middle(std::vector<double> numbers, bool most = false) {
   std::sort(numbers.begin(), numbers.end());
   return numbers[(numbers.size() - (most ? 0 : 1)) / 2];

@@ -6,24 +6,29 @@
 
 namespace kinetree::inline inner {
 
-/// How long measuring may take.
+/// How many readings are made, and how long each may take.
 struct Effort {
-  int readings;  ///< at most, disturbed ones included; at least two
-  /// Readings, where so many may be made: beyond two the medians count, since each has its threads on other cores.
+  int readings;  ///< at most, disturbed ones included; two are made in any case
+  /// Fewest readings of one thread, and undisturbed ones of an executor, as far as `readings` allows. With more than 2
+  /// an executor's medians count, since the system puts the threads of every reading on other cores.
   int least = 2;
-  int rounds = 25;                         ///< over a tree, of which the median is an efficiency
-  std::chrono::milliseconds settling{60};  ///< until the system has given threads cores of their own
+  int rounds = 25;                         ///< runs of the small tree by two threads; other trees: fewer, at least 9
+  std::chrono::milliseconds settling{60};  ///< of each reading: the longest wait for threads to get cores of their own
 };
 
-// Each function raises `disagreement` to that of the two readings that agree best. With `least` 2 the better numbers of
-// these two are kept, with more the middle ones of all. Readings of an executor beside which a processor was slow are
-// left out.
+// Each function raises `disagreement` to the distance of its two readings that agree best. It keeps
+// - of one thread: the medians of `ab` and `dial` over all readings; `pack` and `lanes` of the faster of those two;
+// - of an executor: the medians of all undisturbed readings, or with `least` 2 the better numbers of those two;
+// - of memory: the better numbers of those two.
+// A reading is disturbed if a processor was slow before or after it. Disturbed readings of an executor count only where
+// fewer than two others are left. The median of an even number of readings is the better of the middle two.
 
-/// What one thread takes (25 ms a reading, and 0.3 ms a processor).
+/// What one thread takes: about 25 ms a reading, and 0.3 ms a processor.
 void measure_one_thread(Calibration& calibration, const Effort& effort);
-/// What an executor adds (about 50 ms a reading, 0.6 ms a processor, with 25 rounds, and settling).
+/// What an executor adds: about 50 ms a reading with 25 rounds, 0.6 ms a processor, and settling.
 void measure_scheduling(Calibration& calibration, ExecutorKind kind, const Effort& effort);
-/// How large the last cache is, and what caches and memory give (about 0.2 s a reading, and 0.2 s).
+/// Sizes of caches, and bandwidths of caches and memory: about 0.2 s a reading, and about 2 s where the system does not
+/// tell the size of the last cache.
 void measure_memory(Calibration& calibration, const Effort& effort);
 
 }  // namespace kinetree::inline inner

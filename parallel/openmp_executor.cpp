@@ -1,5 +1,5 @@
-// OpenMP: one parallel region a call, in which each level is shared out as OpenMP shares loops out, and its barriers
-// stand between levels.
+// OpenMP: one parallel region a call. In it each level is a loop, shared out statically, and OpenMP's barriers stand
+// between levels.
 #include <omp.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Its threads would be waited for without end in a forked process.
+/// In a forked process OpenMP would wait for its threads without end.
 ProcessRuntime openmp;
 
 class OpenMpExecutor final : public LevelExecutor {

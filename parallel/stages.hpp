@@ -1,8 +1,9 @@
 #pragma once
-// Stages: a list of passes over tasks as levels, one after another. Where a pass begins with the tasks that the one
-// before ended with, a task goes on to it without waiting for the others; levels of one task that follow each other are
-// one, which its thread goes through without telling the others (comb:32 on a team: 31 levels, of which each took 0.25
-// us).
+// Stages: how executors run a list of passes, one stage after another. A stage is a level of tasks in one pass, or in
+// several if each of these begins with the tasks that the one before ended with: a task then goes on without waiting
+// for the others. Levels of one task in a row are one stage, too: a thread goes through it without telling the others
+// (comb:32 on a team has 31 such levels, each of which took 0.25 us). A pass of any order is a stage of all tasks, by
+// their places in their levels.
 
 #include <span>
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace kinetree::inline inner {
 
-/// Tasks that may run in any order.
+/// Tasks that may run in any order: a stage as executors see it, or columns.
 struct Level {
   int count = 0;
   void* context = nullptr;
@@ -22,11 +23,16 @@ struct Level {
 
 class Stages {
  public:
-  /// What is given must outlive the stages, which must outlive what runs their levels.
+  Stages() = default;
+  Stages(const Stages&) = delete;  // stages point to `all_`
+  Stages& operator=(const Stages&) = delete;
+
+  /// The arguments must outlive the stages, and the stages whatever runs their levels.
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks);
   std::vector<Level> levels();
 
-  /// use(level, place in it, pass, task) for all that runs, in order; pass: from 0; task: -1 where a pass has no steps.
+  /// Calls use(stage, place, pass, task) for all that runs, in order. `place`: of the task in its stage; `pass`: from
+  /// 0; `task`: -1 where the pass has no steps.
   template <class Use>
   void for_runs(Use&& use) const {
     for (std::size_t l = 0; l < stages_.size(); ++l)
@@ -37,10 +43,10 @@ class Stages {
   }
 
  private:
-  /// Passes that a task goes through one after another, in each of these tasks.
+  /// Tasks, and the passes that each of these goes through one after another.
   struct Stretch {
     std::span<const Pass> passes;   ///< one after another on each task
-    const std::vector<int>* these;  ///< null: none, of a pass without steps
+    const std::vector<int>* these;  ///< null: a pass without steps has none
     int count() const { return these != nullptr ? static_cast<int>(these->size()) : 1; }
     int task(int k) const { return these != nullptr ? (*these)[static_cast<std::size_t>(k)] : -1; }
   };

@@ -12,7 +12,7 @@
 
 namespace kinetree::inline inner {
 
-/// Nanoseconds of one call, round by round, ascending.
+/// Nanoseconds of each of `rounds` calls, sorted ascending. A call before these is not timed.
 template <class Call>
 std::vector<double> round_ns(int rounds, Call&& call) {
   call();  // warm
@@ -42,7 +42,7 @@ struct LikeStates {
   }
 };
 
-/// One call of a solver on as many states as it takes. The least counts: what else runs on the machine only adds.
+/// Nanoseconds of one call on as many states as the solver takes: the least of `rounds`, since other programs only add.
 inline double solve_ns(const Model& model, LaneSolver<double>& solver, int rounds) {
   LikeStates states(model, solver.width());
   return round_ns(rounds, [&] { solver.solve(states.states); }).front();

@@ -28,7 +28,7 @@ Tasks make_tasks(const Modules& modules, double weight) {
     const int u = user(s);
     if (current[at(u)] < 0) {
       current[at(u)] = static_cast<int>(closed.size());
-      closed.push_back(u == count);  // at the ground there is nobody to join
+      closed.push_back(u == count);  // a group at the ground is a task in any case: it has no step to join
     }
     group[at(s)] = current[at(u)];
     open[at(u)] += rest;

@@ -1,5 +1,5 @@
 #pragma once
-// Tasks: the tree of steps, partitioned for schedulers. A task is what one thread runs without asking.
+// Tasks: the tree of steps, partitioned for schedulers. In a pass one thread runs all steps of a task.
 
 #include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
@@ -12,7 +12,7 @@
 namespace kinetree::inline inner {
 
 struct Tasks {
-  std::vector<int> parent;               ///< task that holds the parent steps of its topmost steps; -1: none
+  std::vector<int> parent;               ///< the task with the parents of its topmost steps; -1: none
   std::vector<int> first_range;          ///< into ranges, one entry more than tasks
   std::vector<Range> ranges;             ///< steps, ascending
   std::vector<std::vector<int>> levels;  ///< tasks by distance from the ground
@@ -49,8 +49,8 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 
-/// Whether an executor runs so many levels of tasks one after another, though not every task waits for all of the level
-/// before. oneTBB does so with few.
+/// Whether an executor runs `levels` levels of tasks one after another, so that a task waits for a whole level where it
+/// needs a few tasks of it. oneTBB does so with two levels at most.
 inline bool level_by_level(ExecutorKind executor, int levels) { return executor != ExecutorKind::tbb || levels <= 2; }
 
 /// A step's work in bodies.

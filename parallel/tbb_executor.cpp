@@ -1,7 +1,7 @@
-// oneTBB. Few levels of tasks are parallel loops, one after another, so that a thread meets the same bodies in every
-// pass: what cores pay for each other's bodies is more than is gained by not waiting. Else all passes are one flow
-// graph over tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the
-// next, asks for an order (dependences.hpp); nothing else waits.
+// oneTBB. One or two levels of tasks are parallel loops, so that a thread has the same bodies in every pass: to fetch
+// bodies from another core's cache takes longer than to wait for a level. Else all passes are one flow graph over
+// tasks, built once and reused: an edge stands where a pass's direction, or the change from one pass to the next, asks
+// for an order (dependences.hpp); nothing else waits.
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -25,8 +25,8 @@ namespace {
 
 namespace flow = tbb::flow;
 
-/// One task of one pass; a barrier has no kernel. Its order among the others is told milestone by milestone, so that
-/// ThreadSanitizer checks the very edges of the graph.
+/// One task of one pass; a barrier has no kernel. Milestones tell ThreadSanitizer the order of works, edge by edge, so
+/// that it checks the very edges of the graph.
 struct Work {
   Pass pass;
   void* space;
@@ -34,7 +34,7 @@ struct Work {
   int task;
   const Rounding* rounding = nullptr;  ///< the caller's
   std::vector<Work*> before{};
-  Milestone started{}, done{};  ///< `started` is announced from outside: by run, for the first
+  Milestone started{}, done{};  ///< `started`: of the first work alone, announced by PassGraph::run
 
   void run() {
     started.observe();
@@ -150,14 +150,14 @@ class LevelLoops {
   std::vector<Milestone> slots_;  ///< a thread that leaves the arena within a level hands its slot on to another
 };
 
-/// Its threads and locks would be waited for without end in a forked process.
+/// In a forked process oneTBB would wait for its threads and locks without end.
 ProcessRuntime onetbb;
 
-/// All that is oneTBB's. Its tasks have a context of their own: those of a caller who uses oneTBB itself may be
-/// cancelled.
+/// What an executor has of oneTBB's. Its tasks have a context of their own, since a caller that uses oneTBB, too, may
+/// cancel its own.
 struct Runtime {
   explicit Runtime(int threads) : arena(threads) {
-    arena.initialize();  // while there are as many threads as were asked for: of fewer oneTBB warns on stderr
+    arena.initialize();  // now: should the program allow fewer threads later, oneTBB would warn on stderr
     columns.prepare(1);
   }
   tbb::task_arena arena;
@@ -187,9 +187,9 @@ class TbbExecutor final : public LevelExecutor {
   void run() override { runtime_->graph && onetbb.alive() ? runtime_->graph->run() : LevelExecutor::run(); }
 
  private:
-  void go_through(std::span<const Level> levels, bool passes) override {
+  void go_through(std::span<const Level> levels, bool prepared) override {
     if (!onetbb.alive()) return go_alone(levels);
-    (passes ? runtime_->levels : runtime_->columns).run(levels);
+    (prepared ? runtime_->levels : runtime_->columns).run(levels);
   }
 
   std::unique_ptr<Runtime> runtime_;
@@ -207,7 +207,7 @@ int threads_of_tbb(int threads) {
 std::unique_ptr<Executor> make_tbb_executor(int threads) {
   if (!onetbb.alive()) return make_serial_executor();
   keep_loaded(reinterpret_cast<const void*>(&TBB_runtime_interface_version));
-  return std::make_unique<TbbExecutor>(threads_of_tbb(threads));  // of more oneTBB warns on stderr
+  return std::make_unique<TbbExecutor>(threads_of_tbb(threads));  // if asked for more, oneTBB warns on stderr
 }
 
 }  // namespace kinetree::inline inner

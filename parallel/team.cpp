@@ -5,7 +5,7 @@
 namespace kinetree::inline inner {
 
 void Team::start(std::span<const Level> levels) {
-  // written where it changes only: others have it in their caches
+  // written where it changes only: other threads have it in their caches
   if (levels.data() != levels_.data() || levels.size() != levels_.size()) levels_ = levels;
   if (const Rounding here = Rounding::here(); here != rounding_) rounding_ = here;
   if (left_.size() < levels_.size()) {
@@ -57,7 +57,7 @@ void Team::go_through(int worker) {
     }
     if (done > 0) left.fetch_sub(done, std::memory_order_acq_rel);
     if (wait_shortly(over)) continue;
-    // unless it is held up
+    // the workers of the tasks that are left may be held up: take these tasks, too
     if (const int more = run_others(l, worker, 0); more > 0) left.fetch_sub(more, std::memory_order_acq_rel);
     wait_until(over);
   }

@@ -12,8 +12,8 @@
 
 namespace kinetree::inline inner {
 
-/// Tasks are shared out by place, so that a worker meets the same ones in every level of the same count, and its cores
-/// what they have in the cache.
+/// Tasks are shared out by place: a worker has the same tasks of a level in every pass, and about the same in passes of
+/// any order (stages.cpp), and their data in the cache of its core.
 class Team {
  public:
   /// The first task of a worker's share; the last worker's ends at `count`. A level of one task is the first worker's.
@@ -21,9 +21,9 @@ class Team {
     return static_cast<int>((static_cast<long>(count) * worker + workers - 1) / workers);
   }
 
-  /// So many tasks at the end of a share are its own worker's, unless that is held up: their data are in its cache, and
-  /// take longer to come from there than most waits. On cores that share no cache tree:2x8 to 2x12 took 1.15 times as
-  /// long where an eighth was kept, random:128:seed=1 1.4 times.
+  /// How many tasks at the end of a share are left to its own worker, unless this worker is held up: its cache has
+  /// their data, and to fetch data from there takes longer than most waits. On cores that share no cache tree:2x8 to
+  /// tree:2x12 took 1.15 times as long where an eighth was kept, random:128:seed=1 1.4 times.
   static int kept(int count, int workers) { return ((count + workers - 1) / workers + 1) / 2; }
 
   explicit Team(int workers) : workers_(workers) {}
@@ -32,12 +32,12 @@ class Team {
 
   int workers() const { return workers_; }
 
-  /// Opens a round that goes through levels one after another. No thread is in work() now; threads call work() after
-  /// this. As many levels as ever before allocate nothing.
+  /// Opens a round, which goes through `levels` one after another. To be called while no thread is in work(). Allocates
+  /// only where there are more levels than in all rounds before.
   void start(std::span<const Level> levels);
-  /// By any number of threads, each with a number of its own below workers(), 0 among them: that one takes levels of
-  /// one task, since what they need is in its cache. Returns when every task is done; others may be on their way out.
-  /// Tasks compute by the rounding of the thread that called start.
+  /// Works in the open round, and returns when all its tasks are done; other threads may still be on their way out. Any
+  /// number of threads may call it, each with a `worker` of its own below workers(), one of them with 0: that one takes
+  /// levels of one task, whose data are in its cache. Tasks compute by the rounding of the thread that called start.
   void work(int worker);
 
  private:
@@ -51,9 +51,10 @@ class Team {
   };
 
   Share& share(std::size_t level, int worker) { return shares_[level * at(workers_) + at(worker)]; }
-  /// How many tasks it did; `leave`: so many are left.
+  /// Does tasks of a share until `leave` are left. Returns how many it did.
   static int run_share(const Level& level, Share& share, int worker, int leave);
-  /// How many tasks of the other workers' shares it did; `leave` as above, but 0 for shares that no worker has begun.
+  /// Does tasks of all other shares, each until `leave` are left; all, of a share that its worker has not begun.
+  /// Returns how many it did.
   int run_others(std::size_t level, int worker, int leave);
   void go_through(int worker);
 

@@ -28,8 +28,9 @@ class TeamExecutor final : public LevelExecutor {
   Helpers helpers_;
 };
 
-/// Workers are numbered in the order in which the runner starts them, since it may start them in any order, and one
-/// after another: the first waits for no other.
+/// Workers are numbered as they come, since a runner may start them in any order, or one after another. So the first
+/// that comes is worker 0, which takes levels of one task at once, and all shares that no worker has begun: it waits
+/// for none that has not come.
 class RunnerExecutor final : public LevelExecutor {
  public:
   RunnerExecutor(int threads, Runner runner) : team_(threads), runner_(std::move(runner)) {}

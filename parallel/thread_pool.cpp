@@ -21,7 +21,7 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Long enough for a caller to do something between two rounds, short enough for other threads that want the core.
+/// Long enough for a caller to do something between two calls, short enough for other threads that want the core.
 constexpr std::chrono::microseconds standing_by{100};
 
 /// Signals go to other threads, but for those that tell of a fault of this one's own.
@@ -43,14 +43,15 @@ class SignalsBlocked {
 
 }  // namespace
 
-/// Its state is one word: without work, awake or asleep; called to a place, which may be taken back; at work for one.
+/// Its state is one word: idle (awake, without work), asleep, ended, or the address of a place: called there, which
+/// release() may take back; or, with at_work added, at work there.
 class Helpers::Thread {
  public:
   explicit Thread(Place& first) : processor_(first.processor), state_(called_to(first)), thread_([this] { live(); }) {}
 
   int processor() const { return processor_; }
 
-  /// False where it has work.
+  /// Calls it to a place. False where it has work, or has ended.
   bool call(const Place& place) {
     Word was = idle;
     if (state_.compare_exchange_strong(was, called_to(place))) return true;
@@ -65,7 +66,7 @@ class Helpers::Thread {
     wait_until([&] { return state_.load(std::memory_order_acquire) != (called_to(place) | at_work); });
   }
 
-  /// A thread at work is left: its caller was interrupted by the end of the process.
+  /// Ends the thread. One with work is detached: the end of the process has interrupted its caller.
   void end() {
     Word was = idle;
     while (!state_.compare_exchange_strong(was, ended))
@@ -140,7 +141,7 @@ class Helpers::Pool {
       const SignalsBlocked blocked;
       threads_.reserve(threads_.size() + 1);
       return threads_.emplace_back(std::make_unique<Thread>(place)).get();
-    } catch (const std::exception&) {  // no more threads, or no memory: the others take its share
+    } catch (const std::exception&) {  // no more threads, or no memory: the other workers take this worker's share
       return nullptr;
     }
   }
@@ -186,7 +187,7 @@ void Helpers::call() {
     if (pool_ != &pool) place.thread = nullptr;
     if (place.thread == nullptr || !place.thread->call(place)) place.thread = pool.call(place);
   }
-  if (pool_ != &pool) pool_ = &pool;  // others read what stands beside it, which they have in their caches
+  if (pool_ != &pool) pool_ = &pool;  // only where it changes: helpers have its line in their caches
 }
 
 void Helpers::release() {

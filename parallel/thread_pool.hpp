@@ -1,11 +1,11 @@
 #pragma once
 // The standard threads that lend themselves to teams, one pool per process. Their life cycle is here:
 //
-// A thread is made when all that there are have work, and stays until the process ends: objects share threads and own
-// none. After work a thread waits awake for a while, since the next call often comes sooner than it could be woken:
-// a call then has it at once. Later it sleeps. Signals are for the process's other threads. A forked process
-// begins with an empty pool. At exit, or where the library is unloaded, threads without work are joined, and objects
-// that still solve do so alone.
+// A thread is made when all that there are (for a pinned worker: all of its processor) have work, and stays until the
+// process ends: objects share threads and own none. After work a thread waits awake for a while, since the next call
+// often comes sooner than it could be woken: a call then has it at once. Later it sleeps. Signals are for the process's
+// other threads. A forked process begins with an empty pool. At exit, or where the library is unloaded, threads without
+// work are joined, and objects that still solve do so alone.
 
 #include <vector>
 
@@ -15,8 +15,8 @@ namespace kinetree::inline inner {
 /// waited for: another is taken, or made.
 class Helpers {
  public:
-  /// Workers 1 to `count`, who do work(context, worker). `pinned`: each on a core of its own, from the one after the
-  /// maker's on.
+  /// Workers 1 to `count`; their threads call work(context, worker). `pinned`: each thread stays on one processor, one
+  /// of each core first, from the core after the constructing thread's on; more workers than processors share these.
   Helpers(int count, bool pinned, void (*work)(void* context, int worker), void* context);
   ~Helpers();
   Helpers(const Helpers&) = delete;
@@ -34,13 +34,13 @@ class Helpers {
     const Helpers* all = nullptr;
     int worker = 0;
     int processor = -1;        ///< that its thread is pinned to; -1: none
-    Thread* thread = nullptr;  ///< that came last, and may have its numbers in the cache
+    Thread* thread = nullptr;  ///< that worked here last: its core's cache may still have the data
   };
 
   std::vector<Place> places_;
   void (*work_)(void* context, int worker);
   void* context_;
-  const Pool* pool_ = nullptr;  ///< whose threads those are
+  const Pool* pool_ = nullptr;  ///< to which the threads of places_ belong
 };
 
 }  // namespace kinetree::inline inner

@@ -1,7 +1,7 @@
 #pragma once
-// What a task runtime that was not built for ThreadSanitizer does not tell it: what happens before what. The runner's
-// own file is left uninstrumented like the runtime whose templates it inlines (CMakeLists.txt); the kernels it calls
-// are not, so that a missing edge shows as a race between kernels. In other builds all of this is nothing.
+// oneTBB is not built for ThreadSanitizer and does not tell it which task comes before which. tbb_executor.cpp inlines
+// oneTBB's templates, so it is not instrumented either (CMakeLists.txt); it tells the order by milestones. The kernels
+// are instrumented: a missing edge of the graph shows as a race between two kernels. Other builds do nothing here.
 
 #ifdef KINETREE_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void*);
@@ -10,7 +10,7 @@ extern "C" void __tsan_release(void*);
 
 namespace kinetree::inline inner {
 
-/// A point in the work of one thread that others may wait for.
+/// A point in one thread's work. ThreadSanitizer takes it as earlier than all that follows observe() in other threads.
 struct Milestone {
   char mark = 0;
 

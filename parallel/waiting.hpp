@@ -1,11 +1,11 @@
 #pragma once
-// How a thread waits for another's work: awake, since to be woken takes longer than many a round.
+// How a thread waits for another's work: awake, since waking a thread takes longer than many a run of passes.
 
 #include <thread>
 
 namespace kinetree::inline inner {
 
-/// Waits for little work of another thread's. False: it takes long.
+/// Waits until done(), but no longer than 1000 pauses. Returns whether it is done.
 template <class Done>
 bool wait_shortly(Done&& done) {
   constexpr int patience = 1000;
@@ -16,7 +16,7 @@ bool wait_shortly(Done&& done) {
   return done();
 }
 
-/// Where the other thread has no core, it gets this one.
+/// Waits until done(). If that takes long, it yields this core: the other thread may have none.
 template <class Done>
 void wait_until(Done&& done) {
   if (wait_shortly(done)) return;

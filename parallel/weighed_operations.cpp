@@ -10,15 +10,16 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Of a node: so many times its operations, and so many more, of which some are of each of its bodies.
+/// Weighed operations of a node: `times` its counted ones, `more` in addition, and `of_body` for each of its bodies.
+/// They are shared out over phases as its counted ones are.
 struct Weight {
   double times = 1, more = 0, of_body = 0;
 };
 
 // Measured on an EPYC with AVX-512: `ab` on tree:2xD, star:NxL, comb, random, geared, on fourbars and on rings of 4 to
 // 64 links; `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa` on star:Nx3 and random trees.
-// What hangs from elsewhere is read from memory, and written to it; no operation counts the search for independent
-// coordinates, and for rows that say nothing new.
+// A node that does not go on a chain reads its parent body from memory, and writes to it. The search for independent
+// coordinates and for redundant rows does no operation that is counted.
 constexpr Weight first_of_node{.more = 160}, transmission{.times = 1.5}, loops{.times = 1.47, .of_body = 400},
     multipliers{.times = 2.05, .more = 1500};
 constexpr double merge = 2.65;         ///< small matrices, each used once

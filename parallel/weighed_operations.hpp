@@ -1,6 +1,6 @@
 #pragma once
-// Operations of a plan, weighed by what they take beside those of a long chain's bodies, which a processor does
-// fastest: what one body passes to the next stays in registers there.
+// Operations of a plan, weighed by their time against operations of a long chain's bodies. These are the fastest: what
+// one body passes to the next stays in registers.
 
 #include <kinetree/model.hpp>
 #include <vector>
@@ -11,28 +11,28 @@
 
 namespace kinetree::inline inner {
 
-/// Adds `more` so many times.
+/// sum += times * more.
 void add(Operations& sum, double times, const Operations& more);
 
 class WeighedOperations {
  public:
-  /// `multipliers`: over aggregates, those that are left to multipliers. The rest must outlive it.
+  /// `multipliers`: over aggregates, those that are left to multipliers. `model` and `modules` must outlive the object.
   WeighedOperations(const ModelData& model, const Modules& modules, const std::vector<bool>& multipliers);
 
   Operations of(const Step& step);
-  /// Of the node that begins with body i, as `ab` takes it.
+  /// Of the node that begins with body i, by `ab`.
   Operations of_node(int i);
   /// Of all steps, and of the solve itself.
   double all(int refinements);
 
-  /// What a solve takes beside its steps (chain:4 to chain:64).
+  /// Weighed operations of a solve that belong to no step (measured on chain:4 to chain:64).
   static constexpr double of_solve = 600;
 
  private:
   const Modules& modules_;
   StepOperations operations_;
-  std::vector<double> weight_;  ///< over bodies: of a node that begins there, above 1; of the others 1
-  std::vector<double> beside_;  ///< over bodies: operations that none counts
+  std::vector<double> weight_;  ///< over bodies: factor on the operations of the node that begins there; else 1
+  std::vector<double> beside_;  ///< over bodies: weighed operations to be added, which Counted does not see
 };
 
 /// Of a model by a method.

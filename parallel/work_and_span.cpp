@@ -27,7 +27,7 @@ double look_ns() {
   return median(looks);
 }
 
-/// done(pass, task) after each task of each pass: parents have the smaller numbers.
+/// Calls done(pass, task) after each task of each pass. A parent's number is smaller than its children's.
 template <class Done>
 void run_tasks(const TimedRun& run, Done&& done) {
   for (std::size_t p = 0; p < run.passes.size(); ++p) {
@@ -82,7 +82,7 @@ WorkAndSpan work_and_span(const Dependences& d, const TaskTimes& ns, const Burde
     const Dependences::Node& node = d.nodes[at(k)];
     return runs(k) ? ns[at(node.pass)][at(std::max(node.task, 0))] : 0.0;
   };
-  // from the start nothing is handed over but the run itself; at a barrier it is once, behind it
+  // The start hands over the run, which burden.run has. A barrier hands over once: on edges from it, not to it.
   const auto hand = [&](int from, int to) {
     const bool forks_or_joins = !runs(from) || after[at(from)].size() > 1 || d.nodes[at(to)].before.size() > 1;
     return from != 0 && runs(to) && forks_or_joins ? burden.hand : 0.0;

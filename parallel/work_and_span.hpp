@@ -16,20 +16,20 @@ namespace kinetree::inline inner {
 /// Nanoseconds over passes, then over tasks; of a pass without steps one number.
 using TaskTimes = std::vector<std::vector<double>>;
 
-/// What going over threads costs the longest path at worst, where every task that another thread may take is taken by
-/// another (He, Leiserson & Leiserson 2010, Sec. 3), in nanoseconds.
+/// Nanoseconds that scheduling adds to the longest path at worst, where every task that another thread may take is
+/// taken by another (He, Leiserson & Leiserson 2010, Sec. 3).
 struct Burden {
   double run = 0;   ///< handing a run over, and waiting for its end
   double task = 0;  ///< each task
-  double hand = 0;  ///< going on where paths fork or join: the work may be handed to a thread that waits for it
+  double hand = 0;  ///< each edge where paths fork or join: another thread, which was waiting, may take the work over
 };
 
-/// By a calibration's costs of an executor: hand is a meeting, which oneTBB's graph has not, but which is the same
-/// handing over and joining.
+/// The burden by an executor's costs in a calibration. `hand` is a meeting: oneTBB's graph has none, but hands work
+/// over and joins it in the same way.
 Burden burden_of(const SchedulingCost& cost, int threads);
 
-/// No greedy schedule takes longer: one in which no thread waits while there is a task that may run (Brent 1974; so
-/// tight as by Graham 1966).
+/// The most time that a greedy schedule takes, in which no thread waits while a task may run (Brent 1974; this tighter
+/// bound: Graham 1966).
 inline double greedy_ns(double work_ns, double span_ns, int threads) { return (work_ns - span_ns) / threads + span_ns; }
 
 struct WorkAndSpan {
@@ -52,12 +52,12 @@ struct TimedRun {
   std::function<void()> next_state;  ///< called before each run, and not timed
 };
 
-/// Times each task in each pass on this thread, in an order that the passes allow, run after run for about so long:
-/// medians over at least 5 runs, less what looking at the clock takes (median of looks without anything between).
+/// Times each task in each pass on this thread, in an order that the passes allow, run after run: at least 5 runs, then
+/// until `seconds` are over, at most 1000. Medians over the runs, less the median of two looks at the clock in a row.
 TaskTimes task_times(const TimedRun& run, double seconds);
 
 struct MeasuredWorkAndSpan : WorkAndSpan {
-  double disagreement = 0;  ///< how far the two readings were apart that agreed best, relative to the larger
+  double disagreement = 0;  ///< the distance of the two readings that agree best, relative to the larger
 };
 
 /// Readings of task_times until two agree (readings.hpp), at most four; the one with less work, since what else runs on

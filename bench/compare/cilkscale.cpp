@@ -22,7 +22,8 @@ struct Line {
   std::map<int, double> seconds;   ///< by threads
 
   bool is_of(const Json& c) const {
-    return c.at("model") == model && c.at("label") == label && (c.at("threads") == 1 || c.at("executor") == executor);
+    return c.at("model") == model && c.at("label") == label && c.value("ranks", 1) == 1 &&
+           (c.at("threads") == 1 || c.at("executor") == executor);
   }
 };
 

@@ -61,7 +61,11 @@ std::string extra_p(const Json& results) {
     const std::string family = model.at("family"), name = model.at("name");
     const bool generated = family != "robot" && family != "in series";
     lines += json_text(
-                 {{"params", {{"bodies", model.at("bodies")}, {"threads", c.at("threads")}, {"states", c.at("batch")}}},
+                 {{"params",
+                   {{"bodies", model.at("bodies")},
+                    {"ranks", c.value("ranks", 1)},
+                    {"threads", c.at("threads")},
+                    {"states", c.at("batch")}}},
                   {"callpath", fmt::format("{}->{}->{}", generated ? family : name, c.at("label").get<std::string>(),
                                            c.at("executor").get<std::string>())},
                   {"metric", "time"},

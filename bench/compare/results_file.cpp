@@ -61,14 +61,15 @@ void refuse_member(const std::string& path, const Json::exception& e) {
 }
 
 CaseKey key_of(const Json& c) {
-  CaseKey key{c.at("model"), c.at("label"), c.at("executor"), c.at("threads"), c.at("batch"), c.at("lanes")};
+  CaseKey key{c.at("model"), c.at("label"), c.at("executor"), c.value("ranks", 1), c.at("threads"), c.at("batch"),
+              c.at("lanes")};
   if (key.batch == 1) key.lanes = 1;
   return key;
 }
 
 std::string name_of(const CaseKey& key) {
-  return fmt::format("{} {}, {} threads {}, batch {}, lanes {}", key.model, key.label, key.executor, key.threads,
-                     key.batch, key.lanes);
+  return fmt::format("{} {}, {}{} threads {}, batch {}, lanes {}", key.model, key.label, key.executor,
+                     key.ranks > 1 ? fmt::format(" ranks {}", key.ranks) : "", key.threads, key.batch, key.lanes);
 }
 
 }  // namespace kinetree::bench

@@ -21,14 +21,14 @@ nlohmann::ordered_json read_results(const std::string& path);
 /// What tells a case from the others of its sweep.
 struct CaseKey {
   std::string model, label, executor;     ///< mechanism, algorithm as it was asked for, executor
-  int threads = 1, batch = 1, lanes = 1;  ///< batch: states per call; a single state has no other beside it in lanes
+  int ranks = 1, threads = 1, batch = 1, lanes = 1;  ///< threads of each rank; batch: states per call, of one no lanes
   auto operator<=>(const CaseKey&) const = default;
 };
 
 /// Of one of the cases of results. Throws nlohmann's exceptions where it lacks a member.
 CaseKey key_of(const nlohmann::ordered_json& result);
 
-/// "chain:64 ab, serial threads 1, batch 1, lanes 1"
+/// "chain:64 ab, serial threads 1, batch 1, lanes 1"; of several ranks "serial ranks 4 threads 1".
 std::string name_of(const CaseKey& key);
 
 }  // namespace kinetree::bench

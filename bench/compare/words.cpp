@@ -105,8 +105,8 @@ Json comparison_json(const Comparison& c, const std::vector<Json>& before, const
             {"runs", Json::array()}};
   for (const Conflict& one : c.conflicts) json["conflicts"].push_back({{"key", one.key}, {"words", one.words}});
   const auto keyed = [](const CaseKey& key) {
-    return Json{{"case", name_of(key)},   {"model", key.model}, {"label", key.label}, {"executor", key.executor},
-                {"threads", key.threads}, {"batch", key.batch}, {"lanes", key.lanes}};
+    return Json{{"case", name_of(key)}, {"model", key.model},     {"label", key.label}, {"executor", key.executor},
+                {"ranks", key.ranks},   {"threads", key.threads}, {"batch", key.batch}, {"lanes", key.lanes}};
   };
   for (const ComparedCase& one : c.cases) {
     Json& entry = json["cases"].emplace_back(keyed(one.key));

@@ -4,7 +4,7 @@
   const error = (c) => c.predicted_ns / c.median_ns - 1;
   if (both.length) {
     const s = section("Predicted and measured",
-      "Each point is one case of one state: predicted from operations counted on the kernels, list scheduled on its threads, with times that this process measured on itself beforehand; on the line the two are equal.");
+      "Each point is one case of one state: predicted from operations counted on the kernels, list scheduled on its threads, or packs of parts side by side, with times that this process measured on itself beforehand, and with costs of threads on cores as far from each other as they were meanwhile; on the line the two are equal.");
     const sure = both.filter(holds);
     const sizes = sure.map((c) => Math.abs(error(c)));
     const g = grid(s);

@@ -9,6 +9,8 @@
 
 #include "bench/study/twice.hpp"
 #include "bench/sweep/timing.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/partition/limbs.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -44,14 +46,23 @@ std::vector<int> batch_sizes(int bodies) {
   return sizes;
 }
 
-std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry>& two, int bodies,
+/// `ab` with limbs side by side, in each width that has some.
+std::vector<AlgorithmEntry> in_lanes(const Model& model) {
+  std::vector<AlgorithmEntry> list;
+  for (const int width : limb_widths(instruction_set()))
+    if (!find_limbs(model.data(), width, {}).groups.empty())
+      list.push_back({{.algorithm = Algorithm::ab, .limbs = width}, 0});
+  return list;
+}
+
+std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry>& two, const Model& model,
                          const std::vector<int>& threads, const std::vector<int>& ranks) {
   using enum Algorithm;
+  const int bodies = model.body_count();
   const std::vector<int> ends{1, threads.back()};
   std::vector<Run> runs{run(study_run::one_thread, {entry}, plain({automatic, ab, cfa})),
                         run(study_run::threads, {entry}, plain({automatic, ab, cfa, modular})),
                         run(study_run::dial, {entry}, grains(bodies)),
-                        run(study_run::lanes, {entry}, {{{.algorithm = ab, .limbs = 1}, 0}, {{.algorithm = ab}, 0}}),
                         run(study_run::batches, {entry}, plain({automatic}))};
   runs[0].algorithms.push_back({{.algorithm = crb}, largest_composite});
   runs[0].algorithms.push_back({{.algorithm = crb, .factorization = Factorization::dense}, largest_dense});
@@ -59,7 +70,9 @@ std::vector<Run> runs_of(const ModelEntry& entry, const std::optional<ModelEntry
   runs[1].executors = {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}, runs[1].threads = threads;
   runs[2].threads = ends;
   runs[1].span = runs[2].span = true;
-  runs[4].threads = threads, runs[4].batches = batch_sizes(bodies), runs[4].lanes = {1, 0};
+  runs[3].threads = threads, runs[3].batches = batch_sizes(bodies), runs[3].lanes = {1, 0};
+  if (std::vector<AlgorithmEntry> limbs = in_lanes(model); !limbs.empty())
+    runs.push_back(run(study_run::lanes, {entry}, std::move(limbs)));
   if (ranks.back() > 1) {
     runs.push_back(run(study_run::ranks, {entry}, plain({automatic})));
     runs.push_back(run(study_run::batches_on_ranks, {entry}, plain({automatic})));
@@ -113,7 +126,7 @@ SweepResults prepare_study(const ModelArguments& a, const std::vector<int>& thre
   }
   Sweep sweep;
   sweep.name = "study of " + entry.name, sweep.file = a.model;
-  sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model.body_count(), threads, ranks);
+  sweep.runs = runs_of(entry, two.made ? std::optional(two) : std::nullopt, model, threads, ranks);
   SweepResults results = prepared_sweep(sweep);
   results.notes.insert(results.notes.end(), notes.begin(), notes.end());
   fit_into(results, seconds);

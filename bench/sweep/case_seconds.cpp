@@ -38,7 +38,7 @@ double preparing_seconds(const Sweep& sweep, const LoadedModel& model, const Cas
 }
 
 double repetition_seconds(const Sweep& sweep, const LoadedModel& model, const Case& c) {
-  const double beside = workers(c) > 1 ? 0.003 : 0.0005;  // yardsticks
+  const double beside = workers(c) > 1 ? 0.0045 : 0.0005;  // yardsticks, and how far cores are from each other
   const double call = call_seconds(model, c);
   return beside + call + std::max(sweep.seconds, call);  // one warm
 }

@@ -20,8 +20,8 @@ double quantile(std::vector<double> samples, double share) {
   return samples[static_cast<std::size_t>(at)];
 }
 
-std::size_t count_of(const std::vector<bool>& undisturbed) {
-  return static_cast<std::size_t>(std::count(undisturbed.begin(), undisturbed.end(), true));
+std::size_t count_of(const std::vector<bool>& good) {
+  return static_cast<std::size_t>(std::count(good.begin(), good.end(), true));
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -82,9 +82,9 @@ std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual) {
   return all;
 }
 
-bool are_enough(const std::vector<bool>& undisturbed) {
-  const std::size_t good = count_of(undisturbed);
-  return good >= std::size_t{fewest_repetitions} && 2 * good > undisturbed.size();
+bool are_enough(const std::vector<bool>& good) {
+  const std::size_t count = count_of(good);
+  return count >= std::size_t{fewest_repetitions} && 2 * count > good.size();
 }
 
 bool is_narrow(const MedianInterval& time) {

@@ -35,7 +35,8 @@ class MachineWatch {
   explicit MachineWatch(std::function<double()> own_elsewhere = [] { return 0.0; });
   /// Times the yardstick once, in ns: about 0.1 ms.
   double look();
-  /// Times how far the cores are from each other, in ns, by line_transfer_ns().
+  /// Times how far the cores are from each other, by line_transfer_ns(): once more where they seem moved, and the less
+  /// counts. 0 on one core, which is not kept.
   double look_at_cores();
   /// As they were when it last looked; 0 where it did not.
   double line_transfer() const { return observation_.transfers.empty() ? 0 : observation_.transfers.back(); }
@@ -71,10 +72,10 @@ Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yar
 /// makes repetitions 1.2 to 1.8 times as long, for seconds at a time.
 std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual);
 
-/// Whether these leave a timing to be read: at least fewest_repetitions, and more than half. Where most were disturbed
-/// the others were too, for less time than a look takes: half of 174 such timings were 20 % off what is predicted, of
-/// 1695 others 9 %.
-bool are_enough(const std::vector<bool>& undisturbed);
+/// Whether so many good repetitions are enough for a timing to hold: fewest_repetitions, and more than half of all. Where
+/// most are disturbed, neighbours come and go within the others too, between two looks: of 174 such timings half were
+/// more than 20 % off what is predicted, of 1695 others half were less than 9 % off (EPYC, two cores, full.yaml).
+bool are_enough(const std::vector<bool>& good);
 
 /// Whether enough repetitions agree well enough.
 bool is_narrow(const MedianInterval& time);

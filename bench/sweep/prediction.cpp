@@ -171,7 +171,7 @@ std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan
   const Costs costs(model, plan.loops, calibration);
   const Threads on{plan.executor, plan.one_threads};
   if (const Parts parts = planned_parts(model.data(), plan); !parts.empty())
-    return predicted_ns(costs, model.data(), parts, plan.refinements, calibration, on);
+    return predicted_ns_of_parts(costs, parts, plan.refinements, on);
   return costs.predicted_ns(one_method(plan), on);
 }
 

@@ -72,7 +72,8 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
 /// threads, and with costs of threads on cores as far from each other as they are now, by line_transfer_ns().
 Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& memory, double line_ns);
 
-/// What a case of one state is predicted to take; nothing for `crb`, the literal formulation, and batches.
+/// What a case of one state is predicted to take; nothing for `crb`, the literal formulation, batches, and more threads
+/// than cores.
 std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan, const Calibration& calibration);
 
 }  // namespace kinetree::bench

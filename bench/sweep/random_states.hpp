@@ -18,9 +18,9 @@ StateSet random_states(const Model& model, Eigen::Index count, std::uint64_t see
 
 /// The above in a sentence, for reports.
 inline constexpr const char* state_distribution =
-    "angles uniform in [-pi, pi], displacements uniform in [-0.5, 0.5] m, orientations uniform over unit quaternions, "
-    "velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N m, N); loops closed from there, coupled joints "
-    "following the slowest";
+    "positions uniform between the limits of the joint, without limits angles in [-pi, pi] and displacements in [-0.5, "
+    "0.5] m, orientations uniform over unit quaternions, velocities and joint forces uniform in [-1, 1] (rad/s, m/s, N "
+    "m, N); loops closed from there by Newton's method, of coupled joints the one that turns most follows the others";
 
 /// As many of `wanted` states as fit in 64 MB, at least 2: long chains must not turn the timing into one of memory
 /// alone.

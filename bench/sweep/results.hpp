@@ -38,7 +38,7 @@ struct CaseResult {
   bool finished = false;  ///< all that was asked for was done; else what there is, if anything, is a part
   std::string failure;    ///< why it was not timed; empty where it was
   std::optional<Plan> plan;
-  std::optional<double> predicted_ns;  ///< of a state, from the calibration of this process (prediction.hpp)
+  std::optional<double> predicted_ns;  ///< of a state (prediction.hpp)
   int modules = 0, cut_joints = 0;
   std::optional<Check> check;
   std::string checked_against;
@@ -51,7 +51,7 @@ struct CaseResult {
   /// independent_speedup of as many threads, those of ranks on this machine included, after each repetition; empty for
   /// one thread
   std::vector<double> machine;
-  std::vector<double> line_transfer;  ///< line_transfer_ns(), as often
+  std::vector<double> line_transfer;  ///< line_transfer_ns(), as often; 0 on one core
   bool holds = false;                 ///< whether the timing may be read (fitness.hpp)
   std::optional<std::size_t> serial;  ///< index of the fastest serial case of the same model and batch
   Ratio speedup;                      ///< over that case, from the far ends of both intervals; 1 for the case itself

@@ -88,22 +88,23 @@ class ModelRun {
     }
     const auto after_repetition = [&](std::size_t i) {
       CaseResult& c = *ready[i].result;
-      if (const int here = workers_here(c.what); here > 1) {
+      const int here = workers_here(c.what);
+      if (here > 1) {
         end_waiting_threads();
         c.machine.push_back(independent_speedup(here));
-        c.line_transfer.push_back(machine_.look_at_cores());
       }
       c.yardstick.push_back(machine_.look());
+      if (here > 1) c.line_transfer.push_back(machine_.look_at_cores());
       progress_.advance(repetition_seconds(sweep_, model_, c.what), calls[i].name);
     };
-    const auto disturbed = [&] {
+    const auto too_few_good = [&] {
       if (sweep_.repetitions < fewest_repetitions) return false;  // of which none is left out
       const Usual of_machine = usual(all_, machine_.yardsticks());
       return std::any_of(ready.begin(), ready.end(),
                          [&](const Ready& r) { return !are_enough(undisturbed(*r.result, of_machine)); });
     };
     const std::vector<Timing> timings =
-        time_interleaved(calls, {sweep_.repetitions, until_, disturbed}, watch_.stop, after_repetition);
+        time_interleaved(calls, {sweep_.repetitions, until_, too_few_good}, watch_.stop, after_repetition);
     for (std::size_t i = 0; i < ready.size(); ++i) {
       ready[i].result->iterations = calls[i].iterations;
       finish(ready[i], timings[i]);
@@ -122,7 +123,10 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    predict(c, machine_.line_transfer());
+    if (is_predicted_after(c.what))
+      calibration(c.plan->executor);  // measured before anything is timed
+    else
+      predict(c, machine_.line_transfer());
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
     const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
                                                 : expected_.accelerations.cols();
@@ -170,10 +174,13 @@ class ModelRun {
     if (c.failure.empty() && timing.failed) c.failure = "a state failed while it was timed";
     if (!c.failure.empty() || timing.ns.empty()) return;
     for (const double ns : timing.ns) c.ns.push_back(ns / c.what.batch);
-    if (!c.line_transfer.empty()) predict(c, median_interval(c.line_transfer).median);
+    if (is_predicted_after(c.what) && !watch_.stop()) predict(c, median_interval(c.line_transfer).median);
   }
 
-  /// On cores so far from each other.
+  /// By how far its cores were from each other while it was timed; over ranks messages count instead.
+  bool is_predicted_after(const Case& c) const { return c.time && c.ranks == 1 && workers_here(c) > 1; }
+
+  /// As it would be on cores between which a line of the cache takes so long; 0: as the calibration has it.
   void predict(CaseResult& c, double line_ns) const {
     const Calibration measured = calibration_now(c.plan->executor, memory_, line_ns);
     c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)

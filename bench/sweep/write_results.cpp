@@ -72,6 +72,9 @@ void put_scaling(const SweepResults& results, const CaseResult& c, Json& json) {
   }
 }
 
+/// Of a case on several threads; 0: not known.
+double line_transfer_of(const CaseResult& c) { return median_interval(c.line_transfer).median; }
+
 Json case_json(const SweepResults& results, const CaseResult& c) {
   const Options& o = c.what.options;
   Json json{{"model", results.models[c.what.model].entry.name},
@@ -110,10 +113,8 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
     json["left_out"] = c.left_out();
     json["holds"] = c.holds;
     put_scaling(results, c, json);
-    if (!c.machine.empty()) {
-      json["machine_gives"] = median_interval(c.machine).median;
-      json["line_transfer_ns"] = median_interval(c.line_transfer).median;
-    }
+    if (!c.machine.empty()) json["machine_gives"] = median_interval(c.machine).median;
+    if (const double ns = line_transfer_of(c); ns > 0) json["line_transfer_ns"] = ns;
   }
   if (c.work) json["work"] = work_json(*c.work);
   if (c.span) {
@@ -259,12 +260,11 @@ std::string results_csv(const SweepResults& results, const Json& context) {
     if (c.ns.empty())
       text += std::string(27, ',');
     else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{}", c.time.median, c.time.low, c.time.high,
+      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},{},", c.time.median, c.time.low, c.time.high,
                           c.holds ? "yes" : "no", c.left_out(), c.time.median / bodies, 1e9 / c.time.median,
                           scaling_cells(results, c),
-                          c.machine.empty() ? ",,"
-                                            : fmt::format("{:.3g},{:.3g},", median_interval(c.machine).median,
-                                                          median_interval(c.line_transfer).median));
+                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median),
+                          line_transfer_of(c) > 0 ? fmt::format("{:.3g}", line_transfer_of(c)) : "");
     text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
                     : ",,,";
     text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";

@@ -1,6 +1,6 @@
 #pragma once
 // A pass: a direction over the tree of steps (engine/partition/modules.hpp) and a kernel that runs at each step. An
-// algorithm is a list of passes. An executor chooses the order of the steps that the direction leaves open.
+// algorithm is a list of passes. Where the direction leaves the order of steps open, an executor chooses it.
 
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@ enum class Direction {
 };
 
 struct Pass {
-  /// Parts of forward dynamics that follow each other. A refinement runs the last three once more.
+  /// Parts of forward dynamics, in order. Each refinement runs `correct`, `accelerate_again` and `close_again` once.
   enum Phase : std::size_t {
     compose,     ///< dial: velocities of modules relative to their bases
     articulate,  ///< positions, velocities, constraints of loops; inertias, and constraint forces eliminated
@@ -24,12 +24,12 @@ struct Pass {
     correct,     ///< dial: forces that a residual asks for
     accelerate_again,
     close_again,
-    phases,        ///< how many there are
-    none = phases  ///< of other functions
+    phases,        ///< number of phases
+    none = phases  ///< the phase of passes of other functions, such as inverse dynamics
   };
 
   Direction direction;
-  void (*kernel)(void* space, int step);
+  void (*kernel)(void* space, int step);  ///< `space`: the solver's workspace
   Phase phase = none;
 };
 

@@ -12,12 +12,12 @@ namespace kinetree {
 
 /// The time that an executor adds to the work of one state, in nanoseconds, and the efficiency of threads side by side.
 struct SchedulingCost {
-  double task = 0;    ///< a task, on the thread that runs it, which fetches what tasks on other cores left
+  double task = 0;    ///< per task: starting it, and fetching what tasks on other cores left in their caches
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
   double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
-  /// The speed of one thread among several, relative to one thread alone: among two, and among as many as cores. Below
-  /// 1 where threads share cores or memory.
+  /// The speed of a thread while others run, relative to a thread alone: with two threads, and with one on each core.
+  /// Below 1 where threads share cores or memory.
   double efficiency_of_two = 1, efficiency = 1;
 
   bool operator==(const SchedulingCost&) const = default;
@@ -32,7 +32,7 @@ struct Bandwidth {
   bool operator==(const Bandwidth&) const = default;
 };
 
-/// By where the numbers lie.
+/// Bandwidths of the caches and of memory, by where the numbers lie.
 struct Bandwidths {
   std::array<Bandwidth, 3> caches;  ///< of levels 1, 2 and 3; 0 where there is no such level
   Bandwidth memory;
@@ -40,8 +40,8 @@ struct Bandwidths {
   bool operator==(const Bandwidths&) const = default;
 };
 
-/// Two readings of a calibration agree where no number of one is farther from that of the other, relative to the
-/// larger.
+/// Two readings agree if no number that is compared differs by more than this share of the larger one. Of an executor's
+/// times 500 ns are added to the larger, since less decides no plan; costs in lanes are not compared.
 inline constexpr double agreed_within = 0.25;
 
 /// Time of a message from one rank of MPI to another: the latency, and its bytes over the bandwidth. 0: not measured.
@@ -52,7 +52,7 @@ struct MessageCost {
   bool operator==(const MessageCost&) const = default;
 };
 
-/// By where the two ranks are.
+/// Costs of messages, by where the two ranks are.
 struct Messages {
   MessageCost within;   ///< on one machine
   MessageCost between;  ///< on two
@@ -69,21 +69,21 @@ struct Calibration {
   /// default was measured on models with loops in four lanes (AVX2: 1.3 to 2).
   double pack = 1.67;
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
-  double caches = 1;        ///< of that kind, which the cores have together
+  double caches = 1;        ///< how many caches of that size the cores have together
   double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known
-  /// Of one thread in memory the default is the EPYC's. What threads share of memory is left out of account where it
-  /// was not measured: `kinetree calibrate` measures it, a process that has no calibration does not.
+  /// The default memory bandwidth is that of one thread on the EPYC. 0 for all threads: that they share memory is left
+  /// out of account. `kinetree calibrate` measures both; a process without a calibration does not.
   Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages{};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
-  double cores = 2;  ///< on which efficiencies were measured; numbers of threads between two and these lie between
-  /// ns in which a line of the cache went from one core to another when threads were measured; 0: not measured. Where
-  /// it takes 1.5 times as long, or as short, costs of threads are others: a virtual machine may be moved between cores.
+  double cores = 2;  ///< on which `efficiency` was measured; for fewer threads, down to two, it is interpolated
+  /// ns in which a line of the cache went between cores when threads were measured; 0: not measured. If it now takes
+  /// over 1.5 times as long, or under 1/1.5, costs of threads changed: a virtual machine may be moved between cores.
   double line_transfer = 0;
   SchedulingCost tbb{}, openmp{}, team{};
-  /// How far the two readings were apart that agreed best, by their worst number; 0 where nothing was measured. Above
-  /// agreed_within the machine was busy, and predictions for several threads are not to be relied on.
+  /// The distance, in the worst number, of the two readings that agree best; of all measured parts the largest; 0: none
+  /// was measured. Above agreed_within the machine was busy: predictions for several threads are not to be relied on.
   double disagreement = 0;
 
   bool operator==(const Calibration&) const = default;
@@ -98,18 +98,18 @@ struct Calibration {
   const LaneCosts& in_lanes(int width) const { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
 };
 
-/// The calibration of this process: the file that KINETREE_CALIBRATION names, else that of kept_calibration() where
-/// `kinetree calibrate` wrote it, else measured at the first call, reading after reading until two agree, at most four
-/// (25 ms each), the executor's part at the first call that names it (about 30 ms a reading, and up to 60 more until
-/// the system has given threads cores of their own). Throws as load_calibration does. To be called from any thread.
+/// The process's calibration: of the file that KINETREE_CALIBRATION names, else of kept_calibration() if that exists,
+/// else by two to four readings, until two agree: of one thread at the first call (25 ms each, 0.3 ms a processor), of
+/// an executor at the first with it (50 ms, 0.6 ms a processor, up to 60 ms until threads have own cores). Throws as
+/// load_calibration, or std::system_error if no thread can be started. For any thread; other calls wait meanwhile.
 KINETREE_EXPORT Calibration calibration(ExecutorKind executor);
 
-/// Of all executors and of memory, measured now: each part until two readings agree, at most `most_readings`.
+/// Measures one thread, executors, memory (seconds): 7 (memory: 2) to `most_readings` readings each, until two agree.
 KINETREE_EXPORT Calibration measured_calibration(int most_readings);
 
-/// The file of this machine's calibration, in the user's folder of caches (XDG_CACHE_HOME, else ~/.cache): by
-/// processor, cores and instruction set, since machines may share that folder. Empty where there is no such folder's
-/// name.
+/// The file of this machine's calibration, in the user's folder of caches (XDG_CACHE_HOME, else HOME/.cache). Its name
+/// tells the format, processor, cores and instruction set, since machines may share the folder. Empty where neither
+/// variable is set.
 KINETREE_EXPORT std::string kept_calibration();
 
 /// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.

@@ -97,6 +97,10 @@ TEST(Compare, LanesAreOfSeveralStates) {
   many["batch"] = 16;
   EXPECT_EQ(name_of(key_of(one)), "m ab, team threads 1, batch 1, lanes 1");
   EXPECT_EQ(name_of(key_of(many)), "m ab, team threads 1, batch 16, lanes 8");
+  Json over_ranks = one;
+  over_ranks["ranks"] = 4;
+  EXPECT_EQ(name_of(key_of(over_ranks)), "m ab, team ranks 4 threads 1, batch 1, lanes 1");
+  EXPECT_NE(key_of(over_ranks), key_of(one));
 }
 
 TEST(Compare, AGovernorThatBothSidesTellMustAgree) {
@@ -237,7 +241,7 @@ TEST(Export, EveryRepetitionIsWritten) {
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0]["callpath"], "chain->ab->team");
   EXPECT_EQ(lines[2]["callpath"], "arm7->ab->team");
-  EXPECT_EQ(lines[2]["params"], (Json{{"bodies", 7}, {"threads", 1}, {"states", 16}}));
+  EXPECT_EQ(lines[2]["params"], (Json{{"bodies", 7}, {"ranks", 1}, {"threads", 1}, {"states", 16}}));
   EXPECT_DOUBLE_EQ(lines[2]["value"], 800e-9);
   EXPECT_EQ(command({"export", in.path(), "gnuplot", out.path()}).status, wrong_usage);
   const Ended refused = command({"export", wrong.path(), "extra-p", out.path()});

@@ -25,7 +25,8 @@ class InterruptedSweep : public InterruptedCommand {
   static std::string text(const std::string& seconds) {
     return "repetitions: 5\nstates: 4\nseconds: " + seconds +
            "\nruns:\n  - {models: [arm.yaml, \"chain:{2,3,4,5}\"], algorithms: [ab, crb, {algorithm: modular, "
-           "grain: 2}], count: true}\n";
+           "grain: 2}], count: true}\n"
+           "  - {models: [arm.yaml], algorithms: [ab], threads: [2]}\n";
   }
   static std::string arm(const std::string& mass) {
     return "name: arm\nbodies:\n  - {name: a, parent: world, joint: {name: j, type: revolute, axis: [0, 0, 1]}, "
@@ -59,14 +60,14 @@ TEST_P(InterruptedSweep, LeavesWhatWasMeasuredAndGoesOn) {
     EXPECT_EQ(text_of(out_ / name), "older") << "an older result stays until the new one is whole";
   const json part = results("results.incomplete.json");
   EXPECT_EQ(part["complete"], false);
-  EXPECT_EQ(part["cases_asked_for"], 15);
+  EXPECT_EQ(part["cases_asked_for"], 16);
   const std::size_t measured = part["resume"]["cases"].size();
   EXPECT_GE(measured, 3u);
-  EXPECT_LT(measured, 15u);
+  EXPECT_LT(measured, 16u);
   EXPECT_GT(text_of(out_ / "results.incomplete.csv").size(), 200u);
   EXPECT_NE(text_of(out_ / "report.incomplete.html").find("\"complete\":false"), std::string::npos);
   if (GetParam() != SIGKILL) {
-    EXPECT_NE(err_.find(std::to_string(measured) + " of 15 cases"), std::string::npos) << err_;
+    EXPECT_NE(err_.find(std::to_string(measured) + " of 16 cases"), std::string::npos) << err_;
     EXPECT_NE(err_.find("--resume"), std::string::npos) << err_;
   }
 
@@ -77,7 +78,7 @@ TEST_P(InterruptedSweep, LeavesWhatWasMeasuredAndGoesOn) {
   ASSERT_EQ(resume(), 0) << err_;
   const json whole = results("results.json");
   EXPECT_EQ(whole["complete"], true);
-  ASSERT_EQ(whole["cases"].size(), 15u);
+  ASSERT_EQ(whole["cases"].size(), 16u);
   EXPECT_FALSE(whole.contains("resume"));
   EXPECT_TRUE(whole["context"].contains("measured in parts"));
   for (std::size_t k = 0; k < measured; ++k) {

@@ -6,6 +6,10 @@
 #include <kinetree/kinetree.hpp>
 
 #include "bench/in_process.hpp"
+#include "library/choice.hpp"
+#include "library/option_table.hpp"
+#include "library/planner.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -25,6 +29,35 @@ TEST(Prediction, WithFreeSchedulingTimesAreTheirBounds) {
     EXPECT_EQ(p.cfa.ns, p.cfa.bound_ns);
     EXPECT_EQ(p.modular.ns, p.modular_bound.ns);
   }
+}
+
+TEST(Prediction, OfACaseIsThatOfItsPlan) {
+  for (const char* family : {"star:64x4", "chain:1000", "chain:20"})
+    for (const int threads : {1, 2}) {
+      const Model model = make_model(family);
+      Case c;
+      c.options.threads = threads, c.options.executor = ExecutorKind::team;
+      const Calibration calibration = threads == 1 ? Calibration{} : made_up(500);  // as automatic takes it
+      const Plan plan = make_plan(model, c.options, calibration, 2).plan;
+      if (plan.one_threads > physical_cores()) continue;
+      const Choice choice = choose(model, settled(model, without_unused(c.options)), calibration, 2);
+      const std::optional<double> ns = predicted_ns(model, c, plan, calibration);
+      ASSERT_TRUE(ns.has_value());
+      EXPECT_NEAR(*ns, choice.taken().ns, 1e-9 * *ns) << family << ", " << threads << " threads";
+    }
+}
+
+TEST(Prediction, IsNotOfBatchesAndOfWhatIsNotCounted) {
+  const Model model = make_model("chain:20");
+  const auto is_predicted = [&](const Options& options, int batch) {
+    Case c;
+    c.options = options, c.batch = batch;
+    return predicted_ns(model, c, make_plan(model, options).plan, made_up(0)).has_value();
+  };
+  EXPECT_TRUE(is_predicted({.algorithm = Algorithm::cfa, .threads = 1}, 1));
+  EXPECT_FALSE(is_predicted({.algorithm = Algorithm::cfa, .threads = 1, .formulation = Formulation::literal}, 1));
+  EXPECT_FALSE(is_predicted({.algorithm = Algorithm::crb, .threads = 1}, 1));
+  EXPECT_FALSE(is_predicted({.algorithm = Algorithm::ab, .threads = 1}, 2));
 }
 
 TEST(Prediction, StandsBetweenTheBoundsOfBrent) {  // Brent 1974: max(work / P, depth) <= time <= work / P + depth

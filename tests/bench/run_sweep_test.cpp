@@ -12,6 +12,7 @@
 #include "bench/sweep/timing.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "parallel/processors.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -57,6 +58,9 @@ TEST(RunSweep, TimesChecksAndCounts) {
     EXPECT_GT(c.speedup.value, 0);
     EXPECT_EQ(c.work.has_value(), c.what.options.threads == 1);
     EXPECT_EQ(c.machine.size(), c.what.options.threads == 1 ? 0u : 3u) << "after each repetition on several threads";
+    EXPECT_EQ(c.line_transfer.size(), c.machine.size());
+    EXPECT_EQ(c.predicted_ns.has_value(),
+              c.what.options.algorithm != Algorithm::crb && c.what.options.threads <= physical_cores());
     for (const double gives : c.machine) EXPECT_TRUE(gives > 0 && std::isfinite(gives)) << gives;
   }
 }
@@ -163,8 +167,10 @@ TEST(RunSweep, WritesWhatReadsBack) {
   const nlohmann::ordered_json json = results_json(results, {{"date", "today"}});
   EXPECT_EQ(json["cases"].size(), results.cases.size());
   EXPECT_EQ(json["cases"][0]["median_ns"].get<double>(), results.cases[0].time.median);
-  for (const auto& c : json["cases"])
-    for (const char* key : {"machine_gives", "line_transfer_ns"}) EXPECT_EQ(c.contains(key), c["threads"] > 1);
+  for (const auto& c : json["cases"]) {
+    EXPECT_EQ(c.contains("machine_gives"), c["threads"] > 1);
+    EXPECT_EQ(c.contains("line_transfer_ns"), c["threads"] > 1 && physical_cores() > 1);
+  }
   const std::string csv = results_csv(results, {});
   const auto head_end = csv.find('\n');
   const auto columns = std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(head_end), ',');

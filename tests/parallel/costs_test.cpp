@@ -275,12 +275,30 @@ TEST(Costs, LongChainsAreTheMeasureOfOperations) {
     return (weighed_operations(model, m) - WeighedOperations::of_solve) / operations(model, m);
   };
   EXPECT_NEAR(over_counted("chain:1000", {}), 1, 1e-3);
-  EXPECT_NEAR(over_counted("tree:2x8", {}), 1.5, 1e-12) << "every body is a node";
+  const auto beside_counted = [](const char* family, const Method& m) {
+    const Model model = make_model(family);
+    return weighed_operations(model, m) - WeighedOperations::of_solve - operations(model, m);
+  };
+  EXPECT_NEAR(beside_counted("tree:2x8", {}), 160 * 255, 1e-6) << "every body is a node";
   EXPECT_GT(over_counted("star:20x10", {}), 1.02);
   EXPECT_LT(over_counted("star:20x10", {}), 1.1);
   EXPECT_GT(over_counted("chain:1000", dial(1, 1)), 1.5) << "merges";
   EXPECT_LT(over_counted("chain:1000", dial(200, 1)), 1.1);
-  EXPECT_EQ(over_counted("geared:8", {}), 1.5) << "every aggregate is a node";
+  EXPECT_NEAR(over_counted("geared:8", {}), 1.5, 1e-12) << "transmissions";
+  const double loop = operations(make_model("fourbars:1"), {});
+  EXPECT_NEAR(beside_counted("fourbars:1", {}), 0.47 * loop + 3 * 400, 1e-6) << "one node of three bodies";
+  Method multipliers;
+  multipliers.loops = Loops::multipliers;
+  EXPECT_NEAR(beside_counted("fourbars:1", multipliers),
+              1.05 * operations(make_model("fourbars:1"), multipliers) + 1500, 1e-6);
+}
+
+TEST(Costs, ModulesThatCutNothingAreAb) {
+  for (const char* family : {"chain:20", "tree:2x5"}) {
+    const Costs costs(make_model(family), Loops::embed, costly);
+    const Threads one{ExecutorKind::team, 1};
+    EXPECT_NEAR(costs.predicted_ns(dial(1000, 1), one), costs.predicted_ns(Method{}, one), 1e-6) << family;
+  }
 }
 
 TEST(Makespan, IsThatOfTheExecutors) {

@@ -181,6 +181,18 @@ TEST(Stages, GoOnWhereAPassBeginsWithTheTasksThatTheOneBeforeEndedWith) {
   EXPECT_EQ(counts_of({in, once, out}, tree), (std::vector<int>{3, 1, 3})) << "levels of one task are one";
 }
 
+TEST(Stages, PassesOfAnyOrderTakeTasksByTheirPlacesInLevels) {
+  Tasks tasks;  // two below one, and two below each of these
+  tasks.parent = {-1, 0, 0, 1, 1, 2, 2};
+  tasks.levels = {{0}, {1, 2}, {3, 4, 5, 6}};
+  const std::vector<Pass> passes{{Direction::each, &nothing}};
+  Stages stages;
+  stages.prepare(passes, nullptr, tasks);
+  std::vector<int> order;
+  stages.for_runs([&](std::size_t, int, int, int task) { order.push_back(task); });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 3, 4, 2, 5, 6})) << "half of each level, then the other half";
+}
+
 /// A path of three tasks.
 Tasks path() {
   Tasks tasks;

@@ -1,7 +1,7 @@
 // Every case; those that were left out; the runs; what machines, builds and settings of the two sides are.
 const text = (words) => ({ text: words, class: "text" });
-const caseHead = ["mechanism", ...["algorithm", "executor"].map(text), "threads", "states a call", "lanes"];
-const caseRow = (c) => [c.model, text(c.label), text(c.executor), c.threads, c.batch, c.lanes];
+const caseHead = ["mechanism", ...["algorithm", "executor"].map(text), "ranks", "threads", "states a call", "lanes"];
+const caseRow = (c) => [c.model, text(c.label), text(c.executor), c.ranks, c.threads, c.batch, c.lanes];
 const folded = (parent, count, words) => {
   if (count <= 30) return parent;
   const d = element("details", {}, element("summary", {}, words));
@@ -16,7 +16,7 @@ if (data.cases.length) {
     rows.map((c) => [...caseRow(c), duration(c.before_ns), duration(c.after_ns), number(c.ratio, 4), `${number(c.low, 4)} – ${number(c.high, 4)}`, { text: outcomeOf(c) + mark(c), class: colours[outcomeOf(c)] }]));
   const plain = (row) => row.map((c) => c.text ?? c);
   savable(s, "table", {
-    csv: () => csvText(["model", "label", "executor", "threads", "batch", "lanes", "before_ns", "after_ns", "ratio", "low", "high", "outcome", "holds"],
+    csv: () => csvText(["model", "label", "executor", "ranks", "threads", "batch", "lanes", "before_ns", "after_ns", "ratio", "low", "high", "outcome", "holds"],
       rows.map((c) => [...plain(caseRow(c)), c.before_ns, c.after_ns, c.ratio, c.low, c.high, outcomeOf(c), holds(c) ? "yes" : "no"])),
     tex: () => tableTex([...plain(caseHead), "before", "after", "after / before", "outcome"], rows.map((c) => [...plain(caseRow(c)), duration(c.before_ns), duration(c.after_ns), ratioWords(c), outcomeOf(c) + mark(c)])),
   });
