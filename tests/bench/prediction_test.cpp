@@ -84,7 +84,7 @@ TEST(Prediction, BoundsOfASpeedupStandInTheirOrder) {
     EXPECT_LE(free[k].most, threads[k] * (1 + 1e-9));
     EXPECT_LE(free[k].greedy, free[k].most);
     EXPECT_GE(free[k].greedy, free[k].most / 2 * (1 - 1e-9)) << "greedy is within twice the best: Graham, Brent";
-    EXPECT_EQ(free[k].burdened, free[k].greedy) << "where scheduling is free";
+    EXPECT_DOUBLE_EQ(free[k].burdened, free[k].greedy) << "where scheduling is free";
     EXPECT_EQ(dear[k].greedy, free[k].greedy);
     EXPECT_LT(dear[k].burdened, dear[k].greedy);
     EXPECT_LE(times[0].fastest().ns / times[k].fastest().ns, dear[k].most * (1 + 1e-9));
