@@ -244,13 +244,16 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);
   const SchedulingCost& cost = calibration_.of(on.executor);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
+  // Of a thread's packs in a stage the first two wait for data in other threads' caches as tasks do; of those behind
+  // them each adds a tenth of that at most (star:256x3, star:1024x3, star:4096x3, cores that share no cache).
+  constexpr double waiting = 2;
   // no thread helps another with a pack
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
   const double rounds = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   const double slow = slowed(cost, busy, calibration_.cores);
   return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         run.stages * rounds * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
+         run.stages * std::min(rounds, waiting) * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {
