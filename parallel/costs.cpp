@@ -253,7 +253,8 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   const double slow = slowed(cost, busy, calibration_.cores);
   return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         run.stages * std::min(rounds, waiting) * cost.task + fetching(busy) + handing_over(cost, threads) + cost.meet * run.meetings;
+         run.stages * std::min(rounds, waiting) * cost.task + fetching(busy) + handing_over(cost, threads) +
+         cost.meet * run.meetings;
 }
 
 double Costs::least_ns(const Method& method, const Threads& on) const {

@@ -60,17 +60,17 @@ std::string extra_p(const Json& results) {
     const Json& model = *models.at(c.at("model"));
     const std::string family = model.at("family"), name = model.at("name");
     const bool generated = family != "robot" && family != "in series";
-    lines += json_text(
-                 {{"params",
-                   {{"bodies", model.at("bodies")},
-                    {"ranks", c.value("ranks", 1)},
-                    {"threads", c.at("threads")},
-                    {"states", c.at("batch")}}},
-                  {"callpath", fmt::format("{}->{}->{}", generated ? family : name, c.at("label").get<std::string>(),
-                                           c.at("executor").get<std::string>())},
-                  {"metric", "time"},
-                  {"value", 1e-9 * ns}}) +
-             "\n";
+    lines +=
+        json_text({{"params",
+                    {{"bodies", model.at("bodies")},
+                     {"ranks", c.value("ranks", 1)},
+                     {"threads", c.at("threads")},
+                     {"states", c.at("batch")}}},
+                   {"callpath", fmt::format("{}->{}->{}", generated ? family : name, c.at("label").get<std::string>(),
+                                            c.at("executor").get<std::string>())},
+                   {"metric", "time"},
+                   {"value", 1e-9 * ns}}) +
+        "\n";
   });
   return lines;
 }

@@ -61,8 +61,8 @@ void refuse_member(const std::string& path, const Json::exception& e) {
 }
 
 CaseKey key_of(const Json& c) {
-  CaseKey key{c.at("model"), c.at("label"), c.at("executor"), c.value("ranks", 1), c.at("threads"), c.at("batch"),
-              c.at("lanes")};
+  CaseKey key{c.at("model"),   c.at("label"), c.at("executor"), c.value("ranks", 1),
+              c.at("threads"), c.at("batch"), c.at("lanes")};
   if (key.batch == 1) key.lanes = 1;
   return key;
 }

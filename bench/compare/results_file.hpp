@@ -20,7 +20,7 @@ nlohmann::ordered_json read_results(const std::string& path);
 
 /// What tells a case from the others of its sweep.
 struct CaseKey {
-  std::string model, label, executor;     ///< mechanism, algorithm as it was asked for, executor
+  std::string model, label, executor;                ///< mechanism, algorithm as it was asked for, executor
   int ranks = 1, threads = 1, batch = 1, lanes = 1;  ///< threads of each rank; batch: states per call, of one no lanes
   auto operator<=>(const CaseKey&) const = default;
 };
