@@ -82,7 +82,8 @@ WorkAndSpan work_and_span(const Dependences& d, const TaskTimes& ns, const Burde
     const Dependences::Node& node = d.nodes[at(k)];
     return runs(k) ? ns[at(node.pass)][at(std::max(node.task, 0))] : 0.0;
   };
-  // The start hands over the run, which burden.run has. A barrier hands over once: on edges from it, not to it.
+  // An edge from the start costs nothing here, since burden.run counts it. An edge to a barrier costs nothing either,
+  // since the edges from the barrier cost.
   const auto hand = [&](int from, int to) {
     const bool forks_or_joins = !runs(from) || after[at(from)].size() > 1 || d.nodes[at(to)].before.size() > 1;
     return from != 0 && runs(to) && forks_or_joins ? burden.hand : 0.0;

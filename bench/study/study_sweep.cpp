@@ -50,7 +50,7 @@ std::vector<int> batch_sizes(int bodies) {
 std::vector<AlgorithmEntry> in_lanes(const Model& model) {
   std::vector<AlgorithmEntry> list;
   for (const int width : limb_widths(instruction_set()))
-    if (!find_limbs(model.data(), width, {}).groups.empty())
+    if (!find_limbs(model.data(), width).groups.empty())
       list.push_back({{.algorithm = Algorithm::ab, .limbs = width}, 0});
   return list;
 }

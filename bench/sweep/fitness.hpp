@@ -72,9 +72,9 @@ Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yar
 /// makes repetitions 1.2 to 1.8 times as long, for seconds at a time.
 std::vector<bool> undisturbed(const CaseResult& c, const Usual& usual);
 
-/// Whether so many good repetitions are enough for a timing to hold: fewest_repetitions, and more than half of all. Where
-/// most are disturbed, neighbours come and go within the others too, between two looks: of 174 such timings half were
-/// more than 20 % off what is predicted, of 1695 others half were less than 9 % off (EPYC, two cores, full.yaml).
+/// Whether a timing may hold: at least fewest_repetitions and more than half of its repetitions are `good`. Where most
+/// are disturbed, neighbours come and go within the others too, between two looks: the median error of predictions was
+/// 20 % over 174 such timings, and 9 % over 1695 others (EPYC, two cores, full.yaml).
 bool are_enough(const std::vector<bool>& good);
 
 /// Whether enough repetitions agree well enough.
