@@ -194,8 +194,8 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   for (std::size_t p = 0; p < Pass::phases; ++p)
     (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) += runs_of(p) * sweeps_of(p);
   const int levels = static_cast<int>(tasks.levels.size());
-  const bool by_levels = level_by_level(on.executor, levels);
-  const SharedLevels shared_levels(tasks, passes, by_levels);
+  const bool moves = on.executor == ExecutorKind::tbb && !waits_for_levels(on.executor, levels);  // any thread's tasks
+  const SharedLevels shared_levels(tasks, passes, !moves);
   double sum = WeighedOperations::of_solve * calibration_.ab;
   for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = runs_of(p);
@@ -204,14 +204,14 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
       double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
-      if (!by_levels) {  // any thread takes the task
+      if (moves) {
         const double elsewhere = (1 - 1.0 / threads) * shared_levels.from_others[at(t)];
         fetch += elsewhere * bytes_of[at(t)].of[p] / bytes_of_line * waited_for * calibration_.line_transfer;
       }
       ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
-    const double span = makespan(tasks, ns, threads, on.executor), busy = all_ns / span;
+    const double span = makespan(tasks, ns, threads, on.executor, cost.meet), busy = all_ns / span;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
@@ -219,7 +219,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
   if (!shared_levels.any) return sum;                                                      // no thread is handed a task
-  if (!by_levels) sum += passes.sweeps * shared_levels.lone * calibration_.line_transfer;  // oneTBB hands each on
+  if (moves) sum += passes.sweeps * shared_levels.lone * calibration_.line_transfer;  // oneTBB hands each on
   return sum + handing_over(cost, threads) + cost.meet * meetings(on.executor, tasks, passes);
 }
 
@@ -273,7 +273,8 @@ double handing_over(const SchedulingCost& cost, int threads) { return cost.fork 
 
 int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes) {
   const std::size_t levels = tasks.levels.size();
-  if (!level_by_level(executor, static_cast<int>(levels))) return 0;
+  const bool is_team = executor == ExecutorKind::team;
+  if (!is_team && !waits_for_levels(executor, static_cast<int>(levels))) return 0;
   int shared = 0, between = 0;  // levels of several tasks; neighbours of which one is
   for (std::size_t l = 0; l < levels; ++l) {
     shared += several(tasks, l);
@@ -284,7 +285,7 @@ int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes
     return passes.sweeps * shared + constraints + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
            (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
   // before and after constraints, between these, and before and after closes, behind the last of which the run ends
-  return passes.sweeps * between + (constraints > 0 ? constraints + 1 : 0) + std::max(0, 2 * closes - 1) + 1;
+  return (is_team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) + std::max(0, 2 * closes - 1) + 1;
 }
 
 }  // namespace kinetree::inline inner

@@ -81,8 +81,8 @@ Dependences by_levels(std::span<const Pass> passes, const Tasks& tasks) {
 }
 
 Dependences dependences(std::span<const Pass> passes, const Tasks& tasks, ExecutorKind executor) {
-  return level_by_level(executor, static_cast<int>(tasks.levels.size())) ? by_levels(passes, tasks)
-                                                                         : by_neighbours(passes, tasks);
+  return waits_for_levels(executor, static_cast<int>(tasks.levels.size())) ? by_levels(passes, tasks)
+                                                                           : by_neighbours(passes, tasks);
 }
 
 }  // namespace kinetree::inline inner

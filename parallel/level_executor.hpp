@@ -20,6 +20,7 @@ class LevelExecutor : public Executor {
   }
 
  protected:
+  Stages& stages() { return stages_; }
   std::size_t level_count() const { return levels_.size(); }
   /// Whether a level of those prepared has several tasks; else no thread but the caller's has work.
   bool shared() const { return shared(levels_); }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/scalar/index.hpp"
-#include "parallel/team.hpp"
+#include "parallel/jobs.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -21,29 +21,18 @@ LeastFirst<double> idle(int threads) {
   return free;
 }
 
-/// How many tasks at the end of a thread's share no other thread takes.
-int kept(ExecutorKind executor, int count, int threads) {
-  switch (executor) {
-    case ExecutorKind::team:
-      return Team::kept(count, threads);
-    case ExecutorKind::openmp:
-      return count;
-    default:
-      return 0;
-  }
-}
-
 /// Nanoseconds of a level, whose tasks are shared out by place: a thread does its own first, then others', one by one.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads, ExecutorKind executor) {
+  const bool helps = executor != ExecutorKind::openmp;
   const int count = static_cast<int>(level.size());
   std::vector<int> next(at(threads));
   LeastFirst<std::pair<double, int>> free;  // threads, by the time since which they are free
   for (int w = 0; w < threads; ++w) {
-    next[at(w)] = Team::share_begin(count, w, threads);
+    next[at(w)] = share_begin(count, w, threads);
     free.emplace(0, w);
   }
   const auto has = [&](int w, int thread) {
-    return next[at(w)] < Team::share_begin(count, w + 1, threads) - (w == thread ? 0 : kept(executor, count, threads));
+    return next[at(w)] < share_begin(count, w + 1, threads) && (helps || w == thread);
   };
   double end = 0;
   while (!free.empty()) {
@@ -59,11 +48,26 @@ double of_level(const std::vector<int>& level, const std::vector<double>& ns, in
   return end;
 }
 
+/// Nanoseconds of a gather by a team, in which each thread does its own tasks alone. A scatter takes as long.
+double of_shares(const Tasks& tasks, const std::vector<double>& ns, int threads, double hand_ns) {
+  const std::vector<int> worker = workers_of(tasks, threads);
+  std::vector<double> since(at(tasks.count()), 0), free(at(threads), 0);
+  for (auto level = tasks.levels.rbegin(); level != tasks.levels.rend(); ++level)
+    for (const int t : *level) {
+      double& own = free[at(worker[at(t)])];
+      own = std::max(own, since[at(t)]) + ns[at(t)];
+      if (const int p = tasks.parent[at(t)]; p >= 0)
+        since[at(p)] = std::max(since[at(p)], own + (worker[at(p)] == worker[at(t)] ? 0 : hand_ns));
+    }
+  return *std::ranges::max_element(free);
+}
+
 }  // namespace
 
-double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
+double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor, double hand_ns) {
+  if (executor == ExecutorKind::team) return of_shares(tasks, ns, threads, hand_ns);
   double end = 0;
-  if (level_by_level(executor, static_cast<int>(tasks.levels.size()))) {
+  if (waits_for_levels(executor, static_cast<int>(tasks.levels.size()))) {
     for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads, executor);
     return end;
   }

@@ -148,8 +148,10 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, cons
   const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[at(rounds / 2)]; };
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
+  const int hands = kind == ExecutorKind::team ? passes : 0;  // between the root's task and tips, once in a pass
   const double over =
-      cost.fork + cost.meet * meetings(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1});
+      cost.fork +
+      cost.meet * (hands + meetings(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1}));
   // Two levels and three passes: a root's task goes from the gather to the scatter in one stage, and a tip's task from
   // the first scatter to the gather, so that each task runs in one stage less than there are passes.
   const int stages = passes - 1;

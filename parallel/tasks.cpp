@@ -68,6 +68,10 @@ Tasks make_tasks(const Modules& modules, double weight) {
     tasks.ranges.insert(tasks.ranges.end(), r.begin(), r.end());
     tasks.first_range.push_back(static_cast<int>(tasks.ranges.size()));
   }
+  for (int t = 0; t < tasks.count(); ++t)
+    tasks.for_steps(t, [&, &weight = tasks.weight.emplace_back(0)](int s) {
+      weight += step_weight(modules, modules.steps[at(s)]);
+    });
   std::vector<int> level(tasks.parent.size(), 0);
   for (int t = 0; t < tasks.count(); ++t) {  // parents were numbered first
     level[at(t)] = tasks.parent[at(t)] < 0 ? 0 : level[at(tasks.parent[at(t)])] + 1;
@@ -75,6 +79,19 @@ Tasks make_tasks(const Modules& modules, double weight) {
     tasks.levels[at(level[at(t)])].push_back(t);
   }
   return tasks;
+}
+
+std::vector<int> workers_of(const Tasks& tasks, int workers) {
+  const auto weight = [&](int t) { return tasks.weight.empty() ? 1 : tasks.weight[at(t)]; };
+  double all = 0, before = 0;
+  for (int t = 0; t < tasks.count(); ++t) all += weight(t);
+  std::vector<int> worker;
+  for (int t = 0; t < tasks.count(); ++t) {
+    const double middle = before + weight(t) / 2;
+    worker.push_back(std::min(workers - 1, static_cast<int>(workers * middle / all)));
+    before += weight(t);
+  }
+  return worker;
 }
 
 int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }

@@ -178,7 +178,7 @@ class TbbExecutor final : public LevelExecutor {
     LevelExecutor::prepare(passes, space, tasks);
     if (!onetbb.alive()) return;
     runtime_->graph = nullptr;
-    if (!shared() || level_by_level(ExecutorKind::tbb, static_cast<int>(tasks.levels.size())))
+    if (!shared() || waits_for_levels(ExecutorKind::tbb, static_cast<int>(tasks.levels.size())))
       runtime_->levels.prepare(level_count());
     else
       runtime_->graph = std::make_unique<PassGraph>(runtime_->arena, runtime_->context, passes, space, tasks);

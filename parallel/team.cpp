@@ -4,62 +4,69 @@
 
 namespace kinetree::inline inner {
 
-void Team::start(std::span<const Level> levels) {
+void Team::start(Jobs& jobs) {
   // written where it changes only: other threads have it in their caches
-  if (levels.data() != levels_.data() || levels.size() != levels_.size()) levels_ = levels;
+  if (jobs_ != &jobs) jobs_ = &jobs;
   if (const Rounding here = Rounding::here(); here != rounding_) rounding_ = here;
-  if (left_.size() < levels_.size()) {
-    shares_ = std::vector<Share>(levels_.size() * at(workers_));
-    left_ = std::vector<Left>(levels_.size());
-  }
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    for (int w = 0; w < workers_; ++w) {
-      Share& own = share(l, w);
-      own.next.store(share_begin(levels_[l].count, w, workers_), std::memory_order_relaxed);
-      own.begun.store(false, std::memory_order_relaxed);
-      own.end = share_begin(levels_[l].count, w + 1, workers_);
-    }
-    left_[l].tasks.store(levels_[l].count, std::memory_order_relaxed);
+  jobs.start();
+  for (int w = 0; w < workers_; ++w) {
+    shares_[at(w)].next.store(jobs.begin(w), std::memory_order_relaxed);
+    shares_[at(w)].begun.store(false, std::memory_order_relaxed);
+    done_[at(w)].jobs.store(0, std::memory_order_relaxed);
   }
 }
 
-int Team::run_share(const Level& level, Share& share, int worker, int leave) {
+bool Team::are_done(int jobs) const {
   int done = 0;
-  while (share.next.load(std::memory_order_relaxed) < share.end - leave) {
-    const int task = share.next.fetch_add(1, std::memory_order_relaxed);
-    if (task >= share.end) break;
-    level.work(level.context, task, worker);
-    ++done;
-  }
-  return done;
+  for (const Done& one : done_) done += one.jobs.load(std::memory_order_acquire);
+  return done >= jobs;
 }
 
-int Team::run_others(std::size_t l, int worker, int leave) {
-  int done = 0;
+bool Team::take(int of, int worker) {
+  std::atomic<int>& next = shares_[at(of)].next;
+  int job = next.load(std::memory_order_relaxed);
+  if (job >= jobs_->begin(of + 1) || !ready(job)) return false;
+  if (!next.compare_exchange_strong(job, job + 1, std::memory_order_relaxed)) return take(of, worker);
+  jobs_->run(job, worker);
+  return true;
+}
+
+bool Team::help(int worker, Help which) {
   for (int k = 1; k < workers_; ++k) {
-    Share& theirs = share(l, (worker + k) % workers_);
-    done += run_share(levels_[l], theirs, worker, theirs.begun.load(std::memory_order_relaxed) ? leave : 0);
+    const int of = (worker + k) % workers_;
+    const Share& share = shares_[at(of)];
+    const int next = share.next.load(std::memory_order_relaxed);
+    if (next >= jobs_->begin(of + 1)) continue;
+    const bool may = which == Help::all || !share.begun.load(std::memory_order_relaxed) ||
+                     (which == Help::not_kept && !jobs_->is_kept(next, of));
+    if (may && take(of, worker)) return true;
   }
-  return done;
+  return false;
 }
 
 void Team::go_through(int worker) {
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    const Level& level = levels_[l];
-    std::atomic<int>& left = left_[l].tasks;
-    const auto over = [&] { return left.load(std::memory_order_acquire) == 0; };
-    if (over()) continue;
-    int done = 0;
-    if (level.count > 1 || worker == 0) {
-      Share& own = share(l, worker);
-      own.begun.store(true, std::memory_order_relaxed);
-      done = run_share(level, own, worker, 0) + run_others(l, worker, kept(level.count, workers_));
+  Share& own = shares_[at(worker)];
+  const int end = jobs_->begin(worker + 1), count = jobs_->count();
+  own.begun.store(true, std::memory_order_relaxed);
+  const auto next = [&] { return own.next.load(std::memory_order_relaxed); };
+  const auto goes_on = [&] {
+    const int job = next();
+    return job < end ? ready(job) : are_done(count);
+  };
+  int done = 0;
+  for (bool has_waited = false;;) {
+    for (; take(worker, worker); ++done) has_waited = false;
+    done_[at(worker)].jobs.store(done, std::memory_order_release);
+    const bool rests = next() >= end;
+    if (rests && are_done(count)) return;
+    // A worker with jobs of its own to come soon goes on with these. After a while it takes all jobs that it finds: the
+    // workers of these may be held up.
+    if (help(worker, has_waited ? Help::all : rests ? Help::not_kept : Help::not_begun)) {
+      ++done;
+      continue;
     }
-    if (done > 0) left.fetch_sub(done, std::memory_order_acq_rel);
-    if (wait_shortly(over)) continue;
-    // the workers of the tasks that are left may be held up: take these tasks, too
-    if (const int more = run_others(l, worker, 0); more > 0) left.fetch_sub(more, std::memory_order_acq_rel);
-    wait_until(over);
+    if (has_waited) std::this_thread::yield();
+    has_waited = !wait_shortly(goes_on);
   }
 }
 

@@ -1,53 +1,77 @@
 // A team: by the threads of the process's pool, or by a caller's runner.
+#include <memory>
 #include <utility>
 
 #include "parallel/level_executor.hpp"
+#include "parallel/pass_jobs.hpp"
 #include "parallel/team.hpp"
 #include "parallel/thread_pool.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-class TeamExecutor final : public LevelExecutor {
+/// What both kinds of teams have in common: the jobs.
+class JobExecutor : public LevelExecutor {
  public:
-  TeamExecutor(int threads, Pinning pinning)
-      : team_(threads),
-        helpers_(
-            threads - 1, pinning == Pinning::cores,
-            [](void* team, int worker) { static_cast<Team*>(team)->work(worker); }, &team_) {}
+  explicit JobExecutor(int threads) : team_(threads), columns_(threads) {}
+
+  void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
+    LevelExecutor::prepare(passes, space, tasks);
+    jobs_ = shared() ? std::make_unique<PassJobs>(passes, tasks, stages(), team_.workers()) : nullptr;
+  }
+
+ protected:
+  Team& team() { return team_; }
 
  private:
-  void go_through(std::span<const Level> levels, bool) override {
-    team_.start(levels);
+  void go_through(std::span<const Level> levels, bool prepared) override {
+    if (!prepared) columns_.set(levels.front());
+    team_.start(prepared ? static_cast<Jobs&>(*jobs_) : columns_);
+    call();
+  }
+  /// Calls the threads to the open run, and returns when it is done.
+  virtual void call() = 0;
+
+  Team team_;
+  ColumnJobs columns_;
+  std::unique_ptr<PassJobs> jobs_;  ///< null: no task is shared
+};
+
+class TeamExecutor final : public JobExecutor {
+ public:
+  TeamExecutor(int threads, Pinning pinning)
+      : JobExecutor(threads),
+        helpers_(
+            threads - 1, pinning == Pinning::cores,
+            [](void* team, int worker) { static_cast<Team*>(team)->work(worker); }, &team()) {}
+
+ private:
+  void call() override {
     helpers_.call();
-    team_.work(0);
+    team().work(0);
     helpers_.release();
   }
 
-  Team team_;
   Helpers helpers_;
 };
 
-/// Workers are numbered as they come, since a runner may start them in any order, or one after another. So the first
-/// that comes is worker 0, which takes levels of one task at once, and all shares that no worker has begun: it waits
-/// for none that has not come.
-class RunnerExecutor final : public LevelExecutor {
+/// Workers are numbered as they come, since a runner may start them in any order, or one after another. A worker takes
+/// all jobs of shares that no worker has begun, so it waits for none that has not come.
+class RunnerExecutor final : public JobExecutor {
  public:
-  RunnerExecutor(int threads, Runner runner) : team_(threads), runner_(std::move(runner)) {}
+  RunnerExecutor(int threads, Runner runner) : JobExecutor(threads), runner_(std::move(runner)) {}
 
  private:
-  void go_through(std::span<const Level> levels, bool) override {
-    team_.start(levels);
+  void call() override {
     come_ = 0;
     runner_(
-        team_.workers(), [](void* self, int) { static_cast<RunnerExecutor*>(self)->come(); }, this);
-    if (come_ == 0) team_.work(0);  // the runner ran nothing
+        team().workers(), [](void* self, int) { static_cast<RunnerExecutor*>(self)->come(); }, this);
+    if (come_ == 0) team().work(0);  // the runner ran nothing
   }
   void come() {
-    if (const int worker = come_++; worker < team_.workers()) team_.work(worker);
+    if (const int worker = come_++; worker < team().workers()) team().work(worker);
   }
 
-  Team team_;
   Runner runner_;
   std::atomic<int> come_ = 0;
 };

@@ -1,5 +1,5 @@
-// A team does every task once, level after level, whichever threads come; the pool's threads come where they are
-// called.
+// A team does every job once, after those that it waits for, whichever threads come; the pool's threads come where they
+// are called.
 #include "parallel/team.hpp"
 
 #include <gtest/gtest.h>
@@ -13,76 +13,140 @@
 #include <vector>
 
 #include "parallel/executor.hpp"
+#include "parallel/jobs.hpp"
 #include "parallel/stages.hpp"
 #include "parallel/thread_pool.hpp"
 
 namespace kinetree {
 namespace {
 
-/// A task adds one to its own number, and looks whether the level before is over.
-struct Counts {
-  std::vector<int> done;
-  const Counts* before = nullptr;
-  int early = 0;
-
-  static void work(void* context, int task, int) {
-    Counts& own = *static_cast<Counts*>(context);
-    ++own.done[static_cast<std::size_t>(task)];
-    if (own.before != nullptr && task == 0)
-      for (const int n : own.before->done) own.early += n != own.done[0];
+/// Jobs that count how often each ran, and those that ran before another that they wait for.
+class CountingJobs final : public Jobs {
+ public:
+  /// `after`, `before`: over jobs, as Jobs has them.
+  CountingJobs(std::vector<int> begins, std::vector<int> after, std::vector<std::vector<int>> before)
+      : runs(after.size()), after_(std::move(after)), before_(std::move(before)), done_(after_.size()) {
+    begins_ = std::move(begins);
   }
+  void start() override {
+    for (std::atomic<int>& one : done_) one = 0;
+  }
+  int after(int job) const override { return after_[at(job)]; }
+  bool ready(int job) const override {
+    return std::ranges::all_of(before_[at(job)], [&](int k) { return done_[at(k)] == 1; });
+  }
+  bool is_kept(int job, int worker) const override { return job + 1 == begin(worker + 1); }
+  void run(int job, int) override {
+    const auto done = std::ranges::count_if(done_, [](const std::atomic<int>& one) { return one == 1; });
+    early += done < after(job) || !ready(job);
+    ++runs[at(job)];
+    done_[at(job)] = 1;
+  }
+
+  std::vector<std::atomic<int>> runs;
+  std::atomic<int> early = 0;
+
+ private:
+  static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+  std::vector<int> after_;
+  std::vector<std::vector<int>> before_;
+  std::vector<std::atomic<int>> done_;
 };
 
-TEST(Team, DoesEveryTaskOnceLevelAfterLevel) {
+/// Three rows of jobs, shared out evenly: one of the second waits for two of the first, one of the third for all of the
+/// second.
+std::unique_ptr<CountingJobs> three_rows(int row, int workers) {
+  std::vector<int> begins{0}, number(static_cast<std::size_t>(3 * row));
+  for (int w = 0, next = 0; w < workers; ++w) {
+    for (int r = 0; r < 3; ++r)
+      for (int k = share_begin(row, w, workers); k < share_begin(row, w + 1, workers); ++k)
+        number[static_cast<std::size_t>(r * row + k)] = next++;
+    begins.push_back(next);
+  }
+  std::vector<int> after(number.size());
+  std::vector<std::vector<int>> before(number.size());
+  for (int k = 0; k < row; ++k) {
+    const auto of = [&](int r, int place) { return number[static_cast<std::size_t>(r * row + place)]; };
+    before[static_cast<std::size_t>(of(1, k))] = {of(0, row - 1 - k), of(0, k / 2)};
+    after[static_cast<std::size_t>(of(2, k))] = 2 * row;
+  }
+  return std::make_unique<CountingJobs>(begins, after, before);
+}
+
+TEST(Team, DoesEveryJobOnceAfterThoseThatItWaitsFor) {
   for (const int workers : {1, 2, 3, 5})
-    for (const int present : {1, 2, 5}) {
-      std::vector<Counts> counts;
-      for (const int tasks : {7, 1, 2, 1, 30, 3}) counts.push_back({std::vector<int>(static_cast<std::size_t>(tasks))});
-      std::vector<Level> levels;
-      for (std::size_t l = 0; l < counts.size(); ++l) {
-        if (l > 0) counts[l].before = &counts[l - 1];
-        levels.push_back({static_cast<int>(counts[l].done.size()), &counts[l], &Counts::work});
+    for (const int present : {1, 2, 5})
+      for (const int row : {1, 2, 7, 30}) {
+        const std::unique_ptr<CountingJobs> jobs = three_rows(row, workers);
+        Team team(workers);
+        constexpr int runs = 20;
+        for (int run = 0; run < runs; ++run) {
+          team.start(*jobs);
+          std::vector<std::thread> others;  // fewer than the team has room for are enough
+          for (int w = 1; w < std::min(workers, present); ++w) others.emplace_back([&team, w] { team.work(w); });
+          team.work(0);
+          for (std::thread& other : others) other.join();
+        }
+        EXPECT_EQ(jobs->early, 0) << "a job ran before another that it waits for";
+        for (const int n : jobs->runs) EXPECT_EQ(n, runs) << workers << " workers, " << present << " present";
       }
-      Team team(workers);
-      constexpr int runs = 20;
-      for (int run = 0; run < runs; ++run) {
-        team.start(levels);
-        std::vector<std::thread> others;  // fewer than the team has room for are enough
-        for (int w = 1; w < std::min(workers, present); ++w) others.emplace_back([&team, w] { team.work(w); });
-        team.work(0);
-        for (std::thread& other : others) other.join();
-      }
-      for (const Counts& level : counts) {
-        EXPECT_EQ(level.early, 0) << "a task ran before the level before had ended";
-        for (const int n : level.done) EXPECT_EQ(n, runs) << workers << " workers, " << present << " present";
-      }
-    }
 }
 
 TEST(Team, TheFirstWorkerNeedNotWaitForAnother) {
-  std::vector<Counts> counts{{std::vector<int>(5)}, {std::vector<int>(1)}, {std::vector<int>(3)}};
-  std::vector<Level> levels;
-  for (Counts& level : counts) levels.push_back({static_cast<int>(level.done.size()), &level, &Counts::work});
   for (const int first : {0, 1, 2}) {
+    const std::unique_ptr<CountingJobs> jobs = three_rows(5, 3);
     Team team(3);
-    team.start(levels);
+    team.start(*jobs);
     for (int k = 0; k < 3; ++k) team.work((first + k) % 3);
+    for (const int n : jobs->runs) EXPECT_EQ(n, 1);
   }
-  for (const Counts& level : counts)
-    for (const int n : level.done) EXPECT_EQ(n, 3);
 }
+
+TEST(Team, TakesTheShareOfAWorkerThatIsHeldUp) {
+  /// The second of two jobs waits until the third, of the same share, is done.
+  class Held final : public Jobs {
+   public:
+    Held() { begins_ = {0, 1, 3}; }
+    void start() override {}
+    int after(int) const override { return 0; }
+    bool ready(int) const override { return true; }
+    bool is_kept(int, int) const override { return true; }
+    void run(int job, int worker) override {
+      if (job == 1 && worker == 1)
+        while (!last) std::this_thread::yield();
+      if (job == 2) last = true;
+    }
+    std::atomic<bool> last = false;
+  } jobs;
+  Team team(2);
+  team.start(jobs);
+  std::thread other([&] { team.work(1); });
+  team.work(0);
+  other.join();
+  EXPECT_TRUE(jobs.last);
+}
+
+/// Columns, each of which adds one to its own number.
+struct Counts {
+  std::vector<int> done;
+  static void work(void* context, int column, int) {
+    ++static_cast<Counts*>(context)->done[static_cast<std::size_t>(column)];
+  }
+};
 
 TEST(Helpers, ComeRoundAfterRound) {
   for (const bool pinned : {false, true})
     for (const int workers : {2, 4}) {
       Counts counts{std::vector<int>(40)};
       const Level level{40, &counts, &Counts::work};
+      ColumnJobs jobs(workers);
+      jobs.set(level);
       Team team(workers);
       Helpers helpers(
           workers - 1, pinned, [](void* all, int worker) { static_cast<Team*>(all)->work(worker); }, &team);
       constexpr int runs = 500;
       for (int run = 0; run < runs; ++run) {
-        team.start({&level, 1});
+        team.start(jobs);
         helpers.call();
         team.work(0);
         helpers.release();
@@ -129,26 +193,29 @@ TEST(Helpers, AThreadThatHasNotComeIsNotWaitedFor) {
   }
 }
 
-TEST(Team, SharesByPlace) {
+TEST(Jobs, AreSharedOutEvenly) {
   for (const int count : {0, 1, 2, 5, 100})
     for (const int workers : {1, 2, 3, 7}) {
-      EXPECT_EQ(Team::share_begin(count, 0, workers), 0);
-      EXPECT_EQ(Team::share_begin(count, workers, workers), count);
+      EXPECT_EQ(share_begin(count, 0, workers), 0);
+      EXPECT_EQ(share_begin(count, workers, workers), count);
       for (int w = 0; w < workers; ++w) {
-        const int share = Team::share_begin(count, w + 1, workers) - Team::share_begin(count, w, workers);
+        const int share = share_begin(count, w + 1, workers) - share_begin(count, w, workers);
         EXPECT_GE(share, count / workers);
         EXPECT_LE(share, (count + workers - 1) / workers);
       }
     }
-  EXPECT_EQ(Team::share_begin(1, 1, 4), 1) << "one task is the caller's";
+  EXPECT_EQ(share_begin(1, 1, 4), 1) << "one job is the caller's";
 }
 
-TEST(Team, AThreadKeepsTheSecondHalfOfItsShare) {
-  EXPECT_EQ(Team::kept(0, 2), 0);
-  EXPECT_EQ(Team::kept(1, 2), 1);
-  EXPECT_EQ(Team::kept(3, 2), 1);
-  EXPECT_EQ(Team::kept(8, 2), 2);
-  EXPECT_EQ(Team::kept(16, 4), 2);
+TEST(Jobs, AWorkerKeepsTheSecondHalfOfItsColumns) {
+  Counts counts;
+  ColumnJobs jobs(2);
+  jobs.set({9, &counts, &Counts::work});
+  std::vector<int> kept;
+  for (int w = 0; w < 2; ++w)
+    for (int k = jobs.begin(w); k < jobs.begin(w + 1); ++k)
+      if (jobs.is_kept(k, w)) kept.push_back(k);
+  EXPECT_EQ(kept, (std::vector<int>{2, 3, 4, 7, 8})) << "of 5 columns 3, of 4 two";
 }
 
 void nothing(void*, int) {}

@@ -1,0 +1,126 @@
+#include "parallel/pass_jobs.hpp"
+
+#include <algorithm>
+
+#include "parallel/dependences.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+/// A job by its place among stages, before jobs are numbered by shares.
+struct Draft {
+  int stage = 0, place = 0;
+  int worker = 0;
+  int after = 0;
+  std::vector<int> before{};  ///< drafts
+};
+
+/// Finds the jobs of a run, in order of stages.
+class Drafts {
+ public:
+  Drafts(std::span<const Pass> passes, const Tasks& tasks, const Stages& stages, int workers)
+      : of_(passes.size(), std::vector<int>(at(tasks.count()), -1)), last_stage_(passes.size()) {
+    set_jobs(stages, workers_of(tasks, workers));
+    set_waits(by_neighbours(passes, tasks));
+  }
+
+  std::vector<Draft> all;
+
+ private:
+  void set_jobs(const Stages& stages, const std::vector<int>& workers) {
+    int least = -1;  // of the job's tasks the one nearest the ground
+    stages.for_runs([&](std::size_t stage, int place, int pass, int task) {
+      const int s = static_cast<int>(stage);
+      if (all.empty() || all.back().stage != s) first_.resize(stage + 1, static_cast<int>(all.size()));
+      if (all.empty() || all.back().stage != s || all.back().place != place) {
+        all.push_back({s, place});
+        least = -1;
+      }
+      of(pass, task) = static_cast<int>(all.size()) - 1;
+      last_stage_[at(pass)] = s;
+      if (task < 0 || (least >= 0 && least <= task)) return;
+      least = task;
+      all.back().worker = workers[at(task)];
+    });
+    first_.push_back(static_cast<int>(all.size()));
+  }
+
+  void set_waits(const Dependences& dependences) {
+    for (const Dependences::Node& node : dependences.nodes) {
+      if (node.pass < 0) continue;
+      const int job = of(node.pass, node.task);
+      Draft& own = all[at(job)];
+      for (const int k : node.before) {
+        const Dependences::Node& other = dependences.nodes[at(k)];
+        if (other.pass < 0) {
+          if (k != 0) wait_for_passes(own, node.pass);
+        } else if (const int before = of(other.pass, other.task);
+                   before != job && std::ranges::find(own.before, before) == own.before.end()) {
+          own.before.push_back(before);
+        }
+      }
+    }
+  }
+
+  /// All jobs before `pass` come first; those of the job's own stage are the job itself.
+  void wait_for_passes(Draft& job, int pass) const {
+    job.after = std::max(job.after, first_[at(std::min(job.stage, last_stage_[at(pass - 1)] + 1))]);
+  }
+
+  int& of(int pass, int task) { return of_[at(pass)][at(std::max(task, 0))]; }
+
+  std::vector<std::vector<int>> of_;  ///< over passes, then over tasks: the job
+  std::vector<int> last_stage_;       ///< over passes: the last stage that goes through the pass
+  std::vector<int> first_;            ///< over stages, and one more: the first job
+};
+
+}  // namespace
+
+PassJobs::PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& stages, int workers)
+    : stages_(stages.levels()) {
+  const std::vector<Draft> drafts = Drafts(passes, tasks, stages, workers).all;
+  std::vector<int> order, number(drafts.size());
+  for (int w = 0; w < workers; ++w) {
+    begins_.push_back(static_cast<int>(order.size()));
+    for (std::size_t d = 0; d < drafts.size(); ++d)
+      if (drafts[d].worker == w) number[d] = static_cast<int>(order.size()), order.push_back(static_cast<int>(d));
+  }
+  begins_.push_back(static_cast<int>(order.size()));
+  std::vector<bool> crossing(drafts.size(), false);
+  for (const int d : order) {
+    const Draft& draft = drafts[at(d)];
+    jobs_.push_back({draft.stage, draft.place, draft.after, static_cast<int>(before_.size())});
+    for (const int before : draft.before) {
+      before_.push_back(number[at(before)]);
+      if (drafts[at(before)].worker != draft.worker) crossing[at(number[at(before)])] = true;
+    }
+  }
+  jobs_.push_back({.first_before = static_cast<int>(before_.size())});
+  set_marks(crossing);
+  keep_halves();
+}
+
+/// A mark that other workers wait for, `crossing`, has a line of the cache to itself, and no two workers' marks share
+/// one: else to set a mark would take as long as to fetch its line from another core.
+void PassJobs::set_marks(const std::vector<bool>& crossing) {
+  constexpr int line = 16;  // marks
+  int next = 0;
+  for (int job = 0; job < count(); ++job) {
+    const bool apart =
+        crossing[at(job)] || (job > 0 && crossing[at(job - 1)]) || std::ranges::find(begins_, job) != begins_.end();
+    jobs_[at(job)].mark = next += apart ? line : 1;
+  }
+  marks_ = std::vector<std::atomic<std::uint32_t>>(at(next + line));
+  for (int& before : before_) before = jobs_[at(before)].mark;
+}
+
+/// Of a share's jobs in one stage the last half are kept.
+void PassJobs::keep_halves() {
+  for (std::size_t w = 0; w + 1 < begins_.size(); ++w)
+    for (int job = begins_[w], end = job; job < begins_[w + 1]; job = end) {
+      while (end < begins_[w + 1] && jobs_[at(end)].stage == jobs_[at(job)].stage) ++end;
+      for (int k = end - inner::kept(end - job); k < end; ++k) jobs_[at(k)].kept = true;
+    }
+}
+
+}  // namespace kinetree::inline inner

@@ -1,0 +1,57 @@
+#pragma once
+// The jobs of passes: each task of each stage is one. A job waits for its neighbours in the tree of tasks alone, not
+// for the stage before.
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/algorithm/pass.hpp"
+#include "parallel/jobs.hpp"
+#include "parallel/stages.hpp"
+#include "parallel/tasks.hpp"
+
+namespace kinetree::inline inner {
+
+/// A worker's share is its tasks (workers_of) in all stages, one stage after another.
+class PassJobs final : public Jobs {
+ public:
+  /// `stages`: those of `passes` over `tasks`. They must outlive the jobs.
+  PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& stages, int workers);
+
+  void start() override { ++this_run_; }
+  int after(int job) const override { return jobs_[at(job)].after; }
+  bool ready(int job) const override {
+    for (int k = jobs_[at(job)].first_before; k < jobs_[at(job) + 1].first_before; ++k)
+      if (marks_[at(before_[at(k)])].load(std::memory_order_acquire) != this_run_) return false;
+    return true;
+  }
+  bool is_kept(int job, int) const override { return jobs_[at(job)].kept; }
+  void run(int job, int worker) override {
+    const Job& own = jobs_[at(job)];
+    const Level& stage = stages_[at(own.stage)];
+    stage.work(stage.context, own.place, worker);
+    marks_[at(own.mark)].store(this_run_, std::memory_order_release);
+  }
+
+ private:
+  struct Job {
+    int stage = 0, place = 0;
+    int after = 0;
+    int first_before = 0;  ///< into before_; the last job's end at the first of one more
+    int mark = 0;          ///< into marks_
+    bool kept = false;
+  };
+
+  void set_marks(const std::vector<bool>& crossing);
+  void keep_halves();
+
+  std::vector<Level> stages_;
+  std::vector<Job> jobs_;                          ///< by shares, and one more
+  std::vector<int> before_;                        ///< marks of the jobs that each job waits for
+  std::vector<std::atomic<std::uint32_t>> marks_;  ///< the run that did the job last
+  std::uint32_t this_run_ = 0;                     ///< may begin again at 0, since each run sets all marks
+};
+
+}  // namespace kinetree::inline inner
