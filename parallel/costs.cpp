@@ -59,7 +59,7 @@ struct SharedLevels {
   /// counted, though they read little of such data.
   std::vector<double> from_others;
 
-  SharedLevels(const Tasks& tasks, const PassCounts& passes, bool by_levels) : from_others(at(tasks.count())) {
+  SharedLevels(const Tasks& tasks, const PassCounts& passes, bool keeps) : from_others(at(tasks.count())) {
     const std::size_t levels = tasks.levels.size();
     any = tasks.count() > 1 && passes.constraints + passes.closes > 0;
     for (std::size_t l = 0; l < levels; ++l) {
@@ -67,7 +67,7 @@ struct SharedLevels {
       any |= here, lone += l > 0 && !before && !here;
       if (!before && !here && !several(tasks, l + 1)) continue;
       double merged = 0;
-      if (by_levels) merged = (l == 0 ? passes.turns_at_roots : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
+      if (keeps) merged = (l == 0 ? passes.turns_at_roots : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
       for (const int t : tasks.levels[l]) from_others[at(t)] = 1 - merged / passes.all();
     }
   }
@@ -211,14 +211,15 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
-    const double span = makespan(tasks, ns, threads, on.executor, cost.meet), busy = all_ns / span;
+    const double span = makespan(tasks, ns, shared_levels.any ? threads : 1, on.executor, cost.meet),
+                 busy = all_ns / span;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
-  if (!shared_levels.any) return sum;                                                      // no thread is handed a task
+  if (!shared_levels.any) return sum;                                                 // no thread is handed a task
   if (moves) sum += passes.sweeps * shared_levels.lone * calibration_.line_transfer;  // oneTBB hands each on
   return sum + handing_over(cost, threads) + cost.meet * meetings(on.executor, tasks, passes);
 }
@@ -285,7 +286,8 @@ int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes
     return passes.sweeps * shared + constraints + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
            (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
   // before and after constraints, between these, and before and after closes, behind the last of which the run ends
-  return (is_team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) + std::max(0, 2 * closes - 1) + 1;
+  return (is_team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) +
+         std::max(0, 2 * closes - 1) + 1;
 }
 
 }  // namespace kinetree::inline inner

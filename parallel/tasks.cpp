@@ -91,6 +91,9 @@ std::vector<int> workers_of(const Tasks& tasks, int workers) {
     worker.push_back(std::min(workers - 1, static_cast<int>(workers * middle / all)));
     before += weight(t);
   }
+  for (std::size_t l = 1; l < tasks.levels.size(); ++l)
+    if (tasks.levels[l - 1].size() == 1 && tasks.levels[l].size() == 1)
+      worker[at(tasks.levels[l].front())] = worker[at(tasks.levels[l - 1].front())];
   return worker;
 }
 

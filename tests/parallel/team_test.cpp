@@ -14,6 +14,7 @@
 
 #include "parallel/executor.hpp"
 #include "parallel/jobs.hpp"
+#include "parallel/pass_jobs.hpp"
 #include "parallel/stages.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -268,6 +269,78 @@ Tasks path() {
   tasks.first_range = {0, 1, 2, 3};
   tasks.ranges = {{2, 3}, {1, 2}, {0, 1}};
   return tasks;
+}
+
+/// Two tasks on one, and two on each of these.
+Tasks binary_tree() {
+  Tasks tasks;
+  tasks.parent = {-1, 0, 1, 1, 0, 4, 4};
+  tasks.levels = {{0}, {1, 4}, {2, 3, 5, 6}};
+  tasks.first_range = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (int t = 0; t < 7; ++t) tasks.ranges.push_back({6 - t, 7 - t});
+  return tasks;
+}
+
+TEST(Tasks, AreSharedOutAlongTheTree) {
+  const Tasks tree = binary_tree();
+  EXPECT_EQ(workers_of(tree, 1), std::vector<int>(7));
+  EXPECT_EQ(workers_of(tree, 2), (std::vector<int>{0, 0, 0, 1, 1, 1, 1}));
+  Tasks heavy = tree;
+  heavy.weight = {1, 1, 9, 1, 1, 1, 1};
+  EXPECT_EQ(workers_of(heavy, 2), (std::vector<int>{0, 0, 0, 1, 1, 1, 1}));
+  heavy.weight = {9, 1, 1, 1, 1, 1, 1};
+  EXPECT_EQ(workers_of(heavy, 2), (std::vector<int>{0, 1, 1, 1, 1, 1, 1}));
+  Tasks row = small_tree();
+  row.parent = {-1, 0, 1, 1}, row.levels = {{0}, {1}, {2, 3}}, row.weight = {9, 1, 1, 1};
+  EXPECT_EQ(workers_of(row, 2), (std::vector<int>{0, 0, 1, 1})) << "single tasks in a row are one worker's";
+}
+
+/// The jobs of passes, run by this thread as they become ready.
+TEST(PassJobs, WaitForNeighboursAlone) {
+  const Tasks tree = binary_tree();
+  struct Steps {
+    std::vector<int> all;
+    static void kernel(void* space, int step) { static_cast<Steps*>(space)->all.push_back(step); }
+  } steps;
+  const std::vector<Pass> passes{{Direction::gather, &Steps::kernel},
+                                 {Direction::scatter, &Steps::kernel},
+                                 {Direction::each, &Steps::kernel},
+                                 {Direction::gather, &Steps::kernel}};
+  Stages stages;
+  stages.prepare(passes, &steps, tree);
+  PassJobs jobs(passes, tree, stages, 2);
+  const auto ready = [&] {
+    std::vector<int> all;
+    for (int job = 0; job < jobs.count(); ++job)
+      if (jobs.after(job) == 0 && jobs.ready(job)) all.push_back(job);
+    return all;
+  };
+  for (int run = 0; run < 2; ++run) {
+    steps.all.clear();
+    jobs.start();
+    EXPECT_EQ(ready().size(), 4u) << "tips";
+    jobs.run(jobs.begin(0), 0);
+    jobs.run(jobs.begin(1), 0);
+    EXPECT_EQ(steps.all, (std::vector<int>{4, 3})) << "the tips of one branch, by two workers";
+    EXPECT_EQ(ready().size(), 5u) << "the task that these hang from need not wait for the other branch";
+    int after_all = 0;
+    for (int job = 0; job < jobs.count(); ++job) after_all += jobs.after(job) > 0;
+    EXPECT_EQ(after_all, 7 + 4) << "a pass of any order waits for all, and the tips of the next pass for this one";
+    std::vector<bool> done(static_cast<std::size_t>(jobs.count()));
+    done[0] = done[static_cast<std::size_t>(jobs.begin(1))] = true;
+    for (int count = 2; count < jobs.count();) {
+      const int before = count;
+      for (int job = jobs.count(); job-- > 0;)
+        if (!done[static_cast<std::size_t>(job)] && jobs.after(job) <= count && jobs.ready(job)) {
+          jobs.run(job, 0);
+          done[static_cast<std::size_t>(job)] = true;
+          ++count;
+        }
+      ASSERT_GT(count, before);
+    }
+    EXPECT_EQ(steps.all.size(), 4u * 7);
+    EXPECT_EQ(std::count(steps.all.begin(), steps.all.end(), 6), 4) << "the root's step";
+  }
 }
 
 TEST(Stages, TasksThatAreAloneAreOneLevelInTheirOrder) {
