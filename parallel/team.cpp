@@ -31,12 +31,12 @@ bool Team::take(int of, int worker) {
   return true;
 }
 
-bool Team::help(int worker, Help which) {
+bool Team::help(int worker, Help which, int before) {
   for (int k = 1; k < workers_; ++k) {
     const int of = (worker + k) % workers_;
     const Share& share = shares_[at(of)];
     const int next = share.next.load(std::memory_order_relaxed);
-    if (next >= jobs_->begin(of + 1)) continue;
+    if (next >= jobs_->begin(of + 1) || jobs_->after(next) >= before) continue;
     const bool may = which == Help::all || !share.begun.load(std::memory_order_relaxed) ||
                      (which == Help::not_kept && !jobs_->is_kept(next, of));
     if (may && take(of, worker)) return true;
@@ -57,11 +57,13 @@ void Team::go_through(int worker) {
   for (bool has_waited = false;;) {
     for (; take(worker, worker); ++done) has_waited = false;
     done_[at(worker)].jobs.store(done, std::memory_order_release);
-    const bool rests = next() >= end;
-    if (rests && are_done(count)) return;
-    // A worker with jobs of its own to come soon goes on with these. After a while it takes all jobs that it finds: the
-    // workers of these may be held up.
-    if (help(worker, has_waited ? Help::all : rests ? Help::not_kept : Help::not_begun)) {
+    // A worker that rests has no job of its own until so many are done, and helps meanwhile with those before.
+    const int until = next() < end ? jobs_->after(next()) : count;
+    const bool rests = !are_done(until);
+    if (until == count && !rests) return;
+    // Else a job of its own comes soon. Who has waited a while takes all jobs, since their workers may be held up.
+    if (has_waited ? help(worker, Help::all, count)
+                   : help(worker, rests ? Help::not_kept : Help::not_begun, rests ? until : count)) {
       ++done;
       continue;
     }

@@ -52,7 +52,8 @@ class Team {
   bool are_done(int jobs) const;
   /// Does the next job of the share of `of`. False where there is none, or it has to wait.
   bool take(int of, int worker);
-  bool help(int worker, Help which);
+  /// Does a job of another worker's share, one that waits for fewer than `before` jobs. False where it finds none.
+  bool help(int worker, Help which, int before);
   void go_through(int worker);
 
   int workers_;
