@@ -13,6 +13,7 @@
 #include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
+#include "parallel/shares.hpp"
 #include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
@@ -196,6 +197,9 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const int levels = static_cast<int>(tasks.levels.size());
   const bool moves = on.executor == ExecutorKind::tbb && !waits_for_levels(on.executor, levels);  // any thread's tasks
   const SharedLevels shared_levels(tasks, passes, !moves);
+  // where no task is shared one thread does all
+  const std::vector<int> workers =
+      on.executor == ExecutorKind::team ? workers_of(tasks, shared_levels.any ? threads : 1) : std::vector<int>{};
   double sum = WeighedOperations::of_solve * calibration_.ab;
   for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = runs_of(p);
@@ -211,8 +215,9 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
-    const double span = makespan(tasks, ns, shared_levels.any ? threads : 1, on.executor, cost.meet),
-                 busy = all_ns / span;
+    const double span =
+        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, cost.meet);
+    const double busy = all_ns / span;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;

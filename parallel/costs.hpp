@@ -98,7 +98,8 @@ struct PassCounts {
   int all() const { return sweeps + constraints + closes; }
 };
 
-/// How often all threads of a run wait for each other; 0 for oneTBB's graph, where tasks wait for neighbours only.
+/// How often all threads of a run wait for each other: a team's between passes of any order and at the end, those of
+/// oneTBB's graph never.
 int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #pragma once
 // Jobs: what a team does in one run, and which worker has which of them first.
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/scalar/index.hpp"
@@ -30,15 +31,14 @@ class Jobs {
   /// A worker's share is the jobs from begin(worker) to begin(worker + 1). Jobs of a share start in this order.
   int begin(int worker) const { return begins_[at(worker)]; }
 
-  /// To be called before each run: no job is done.
-  virtual void start() = 0;
   /// How many jobs must be done before this one, whichever they are.
   virtual int after(int job) const = 0;
-  /// Whether the jobs are done that this one waits for by name.
-  virtual bool ready(int job) const = 0;
+  /// Whether the jobs are done that this one waits for by name, in this run. `run`: its number, which no run before had
+  /// unless all jobs have been done since.
+  virtual bool ready(int job, std::uint32_t run) const = 0;
   /// Whether a job of a worker's share is left to this worker.
   virtual bool is_kept(int job, int worker) const = 0;
-  virtual void run(int job, int worker) = 0;
+  virtual void run(int job, int worker, std::uint32_t run) = 0;
 
  protected:
   std::vector<int> begins_;  ///< over workers, and one more
@@ -57,13 +57,12 @@ class ColumnJobs final : public Jobs {
     for (int w = 0; w <= workers; ++w) begins_[at(w)] = share_begin(columns.count, w, workers);
   }
 
-  void start() override {}
   int after(int) const override { return 0; }
-  bool ready(int) const override { return true; }
+  bool ready(int, std::uint32_t) const override { return true; }
   bool is_kept(int job, int worker) const override {
     return job >= begin(worker + 1) - kept(begin(worker + 1) - begin(worker));
   }
-  void run(int job, int worker) override { columns_.work(columns_.context, job, worker); }
+  void run(int job, int worker, std::uint32_t) override { columns_.work(columns_.context, job, worker); }
 
  private:
   Level columns_;

@@ -48,24 +48,9 @@ double of_level(const std::vector<int>& level, const std::vector<double>& ns, in
   return end;
 }
 
-/// Nanoseconds of a gather by a team, in which each thread does its own tasks alone. A scatter takes as long.
-double of_shares(const Tasks& tasks, const std::vector<double>& ns, int threads, double hand_ns) {
-  const std::vector<int> worker = workers_of(tasks, threads);
-  std::vector<double> since(at(tasks.count()), 0), free(at(threads), 0);
-  for (auto level = tasks.levels.rbegin(); level != tasks.levels.rend(); ++level)
-    for (const int t : *level) {
-      double& own = free[at(worker[at(t)])];
-      own = std::max(own, since[at(t)]) + ns[at(t)];
-      if (const int p = tasks.parent[at(t)]; p >= 0)
-        since[at(p)] = std::max(since[at(p)], own + (worker[at(p)] == worker[at(t)] ? 0 : hand_ns));
-    }
-  return *std::ranges::max_element(free);
-}
-
 }  // namespace
 
-double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor, double hand_ns) {
-  if (executor == ExecutorKind::team) return of_shares(tasks, ns, threads, hand_ns);
+double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   double end = 0;
   if (waits_for_levels(executor, static_cast<int>(tasks.levels.size()))) {
     for (const std::vector<int>& level : tasks.levels) end += of_level(level, ns, threads, executor);
@@ -92,6 +77,20 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
     if (--waits[at(p)] == 0) ready.emplace(since[at(p)], p);
   }
   return end;
+}
+
+double makespan(const Tasks& tasks, const std::vector<double>& ns, const std::vector<int>& workers, double hand_ns) {
+  std::vector<double> since(ns.size(), 0), free(1, 0);  // over tasks, and over workers
+  for (auto level = tasks.levels.rbegin(); level != tasks.levels.rend(); ++level)
+    for (const int t : *level) {
+      const int worker = workers[at(t)], parent = tasks.parent[at(t)];
+      if (at(worker) >= free.size()) free.resize(at(worker) + 1);
+      double& end = free[at(worker)];
+      end = std::max(end, since[at(t)]) + ns[at(t)];
+      if (parent < 0) continue;
+      since[at(parent)] = std::max(since[at(parent)], end + (workers[at(parent)] == worker ? 0 : hand_ns));
+    }
+  return *std::ranges::max_element(free);
 }
 
 }  // namespace kinetree::inline inner

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parallel/dependences.hpp"
+#include "parallel/shares.hpp"
 
 namespace kinetree::inline inner {
 namespace {

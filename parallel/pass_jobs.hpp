@@ -20,19 +20,18 @@ class PassJobs final : public Jobs {
   /// `stages`: those of `passes` over `tasks`. They must outlive the jobs.
   PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& stages, int workers);
 
-  void start() override { ++this_run_; }
   int after(int job) const override { return jobs_[at(job)].after; }
-  bool ready(int job) const override {
+  bool ready(int job, std::uint32_t run) const override {
     for (int k = jobs_[at(job)].first_before; k < jobs_[at(job) + 1].first_before; ++k)
-      if (marks_[at(before_[at(k)])].load(std::memory_order_acquire) != this_run_) return false;
+      if (marks_[at(before_[at(k)])].load(std::memory_order_acquire) != run) return false;
     return true;
   }
   bool is_kept(int job, int) const override { return jobs_[at(job)].kept; }
-  void run(int job, int worker) override {
+  void run(int job, int worker, std::uint32_t run) override {
     const Job& own = jobs_[at(job)];
     const Level& stage = stages_[at(own.stage)];
     stage.work(stage.context, own.place, worker);
-    marks_[at(own.mark)].store(this_run_, std::memory_order_release);
+    marks_[at(own.mark)].store(run, std::memory_order_release);
   }
 
  private:
@@ -51,7 +50,6 @@ class PassJobs final : public Jobs {
   std::vector<Job> jobs_;                          ///< by shares, and one more
   std::vector<int> before_;                        ///< marks of the jobs that each job waits for
   std::vector<std::atomic<std::uint32_t>> marks_;  ///< the run that did the job last
-  std::uint32_t this_run_ = 0;                     ///< may begin again at 0, since each run sets all marks
 };
 
 }  // namespace kinetree::inline inner

@@ -81,22 +81,6 @@ Tasks make_tasks(const Modules& modules, double weight) {
   return tasks;
 }
 
-std::vector<int> workers_of(const Tasks& tasks, int workers) {
-  const auto weight = [&](int t) { return tasks.weight.empty() ? 1 : tasks.weight[at(t)]; };
-  double all = 0, before = 0;
-  for (int t = 0; t < tasks.count(); ++t) all += weight(t);
-  std::vector<int> worker;
-  for (int t = 0; t < tasks.count(); ++t) {
-    const double middle = before + weight(t) / 2;
-    worker.push_back(std::min(workers - 1, static_cast<int>(workers * middle / all)));
-    before += weight(t);
-  }
-  for (std::size_t l = 1; l < tasks.levels.size(); ++l)
-    if (tasks.levels[l - 1].size() == 1 && tasks.levels[l].size() == 1)
-      worker[at(tasks.levels[l].front())] = worker[at(tasks.levels[l - 1].front())];
-  return worker;
-}
-
 int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }
 
 }  // namespace kinetree::inline inner

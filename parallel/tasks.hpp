@@ -50,12 +50,6 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 
-/// Over tasks: the worker of a team that has the task first. Parents are numbered before their children, and a
-/// subtree's tasks mostly in a row: so a worker has neighbours, about as much work as others, and few other workers'
-/// data to wait for. Where tasks went to workers by turns, to balance their work better, tree:2x8 and star:64x3
-/// took 1.5 and twice as long on cores that share no cache.
-KINETREE_EXPORT std::vector<int> workers_of(const Tasks& tasks, int workers);
-
 /// Whether a task waits for all tasks of the level before; else it waits for its neighbours alone. `levels`: of tasks.
 inline bool waits_for_levels(ExecutorKind executor, int levels) {
   return executor != ExecutorKind::team && (executor != ExecutorKind::tbb || levels <= 2);

@@ -8,73 +8,99 @@ void Team::start(Jobs& jobs) {
   // written where it changes only: other threads have it in their caches
   if (jobs_ != &jobs) jobs_ = &jobs;
   if (const Rounding here = Rounding::here(); here != rounding_) rounding_ = here;
-  jobs.start();
+  const std::uint32_t run = shares_.front().run + 1;
+  const std::uint64_t before = done();
   for (int w = 0; w < workers_; ++w) {
-    shares_[at(w)].next.store(jobs.begin(w), std::memory_order_relaxed);
-    shares_[at(w)].begun.store(false, std::memory_order_relaxed);
-    done_[at(w)].jobs.store(0, std::memory_order_relaxed);
+    Share& share = shares_[at(w)];
+    share.next.store(jobs.begin(w), std::memory_order_relaxed);
+    share.begun.store(false, std::memory_order_relaxed);
+    share.run = run;
+    share.done_before = before;
   }
 }
 
-bool Team::are_done(int jobs) const {
-  int done = 0;
-  for (const Done& one : done_) done += one.jobs.load(std::memory_order_acquire);
-  return done >= jobs;
+std::uint64_t Team::done() const {
+  std::uint64_t sum = 0;
+  for (const Done& one : done_) sum += one.jobs.load(std::memory_order_acquire);
+  return sum;
 }
 
-bool Team::take(int of, int worker) {
-  std::atomic<int>& next = shares_[at(of)].next;
-  int job = next.load(std::memory_order_relaxed);
-  if (job >= jobs_->begin(of + 1) || !ready(job)) return false;
-  if (!next.compare_exchange_strong(job, job + 1, std::memory_order_relaxed)) return take(of, worker);
-  jobs_->run(job, worker);
-  return true;
-}
+class Team::Worker {
+ public:
+  Worker(Team& team, int number)
+      : team_(team),
+        jobs_(*team.jobs_),
+        number_(number),
+        own_(team.shares_[at(number)]),
+        end_(jobs_.begin(number + 1)),
+        run_(own_.run),
+        before_(own_.done_before),
+        done_(team.done_[at(number)].jobs.load(std::memory_order_relaxed)) {}
 
-bool Team::help(int worker, Help which, int before) {
-  for (int k = 1; k < workers_; ++k) {
-    const int of = (worker + k) % workers_;
-    const Share& share = shares_[at(of)];
-    const int next = share.next.load(std::memory_order_relaxed);
-    if (next >= jobs_->begin(of + 1) || jobs_->after(next) >= before) continue;
-    const bool may = which == Help::all || !share.begun.load(std::memory_order_relaxed) ||
-                     (which == Help::not_kept && !jobs_->is_kept(next, of));
-    if (may && take(of, worker)) return true;
-  }
-  return false;
-}
-
-void Team::go_through(int worker) {
-  Share& own = shares_[at(worker)];
-  const int end = jobs_->begin(worker + 1), count = jobs_->count();
-  own.begun.store(true, std::memory_order_relaxed);
-  const auto next = [&] { return own.next.load(std::memory_order_relaxed); };
-  const auto goes_on = [&] {
-    const int job = next();
-    return job < end ? ready(job) : are_done(count);
-  };
-  int done = 0;
-  for (bool has_waited = false;;) {
-    for (; take(worker, worker); ++done) has_waited = false;
-    done_[at(worker)].jobs.store(done, std::memory_order_release);
-    // A worker that rests has no job of its own until so many are done, and helps meanwhile with those before.
-    const int until = next() < end ? jobs_->after(next()) : count;
-    const bool rests = !are_done(until);
-    if (until == count && !rests) return;
-    // Else a job of its own comes soon. Who has waited a while takes all jobs, since their workers may be held up.
-    if (has_waited ? help(worker, Help::all, count)
-                   : help(worker, rests ? Help::not_kept : Help::not_begun, rests ? until : count)) {
-      ++done;
-      continue;
+  void go_through() {
+    own_.begun.store(true, std::memory_order_relaxed);
+    const int count = jobs_.count();
+    for (bool has_waited = false;;) {
+      while (take(number_)) has_waited = false;
+      team_.done_[at(number_)].jobs.store(done_, std::memory_order_release);
+      // A worker that rests has no job of its own until so many are done, and helps meanwhile with those before.
+      const int until = next() < end_ ? jobs_.after(next()) : count;
+      const bool rests = !are_done(until);
+      if (until == count && !rests) return;
+      // Else a job of its own comes soon. Who has waited a while takes all jobs, since their workers may be held up.
+      const bool helped =
+          has_waited ? help(Help::all, count) : help(rests ? Help::not_kept : Help::not_begun, rests ? until : count);
+      if (helped) continue;
+      if (has_waited) std::this_thread::yield();
+      has_waited = !wait_shortly([&] { return next() < end_ ? ready(next()) : are_done(count); });
     }
-    if (has_waited) std::this_thread::yield();
-    has_waited = !wait_shortly(goes_on);
   }
-}
+
+ private:
+  int next() const { return own_.next.load(std::memory_order_relaxed); }
+  /// Whether so many jobs are done in this run.
+  bool are_done(int jobs) const { return jobs == 0 || team_.done() >= before_ + at(jobs); }
+  bool ready(int job) const { return are_done(jobs_.after(job)) && jobs_.ready(job, run_); }
+
+  /// Does the next job of the share of `of`. False where there is none, or it has to wait.
+  bool take(int of) {
+    std::atomic<int>& next = team_.shares_[at(of)].next;
+    int job = next.load(std::memory_order_relaxed);
+    do
+      if (job >= jobs_.begin(of + 1) || !ready(job)) return false;
+    while (!next.compare_exchange_weak(job, job + 1, std::memory_order_relaxed));
+    jobs_.run(job, number_, run_);
+    ++done_;
+    return true;
+  }
+
+  /// Does a job of another worker's share, one that waits for fewer than `before` jobs. False where it finds none.
+  bool help(Help which, int before) {
+    for (int k = 1; k < team_.workers_; ++k) {
+      const int of = (number_ + k) % team_.workers_;
+      const Share& share = team_.shares_[at(of)];
+      const int job = share.next.load(std::memory_order_relaxed);
+      if (job >= jobs_.begin(of + 1) || jobs_.after(job) >= before) continue;
+      const bool may = which == Help::all || !share.begun.load(std::memory_order_relaxed) ||
+                       (which == Help::not_kept && !jobs_.is_kept(job, of));
+      if (may && take(of)) return true;
+    }
+    return false;
+  }
+
+  Team& team_;
+  Jobs& jobs_;
+  int number_;
+  Share& own_;
+  int end_;  ///< of its share
+  std::uint32_t run_;
+  std::uint64_t before_;  ///< jobs done in all runs before
+  std::uint64_t done_;    ///< by this worker in all runs
+};
 
 void Team::work(int worker) {
   const Rounding::Use as_the_caller(rounding_);
-  go_through(worker);
+  Worker(*this, worker).go_through();
 }
 
 }  // namespace kinetree::inline inner

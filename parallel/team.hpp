@@ -3,6 +3,7 @@
 // for a thread that comes late or not at all: the others take its share.
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 #include "engine/scalar/index.hpp"
@@ -28,14 +29,17 @@ class Team {
   void work(int worker);
 
  private:
+  /// What start() writes for a worker is in one line of the cache, for which it waits once.
   struct alignas(64) Share {
     std::atomic<int> next = 0;
     std::atomic<bool> begun = false;  ///< by its own worker
+    std::uint32_t run = 0;            ///< the number of the open run
+    std::uint64_t done_before = 0;    ///< jobs, by all workers in all runs before
   };
-  /// How many jobs a worker has done. It says so only when it has none to go on with: other workers may wait for this
-  /// line of the cache, and each write would take as long as to fetch it from them.
+  /// How many jobs a worker has done in all runs. It says so only when it has none to go on with: other workers may
+  /// wait for this line, and each write would take as long as to fetch it from them.
   struct alignas(64) Done {
-    std::atomic<int> jobs = 0;
+    std::atomic<std::uint64_t> jobs = 0;
   };
   /// Which jobs of another worker's share a worker takes.
   enum class Help {
@@ -44,17 +48,9 @@ class Team {
     all
   };
 
-  bool ready(int job) const {
-    const int after = jobs_->after(job);
-    return (after == 0 || are_done(after)) && jobs_->ready(job);
-  }
-  /// Whether so many jobs are done.
-  bool are_done(int jobs) const;
-  /// Does the next job of the share of `of`. False where there is none, or it has to wait.
-  bool take(int of, int worker);
-  /// Does a job of another worker's share, one that waits for fewer than `before` jobs. False where it finds none.
-  bool help(int worker, Help which, int before);
-  void go_through(int worker);
+  /// Of all workers, in all runs.
+  std::uint64_t done() const;
+  class Worker;  ///< a worker in the open run
 
   int workers_;
   Rounding rounding_ = Rounding::here();

@@ -10,6 +10,7 @@
 #include "oracle/random_state.hpp"
 #include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
+#include "parallel/shares.hpp"
 #include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
@@ -303,33 +304,31 @@ TEST(Costs, ModulesThatCutNothingAreAb) {
 
 TEST(Makespan, IsThatOfTheExecutors) {
   const Tasks chain = made_tasks({-1, 0, 1}), star = made_tasks({-1, 0, 0, 0}), mixed = made_tasks({-1, 0, 1, 0, 3});
-  const auto ns = [](const Tasks& tasks, const std::vector<double>& of, int threads, ExecutorKind executor) {
-    return makespan(tasks, of, threads, executor, 0);
-  };
-  EXPECT_EQ(ns(chain, {1, 2, 3}, 4, ExecutorKind::tbb), 6);
-  EXPECT_EQ(ns(star, {1, 2, 2, 2}, 1, ExecutorKind::tbb), 7);
-  EXPECT_EQ(ns(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
-  EXPECT_EQ(ns(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
+  EXPECT_EQ(makespan(chain, {1, 2, 3}, 4, ExecutorKind::tbb), 6);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 1, ExecutorKind::tbb), 7);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
+  EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
   const Tasks hub = made_tasks({-1, 0, 0, 0, 0});
-  EXPECT_EQ(ns(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "who has done with its own takes what is left";
-  EXPECT_EQ(ns(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
+  EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "who has done with its own takes what is left";
+  EXPECT_EQ(makespan(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
   const Tasks wide = made_tasks({-1, 0, 0, 0, 0, 0, 0, 0, 0});
   const std::vector<double> uneven{0, 3, 1, 1, 1, 0, 0, 0, 0};
-  EXPECT_EQ(ns(wide, uneven, 2, ExecutorKind::tbb), 3);
-  EXPECT_EQ(ns(wide, uneven, 2, ExecutorKind::openmp), 6) << "nothing is taken over";
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::tbb), 3);
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::openmp), 6) << "nothing is taken over";
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
-  EXPECT_EQ(ns(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
-  EXPECT_EQ(ns(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);
+  EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
+  EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);
 }
 
-TEST(Makespan, AThreadOfATeamHasItsOwnTasks) {
+TEST(Makespan, AWorkerOfATeamHasItsOwnTasks) {
   const std::vector<double> ns{1, 1, 5, 5, 1};
   Tasks branches = made_tasks({-1, 0, 1, 0, 3});
   branches.weight = ns;
-  EXPECT_EQ(workers_of(branches, 2), (std::vector<int>{0, 0, 0, 1, 1}));
-  EXPECT_EQ(makespan(branches, ns, 2, ExecutorKind::team, 0), 7) << "each branch 6, and what they hang from";
-  EXPECT_EQ(makespan(branches, ns, 2, ExecutorKind::team, 3), 10) << "after the other thread's branch";
-  EXPECT_EQ(makespan(branches, ns, 1, ExecutorKind::team, 3), 13);
+  const std::vector<int> workers = workers_of(branches, 2);
+  EXPECT_EQ(workers, (std::vector<int>{0, 0, 0, 1, 1}));
+  EXPECT_EQ(makespan(branches, ns, workers, 0), 7) << "each branch 6, and the task that they hang from";
+  EXPECT_EQ(makespan(branches, ns, workers, 3), 10) << "after the other worker's branch";
+  EXPECT_EQ(makespan(branches, ns, workers_of(branches, 1), 3), 13);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "parallel/executor.hpp"
 #include "parallel/jobs.hpp"
 #include "parallel/pass_jobs.hpp"
+#include "parallel/shares.hpp"
 #include "parallel/stages.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -29,19 +31,16 @@ class CountingJobs final : public Jobs {
       : runs(after.size()), after_(std::move(after)), before_(std::move(before)), done_(after_.size()) {
     begins_ = std::move(begins);
   }
-  void start() override {
-    for (std::atomic<int>& one : done_) one = 0;
-  }
   int after(int job) const override { return after_[at(job)]; }
-  bool ready(int job) const override {
-    return std::ranges::all_of(before_[at(job)], [&](int k) { return done_[at(k)] == 1; });
+  bool ready(int job, std::uint32_t run) const override {
+    return std::ranges::all_of(before_[at(job)], [&](int k) { return done_[at(k)] == run; });
   }
   bool is_kept(int job, int worker) const override { return job + 1 == begin(worker + 1); }
-  void run(int job, int) override {
-    const auto done = std::ranges::count_if(done_, [](const std::atomic<int>& one) { return one == 1; });
-    early += done < after(job) || !ready(job);
+  void run(int job, int, std::uint32_t run) override {
+    const auto done = std::ranges::count_if(done_, [&](const std::atomic<std::uint32_t>& one) { return one == run; });
+    early += done < after(job) || !ready(job, run);
     ++runs[at(job)];
-    done_[at(job)] = 1;
+    done_[at(job)] = run;
   }
 
   std::vector<std::atomic<int>> runs;
@@ -51,7 +50,7 @@ class CountingJobs final : public Jobs {
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
   std::vector<int> after_;
   std::vector<std::vector<int>> before_;
-  std::vector<std::atomic<int>> done_;
+  std::vector<std::atomic<std::uint32_t>> done_;
 };
 
 /// Three rows of jobs, shared out evenly: one of the second waits for two of the first, one of the third for all of the
@@ -108,11 +107,10 @@ TEST(Team, TakesTheShareOfAWorkerThatIsHeldUp) {
   class Held final : public Jobs {
    public:
     Held() { begins_ = {0, 1, 3}; }
-    void start() override {}
     int after(int) const override { return 0; }
-    bool ready(int) const override { return true; }
+    bool ready(int, std::uint32_t) const override { return true; }
     bool is_kept(int, int) const override { return true; }
-    void run(int job, int worker) override {
+    void run(int job, int worker, std::uint32_t) override {
       if (job == 1 && worker == 1)
         while (!last) std::this_thread::yield();
       if (job == 2) last = true;
@@ -282,22 +280,22 @@ Tasks binary_tree() {
 }
 
 TEST(Tasks, AreSharedOutAlongTheTree) {
-  const Tasks tree = binary_tree();
+  Tasks tree = binary_tree();
   EXPECT_EQ(workers_of(tree, 1), std::vector<int>(7));
+  EXPECT_EQ(workers_of(tree, 2), (std::vector<int>{0, 0, 0, 0, 1, 1, 1})) << "a branch each";
+  tree.weight = {9, 1, 1, 1, 1, 1, 1};
+  EXPECT_EQ(workers_of(tree, 2), (std::vector<int>{0, 0, 0, 0, 1, 1, 1})) << "no other task runs beside the heavy one";
+  tree.weight = {1, 1, 9, 1, 1, 1, 1};
   EXPECT_EQ(workers_of(tree, 2), (std::vector<int>{0, 0, 0, 1, 1, 1, 1}));
-  Tasks heavy = tree;
-  heavy.weight = {1, 1, 9, 1, 1, 1, 1};
-  EXPECT_EQ(workers_of(heavy, 2), (std::vector<int>{0, 0, 0, 1, 1, 1, 1}));
-  heavy.weight = {9, 1, 1, 1, 1, 1, 1};
-  EXPECT_EQ(workers_of(heavy, 2), (std::vector<int>{0, 1, 1, 1, 1, 1, 1}));
   Tasks row = small_tree();
-  row.parent = {-1, 0, 1, 1}, row.levels = {{0}, {1}, {2, 3}}, row.weight = {9, 1, 1, 1};
-  EXPECT_EQ(workers_of(row, 2), (std::vector<int>{0, 0, 1, 1})) << "single tasks in a row are one worker's";
+  row.parent = {-1, 0, 1, 1}, row.levels = {{0}, {1}, {2, 3}};
+  EXPECT_EQ(workers_of(row, 2), (std::vector<int>{0, 0, 0, 1})) << "single tasks in a row are one worker's";
 }
 
 /// The jobs of passes, run by this thread as they become ready.
 TEST(PassJobs, WaitForNeighboursAlone) {
-  const Tasks tree = binary_tree();
+  Tasks tree = binary_tree();
+  tree.weight = {1, 1, 9, 1, 1, 1, 1};  // so that a worker's share ends within a branch
   struct Steps {
     std::vector<int> all;
     static void kernel(void* space, int step) { static_cast<Steps*>(space)->all.push_back(step); }
@@ -309,18 +307,17 @@ TEST(PassJobs, WaitForNeighboursAlone) {
   Stages stages;
   stages.prepare(passes, &steps, tree);
   PassJobs jobs(passes, tree, stages, 2);
-  const auto ready = [&] {
-    std::vector<int> all;
-    for (int job = 0; job < jobs.count(); ++job)
-      if (jobs.after(job) == 0 && jobs.ready(job)) all.push_back(job);
-    return all;
-  };
-  for (int run = 0; run < 2; ++run) {
+  for (std::uint32_t run = 1; run < 3; ++run) {
+    const auto ready = [&] {
+      std::vector<int> all;
+      for (int job = 0; job < jobs.count(); ++job)
+        if (jobs.after(job) == 0 && jobs.ready(job, run)) all.push_back(job);
+      return all;
+    };
     steps.all.clear();
-    jobs.start();
     EXPECT_EQ(ready().size(), 4u) << "tips";
-    jobs.run(jobs.begin(0), 0);
-    jobs.run(jobs.begin(1), 0);
+    jobs.run(jobs.begin(0), 0, run);
+    jobs.run(jobs.begin(1), 0, run);
     EXPECT_EQ(steps.all, (std::vector<int>{4, 3})) << "the tips of one branch, by two workers";
     EXPECT_EQ(ready().size(), 5u) << "the task that these hang from need not wait for the other branch";
     int after_all = 0;
@@ -331,8 +328,8 @@ TEST(PassJobs, WaitForNeighboursAlone) {
     for (int count = 2; count < jobs.count();) {
       const int before = count;
       for (int job = jobs.count(); job-- > 0;)
-        if (!done[static_cast<std::size_t>(job)] && jobs.after(job) <= count && jobs.ready(job)) {
-          jobs.run(job, 0);
+        if (!done[static_cast<std::size_t>(job)] && jobs.after(job) <= count && jobs.ready(job, run)) {
+          jobs.run(job, 0, run);
           done[static_cast<std::size_t>(job)] = true;
           ++count;
         }

@@ -12,6 +12,7 @@
 
 #include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
+#include "parallel/shares.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -115,27 +116,26 @@ TaskTimes random_times(std::mt19937& random, const std::vector<Pass>& passes, co
 }
 
 /// With as many threads as there is use for, list scheduling takes as long as the longest path; with fewer it keeps
-/// Brent's bounds. Threads of a team, whose tasks are theirs beforehand, keep the lower one.
+/// Brent's bounds. A team, whose tasks have their workers beforehand, keeps the lower one.
 TEST(WorkAndSpan, SchedulesOfOneGatherKeepTheBounds) {
   std::mt19937 random(3);
-  for (const int branching : {1, 3, 60})
-    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::team}) {
-      const Tasks tasks = random_tasks(random, 60, branching);
-      const auto passes = passes_of({gather});
-      const TaskTimes ns = random_times(random, passes, tasks);
-      const WorkAndSpan all = work_and_span(dependences(passes, tasks, executor), ns, {});
-      if (executor == ExecutorKind::tbb) {
-        EXPECT_NEAR(all.span_ns, makespan(tasks, ns[0], 60, executor, 0), 1e-9);
-      }
-      EXPECT_NEAR(all.work_ns, makespan(tasks, ns[0], 1, executor, 0), 1e-9);
-      for (const int threads : {2, 3, 8}) {
-        const double time = makespan(tasks, ns[0], threads, executor, 0);
-        EXPECT_GE(time, std::max(all.work_ns / threads, all.span_ns) - 1e-9);
-        if (executor == ExecutorKind::tbb) {
-          EXPECT_LE(time, greedy_ns(all.work_ns, all.span_ns, threads) + 1e-9);
-        }
-      }
+  for (const int branching : {1, 3, 60}) {
+    const Tasks tasks = random_tasks(random, 60, branching);
+    const auto passes = passes_of({gather});
+    const TaskTimes ns = random_times(random, passes, tasks);
+    const WorkAndSpan all = work_and_span(dependences(passes, tasks, ExecutorKind::tbb), ns, {});
+    const auto team = [&](int threads) { return makespan(tasks, ns[0], workers_of(tasks, threads), 0); };
+    EXPECT_NEAR(all.span_ns, makespan(tasks, ns[0], 60, ExecutorKind::tbb), 1e-9);
+    EXPECT_NEAR(all.work_ns, makespan(tasks, ns[0], 1, ExecutorKind::tbb), 1e-9);
+    EXPECT_NEAR(all.work_ns, team(1), 1e-9);
+    for (const int threads : {2, 3, 8}) {
+      const double time = makespan(tasks, ns[0], threads, ExecutorKind::tbb),
+                   least = std::max(all.work_ns / threads, all.span_ns) - 1e-9;
+      EXPECT_LE(time, greedy_ns(all.work_ns, all.span_ns, threads) + 1e-9);
+      EXPECT_GE(time, least);
+      EXPECT_GE(team(threads), least);
     }
+  }
 }
 
 /// Where the longest task is begun last: no bound below this one holds (Graham 1966).
@@ -143,7 +143,7 @@ TEST(WorkAndSpan, TheGreedyBoundIsReached) {
   const Tasks tasks = made_tasks({-1, -1, -1, -1});
   // on 3 threads: 3 ns on each, then 6 ns on one alone
   EXPECT_EQ(greedy_ns(3 * 3 + 6, 6, 3), 9);
-  EXPECT_EQ(makespan(tasks, {3, 6, 3, 3}, 3, ExecutorKind::tbb, 0), 9);
+  EXPECT_EQ(makespan(tasks, {3, 6, 3, 3}, 3, ExecutorKind::tbb), 9);
   EXPECT_EQ(greedy_ns(10, 4, 1), 10) << "one thread does all";
 }
 

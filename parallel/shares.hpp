@@ -1,0 +1,16 @@
+#pragma once
+// Shares: which worker of a team has which tasks.
+
+#include <vector>
+
+#include "parallel/tasks.hpp"
+
+namespace kinetree::inline inner {
+
+/// Over tasks: the worker that has the task first, in every pass. Tasks are numbered along the tree, a subtree mostly
+/// in a row, and a worker's are neighbours by number: so few of them wait for another worker's data. Where tasks went
+/// to workers by turns, to balance their work better, tree:2x8 and star:64x3 took 1.5 and twice as long on cores that
+/// share no cache. Single tasks of levels in a row are one worker's, as they are one stage (stages.hpp).
+KINETREE_EXPORT std::vector<int> workers_of(const Tasks& tasks, int workers);
+
+}  // namespace kinetree::inline inner
