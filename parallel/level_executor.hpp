@@ -1,5 +1,6 @@
 #pragma once
-// What executors have in common that run levels of tasks one after another.
+// What executors of several threads have in common: stages of passes, and columns, as levels of tasks; where no two tasks
+// may ever run at once, the caller's thread runs all.
 
 #include "parallel/executor.hpp"
 #include "parallel/stages.hpp"

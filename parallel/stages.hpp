@@ -1,9 +1,9 @@
 #pragma once
-// Stages: how executors run a list of passes, one stage after another. A stage is a level of tasks in one pass, or in
-// several if each of these begins with the tasks that the one before ended with: a task then goes on without waiting
-// for the others. Levels of one task in a row are one stage, too: a thread goes through it without telling the others
-// (comb:32 on a team has 31 such levels, each of which took 0.25 us). A pass of any order is a stage of all tasks, by
-// their places in their levels.
+// Stages: how executors run a list of passes, one stage after another; workers of a team may be in several at a time. A
+// stage is a level of tasks in one pass, or in several if each of these begins with the tasks that the one before ended
+// with: a task then goes on without waiting for the others. Levels of one task in a row are one stage, too: a thread
+// goes through it without telling the others (comb:32 on a team has 31 such levels, each of which took 0.25 us). A pass
+// of any order is a stage of all tasks, by their places in their levels.
 
 #include <span>
 #include <vector>
