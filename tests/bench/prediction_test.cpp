@@ -100,7 +100,7 @@ TEST(Prediction, AChainIsSerialByAbAndParallelByCfa) {
   EXPECT_GE(*from, 8) << "cfa takes many times the work";
   EXPECT_LE(*from, 64);
   const std::optional<int> later = overtakes(
-      predicted_times(make_model("chain:2048"), ExecutorKind::team, made_up(1500), doubling_threads(256)), false);
+      predicted_times(make_model("chain:2048"), ExecutorKind::team, made_up(1000), doubling_threads(256)), false);
   ASSERT_TRUE(later.has_value());
   EXPECT_GT(*later, *from) << "where scheduling costs";
 }
