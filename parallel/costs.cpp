@@ -60,6 +60,7 @@ struct SharedLevels {
   /// counted, though they read little of such data.
   std::vector<double> from_others;
 
+  /// `keeps`: whether a thread keeps its tasks from pass to pass.
   SharedLevels(const Tasks& tasks, const PassCounts& passes, bool keeps) : from_others(at(tasks.count())) {
     const std::size_t levels = tasks.levels.size();
     any = tasks.count() > 1 && passes.constraints + passes.closes > 0;
@@ -215,8 +216,10 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
+    // in a pass of any order no task waits for another
+    const double hand_ns = p == Pass::close || p == Pass::close_again ? 0 : sweeps_of(p) * cost.meet;
     const double span =
-        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, cost.meet);
+        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, hand_ns);
     const double busy = all_ns / span;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.

@@ -98,8 +98,8 @@ struct PassCounts {
   int all() const { return sweeps + constraints + closes; }
 };
 
-/// How often all threads of a run wait for each other: a team's between passes of any order and at the end, those of
-/// oneTBB's graph never.
+/// How often all threads of a run wait for each other. Threads of a team do so before and after passes of any order and
+/// at the end; threads of oneTBB's graph never do.
 int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
 
 }  // namespace kinetree::inline inner

@@ -24,7 +24,7 @@ struct Dependences {
 
 /// A task waits for its neighbours alone: in a scatter for its parent, in a gather for its children. A gather after a
 /// scatter starts at each leaf once this leaf is done, a scatter after a gather at each root; between other passes all
-/// tasks wait. oneTBB's graph is so, and a team.
+/// tasks wait. oneTBB's graph and a team keep these.
 Dependences by_neighbours(std::span<const Pass> passes, const Tasks& tasks);
 
 /// A task waits for all tasks of the stage before; within a stage for itself in the pass before, or, where single tasks

@@ -15,9 +15,9 @@ inline int share_begin(int count, int worker, int workers) {
   return static_cast<int>((static_cast<long>(count) * worker + workers - 1) / workers);
 }
 
-/// How many jobs at the end of a share are left to its own worker, unless this worker is held up: its cache has their
-/// data, and to fetch data from there takes longer than most waits. On cores that share no cache tree:2x8 to tree:2x12
-/// took 1.15 times as long where an eighth was kept, random:128:seed=1 1.4 times.
+/// Of `share` jobs of a worker that may run at the same time, how many are left to this worker unless it is held up:
+/// the last half. Its cache has their data, and to fetch data from there takes longer than most waits. On cores that
+/// share no cache tree:2x8 to tree:2x12 took 1.15 times as long where an eighth was kept, random:128:seed=1 1.4 times.
 inline int kept(int share) { return (share + 1) / 2; }
 
 class Jobs {
@@ -31,14 +31,13 @@ class Jobs {
   /// A worker's share is the jobs from begin(worker) to begin(worker + 1). Jobs of a share start in this order.
   int begin(int worker) const { return begins_[at(worker)]; }
 
-  /// How many jobs must be done before this one, whichever they are.
+  /// How many jobs must be done before this one. Jobs that must come after this one wait for as many, or for this one.
   virtual int after(int job) const = 0;
-  /// Whether the jobs are done that this one waits for by name, in this run. `run`: its number, which no run before had
-  /// unless all jobs have been done since.
-  virtual bool ready(int job, std::uint32_t run) const = 0;
+  /// Whether this run has done the jobs that this one waits for by name. `run`: its number; no two runs have the same.
+  virtual bool ready(int job, std::uint64_t run) const = 0;
   /// Whether a job of a worker's share is left to this worker.
   virtual bool is_kept(int job, int worker) const = 0;
-  virtual void run(int job, int worker, std::uint32_t run) = 0;
+  virtual void run(int job, int worker, std::uint64_t run) = 0;
 
  protected:
   std::vector<int> begins_;  ///< over workers, and one more
@@ -58,11 +57,11 @@ class ColumnJobs final : public Jobs {
   }
 
   int after(int) const override { return 0; }
-  bool ready(int, std::uint32_t) const override { return true; }
+  bool ready(int, std::uint64_t) const override { return true; }
   bool is_kept(int job, int worker) const override {
     return job >= begin(worker + 1) - kept(begin(worker + 1) - begin(worker));
   }
-  void run(int job, int worker, std::uint32_t) override { columns_.work(columns_.context, job, worker); }
+  void run(int job, int worker, std::uint64_t) override { columns_.work(columns_.context, job, worker); }
 
  private:
   Level columns_;

@@ -20,7 +20,7 @@ struct Draft {
 class Drafts {
  public:
   Drafts(std::span<const Pass> passes, const Tasks& tasks, const Stages& stages, int workers)
-      : of_(passes.size(), std::vector<int>(at(tasks.count()), -1)), last_stage_(passes.size()) {
+      : of_(passes.size(), std::vector<int>(at(std::max(1, tasks.count())), -1)), last_stage_(passes.size()) {
     set_jobs(stages, workers_of(tasks, workers));
     set_waits(by_neighbours(passes, tasks));
   }
@@ -51,6 +51,10 @@ class Drafts {
       if (node.pass < 0) continue;
       const int job = of(node.pass, node.task);
       Draft& own = all[at(job)];
+      if (node.task < 0 && node.before.size() > 1) {
+        wait_for_passes(own, node.pass);
+        continue;
+      }
       for (const int k : node.before) {
         const Dependences::Node& other = dependences.nodes[at(k)];
         if (other.pass < 0) {
@@ -104,14 +108,14 @@ PassJobs::PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& sta
 /// A mark that other workers wait for, `crossing`, has a line of the cache to itself, and no two workers' marks share
 /// one: else to set a mark would take as long as to fetch its line from another core.
 void PassJobs::set_marks(const std::vector<bool>& crossing) {
-  constexpr int line = 16;  // marks
+  constexpr int line = 8;  // marks
   int next = 0;
   for (int job = 0; job < count(); ++job) {
     const bool apart =
         crossing[at(job)] || (job > 0 && crossing[at(job - 1)]) || std::ranges::find(begins_, job) != begins_.end();
     jobs_[at(job)].mark = next += apart ? line : 1;
   }
-  marks_ = std::vector<std::atomic<std::uint32_t>>(at(next + line));
+  marks_ = std::vector<std::atomic<std::uint64_t>>(at(next + line));
   for (int& before : before_) before = jobs_[at(before)].mark;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The jobs of passes: each task of each stage is one. A job waits for its neighbours in the tree of tasks alone, not
-// for the stage before.
+// The jobs of passes: each task of each stage is one. In a gather or a scatter a job waits for its neighbours in the tree
+// of tasks alone. Before and after a pass of any order, and between two passes of one direction, it waits for all jobs of
+// the pass before.
 
 #include <atomic>
 #include <cstdint>
@@ -21,13 +22,13 @@ class PassJobs final : public Jobs {
   PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& stages, int workers);
 
   int after(int job) const override { return jobs_[at(job)].after; }
-  bool ready(int job, std::uint32_t run) const override {
+  bool ready(int job, std::uint64_t run) const override {
     for (int k = jobs_[at(job)].first_before; k < jobs_[at(job) + 1].first_before; ++k)
       if (marks_[at(before_[at(k)])].load(std::memory_order_acquire) != run) return false;
     return true;
   }
   bool is_kept(int job, int) const override { return jobs_[at(job)].kept; }
-  void run(int job, int worker, std::uint32_t run) override {
+  void run(int job, int worker, std::uint64_t run) override {
     const Job& own = jobs_[at(job)];
     const Level& stage = stages_[at(own.stage)];
     stage.work(stage.context, own.place, worker);
@@ -49,7 +50,7 @@ class PassJobs final : public Jobs {
   std::vector<Level> stages_;
   std::vector<Job> jobs_;                          ///< by shares, and one more
   std::vector<int> before_;                        ///< marks of the jobs that each job waits for
-  std::vector<std::atomic<std::uint32_t>> marks_;  ///< the run that did the job last
+  std::vector<std::atomic<std::uint64_t>> marks_;  ///< the run that did the job last
 };
 
 }  // namespace kinetree::inline inner

@@ -29,7 +29,9 @@ class Shares {
 
   /// Moves borders, one after another, to where a gather takes least.
   void move_borders() {
-    constexpr int far = 3;  // tasks
+    constexpr int far = 3;                 // tasks
+    constexpr std::size_t most = 1 << 15;  // a makespan goes over all tasks, for each place of each border
+    if (first_.size() * weight_.size() > most) return;
     double least = makespan(tasks_, weight_, workers(), 0);
     for (std::size_t w = 1; w + 1 < first_.size(); ++w) {
       int best = first_[w];

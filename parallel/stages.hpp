@@ -38,8 +38,7 @@ class Stages {
     for (std::size_t l = 0; l < stages_.size(); ++l)
       for (int k = 0; k < stages_[l].count(); ++k)
         for (const Stretch& stretch : stages_[l].stretches)
-          for (const Pass& pass : stretch.passes)
-            use(l, k, static_cast<int>(&pass - first_), stretch.task(k));
+          for (const Pass& pass : stretch.passes) use(l, k, static_cast<int>(&pass - first_), stretch.task(k));
   }
 
  private:

@@ -68,10 +68,9 @@ Tasks make_tasks(const Modules& modules, double weight) {
     tasks.ranges.insert(tasks.ranges.end(), r.begin(), r.end());
     tasks.first_range.push_back(static_cast<int>(tasks.ranges.size()));
   }
+  tasks.weight.assign(tasks.parent.size(), 0);
   for (int t = 0; t < tasks.count(); ++t)
-    tasks.for_steps(t, [&, &weight = tasks.weight.emplace_back(0)](int s) {
-      weight += step_weight(modules, modules.steps[at(s)]);
-    });
+    tasks.for_steps(t, [&](int s) { tasks.weight[at(t)] += step_weight(modules, modules.steps[at(s)]); });
   std::vector<int> level(tasks.parent.size(), 0);
   for (int t = 0; t < tasks.count(); ++t) {  // parents were numbered first
     level[at(t)] = tasks.parent[at(t)] < 0 ? 0 : level[at(tasks.parent[at(t)])] + 1;

@@ -8,7 +8,7 @@ void Team::start(Jobs& jobs) {
   // written where it changes only: other threads have it in their caches
   if (jobs_ != &jobs) jobs_ = &jobs;
   if (const Rounding here = Rounding::here(); here != rounding_) rounding_ = here;
-  const std::uint32_t run = shares_.front().run + 1;
+  const std::uint64_t run = shares_.front().run + 1;
   const std::uint64_t before = done();
   for (int w = 0; w < workers_; ++w) {
     Share& share = shares_[at(w)];
@@ -43,16 +43,20 @@ class Team::Worker {
     for (bool has_waited = false;;) {
       while (take(number_)) has_waited = false;
       team_.done_[at(number_)].jobs.store(done_, std::memory_order_release);
-      // A worker that rests has no job of its own until so many are done, and helps meanwhile with those before.
-      const int until = next() < end_ ? jobs_.after(next()) : count;
+      // A worker rests where its next job waits for `until` jobs. Meanwhile it helps with jobs that come before.
+      const int job = next(), until = job < end_ ? jobs_.after(job) : count;
       const bool rests = !are_done(until);
       if (until == count && !rests) return;
-      // Else a job of its own comes soon. Who has waited a while takes all jobs, since their workers may be held up.
+      // A worker that does not rest takes shares that no worker has begun, since its own next job comes soon. One that
+      // has waited a while takes any job: the job's own worker may be held up.
       const bool helped =
           has_waited ? help(Help::all, count) : help(rests ? Help::not_kept : Help::not_begun, rests ? until : count);
       if (helped) continue;
       if (has_waited) std::this_thread::yield();
-      has_waited = !wait_shortly([&] { return next() < end_ ? ready(next()) : are_done(count); });
+      has_waited = !wait_shortly([&] {
+        const int own = next();  // read once: another worker may take it meanwhile
+        return own < end_ ? ready(own) : are_done(count);
+      });
     }
   }
 
@@ -75,6 +79,7 @@ class Team::Worker {
   }
 
   /// Does a job of another worker's share, one that waits for fewer than `before` jobs. False where it finds none.
+  /// Where a third worker takes that job first, it may do the next one of the share, of any kind.
   bool help(Help which, int before) {
     for (int k = 1; k < team_.workers_; ++k) {
       const int of = (number_ + k) % team_.workers_;
@@ -93,7 +98,7 @@ class Team::Worker {
   int number_;
   Share& own_;
   int end_;  ///< of its share
-  std::uint32_t run_;
+  std::uint64_t run_;
   std::uint64_t before_;  ///< jobs done in all runs before
   std::uint64_t done_;    ///< by this worker in all runs
 };

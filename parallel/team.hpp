@@ -24,8 +24,8 @@ class Team {
   /// work().
   void start(Jobs& jobs);
   /// Works in the open run, and returns when all its jobs are done; other threads may still be on their way out. Any
-  /// number of threads may call it, each with a `worker` of its own below workers(), one of them with 0. Jobs compute
-  /// by the rounding of the thread that called start.
+  /// number of threads may call it, each with a `worker` of its own below workers(); one is enough. Jobs compute by the
+  /// rounding of the thread that called start.
   void work(int worker);
 
  private:
@@ -33,7 +33,7 @@ class Team {
   struct alignas(64) Share {
     std::atomic<int> next = 0;
     std::atomic<bool> begun = false;  ///< by its own worker
-    std::uint32_t run = 0;            ///< the number of the open run
+    std::uint64_t run = 0;            ///< the number of the open run
     std::uint64_t done_before = 0;    ///< jobs, by all workers in all runs before
   };
   /// How many jobs a worker has done in all runs. It says so only when it has none to go on with: other workers may
@@ -43,9 +43,9 @@ class Team {
   };
   /// Which jobs of another worker's share a worker takes.
   enum class Help {
-    not_begun,  ///< of a share that its worker has not begun, all
-    not_kept,   ///< and those that are not kept
-    all
+    not_begun,  ///< all jobs of a share that its worker has not begun; none of other shares
+    not_kept,   ///< these, and of other shares the jobs that are not kept
+    all         ///< every job
   };
 
   /// Of all workers, in all runs.

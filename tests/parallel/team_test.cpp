@@ -32,12 +32,12 @@ class CountingJobs final : public Jobs {
     begins_ = std::move(begins);
   }
   int after(int job) const override { return after_[at(job)]; }
-  bool ready(int job, std::uint32_t run) const override {
+  bool ready(int job, std::uint64_t run) const override {
     return std::ranges::all_of(before_[at(job)], [&](int k) { return done_[at(k)] == run; });
   }
   bool is_kept(int job, int worker) const override { return job + 1 == begin(worker + 1); }
-  void run(int job, int, std::uint32_t run) override {
-    const auto done = std::ranges::count_if(done_, [&](const std::atomic<std::uint32_t>& one) { return one == run; });
+  void run(int job, int, std::uint64_t run) override {
+    const auto done = std::ranges::count_if(done_, [&](const std::atomic<std::uint64_t>& one) { return one == run; });
     early += done < after(job) || !ready(job, run);
     ++runs[at(job)];
     done_[at(job)] = run;
@@ -50,7 +50,7 @@ class CountingJobs final : public Jobs {
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
   std::vector<int> after_;
   std::vector<std::vector<int>> before_;
-  std::vector<std::atomic<std::uint32_t>> done_;
+  std::vector<std::atomic<std::uint64_t>> done_;
 };
 
 /// Three rows of jobs, shared out evenly: one of the second waits for two of the first, one of the third for all of the
@@ -103,14 +103,14 @@ TEST(Team, TheFirstWorkerNeedNotWaitForAnother) {
 }
 
 TEST(Team, TakesTheShareOfAWorkerThatIsHeldUp) {
-  /// The second of two jobs waits until the third, of the same share, is done.
+  /// Of three jobs the second, if its own worker runs it, waits until the third, of the same share, is done.
   class Held final : public Jobs {
    public:
     Held() { begins_ = {0, 1, 3}; }
     int after(int) const override { return 0; }
-    bool ready(int, std::uint32_t) const override { return true; }
+    bool ready(int, std::uint64_t) const override { return true; }
     bool is_kept(int, int) const override { return true; }
-    void run(int job, int worker, std::uint32_t) override {
+    void run(int job, int worker, std::uint64_t) override {
       if (job == 1 && worker == 1)
         while (!last) std::this_thread::yield();
       if (job == 2) last = true;
@@ -307,7 +307,7 @@ TEST(PassJobs, WaitForNeighboursAlone) {
   Stages stages;
   stages.prepare(passes, &steps, tree);
   PassJobs jobs(passes, tree, stages, 2);
-  for (std::uint32_t run = 1; run < 3; ++run) {
+  for (std::uint64_t run = 1; run < 3; ++run) {
     const auto ready = [&] {
       std::vector<int> all;
       for (int job = 0; job < jobs.count(); ++job)
