@@ -65,10 +65,8 @@ Tasks RankRun::tasks(int threads) const {
   std::vector<int> number(at(all.count()), -1), level;
   for (int t = 0; t < all.count(); ++t) {
     const std::size_t before = own.ranges.size();
-    double task_weight = 0;
     all.for_steps(t, [&](int s) {
       if (!is_inner[at(s)]) return;
-      task_weight += step_weight(m, m.steps[at(s)]);
       if (own.ranges.size() > before && own.ranges.back().end == s)
         ++own.ranges.back().end;
       else
@@ -78,12 +76,12 @@ Tasks RankRun::tasks(int threads) const {
     number[at(t)] = own.count();
     const int parent = all.parent[at(t)] < 0 ? -1 : number[at(all.parent[at(t)])];
     own.parent.push_back(parent);
-    own.weight.push_back(task_weight);
     own.first_range.push_back(static_cast<int>(own.ranges.size()));
     level.push_back(parent < 0 ? 0 : level[at(parent)] + 1);
     own.levels.resize(std::max(own.levels.size(), at(level.back() + 1)));
     own.levels[at(level.back())].push_back(number[at(t)]);
   }
+  own.weight = task_weights(own, m);
   return own;
 }
 

@@ -196,7 +196,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   for (std::size_t p = 0; p < Pass::phases; ++p)
     (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) += runs_of(p) * sweeps_of(p);
   const int levels = static_cast<int>(tasks.levels.size());
-  const bool moves = on.executor == ExecutorKind::tbb && !waits_for_levels(on.executor, levels);  // any thread's tasks
+  const bool moves = moves_tasks(on.executor, levels);
   const SharedLevels shared_levels(tasks, passes, !moves);
   // where no task is shared one thread does all
   const std::vector<int> workers =
@@ -282,8 +282,7 @@ double handing_over(const SchedulingCost& cost, int threads) { return cost.fork 
 
 int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes) {
   const std::size_t levels = tasks.levels.size();
-  const bool is_team = executor == ExecutorKind::team;
-  if (!is_team && !waits_for_levels(executor, static_cast<int>(levels))) return 0;
+  if (moves_tasks(executor, static_cast<int>(levels))) return 0;
   int shared = 0, between = 0;  // levels of several tasks; neighbours of which one is
   for (std::size_t l = 0; l < levels; ++l) {
     shared += several(tasks, l);
@@ -294,7 +293,7 @@ int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes
     return passes.sweeps * shared + constraints + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
            (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
   // before and after constraints, between these, and before and after closes, behind the last of which the run ends
-  return (is_team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) +
+  return (executor == ExecutorKind::team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) +
          std::max(0, 2 * closes - 1) + 1;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What executors of several threads have in common: stages of passes, and columns, as levels of tasks. Where no two tasks
-// may ever run at once, the caller's thread runs all.
+// What executors of several threads have in common: stages of passes, and columns, as levels of tasks. Where no two
+// tasks may ever run at once, the caller's thread runs all.
 
 #include "parallel/executor.hpp"
 #include "parallel/stages.hpp"

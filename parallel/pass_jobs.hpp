@@ -1,7 +1,7 @@
 #pragma once
-// The jobs of passes: each task of each stage is one. In a gather or a scatter a job waits for its neighbours in the tree
-// of tasks alone. Before and after a pass of any order, and between two passes of one direction, it waits for all jobs of
-// the pass before.
+// The jobs of passes: each task of each stage is one. In a gather or a scatter a job waits for its neighbours in the
+// tree of tasks alone. Before and after a pass of any order, and between two passes of one direction, it waits for all
+// jobs of the pass before.
 
 #include <atomic>
 #include <cstdint>

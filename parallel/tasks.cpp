@@ -14,6 +14,13 @@ double step_weight(const Modules& modules, const Step& step) {
   return module.columns > 0 ? 1.6 * bodies : bodies;
 }
 
+std::vector<double> task_weights(const Tasks& tasks, const Modules& modules) {
+  std::vector<double> weight(tasks.parent.size(), 0);
+  for (int t = 0; t < tasks.count(); ++t)
+    tasks.for_steps(t, [&](int s) { weight[at(t)] += step_weight(modules, modules.steps[at(s)]); });
+  return weight;
+}
+
 Tasks make_tasks(const Modules& modules, double weight) {
   const int count = static_cast<int>(modules.steps.size());
   // the slot after the last stands for the ground
@@ -68,9 +75,7 @@ Tasks make_tasks(const Modules& modules, double weight) {
     tasks.ranges.insert(tasks.ranges.end(), r.begin(), r.end());
     tasks.first_range.push_back(static_cast<int>(tasks.ranges.size()));
   }
-  tasks.weight.assign(tasks.parent.size(), 0);
-  for (int t = 0; t < tasks.count(); ++t)
-    tasks.for_steps(t, [&](int s) { tasks.weight[at(t)] += step_weight(modules, modules.steps[at(s)]); });
+  tasks.weight = task_weights(tasks, modules);
   std::vector<int> level(tasks.parent.size(), 0);
   for (int t = 0; t < tasks.count(); ++t) {  // parents were numbered first
     level[at(t)] = tasks.parent[at(t)] < 0 ? 0 : level[at(tasks.parent[at(t)])] + 1;

@@ -50,13 +50,20 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 
+/// Whether any thread takes any task of several: oneTBB's graph, which takes the place of its loops where there are
+/// more than two levels of tasks.
+inline bool moves_tasks(ExecutorKind executor, int levels) { return executor == ExecutorKind::tbb && levels > 2; }
+
 /// Whether a task waits for all tasks of the level before; else it waits for its neighbours alone. `levels`: of tasks.
 inline bool waits_for_levels(ExecutorKind executor, int levels) {
-  return executor != ExecutorKind::team && (executor != ExecutorKind::tbb || levels <= 2);
+  return executor != ExecutorKind::team && !moves_tasks(executor, levels);
 }
 
 /// A step's work in bodies.
 KINETREE_EXPORT double step_weight(const Modules& modules, const Step& step);
+
+/// Over tasks: the work of their steps.
+KINETREE_EXPORT std::vector<double> task_weights(const Tasks& tasks, const Modules& modules);
 
 /// Bodies per task, so that every thread gets several.
 int task_bodies(const Model& model, int threads);

@@ -178,13 +178,13 @@ class TbbExecutor final : public LevelExecutor {
     LevelExecutor::prepare(passes, space, tasks);
     if (!onetbb.alive()) return;
     runtime_->graph = nullptr;
-    if (!shared() || waits_for_levels(ExecutorKind::tbb, static_cast<int>(tasks.levels.size())))
+    if (!shared() || !moves_tasks(ExecutorKind::tbb, static_cast<int>(tasks.levels.size())))
       runtime_->levels.prepare(level_count());
     else
       runtime_->graph = std::make_unique<PassGraph>(runtime_->arena, runtime_->context, passes, space, tasks);
   }
 
-  void run() override { runtime_->graph && onetbb.alive() ? runtime_->graph->run() : LevelExecutor::run(); }
+  void run() override { runtime_->graph&& onetbb.alive() ? runtime_->graph->run() : LevelExecutor::run(); }
 
  private:
   void go_through(std::span<const Level> levels, bool prepared) override {
