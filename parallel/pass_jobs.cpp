@@ -21,14 +21,16 @@ class Drafts {
  public:
   Drafts(std::span<const Pass> passes, const Tasks& tasks, const Stages& stages, int workers)
       : of_(passes.size(), std::vector<int>(at(std::max(1, tasks.count())), -1)), last_stage_(passes.size()) {
-    set_jobs(stages, workers_of(tasks, workers));
+    set_jobs(passes, stages, workers_of(tasks, workers), workers_of_any_order(tasks, workers));
     set_waits(by_neighbours(passes, tasks));
   }
 
   std::vector<Draft> all;
 
  private:
-  void set_jobs(const Stages& stages, const std::vector<int>& workers) {
+  /// `workers`, `of_any_order`: over tasks, the latter in passes of any order.
+  void set_jobs(std::span<const Pass> passes, const Stages& stages, const std::vector<int>& workers,
+                const std::vector<int>& of_any_order) {
     int least = -1;  // of the job's tasks the one nearest the ground
     stages.for_runs([&](std::size_t stage, int place, int pass, int task) {
       const int s = static_cast<int>(stage);
@@ -41,7 +43,7 @@ class Drafts {
       last_stage_[at(pass)] = s;
       if (task < 0 || (least >= 0 && least <= task)) return;
       least = task;
-      all.back().worker = workers[at(task)];
+      all.back().worker = (passes[at(pass)].direction == Direction::each ? of_any_order : workers)[at(task)];
     });
     first_.push_back(static_cast<int>(all.size()));
   }

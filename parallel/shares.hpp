@@ -13,4 +13,9 @@ namespace kinetree::inline inner {
 /// share no cache. Single tasks of levels in a row are one worker's, as they are one stage (stages.hpp).
 KINETREE_EXPORT std::vector<int> workers_of(const Tasks& tasks, int workers);
 
+/// The same for passes of any order, where all tasks may run at the same time. Workers keep the tasks that they have in
+/// other passes, unless one would then have more than 1.5 times the work that it needs to have: a path of tasks is one
+/// worker's in other passes.
+KINETREE_EXPORT std::vector<int> workers_of_any_order(const Tasks& tasks, int workers);
+
 }  // namespace kinetree::inline inner

@@ -25,16 +25,22 @@ class Team {
   void start(Jobs& jobs);
   /// Works in the open run, and returns when all its jobs are done; other threads may still be on their way out. Any
   /// number of threads may call it, each with a `worker` of its own below workers(); one is enough. Jobs compute by the
-  /// rounding of the thread that called start.
-  void work(int worker);
+  /// rounding of the thread that called start, and must not throw.
+  void work(int worker) noexcept;
 
  private:
-  /// What start() writes for a worker is in one line of the cache, for which it waits once.
+  /// The open run. All workers read it, and start() writes no other line of the cache: lines of a worker's own stay in
+  /// its cache from run to run.
+  struct alignas(64) Run {
+    std::uint64_t number = 0;
+    std::uint64_t done_before = 0;  ///< jobs, by all workers in all runs before
+    Jobs* jobs = nullptr;
+    Rounding rounding = Rounding::here();
+  };
   struct alignas(64) Share {
-    std::atomic<int> next = 0;
-    std::atomic<bool> begun = false;  ///< by its own worker
-    std::uint64_t run = 0;            ///< the number of the open run
-    std::uint64_t done_before = 0;    ///< jobs, by all workers in all runs before
+    /// The next job in the low half; in the high half the low half of the run's number. Of another run: the first job.
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<std::uint64_t> begun = 0;  ///< the last run that its own worker has begun
   };
   /// How many jobs a worker has done in all runs. It says so only when it has none to go on with: other workers may
   /// wait for this line, and each write would take as long as to fetch it from them.
@@ -53,8 +59,7 @@ class Team {
   class Worker;  ///< a worker in the open run
 
   int workers_;
-  Rounding rounding_ = Rounding::here();
-  Jobs* jobs_ = nullptr;
+  Run run_;
   std::vector<Share> shares_;  ///< over workers
   std::vector<Done> done_;     ///< over workers
 };

@@ -22,7 +22,7 @@ class Helpers {
   Helpers(const Helpers&) = delete;
   Helpers& operator=(const Helpers&) = delete;
 
-  /// Sends every helper to work.
+  /// Sends every helper to work. Helpers that come call others before they work.
   void call();
   /// After the caller's own work: threads that have not come are sent back, threads that have come are waited for.
   void release();
@@ -31,16 +31,18 @@ class Helpers {
   class Thread;
   class Pool;
   struct alignas(64) Place {
-    const Helpers* all = nullptr;
+    Helpers* all = nullptr;
     int worker = 0;
     int processor = -1;        ///< that its thread is pinned to; -1: none
     Thread* thread = nullptr;  ///< that worked here last: its core's cache may still have the data
   };
 
+  void call_those_of(int worker);
+
   std::vector<Place> places_;
   void (*work_)(void* context, int worker);
   void* context_;
-  const Pool* pool_ = nullptr;  ///< to which the threads of places_ belong
+  Pool* pool_ = nullptr;  ///< to which the threads of places_ belong
 };
 
 }  // namespace kinetree::inline inner

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <kinetree/configuration.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/simulation/rollouts.hpp>
@@ -224,9 +226,20 @@ class Rollouts::Implementation {
     if (threads_ == 1) {
       for (int range = 0; range < ranges; ++range) one(range, 0);
     } else {
-      executor_->for_columns(ranges, &one, [](void* context, int range, int worker) {
-        (*static_cast<decltype(&one)>(context))(range, worker);
+      // what a function of forces throws goes to the caller, from whichever thread; threads themselves must not throw
+      std::exception_ptr thrown;
+      std::atomic_flag has_thrown;
+      auto caught = [&](int range, int worker) {
+        try {
+          one(range, worker);
+        } catch (...) {
+          if (!has_thrown.test_and_set()) thrown = std::current_exception();
+        }
+      };
+      executor_->for_columns(ranges, &caught, [](void* context, int range, int worker) {
+        (*static_cast<decltype(&caught)>(context))(range, worker);
       });
+      if (thrown) std::rethrow_exception(thrown);
     }
     for (const Status& status : statuses)
       if (!status.ok()) return status;

@@ -135,7 +135,7 @@ struct Counts {
 
 TEST(Helpers, ComeRoundAfterRound) {
   for (const bool pinned : {false, true})
-    for (const int workers : {2, 4}) {
+    for (const int workers : {2, 4, 12}) {  // 12: helpers call helpers
       Counts counts{std::vector<int>(40)};
       const Level level{40, &counts, &Counts::work};
       ColumnJobs jobs(workers);
@@ -184,11 +184,13 @@ TEST(Helpers, AThreadThatHasNotComeIsNotWaitedFor) {
     std::atomic<int>& count = *static_cast<std::atomic<int>*>(context);
     ++count, --count;
   };
-  Helpers helpers(3, false, work, &at_work);
-  for (int round = 0; round < 2000; ++round) {
-    helpers.call();
-    helpers.release();
-    ASSERT_EQ(at_work, 0);
+  for (const int count : {3, 14}) {  // of 14 some call others, or are sent back before
+    Helpers helpers(count, false, work, &at_work);
+    for (int round = 0; round < 2000; ++round) {
+      helpers.call();
+      helpers.release();
+      ASSERT_EQ(at_work, 0);
+    }
   }
 }
 
@@ -290,6 +292,17 @@ TEST(Tasks, AreSharedOutAlongTheTree) {
   Tasks row = small_tree();
   row.parent = {-1, 0, 1, 1}, row.levels = {{0}, {1}, {2, 3}};
   EXPECT_EQ(workers_of(row, 2), (std::vector<int>{0, 0, 0, 1})) << "single tasks in a row are one worker's";
+}
+
+TEST(Tasks, AreSharedOutEvenlyWhereAnyOrderIsGood) {
+  const Tasks tree = binary_tree();
+  EXPECT_EQ(workers_of_any_order(tree, 2), workers_of(tree, 2)) << "data stay where they are";
+  Tasks row = path();
+  EXPECT_EQ(workers_of(row, 3), std::vector<int>(3));
+  EXPECT_EQ(workers_of_any_order(row, 3), (std::vector<int>{0, 1, 2})) << "though none is shared in other passes";
+  row.weight = {1, 1, 8};
+  EXPECT_EQ(workers_of_any_order(row, 2), std::vector<int>(3)) << "to share the others out would hardly help";
+  EXPECT_TRUE(workers_of_any_order(Tasks{}, 2).empty());
 }
 
 /// The jobs of passes, run by this thread as they become ready.

@@ -5,6 +5,7 @@
 #include <kinetree/forces.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/simulation/rollouts.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "engine/scalar/worst.hpp"
@@ -145,6 +146,29 @@ TEST(Rollouts, WrongArgumentsAreNamed) {
   refused([&] { Rollouts(model, 2, {}, {Integrator::adaptive}); }, "adaptive");
   refused([] { Rollouts(robot("four_bar", false), 2); }, "has loop \"");
   refused([&] { Rollouts(model, 2, {.threads = -1}); }, "threads");
+}
+
+TEST(Rollouts, WhatAFunctionThrowsComesOutOfTheStep) {
+  const Model model = make_model("chain:3");
+  const States s(model, 200);
+  Rollouts fresh(model, 200, {.algorithm = Algorithm::ab});
+  ASSERT_TRUE(fresh.reset(s.q, s.v).ok());
+  ASSERT_TRUE(fresh.step(1e-3, pushes).ok());
+  for (const ExecutorKind executor : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp})
+    for (const int threads : {1, 2, 4}) {
+      Rollouts rollouts(model, 200, {.algorithm = Algorithm::ab, .executor = executor, .threads = threads});
+      for (const int thrower : {0, 150}) {
+        ASSERT_TRUE(rollouts.reset(s.q, s.v).ok());
+        const RolloutForces failing = [&](RolloutColumns& c) {
+          if (c.first <= thrower && thrower < c.first + c.q.cols()) throw std::runtime_error("no more fuel");
+          pushes(c);
+        };
+        EXPECT_THROW((void)rollouts.step(1e-3, failing), std::runtime_error) << threads << " threads";
+      }
+      ASSERT_TRUE(rollouts.reset(s.q, s.v).ok());
+      ASSERT_TRUE(rollouts.step(1e-3, pushes).ok());
+      EXPECT_EQ(rollouts.q(), fresh.q());
+    }
 }
 
 TEST(Rollouts, AllocateNothingAfterTheFirstStep) {

@@ -22,8 +22,9 @@ struct RolloutColumns {
                                       ///< rows without RolloutOptions::external_forces
 };
 
-/// Forces of some columns. Called on several threads at a time, for different columns; must not throw. So that results
-/// do not depend on the number of threads, what it gives a column depends on that column alone.
+/// Forces of some columns. Called on several threads at a time, for different columns. So that results do not depend on
+/// the number of threads, what it gives a column depends on that column alone. It should not throw: step passes an
+/// exception on, of several the first, and all columns are then to be reset.
 using RolloutForces = std::function<void(RolloutColumns& columns)>;
 
 struct RolloutOptions {
