@@ -35,8 +35,8 @@ int longest_slide(const ModelData& m) {
 /// on a batch they lose little, and may have been held up only while they were measured.
 int paying_packs(double ns, int threads, const SchedulingCost& cost) {
   for (int packs = 2;; ++packs) {
-    const int used = std::min(packs, threads), rounds = (packs + used - 1) / used;
-    const double together = rounds * ns + cost.task + cost.fork + cost.thread * (used - 2);
+    const int used = std::min(packs, threads), packs_each = (packs + used - 1) / used;
+    const double together = packs_each * ns + cost.task + cost.fork + cost.thread * (used - 2);
     if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
   }
 }
@@ -118,13 +118,13 @@ Method method_of(const Candidate& c, Loops loops) {
 
 double predicted_ns_of_parts(const Costs& costs, const Parts& parts, int refinements, const Threads& on) {
   PartsRun run{.stages = 2, .fetches = fetches_of(parts)};
-  // meetings of limbs with what they hang from in three passes, and of packs, two by two
-  run.meetings = 4;
+  // between limbs and the bodies that they hang from, in three passes, and between packs that are merged two by two
+  run.barriers = 4;
   if (!parts.end_chains.all.empty()) {
     int packs = 2;
     for (const EndChain& chain : parts.end_chains.all) packs = std::max(packs, chain.packs);
     run.stages = 3 + 2 * refinements;
-    run.meetings = (6 + 4 * refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
+    run.barriers = (6 + 4 * refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
   }
   return costs.predicted_ns(cost_of(costs.model(), parts, refinements, costs.calibration()), run, on);
 }
@@ -181,7 +181,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   const auto on = [&](const Candidate& c) { return Threads{options.executor, c.threads}; };
   for (Candidate& c : all) {
     c.refinements = c.algorithm == Algorithm::modular ? planned_refinements(options) : 0;
-    c.ns = costs.least_ns(method_of(c, options.loops), on(c));
+    c.ns = costs.lower_bound_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
   for (Candidate& c : candidates_in_lanes(m, options, costs, most)) all.push_back(std::move(c));

@@ -68,54 +68,54 @@ class AlignedArray {
   std::unique_ptr<double[], Free> all_;
 };
 
-/// What one thread goes over: three arrays of `pieces` pieces of `piece` elements. Each of `rounds` rounds goes `times`
-/// times over one piece, and the next round over the next piece.
+/// What one thread goes over: three arrays of `pieces` pieces of `piece` elements. Each repetition goes `times` times
+/// over one piece, and the next repetition over the next piece.
 struct Stretch {
   std::size_t piece, pieces;
-  int times, rounds;
+  int times, repetitions;
 
   std::size_t count() const { return piece * pieces; }
 };
 
-/// The stretch of `bytes` bytes. A round is long against a tick of the clock and short against a time slice.
+/// The stretch of `bytes` bytes. A repetition is long against a tick of the clock and short against a time slice.
 Stretch stretch_of(double bytes) {
-  constexpr double of_round = 16 << 20;
-  const double pieces = std::ceil(bytes / of_round);
+  constexpr double of_repetition = 16 << 20;
+  const double pieces = std::ceil(bytes / of_repetition);
   const std::size_t piece =
       std::max<std::size_t>(1, static_cast<std::size_t>(bytes / pieces / bytes_of_element) / line) * line;
-  const int times = std::max(1, static_cast<int>(of_round / (bytes_of_element * static_cast<double>(piece))));
+  const int times = std::max(1, static_cast<int>(of_repetition / (bytes_of_element * static_cast<double>(piece))));
   return {piece, static_cast<std::size_t>(pieces), times, std::max(11, 3 * static_cast<int>(pieces))};
 }
 
-/// Bytes per nanosecond of a thread on each of these processors, together, stretch by stretch. The best round counts:
-/// what else runs on the machine only takes away.
+/// Bytes per nanosecond of a thread on each of these processors, together, stretch by stretch. The best repetition
+/// counts: what else runs on the machine only takes away.
 std::vector<double> rates(const std::vector<int>& processors, const std::vector<Stretch>& stretches) {
   const std::size_t threads = processors.size();
-  int rounds = 0;
+  int repetitions = 0;
   std::size_t most = 0;
-  for (const Stretch& s : stretches) rounds += s.rounds, most = std::max(most, s.count());
-  std::vector<std::vector<Elapsed>> times(threads, std::vector<Elapsed>(at(rounds)));
+  for (const Stretch& s : stretches) repetitions += s.repetitions, most = std::max(most, s.count());
+  std::vector<std::vector<Elapsed>> times(threads, std::vector<Elapsed>(at(repetitions)));
   std::vector<AlignedArray> numbers;
   for (std::size_t k = 0; k < 3 * threads; ++k) numbers.emplace_back(most);
   Triad* const run = triad();
   std::atomic<int> arrived = 0;
-  const auto meet = [&](int meeting) {  // all begin a round at once
+  const auto barrier = [&](int repetition) {  // all begin a repetition at once
     ++arrived;
-    wait_until([&] { return arrived >= (meeting + 1) * static_cast<int>(threads); });
+    wait_until([&] { return arrived >= (repetition + 1) * static_cast<int>(threads); });
   };
   const auto go = [&](std::size_t thread) {
     if (processors[thread] >= 0) pin_to(processors[thread]);
     const AlignedArray &a = numbers[3 * thread], &b = numbers[3 * thread + 1], &c = numbers[3 * thread + 2];
     for (const AlignedArray* own : {&a, &b, &c}) own->fill();
-    int round = 0;
+    int repetition = 0;
     for (const Stretch& s : stretches) {
       run(a.begin(), b.begin(), c.begin(), s.count());  // warm
-      for (int r = 0; r < s.rounds; ++r, ++round) {
+      for (int r = 0; r < s.repetitions; ++r, ++repetition) {
         const std::size_t from = at(r) % s.pieces * s.piece;
-        meet(round);
+        barrier(repetition);
         const auto begin = Clock::now();
         for (int k = 0; k < s.times; ++k) run(a.begin() + from, b.begin() + from, c.begin() + from, s.piece);
-        times[thread][at(round)] = {begin, Clock::now()};
+        times[thread][at(repetition)] = {begin, Clock::now()};
       }
     }
   };
@@ -123,13 +123,13 @@ std::vector<double> rates(const std::vector<int>& processors, const std::vector<
   for (std::size_t t = 0; t < threads; ++t) all.emplace_back(go, t);
   for (std::thread& thread : all) thread.join();
   std::vector<double> best;
-  std::size_t round = 0;
+  std::size_t repetition = 0;
   for (const Stretch& s : stretches) {
     const double bytes = bytes_of_element * static_cast<double>(s.piece) * s.times * static_cast<double>(threads);
     best.push_back(0);
-    for (int r = 0; r < s.rounds; ++r, ++round) {
-      Elapsed all_threads = times[0][round];
-      for (const std::vector<Elapsed>& own : times) all_threads = together(all_threads, own[round]);
+    for (int r = 0; r < s.repetitions; ++r, ++repetition) {
+      Elapsed all_threads = times[0][repetition];
+      for (const std::vector<Elapsed>& own : times) all_threads = together(all_threads, own[repetition]);
       best.back() = std::max(best.back(), bytes / std::max(all_threads.ns(), 1.0));
     }
   }

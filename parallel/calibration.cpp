@@ -15,7 +15,7 @@
 namespace kinetree {
 namespace {
 
-constexpr Effort in_passing{.readings = 4};  // while a program's constructor waits
+constexpr Effort in_passing{.most_readings = 4};  // while a program's constructor waits
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);

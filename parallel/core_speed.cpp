@@ -31,7 +31,7 @@ double arithmetic_ns() {
   return std::min(core_work(shortly).ns(), core_work(shortly).ns());
 }
 
-std::vector<double> arithmetic_of_processors() { return arithmetic_of(processors_beside(sched_getcpu())); }
+std::vector<double> arithmetic_of_processors() { return arithmetic_of(processors_round_robin(sched_getcpu())); }
 
 double slowest_processor() {
   const std::vector<double> times = arithmetic_of_processors();
@@ -41,7 +41,7 @@ double slowest_processor() {
 }
 
 int fastest_processor() {
-  const std::vector<int> processors = processors_beside(sched_getcpu());
+  const std::vector<int> processors = processors_round_robin(sched_getcpu());
   const std::vector<double> times = arithmetic_of(processors);
   if (times.empty()) return -1;
   return processors[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];

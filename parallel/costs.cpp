@@ -12,8 +12,8 @@
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
+#include "parallel/assignment.hpp"
 #include "parallel/makespan.hpp"
-#include "parallel/shares.hpp"
 #include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
@@ -30,12 +30,12 @@ int constraint_passes(const ModelData& m, const std::vector<bool>& multipliers) 
 // lines, but scattered ones, each of which they wait for: they take as long as 5.4 bytes in sequence would (`cfa` on
 // chains of 4096 to 100000 bodies: 4.6 to 5.6 on a quiet machine).
 constexpr double streamed = 2.5, scattered = 5.4;
-// Of the bytes that come from the largest cache, the share that a thread waits for: `ab` on chain:1024 to chain:16384;
-// packs, which read whole lines in sequence (0.16 to 0.3 on AVX-512: limbs of star:64x64 to star:64x256 and tree:2x11
-// to tree:2x14, end chains of chain:4096 to chain:16384).
-constexpr double late_alone = 0.45, late_in_lanes = 0.2;
-// If another thread had a task in the pass before, the task waits for each line of its bytes this share of the time in
-// which a line goes between cores (oneTBB's graph, cores without a common cache: `cfa` on chains, combs, random trees).
+// Of the time in which bytes come from the largest cache, the fraction that a thread waits: `ab` on chain:1024 to
+// chain:16384; packs, which read whole lines in sequence (0.16 to 0.3 on AVX-512: limbs of star:64x64 to star:64x256
+// and tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384).
+constexpr double exposed_alone = 0.45, exposed_in_lanes = 0.2;
+// If another thread had a task in the pass before, the task waits for each line of its bytes this fraction of a line
+// transfer (oneTBB's graph, cores without a common cache: `cfa` on chains, combs, random trees).
 constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
@@ -55,8 +55,8 @@ bool several(const Tasks& tasks, std::size_t level) {
 /// Which tasks go on with data that other threads wrote, judged by the number of tasks in each level.
 struct SharedLevels {
   bool any = false;  ///< whether two tasks may ever run at once
-  int lone = 0;      ///< levels of one task next to such a level nearer the ground: the same thread goes on
-  /// Over tasks: the share of passes in which the task begins with data of other threads. Passes of any order are
+  int single = 0;    ///< levels of one task behind a level of one task nearer the ground
+  /// Over tasks: the fraction of passes in which the task begins with data of other threads. Passes of any order are
   /// counted, though they read little of such data.
   std::vector<double> from_others;
 
@@ -66,7 +66,7 @@ struct SharedLevels {
     any = tasks.count() > 1 && passes.constraints + passes.closes > 0;
     for (std::size_t l = 0; l < levels; ++l) {
       const bool before = l > 0 && several(tasks, l - 1), here = several(tasks, l);
-      any |= here, lone += l > 0 && !before && !here;
+      any |= here, single += l > 0 && !before && !here;
       if (!before && !here && !several(tasks, l + 1)) continue;
       double merged = 0;
       if (keeps) merged = (l == 0 ? passes.turns_at_roots : 0) + (l + 1 == levels ? passes.turns_at_tips : 0);
@@ -102,8 +102,8 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
   }
 }
 
-Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const {
-  const double caches = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
+Costs::Fractions Costs::fractions(std::size_t modules, int cores, int machines) const {
+  const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
   // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
   constexpr double bytes_of_body = 850, bytes_of_module = 4800;
   const double held =
@@ -111,16 +111,16 @@ Costs::Shares Costs::shares(std::size_t modules, int cores, int machines) const 
   const auto beyond = [](double bytes, double cache, double rate) {  // others have their part of a cache
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
   };
-  Shares from;
-  from.memory = beyond(held / caches, calibration_.cache, calibration_.bandwidths.memory.one);
+  Fractions from;
+  from.memory = beyond(held / cache_count, calibration_.cache, calibration_.bandwidths.memory.one);
   from.cache =
       (1 - from.memory) * beyond(held / cores, calibration_.core_cache, calibration_.bandwidths.caches.back().one);
   return from;
 }
 
-double Costs::fetch_ns(double bytes, const Shares& from, double late, int threads) const {
+double Costs::fetch_ns(double bytes, const Fractions& from, double exposed, int threads) const {
   const double rate = calibration_.bandwidths.caches.back().one;
-  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? late * from.cache * bytes / rate : 0);
+  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? exposed * from.cache * bytes / rate : 0);
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
@@ -133,7 +133,7 @@ std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& 
   const bool dial = modules.any_cut();
   const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
             here = std::min(on.count, on.on_each_machine);
-  const Shares from = shares(dial ? modules.modules.size() : 0, on.count, machines);
+  const Fractions from = fractions(dial ? modules.modules.size() : 0, on.count, machines);
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
   const double slow = slowed(calibration_.team, here, calibration_.cores),
                each = slow * (dial ? calibration_.dial : calibration_.ab),
@@ -145,12 +145,12 @@ std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& 
       // measured as a whole, and shared out over phases as operations are
       const double bodies = body_count(modules, modules.modules[at(step.module)]) * of_body;
       const double ns = slow * calibration_.ab * lanes.body * bodies +
-                        fetch_ns(lanes.fetches * streamed * bodies, from, late_in_lanes, here);
+                        fetch_ns(lanes.fetches * streamed * bodies, from, exposed_in_lanes, here);
       const double of_all = all.back().all(lanes.refinements);
       for (double& x : all.back().of) x *= ns / of_all;
       continue;
     }
-    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, late_alone, here);
+    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, exposed_alone, here);
   }
   return all;
 }
@@ -159,11 +159,11 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1 && method.algorithm == Algorithm::ab)
     return (work_ + WeighedOperations::of_solve) * calibration_.ab +
-           fetch_ns(streamed * work_, shares(0, 1), late_alone);
+           fetch_ns(streamed * work_, fractions(0, 1), exposed_alone);
   if (threads > 1) method.modules.task_bodies = task_bodies(model_, threads);
   const Modules modules = make_modules(model_.data(), method.modules);
   const bool dial = modules.any_cut();
-  const Shares from = shares(dial ? modules.modules.size() : 0, threads);
+  const Fractions from = fractions(dial ? modules.modules.size() : 0, threads);
   const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
   if (threads == 1) {
@@ -172,7 +172,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       const double of_step = operations.of(step).all(method.refinements);
       sum += of_step, bytes += fetched(step) * of_step;
     }
-    return sum * ns_of_operation + fetch_ns(bytes, from, late_alone);
+    return sum * ns_of_operation + fetch_ns(bytes, from, exposed_alone);
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
   const SchedulingCost& cost = calibration_.of(on.executor);
@@ -196,9 +196,9 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   for (std::size_t p = 0; p < Pass::phases; ++p)
     (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) += runs_of(p) * sweeps_of(p);
   const int levels = static_cast<int>(tasks.levels.size());
-  const bool moves = moves_tasks(on.executor, levels);
-  const SharedLevels shared_levels(tasks, passes, !moves);
-  // where no task is shared one thread does all
+  const bool dynamic = schedules_dynamically(on.executor, levels);
+  const SharedLevels shared_levels(tasks, passes, !dynamic);
+  // where no two tasks may run at once one thread does all
   const std::vector<int> workers =
       on.executor == ExecutorKind::team ? workers_of(tasks, shared_levels.any ? threads : 1) : std::vector<int>{};
   double sum = WeighedOperations::of_solve * calibration_.ab;
@@ -208,8 +208,8 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     const double in_phase = sweeps_of(p) + (p == Pass::articulate ? constraints : 0);
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      double fetch = fetch_ns(bytes_of[at(t)].of[p], from, late_alone);
-      if (moves) {
+      double fetch = fetch_ns(bytes_of[at(t)].of[p], from, exposed_alone);
+      if (dynamic) {
         const double elsewhere = (1 - 1.0 / threads) * shared_levels.from_others[at(t)];
         fetch += elsewhere * bytes_of[at(t)].of[p] / bytes_of_line * waited_for * calibration_.line_transfer;
       }
@@ -217,19 +217,20 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
     // in a pass of any order no task waits for another
-    const double hand_ns = p == Pass::close || p == Pass::close_again ? 0 : sweeps_of(p) * cost.meet;
-    const double span =
-        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, hand_ns);
-    const double busy = all_ns / span;
+    const double delay_ns = p == Pass::close || p == Pass::close_again ? 0 : sweeps_of(p) * cost.meet;
+    const double time =
+        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, delay_ns);
+    const double busy = all_ns / time;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
-    sum += runs * (span * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
+    sum += runs * (time * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
-  if (!shared_levels.any) return sum;                                                 // no thread is handed a task
-  if (moves) sum += passes.sweeps * shared_levels.lone * calibration_.line_transfer;  // oneTBB hands each on
-  return sum + handing_over(cost, threads) + cost.meet * meetings(on.executor, tasks, passes);
+  if (!shared_levels.any) return sum;  // no thread is handed a task
+  // from one single task to the next oneTBB's graph may change the thread
+  if (dynamic) sum += passes.sweeps * shared_levels.single * calibration_.line_transfer;
+  return sum + fork_join_ns(cost, threads) + cost.meet * barriers(on.executor, tasks, passes);
 }
 
 double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
@@ -247,7 +248,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
       weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
   const double solve = WeighedOperations::of_solve * calibration_.ab;
   const auto fetching = [&](int busy) {
-    return fetch_ns(run.fetches * streamed * work_ / busy, shares(0, busy), late_in_lanes, busy);
+    return fetch_ns(run.fetches * streamed * work_ / busy, fractions(0, busy), exposed_in_lanes, busy);
   };
   const int threads = std::max(1, on.count);
   if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);
@@ -256,33 +257,33 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   // Of a thread's packs in a stage the first two wait for data in other threads' caches as tasks do; of those behind
   // them each adds a tenth of that at most (star:256x3, star:1024x3, star:4096x3, cores that share no cache).
   constexpr double waiting = 2;
-  // no thread helps another with a pack
+  // packs are not stolen
   const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
-  const double rounds = std::ceil(packs / threads);
+  const double packs_each = std::ceil(packs / threads);
   const int busy = std::clamp(static_cast<int>(packs), 1, threads);
   const double slow = slowed(cost, busy, calibration_.cores);
-  return solve + body * (rounds * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         run.stages * std::min(rounds, waiting) * cost.task + fetching(busy) + handing_over(cost, threads) +
-         cost.meet * run.meetings;
+  return solve + body * (packs_each * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
+         run.stages * std::min(packs_each, waiting) * cost.task + fetching(busy) + fork_join_ns(cost, threads) +
+         cost.meet * run.barriers;
 }
 
-double Costs::least_ns(const Method& method, const Threads& on) const {
+double Costs::lower_bound_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),
-               least = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
+               bound = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
                of_operation =
                    method.algorithm == Algorithm::ab ? calibration_.ab : std::min(calibration_.ab, calibration_.dial);
   // all may be one task, which is handed to no thread
-  return std::min(work_ * of_operation, least * of_operation + handing_over(cost, threads));
+  return std::min(work_ * of_operation, bound * of_operation + fork_join_ns(cost, threads));
 }
 
-double handing_over(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
+double fork_join_ns(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }
 
-int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes) {
+int barriers(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes) {
   const std::size_t levels = tasks.levels.size();
-  if (moves_tasks(executor, static_cast<int>(levels))) return 0;
+  if (schedules_dynamically(executor, static_cast<int>(levels))) return 0;
   int shared = 0, between = 0;  // levels of several tasks; neighbours of which one is
   for (std::size_t l = 0; l < levels; ++l) {
     shared += several(tasks, l);

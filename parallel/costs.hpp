@@ -41,7 +41,7 @@ struct ModulesInLanes {
 /// A run of parts (limbs, or modules of an end chain) that are swept side by side in lanes.
 struct PartsRun {
   int stages = 1;      ///< of a pack, each a task: neighbouring passes over a pack are one stage
-  int meetings = 0;    ///< how often all threads wait for each other
+  int barriers = 0;    ///< how often all threads wait for each other
   double fetches = 1;  ///< bytes that no nearer cache holds, as a multiple of those of `ab`
 };
 
@@ -61,19 +61,19 @@ class Costs {
   /// run theirs.
   std::vector<Operations> step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const;
   /// A lower bound of predicted_ns(method, on), found without modules and tasks.
-  double least_ns(const Method& method, const Threads& on) const;
+  double lower_bound_ns(const Method& method, const Threads& on) const;
 
  private:
-  /// Of the bytes that a plan goes over, the shares that come from the largest cache and from memory; both are 0 where
-  /// a cache nearer to the core holds all.
-  struct Shares {
+  /// Of the bytes that a plan goes over, the fractions that come from the largest cache and from memory; both are 0
+  /// where a cache nearer to the core holds all.
+  struct Fractions {
     double cache = 0, memory = 0;
   };
-  /// The shares of a plan with `modules` modules (0: no joint is cut), on `cores` cores of `machines` machines in all.
-  Shares shares(std::size_t modules, int cores, int machines = 1) const;
-  /// Nanoseconds in which `threads` threads fetch `bytes` bytes each, the shares `from` of them from the largest cache
-  /// and from memory. `late`: of those from the largest cache, the share that a thread waits for.
-  double fetch_ns(double bytes, const Shares& from, double late, int threads = 1) const;
+  /// Those of a plan with `modules` modules (0: no joint is cut), on `cores` cores of `machines` machines in all.
+  Fractions fractions(std::size_t modules, int cores, int machines = 1) const;
+  /// Nanoseconds in which `threads` threads fetch `bytes` bytes each, the fractions `from` of them from the largest
+  /// cache and from memory. `exposed`: the fraction of the time of the largest cache that a thread waits.
+  double fetch_ns(double bytes, const Fractions& from, double exposed, int threads = 1) const;
   /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.
   double memory_ns(double bytes, double busy) const;
 
@@ -84,8 +84,8 @@ class Costs {
   double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
 };
 
-/// What a run on several threads takes before and after all tasks, in nanoseconds.
-double handing_over(const SchedulingCost& cost, int threads);
+/// The fork-join overhead: what a run on several threads takes before and after all tasks, in nanoseconds.
+double fork_join_ns(const SchedulingCost& cost, int threads);
 
 /// Passes of a run. A turn is a change of direction at which tasks go on to the next pass in one stage (stages.hpp).
 struct PassCounts {
@@ -100,6 +100,6 @@ struct PassCounts {
 
 /// How often all threads of a run wait for each other. Threads of a team do so before and after passes of any order and
 /// at the end; threads of oneTBB's graph never do.
-int meetings(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
+int barriers(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes);
 
 }  // namespace kinetree::inline inner

@@ -13,9 +13,9 @@ namespace kinetree::inline inner {
 struct Dependences {
   /// A node of the graph (not of a mechanism): one task of one pass, or a barrier, which runs nothing.
   struct Node {
-    int pass = -1;              ///< -1: a barrier
-    int task = -1;              ///< -1: of a pass without steps, or a barrier
-    std::vector<int> before{};  ///< the nodes that it waits for
+    int pass = -1;                    ///< -1: a barrier
+    int task = -1;                    ///< -1: of a pass without steps, or a barrier
+    std::vector<int> predecessors{};  ///< the nodes that it waits for
   };
 
   std::vector<Node> nodes{{}};  ///< the first, a barrier, is the start

@@ -11,9 +11,9 @@ int forks();
 /// A runtime that has one set of threads per process, and waits for them for ever where a fork left them behind.
 class ProcessRuntime {
  public:
-  /// Whether its threads are in this process. To be called before they are used: the first call takes this process
-  /// as theirs.
-  bool alive() {
+  /// Whether this process may use it: whether its threads are in this process. To be called before they are used: the
+  /// first call takes this process as theirs.
+  bool usable() {
     int before = never;
     return first_.compare_exchange_strong(before, forks()) || before == forks();
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Jobs: what a team does in one run, and which worker has which of them first.
+// Jobs: what a team does in one run, in a queue for each worker.
 
 #include <cstdint>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace kinetree::inline inner {
 
-/// The first of `count` things that one worker of several has, where all have about as many; the last worker's end at
-/// `count`. One thing alone is the first worker's.
-inline int share_begin(int count, int worker, int workers) {
+/// The first of `count` things that one worker has in a block distribution: all have about as many, and the last one's
+/// end at `count`. One thing alone is the first worker's.
+inline int block_begin(int count, int worker, int workers) {
   return static_cast<int>((static_cast<long>(count) * worker + workers - 1) / workers);
 }
 
-/// Of `share` jobs of a worker that may run at the same time, how many are left to this worker unless it is held up:
-/// the last half. Its cache has their data, and to fetch data from there takes longer than most waits. On cores that
+/// Of `jobs` jobs in a worker's queue that may run at the same time, how many are stolen only if it is held up: the
+/// last half. Its cache has their data, and to fetch data from there takes longer than most waits. On cores that
 /// share no cache tree:2x8 to tree:2x12 took 1.15 times as long where an eighth was kept, random:128:seed=1 1.4 times.
-inline int kept(int share) { return (share + 1) / 2; }
+inline int kept(int jobs) { return (jobs + 1) / 2; }
 
 class Jobs {
  public:
@@ -28,14 +28,15 @@ class Jobs {
   virtual ~Jobs() = default;
 
   int count() const { return begins_.back(); }
-  /// A worker's share is the jobs from begin(worker) to begin(worker + 1). Jobs of a share start in this order.
+  /// A worker's queue is the jobs from begin(worker) to begin(worker + 1). Jobs of a queue start in this order.
   int begin(int worker) const { return begins_[at(worker)]; }
 
-  /// How many jobs must be done before this one. Jobs that must come after this one wait for as many, or for this one.
-  virtual int after(int job) const = 0;
-  /// Whether this run has done the jobs that this one waits for by name. `run`: its number; no two runs have the same.
+  /// The barrier before this job: how many jobs of the run must be done first; 0: none. Jobs that must come after this
+  /// one are behind the same barrier, or have this one as a predecessor.
+  virtual int barrier(int job) const = 0;
+  /// Whether this run has done the job's predecessors. `run`: its number; no two runs have the same.
   virtual bool ready(int job, std::uint64_t run) const = 0;
-  /// Whether a job of a worker's share is left to this worker.
+  /// Whether a job of a worker's queue is kept for this worker.
   virtual bool is_kept(int job, int worker) const = 0;
   virtual void run(int job, int worker, std::uint64_t run) = 0;
 
@@ -48,15 +49,15 @@ class ColumnJobs final : public Jobs {
  public:
   explicit ColumnJobs(int workers) { begins_.resize(at(workers) + 1); }
 
-  void set(const Level& columns) {
+  void set(const Stage& columns) {
     // written where it changes only: other threads have it in their caches
     if (columns == columns_) return;
     columns_ = columns;
     const int workers = static_cast<int>(begins_.size()) - 1;
-    for (int w = 0; w <= workers; ++w) begins_[at(w)] = share_begin(columns.count, w, workers);
+    for (int w = 0; w <= workers; ++w) begins_[at(w)] = block_begin(columns.count, w, workers);
   }
 
-  int after(int) const override { return 0; }
+  int barrier(int) const override { return 0; }
   bool ready(int, std::uint64_t) const override { return true; }
   bool is_kept(int job, int worker) const override {
     return job >= begin(worker + 1) - kept(begin(worker + 1) - begin(worker));
@@ -64,7 +65,7 @@ class ColumnJobs final : public Jobs {
   void run(int job, int worker, std::uint64_t) override { columns_.work(columns_.context, job, worker); }
 
  private:
-  Level columns_;
+  Stage columns_;
 };
 
 }  // namespace kinetree::inline inner

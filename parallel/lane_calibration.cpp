@@ -11,17 +11,17 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr int rounds = 20;
+constexpr int calls = 20;
 
 double alone_ns(const Model& model) {
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), {}));
-  return solve_ns(model, *make_lane_solver<double>(instruction_set(), false, model, {}, modules), rounds);
+  return solve_ns(model, *make_lane_solver<double>(instruction_set(), false, model, {}, modules), calls);
 }
 
 double parts_ns(const Model& model, const Parts& parts, int refinements) {
   Method method;
   if (!parts.end_chains.all.empty()) method.algorithm = Algorithm::modular, method.refinements = refinements;
-  return solve_ns(model, *make_parts_solver<double>(instruction_set(), model, method, parts), rounds);
+  return solve_ns(model, *make_parts_solver<double>(instruction_set(), model, method, parts), calls);
 }
 
 /// The straight line through times of two lengths: the time per body, and the time without bodies.

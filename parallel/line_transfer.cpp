@@ -14,24 +14,24 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Nanoseconds of a turn: two threads wait for each other by turns.
+/// Ping-pong of two threads: nanoseconds of one way.
 double line_transfer_once(const std::vector<int>& cores) {
-  constexpr int turns = 800, warm = 200;
-  alignas(64) std::atomic<int> turn = 0;
+  constexpr int ways = 800, warm = 200;
+  alignas(64) std::atomic<int> done = 0;
   std::array<Elapsed, 2> times;
   const auto play = [&](int own) {
     pin_to(cores[static_cast<std::size_t>(own)]);
     Elapsed& time = times[static_cast<std::size_t>(own)];
-    for (int k = own; k < turns; k += 2) {
+    for (int k = own; k < ways; k += 2) {
       if (k == warm + own) time.begin = Clock::now();
-      wait_until([&] { return turn == k; });
-      turn = k + 1;
+      wait_until([&] { return done == k; });
+      done = k + 1;
     }
     time.end = Clock::now();
   };
   std::thread first(play, 0), second(play, 1);
   first.join(), second.join();
-  return times[0].ns() / (turns - warm);
+  return times[0].ns() / (ways - warm);
 }
 
 }  // namespace

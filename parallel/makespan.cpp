@@ -12,27 +12,27 @@ namespace kinetree::inline inner {
 namespace {
 
 template <class T>
-using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
+using MinHeap = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
 /// Times at which threads are free.
-LeastFirst<double> idle(int threads) {
-  LeastFirst<double> free;
+MinHeap<double> idle(int threads) {
+  MinHeap<double> free;
   for (int t = 0; t < threads; ++t) free.push(0);
   return free;
 }
 
-/// Nanoseconds of a level, whose tasks are shared out by place: a thread does its own first, then others', one by one.
+/// Nanoseconds of a level, whose tasks are distributed by blocks: a thread does its own first, then steals, one by one.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads, ExecutorKind executor) {
-  const bool helps = executor != ExecutorKind::openmp;
+  const bool steals = executor != ExecutorKind::openmp;
   const int count = static_cast<int>(level.size());
   std::vector<int> next(at(threads));
-  LeastFirst<std::pair<double, int>> free;  // threads, by the time since which they are free
+  MinHeap<std::pair<double, int>> free;  // threads, by the time since which they are free
   for (int w = 0; w < threads; ++w) {
-    next[at(w)] = share_begin(count, w, threads);
+    next[at(w)] = block_begin(count, w, threads);
     free.emplace(0, w);
   }
   const auto has = [&](int w, int thread) {
-    return next[at(w)] < share_begin(count, w + 1, threads) && (helps || w == thread);
+    return next[at(w)] < block_begin(count, w + 1, threads) && (steals || w == thread);
   };
   double end = 0;
   while (!free.empty()) {
@@ -60,10 +60,10 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
   std::vector<double> since(at(tasks.count()), 0);
   for (const int p : tasks.parent)
     if (p >= 0) ++waits[at(p)];
-  LeastFirst<std::pair<double, int>> ready;  // tasks, by the time since which they are ready
+  MinHeap<std::pair<double, int>> ready;  // tasks, by the time since which they are ready
   for (int t = 0; t < tasks.count(); ++t)
     if (waits[at(t)] == 0) ready.emplace(0, t);
-  LeastFirst<double> free = idle(threads);
+  MinHeap<double> free = idle(threads);
   while (!ready.empty()) {
     const auto [when, task] = ready.top();
     ready.pop();
@@ -79,7 +79,7 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
   return end;
 }
 
-double makespan(const Tasks& tasks, const std::vector<double>& ns, const std::vector<int>& workers, double hand_ns) {
+double makespan(const Tasks& tasks, const std::vector<double>& ns, const std::vector<int>& workers, double delay_ns) {
   std::vector<double> since(ns.size(), 0), free(1, 0);  // over tasks, and over workers
   for (auto level = tasks.levels.rbegin(); level != tasks.levels.rend(); ++level)
     for (const int t : *level) {
@@ -88,7 +88,7 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, const std::ve
       double& end = free[at(worker)];
       end = std::max(end, since[at(t)]) + ns[at(t)];
       if (parent < 0) continue;
-      since[at(parent)] = std::max(since[at(parent)], end + (workers[at(parent)] == worker ? 0 : hand_ns));
+      since[at(parent)] = std::max(since[at(parent)], end + (workers[at(parent)] == worker ? 0 : delay_ns));
     }
   return *std::ranges::max_element(free);
 }

@@ -29,9 +29,9 @@
 namespace kinetree::inline inner {
 namespace {
 
-double solve_ns(const Model& model, const Method& method, bool many, int rounds) {
+double solve_ns(const Model& model, const Method& method, bool many, int calls) {
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), rounds);
+  return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), calls);
 }
 
 Calibration one_thread_once() {
@@ -51,15 +51,15 @@ Calibration one_thread_once() {
 
 /// Tasks that take a while and touch nothing of another's.
 struct Spin {
-  static constexpr std::size_t apart = 16;  // doubles: more than a line of the cache
-  int turns;
+  static constexpr std::size_t stride = 16;  // doubles: more than a line of the cache
+  int iterations;
   std::vector<double> x;
 
   static void kernel(void* space, int step) {
     Spin& spin = *static_cast<Spin*>(space);
-    double& x = spin.x[apart * at(step)];
+    double& x = spin.x[stride * at(step)];
     double y = x;
-    for (int k = 0; k < spin.turns; ++k) y = 0.999 * y + 0.001;  // each waits for the one before
+    for (int k = 0; k < spin.iterations; ++k) y = 0.999 * y + 0.001;  // each waits for the one before
     x = y;
   }
 };
@@ -73,8 +73,8 @@ constexpr auto spin_passes = [] {
 
 /// Nanoseconds of `passes` passes over `count` independent tasks: the lower quartile of 17 runs, since other programs
 /// disturb some of them.
-double tasks_ns(Executor& executor, int passes, int count, int turns) {
-  Spin spin{turns, std::vector<double>(Spin::apart * at(count), 1)};
+double tasks_ns(Executor& executor, int passes, int count, int iterations) {
+  Spin spin{iterations, std::vector<double>(Spin::stride * at(count), 1)};
   Tasks tasks;
   tasks.levels.resize(1);
   tasks.first_range.push_back(0);
@@ -85,7 +85,7 @@ double tasks_ns(Executor& executor, int passes, int count, int turns) {
     tasks.levels[0].push_back(t);
   }
   executor.prepare({spin_passes.data(), at(passes)}, &spin, tasks);
-  return round_ns(17, [&] { executor.run(); })[4];
+  return sorted_ns(17, [&] { executor.run(); })[4];
 }
 
 /// Nanoseconds of together(), once its threads stand on cores of their own. The system may start or wake threads on the
@@ -102,36 +102,36 @@ double settled(double ideal, Clock::time_point latest, Together&& together) {
 /// What `threads` threads add to the work: `task` for each task, `meet` for each pass, and `fork` for a run, however
 /// many tasks and passes it has. The other members keep their defaults.
 SchedulingCost measure_tasks(ExecutorKind kind, int threads, Clock::time_point latest) {
-  constexpr int turns = 200;  // about half a microsecond
+  constexpr int iterations = 200;  // about half a microsecond
   constexpr int passes = 3;
   constexpr double few = 4 * passes, many = 24 * passes;
-  const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * turns) / (64 * passes);
+  const double spin = tasks_ns(*make_executor(ExecutorKind::serial, 1), passes, 64, 2 * iterations) / (64 * passes);
   const std::unique_ptr<Executor> executor = make_executor(kind, threads);
   const auto run_of = [&](int in_passes, int each, int length) {
-    return settled(in_passes * each * spin * length / (2 * turns), latest,
+    return settled(in_passes * each * spin * length / (2 * iterations), latest,
                    [&] { return tasks_ns(*executor, in_passes, each * threads, length); });
   };
-  const double long_run = run_of(passes, 24, 2 * turns), short_run = run_of(passes, 4, 2 * turns),
-               finer = run_of(passes, 48, turns);  // the same work in twice the tasks
+  const double long_run = run_of(passes, 24, 2 * iterations), short_run = run_of(passes, 4, 2 * iterations),
+               finer = run_of(passes, 48, iterations);  // the same work in twice the tasks
   const double task = std::max(0.0, finer - long_run) / many, both = (long_run - short_run) / (many - few);
-  const double beside = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
+  const double efficiency = std::clamp(spin / std::max(both - task, 1.0), 1.0 / threads, 1.0);
   SchedulingCost cost;
-  cost.task = task * beside;
+  cost.task = task * efficiency;
   // The same tasks in twelve passes and in one. A task is long enough that each thread does its own and then waits,
-  // and takes none of another thread's.
-  const double in_many = run_of(most_passes, 1, 2 * turns), in_one = run_of(1, most_passes, 2 * turns);
+  // and steals none of another thread's.
+  const double in_many = run_of(most_passes, 1, 2 * iterations), in_one = run_of(1, most_passes, 2 * iterations);
   cost.meet = std::max(0.0, (in_many - in_one) / (most_passes - 1));
-  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / beside - passes * cost.meet);
+  cost.fork = std::max(0.0, short_run - few * (spin + cost.task) / efficiency - passes * cost.meet);
   return cost;
 }
 
 struct TreeTimes {
-  double alone, together;  ///< ns of a run by one thread; by all, less handing over and meetings
-  int runs;                ///< how often tasks run: stages times tasks
+  double alone, together;  ///< ns of a run by one thread; by all, less fork-join overhead and barriers
+  int task_runs;           ///< how often tasks run: stages times tasks
 };
 
 /// The median of the runs counts, since which thread gets which bodies is chance.
-TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, const SchedulingCost& cost,
+TreeTimes time_tree(ExecutorKind kind, int threads, int height, int runs, const SchedulingCost& cost,
                     Clock::time_point latest) {
   const Model model = make_model("tree:2x" + std::to_string(height));
   const int bodies = task_bodies(model, threads);
@@ -145,32 +145,32 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int rounds, cons
   const std::unique_ptr<Executor> serial = make_executor(ExecutorKind::serial, 1),
                                   executor = make_executor(kind, threads);
   for (Executor* one : {serial.get(), executor.get()}) one->prepare(solver->passes(), solver->space(), tasks);
-  const auto median = [&](Executor& by) { return round_ns(rounds, [&] { by.run(); })[at(rounds / 2)]; };
+  const auto median = [&](Executor& by) { return sorted_ns(runs, [&] { by.run(); })[at(runs / 2)]; };
   const int passes = static_cast<int>(solver->passes().size());
   const double alone = median(*serial), together = settled(alone / threads, latest, [&] { return median(*executor); });
-  const int hands = kind == ExecutorKind::team ? passes : 0;  // between the root's task and tips, once in a pass
+  const int delays = kind == ExecutorKind::team ? passes : 0;  // between the root's task and tips, once in a pass
   const double over =
       cost.fork +
-      cost.meet * (hands + meetings(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1}));
+      cost.meet * (delays + barriers(kind, tasks, {.sweeps = passes, .turns_at_roots = 1, .turns_at_tips = 1}));
   // Two levels and three passes: a root's task goes from the gather to the scatter in one stage, and a tip's task from
   // the first scatter to the gather, so that each task runs in one stage less than there are passes.
   const int stages = passes - 1;
   return {alone, std::max(together - over, 1.0), stages * tasks.count()};
 }
 
-/// The efficiency of `threads` threads, by two trees with at least 512 and 2048 bodies per thread in as many tasks: how
+/// The efficiency of `threads` threads, by two trees with at least 511 and 2047 bodies per thread in as many tasks: how
 /// much longer one thread takes for the larger tree, over `threads` times how much longer all take. If the smaller
 /// takes longer than this efficiency explains, its tasks wait for data in other cores' caches: cost.task is raised to
 /// this wait. It is long where cores share no cache (an EPYC with two L3: 0.5 us a message between these, 0.2 us within
 /// one).
-double measure_efficiency(ExecutorKind kind, int threads, int rounds, SchedulingCost& cost, Clock::time_point latest) {
+double measure_efficiency(ExecutorKind kind, int threads, int runs, SchedulingCost& cost, Clock::time_point latest) {
   const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
-  const TreeTimes small = time_tree(kind, threads, height, rounds, cost, latest),
-                  large = time_tree(kind, threads, height + 2, std::max(9, rounds / 4), cost, latest);
+  const TreeTimes small = time_tree(kind, threads, height, runs, cost, latest),
+                  large = time_tree(kind, threads, height + 2, std::max(9, runs / 4), cost, latest);
   const double longer = std::max(large.together - small.together, 1.0);
   const double efficiency = std::clamp((large.alone - small.alone) / threads / longer, 0.01, 1.0);
   const double waiting = threads * efficiency * small.together - small.alone;
-  cost.task = std::max(cost.task, waiting / small.runs);
+  cost.task = std::max(cost.task, waiting / small.task_runs);
   return efficiency;
 }
 
@@ -189,14 +189,14 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   const Clock::time_point latest = Clock::now() + effort.settling;
   SchedulingCost cost = measure_tasks(kind, 2, latest);
   cost.thread = cost.fork;  // with two cores no further thread can be measured
-  cost.efficiency_of_two = measure_efficiency(kind, 2, effort.rounds, cost, latest);
+  cost.efficiency_of_two = measure_efficiency(kind, 2, effort.runs, cost, latest);
   const int cores = std::max(2, physical_cores());
   cost.efficiency = cost.efficiency_of_two;
   if (cores > 2) {
     SchedulingCost all = measure_tasks(kind, cores, latest);
     cost.meet = std::max(cost.meet, all.meet);
     cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
-    cost.efficiency = measure_efficiency(kind, cores, std::max(9, effort.rounds / 4), all, latest);
+    cost.efficiency = measure_efficiency(kind, cores, std::max(9, effort.runs / 4), all, latest);
     cost.task = std::max(cost.task, all.task);
   }
   return cost;
@@ -251,9 +251,9 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
     ab.push_back(one.ab), dial.push_back(one.dial);
     return one;
   };
-  const auto [first, second, disagreement] = two_that_agree(effort.readings, read, distance);
+  const auto [first, second, disagreement] = two_that_agree(effort.most_readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
-  while (static_cast<int>(ab.size()) < std::min(effort.least, effort.readings)) read();
+  while (static_cast<int>(ab.size()) < std::min(effort.fewest_readings, effort.most_readings)) read();
   c.ab = middle(ab), c.dial = middle(dial), c.pack = faster.pack;
   c.lanes = faster.lanes;
   set_caches(c, data_caches());  // by this thread, which may use all processors
@@ -270,16 +270,16 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
   WatchedReadings readings;
   std::vector<SchedulingCost> all;
   const auto enough = [&] {
-    return all.size() >= 2 && static_cast<int>(all.size()) >= effort.least &&
+    return all.size() >= 2 && static_cast<int>(all.size()) >= effort.fewest_readings &&
            nearest_two(all, distance).disagreement <= agreed_within;
   };
   do {
     readings.read([&] { return scheduling_once(kind, effort); });
     all = readings.undisturbed();
-  } while (readings.count() < 2 || (readings.count() < effort.readings && !enough()));
+  } while (readings.count() < 2 || (readings.count() < effort.most_readings && !enough()));
   if (all.size() < 2) all = readings.all();
   const auto [first, second, disagreement] = nearest_two(all, distance);
-  if (effort.least <= 2) all = {first, second};
+  if (effort.fewest_readings <= 2) all = {first, second};
   const auto middle_of = [&](double SchedulingCost::*number, bool most = false) {
     std::vector<double> numbers;
     for (const SchedulingCost& one : all) numbers.push_back(one.*number);
@@ -299,7 +299,7 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
 
 void measure_memory(Calibration& c, const Effort& effort) {
   double disagreement = 0;
-  set_memory(c, measured_memory(effort.readings, disagreement));
+  set_memory(c, measured_memory(effort.most_readings, disagreement));
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

@@ -1,13 +1,13 @@
-// OpenMP: one parallel region a call. In it each level is a loop, shared out statically, and OpenMP's barriers stand
-// between levels.
+// OpenMP: one parallel region a call. In it each stage is a worksharing loop with a static schedule, and barriers stand
+// between stages.
 #include <omp.h>
 
 #include <algorithm>
 
 #include "parallel/forks.hpp"
 #include "parallel/keep_loaded.hpp"
-#include "parallel/level_executor.hpp"
 #include "parallel/rounding.hpp"
+#include "parallel/stage_executor.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -15,23 +15,23 @@ namespace {
 /// In a forked process OpenMP would wait for its threads without end.
 ProcessRuntime openmp;
 
-class OpenMpExecutor final : public LevelExecutor {
+class OpenMpExecutor final : public StageExecutor {
  public:
   explicit OpenMpExecutor(int threads) : threads_(threads) {}
 
  private:
-  void go_through(std::span<const Level> levels, bool) override {
-    if (!openmp.alive()) return go_alone(levels);
+  void run_parallel(std::span<const Stage> stages, bool) override {
+    if (!openmp.usable()) return run_serial(stages);
     const Rounding rounding = Rounding::here();
 #pragma omp parallel num_threads(threads_)
     {
       const Rounding::Use as_the_caller(rounding);
       const int worker = omp_get_thread_num();
-      for (std::size_t l = 0; l < levels.size(); ++l) {
-        const Level& level = levels[l];
+      for (std::size_t s = 0; s < stages.size(); ++s) {
+        const Stage& stage = stages[s];
 #pragma omp for schedule(static) nowait
-        for (int task = 0; task < level.count; ++task) level.work(level.context, task, worker);
-        if (l + 1 < levels.size()) {
+        for (int index = 0; index < stage.count; ++index) stage.work(stage.context, index, worker);
+        if (s + 1 < stages.size()) {
 #pragma omp barrier
         }
       }
@@ -43,7 +43,7 @@ class OpenMpExecutor final : public LevelExecutor {
 
 }  // namespace
 
-int threads_of_openmp(int threads) { return openmp.alive() ? std::min(threads, omp_get_thread_limit()) : 1; }
+int threads_of_openmp(int threads) { return openmp.usable() ? std::min(threads, omp_get_thread_limit()) : 1; }
 
 std::unique_ptr<Executor> make_openmp_executor(int threads) {
   keep_loaded(reinterpret_cast<const void*>(&omp_get_thread_num));

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
+#include "parallel/assignment.hpp"
 #include "parallel/dependences.hpp"
-#include "parallel/shares.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-/// A job by its place among stages, before jobs are numbered by shares.
+/// A job before jobs are numbered by queues.
 struct Draft {
-  int stage = 0, place = 0;
+  int stage = 0, index = 0;
   int worker = 0;
-  int after = 0;
-  std::vector<int> before{};  ///< drafts
+  int barrier = 0;
+  std::vector<int> predecessors{};  ///< drafts
 };
 
 /// Finds the jobs of a run, in order of stages.
@@ -31,18 +31,18 @@ class Drafts {
   /// `workers`, `of_any_order`: over tasks, the latter in passes of any order.
   void set_jobs(std::span<const Pass> passes, const Stages& stages, const std::vector<int>& workers,
                 const std::vector<int>& of_any_order) {
-    int least = -1;  // of the job's tasks the one nearest the ground
-    stages.for_runs([&](std::size_t stage, int place, int pass, int task) {
+    int nearest = -1;  // of the job's tasks the one nearest the ground
+    stages.for_runs([&](std::size_t stage, int index, int pass, int task) {
       const int s = static_cast<int>(stage);
       if (all.empty() || all.back().stage != s) first_.resize(stage + 1, static_cast<int>(all.size()));
-      if (all.empty() || all.back().stage != s || all.back().place != place) {
-        all.push_back({s, place});
-        least = -1;
+      if (all.empty() || all.back().stage != s || all.back().index != index) {
+        all.push_back({s, index});
+        nearest = -1;
       }
       of(pass, task) = static_cast<int>(all.size()) - 1;
       last_stage_[at(pass)] = s;
-      if (task < 0 || (least >= 0 && least <= task)) return;
-      least = task;
+      if (task < 0 || (nearest >= 0 && nearest <= task)) return;
+      nearest = task;
       all.back().worker = (passes[at(pass)].direction == Direction::each ? of_any_order : workers)[at(task)];
     });
     first_.push_back(static_cast<int>(all.size()));
@@ -53,25 +53,25 @@ class Drafts {
       if (node.pass < 0) continue;
       const int job = of(node.pass, node.task);
       Draft& own = all[at(job)];
-      if (node.task < 0 && node.before.size() > 1) {
-        wait_for_passes(own, node.pass);
+      if (node.task < 0 && node.predecessors.size() > 1) {
+        set_barrier(own, node.pass);
         continue;
       }
-      for (const int k : node.before) {
+      for (const int k : node.predecessors) {
         const Dependences::Node& other = dependences.nodes[at(k)];
         if (other.pass < 0) {
-          if (k != 0) wait_for_passes(own, node.pass);
+          if (k != 0) set_barrier(own, node.pass);
         } else if (const int before = of(other.pass, other.task);
-                   before != job && std::ranges::find(own.before, before) == own.before.end()) {
-          own.before.push_back(before);
+                   before != job && std::ranges::find(own.predecessors, before) == own.predecessors.end()) {
+          own.predecessors.push_back(before);
         }
       }
     }
   }
 
   /// All jobs before `pass` come first; those of the job's own stage are the job itself.
-  void wait_for_passes(Draft& job, int pass) const {
-    job.after = std::max(job.after, first_[at(std::min(job.stage, last_stage_[at(pass - 1)] + 1))]);
+  void set_barrier(Draft& job, int pass) const {
+    job.barrier = std::max(job.barrier, first_[at(std::min(job.stage, last_stage_[at(pass - 1)] + 1))]);
   }
 
   int& of(int pass, int task) { return of_[at(pass)][at(std::max(task, 0))]; }
@@ -84,7 +84,7 @@ class Drafts {
 }  // namespace
 
 PassJobs::PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& stages, int workers)
-    : stages_(stages.levels()) {
+    : stages_(stages.all()) {
   const std::vector<Draft> drafts = Drafts(passes, tasks, stages, workers).all;
   std::vector<int> order, number(drafts.size());
   for (int w = 0; w < workers; ++w) {
@@ -96,13 +96,13 @@ PassJobs::PassJobs(std::span<const Pass> passes, const Tasks& tasks, Stages& sta
   std::vector<bool> crossing(drafts.size(), false);
   for (const int d : order) {
     const Draft& draft = drafts[at(d)];
-    jobs_.push_back({draft.stage, draft.place, draft.after, static_cast<int>(before_.size())});
-    for (const int before : draft.before) {
-      before_.push_back(number[at(before)]);
+    jobs_.push_back({draft.stage, draft.index, draft.barrier, static_cast<int>(predecessors_.size())});
+    for (const int before : draft.predecessors) {
+      predecessors_.push_back(number[at(before)]);
       if (drafts[at(before)].worker != draft.worker) crossing[at(number[at(before)])] = true;
     }
   }
-  jobs_.push_back({.first_before = static_cast<int>(before_.size())});
+  jobs_.push_back({.first_predecessor = static_cast<int>(predecessors_.size())});
   set_marks(crossing);
   keep_halves();
 }
@@ -118,10 +118,10 @@ void PassJobs::set_marks(const std::vector<bool>& crossing) {
     jobs_[at(job)].mark = next += apart ? line : 1;
   }
   marks_ = std::vector<std::atomic<std::uint64_t>>(at(next + line));
-  for (int& before : before_) before = jobs_[at(before)].mark;
+  for (int& before : predecessors_) before = jobs_[at(before)].mark;
 }
 
-/// Of a share's jobs in one stage the last half are kept.
+/// Of a queue's jobs in one stage the last half are kept.
 void PassJobs::keep_halves() {
   for (std::size_t w = 0; w + 1 < begins_.size(); ++w)
     for (int job = begins_[w], end = job; job < begins_[w + 1]; job = end) {

@@ -163,7 +163,7 @@ int physical_cores(const fs::path& root, const std::vector<int>& allowed) {
 
 int physical_cores() { return physical_cores("/", allowed_processors()); }
 
-std::vector<int> processors_beside(int own, const fs::path& root, const std::vector<int>& allowed) {
+std::vector<int> processors_round_robin(int own, const fs::path& root, const std::vector<int>& allowed) {
   std::vector<std::vector<int>> cores = by_core(root, allowed);
   const auto holds_own = [own](const std::vector<int>& core) {
     return std::find(core.begin(), core.end(), own) != core.end();
@@ -177,10 +177,10 @@ std::vector<int> processors_beside(int own, const fs::path& root, const std::vec
   return processors;
 }
 
-std::vector<int> processors_beside(int own) { return processors_beside(own, "/", allowed_processors()); }
+std::vector<int> processors_round_robin(int own) { return processors_round_robin(own, "/", allowed_processors()); }
 
 std::vector<int> one_of_each_core() {
-  std::vector<int> processors = processors_beside(sched_getcpu());
+  std::vector<int> processors = processors_round_robin(sched_getcpu());
   processors.resize(std::min(processors.size(), static_cast<std::size_t>(physical_cores())));
   return processors;
 }

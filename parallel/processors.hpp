@@ -16,16 +16,16 @@ KINETREE_EXPORT int physical_cores();
 /// The same of a machine whose proc and sys stand in folder `root`. `allowed`: the processors of the affinity mask.
 int physical_cores(const std::filesystem::path& root, const std::vector<int>& allowed);
 
-/// The processors that the calling thread may use: one of each core first, then a second of each, and so on. Cores
-/// begin with the one after that of processor `own`, whose core is the last.
-std::vector<int> processors_beside(int own);
+/// The processors that the calling thread may use, round-robin over cores: one of each core first, then a second of
+/// each, and so on. Cores begin with the one after that of processor `own`, whose core is the last.
+std::vector<int> processors_round_robin(int own);
 
-/// One processor of each core that may be kept busy: the first physical_cores() of processors_beside(), `own` being the
-/// processor of this thread. Empty where they are not known.
+/// One processor of each core that may be kept busy: the first physical_cores() of processors_round_robin(), `own`
+/// being the processor of this thread. Empty where they are not known.
 std::vector<int> one_of_each_core();
 
-/// processors_beside() of a machine whose sys stands in folder `root`.
-std::vector<int> processors_beside(int own, const std::filesystem::path& root, const std::vector<int>& allowed);
+/// processors_round_robin() of a machine whose sys stands in folder `root`.
+std::vector<int> processors_round_robin(int own, const std::filesystem::path& root, const std::vector<int>& allowed);
 
 /// Keeps this thread on one processor; where that can't be had any more, the system goes on placing it.
 void pin_to(int processor);

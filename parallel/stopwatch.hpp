@@ -12,12 +12,12 @@
 
 namespace kinetree::inline inner {
 
-/// Nanoseconds of each of `rounds` calls, sorted ascending. A call before these is not timed.
+/// Nanoseconds of each of `calls` calls, sorted ascending. A call before these is not timed.
 template <class Call>
-std::vector<double> round_ns(int rounds, Call&& call) {
+std::vector<double> sorted_ns(int calls, Call&& call) {
   call();  // warm
   std::vector<double> ns;
-  for (int r = 0; r < rounds; ++r) {
+  for (int c = 0; c < calls; ++c) {
     const auto begin = Clock::now();
     call();
     ns.push_back(std::max(Elapsed{begin, Clock::now()}.ns(), 1.0));
@@ -42,10 +42,10 @@ struct LikeStates {
   }
 };
 
-/// Nanoseconds of one call on as many states as the solver takes: the least of `rounds`, since other programs only add.
-inline double solve_ns(const Model& model, LaneSolver<double>& solver, int rounds) {
+/// Nanoseconds of one call on as many states as the solver takes: the least of `calls`, since other programs only add.
+inline double solve_ns(const Model& model, LaneSolver<double>& solver, int calls) {
   LikeStates states(model, solver.width());
-  return round_ns(rounds, [&] { solver.solve(states.states); }).front();
+  return sorted_ns(calls, [&] { solver.solve(states.states); }).front();
 }
 
 }  // namespace kinetree::inline inner

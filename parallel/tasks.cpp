@@ -23,8 +23,8 @@ std::vector<double> task_weights(const Tasks& tasks, const Modules& modules) {
 
 Tasks make_tasks(const Modules& modules, double weight) {
   const int count = static_cast<int>(modules.steps.size());
-  // the slot after the last stands for the ground
-  const auto user = [&](int s) { return modules.steps[at(s)].parent < 0 ? count : modules.steps[at(s)].parent; };
+  // the entry after the last stands for the ground
+  const auto parent_of = [&](int s) { return modules.steps[at(s)].parent < 0 ? count : modules.steps[at(s)].parent; };
   std::vector<double> open(at(count + 1), 0);   // weight of children that wait in the current group
   std::vector<int> current(at(count + 1), -1);  // that group
   std::vector<int> group(at(count), -1);        // over steps: the group it waits in; -1: a task of its own
@@ -32,17 +32,17 @@ Tasks make_tasks(const Modules& modules, double weight) {
   for (int s = 0; s < count; ++s) {
     const double rest = step_weight(modules, modules.steps[at(s)]) + open[at(s)];
     if (rest >= weight) continue;
-    const int u = user(s);
-    if (current[at(u)] < 0) {
-      current[at(u)] = static_cast<int>(closed.size());
-      closed.push_back(u == count);  // a group at the ground is a task in any case: it has no step to join
+    const int p = parent_of(s);
+    if (current[at(p)] < 0) {
+      current[at(p)] = static_cast<int>(closed.size());
+      closed.push_back(p == count);  // a group at the ground is a task in any case: it has no step to join
     }
-    group[at(s)] = current[at(u)];
-    open[at(u)] += rest;
-    if (open[at(u)] >= weight) {
-      closed[at(current[at(u)])] = true;
-      current[at(u)] = -1;
-      open[at(u)] = 0;
+    group[at(s)] = current[at(p)];
+    open[at(p)] += rest;
+    if (open[at(p)] >= weight) {
+      closed[at(current[at(p)])] = true;
+      current[at(p)] = -1;
+      open[at(p)] = 0;
     }
   }
   Tasks tasks;

@@ -50,13 +50,15 @@ struct Tasks {
 /// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
 
-/// Whether any thread takes any task of several: oneTBB's graph, which takes the place of its loops where there are
-/// more than two levels of tasks.
-inline bool moves_tasks(ExecutorKind executor, int levels) { return executor == ExecutorKind::tbb && levels > 2; }
+/// Whether any thread may run any task, as in oneTBB's graph, which takes the place of its loops where there are more
+/// than two levels of tasks. Else a thread has about the same tasks in every pass.
+inline bool schedules_dynamically(ExecutorKind executor, int levels) {
+  return executor == ExecutorKind::tbb && levels > 2;
+}
 
 /// Whether a task waits for all tasks of the level before; else it waits for its neighbours alone. `levels`: of tasks.
 inline bool waits_for_levels(ExecutorKind executor, int levels) {
-  return executor != ExecutorKind::team && !moves_tasks(executor, levels);
+  return executor != ExecutorKind::team && !schedules_dynamically(executor, levels);
 }
 
 /// A step's work in bodies.

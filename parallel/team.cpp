@@ -25,20 +25,20 @@ class Team::Worker {
         told_(done_) {}
 
   void go_through() {
-    team_.shares_[at(number_)].begun.store(run_, std::memory_order_relaxed);
+    team_.queues_[at(number_)].begun.store(run_, std::memory_order_relaxed);
     const int count = jobs_.count();
     for (bool has_waited = false;;) {
       while (take(number_)) has_waited = false;
       tell();
-      // A worker rests where its next job waits for `until` jobs. Meanwhile it helps with jobs that come before.
-      const int job = next(number_), until = job < end_ ? jobs_.after(job) : count;
-      const bool rests = !are_done(until);
-      if (until == count && !rests) return;
-      // A worker that does not rest takes shares that no worker has begun, since its own next job comes soon. One that
-      // has waited a while takes any job: the job's own worker may be held up.
-      const bool helped =
-          has_waited ? help(Help::all, count) : help(rests ? Help::not_kept : Help::not_begun, rests ? until : count);
-      if (helped) continue;
+      // Where a worker waits at the barrier before its next job, or at the run's end, it steals jobs from before there.
+      const int job = next(number_), barrier = job < end_ ? jobs_.barrier(job) : count;
+      const bool waits = !are_done(barrier);
+      if (barrier == count && !waits) return;
+      // Else it steals only from queues that their own workers have not begun, since its own next job comes soon. One
+      // that has waited a while steals any job: the job's own worker may be held up.
+      const bool stole = has_waited ? steal(Steal::all, count)
+                                    : steal(waits ? Steal::not_kept : Steal::not_begun, waits ? barrier : count);
+      if (stole) continue;
       if (has_waited) std::this_thread::yield();
       has_waited = !wait_shortly([&] {
         const int own = next(number_);  // read once: another worker may take it meanwhile
@@ -50,7 +50,7 @@ class Team::Worker {
  private:
   /// Whether so many jobs are done in this run.
   bool are_done(int jobs) const { return jobs == 0 || team_.done() >= before_ + at(jobs); }
-  bool ready(int job) const { return are_done(jobs_.after(job)) && jobs_.ready(job, run_); }
+  bool ready(int job) const { return are_done(jobs_.barrier(job)) && jobs_.ready(job, run_); }
 
   /// Says how many jobs it has done, where it has done more since it said so last.
   void tell() {
@@ -58,17 +58,17 @@ class Team::Worker {
   }
 
   std::uint64_t word(int job) const { return run_ << 32 | static_cast<std::uint32_t>(job); }
-  /// The job that `word`, of the share of `of`, says is next.
+  /// The job that `word`, of the queue of `of`, says is next.
   int job_of(std::uint64_t word, int of) const {
     return static_cast<std::uint32_t>(word >> 32) == static_cast<std::uint32_t>(run_)
                ? static_cast<int>(static_cast<std::uint32_t>(word))
                : jobs_.begin(of);
   }
-  int next(int of) const { return job_of(team_.shares_[at(of)].next.load(std::memory_order_relaxed), of); }
+  int next(int of) const { return job_of(team_.queues_[at(of)].next.load(std::memory_order_relaxed), of); }
 
-  /// Does the next job of the share of `of`. False where there is none, or it has to wait.
+  /// Does the next job in the queue of worker `of`. False where there is none, or it has to wait.
   bool take(int of) {
-    std::atomic<std::uint64_t>& next = team_.shares_[at(of)].next;
+    std::atomic<std::uint64_t>& next = team_.queues_[at(of)].next;
     std::uint64_t was = next.load(std::memory_order_relaxed);
     int job = 0;
     do {
@@ -80,19 +80,19 @@ class Team::Worker {
     return true;
   }
 
-  /// Does a job of another worker's share, one that waits for fewer than `before` jobs. False where it finds none.
-  /// Where a third worker takes that job first, it may do the next one of the share, of any kind.
-  bool help(Help which, int before) {
-    if (which == Help::not_begun && all_begun_) return false;  // without a look at lines that their workers write
+  /// Steals a job of another worker's queue, one whose barrier is less than `before` jobs. False where it finds none.
+  /// Where a third worker takes that job first, it may do the next one of the queue, of any kind.
+  bool steal(Steal which, int before) {
+    if (which == Steal::not_begun && all_begun_) return false;  // without a look at lines that their workers write
     bool all_begun = true;
     for (int k = 1; k < team_.workers_; ++k) {
       const int of = (number_ + k) % team_.workers_;
       const int job = next(of);
       if (job >= jobs_.begin(of + 1)) continue;
-      const bool begun = team_.shares_[at(of)].begun.load(std::memory_order_relaxed) == run_;
+      const bool begun = team_.queues_[at(of)].begun.load(std::memory_order_relaxed) == run_;
       all_begun = all_begun && begun;
-      if (jobs_.after(job) >= before) continue;
-      const bool may = which == Help::all || !begun || (which == Help::not_kept && !jobs_.is_kept(job, of));
+      if (jobs_.barrier(job) >= before) continue;
+      const bool may = which == Steal::all || !begun || (which == Steal::not_kept && !jobs_.is_kept(job, of));
       if (may && take(of)) return true;
     }
     all_begun_ = all_begun;
@@ -104,10 +104,10 @@ class Team::Worker {
   std::uint64_t before_;  ///< jobs done in all runs before
   Jobs& jobs_;
   int number_;
-  int end_;             ///< of its share
+  int end_;             ///< of its queue
   std::uint64_t done_;  ///< by this worker in all runs
   std::uint64_t told_;
-  bool all_begun_ = false;  ///< or used up: all others' shares, in this run
+  bool all_begun_ = false;  ///< or used up: all others' queues, in this run
 };
 
 void Team::work(int worker) noexcept {

@@ -1,6 +1,6 @@
 #pragma once
 // Team: threads that do the jobs of a run together. It does not know where its threads come from. A run does not wait
-// for a thread that comes late or not at all: the others take its share.
+// for a thread that comes late or not at all: the others steal its jobs.
 
 #include <atomic>
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace kinetree::inline inner {
 
 class Team {
  public:
-  explicit Team(int workers) : workers_(workers), shares_(at(workers)), done_(at(workers)) {}
+  explicit Team(int workers) : workers_(workers), queues_(at(workers)), done_(at(workers)) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   int workers() const { return workers_; }
 
-  /// Opens a run of `jobs`, which must have as many shares as there are workers. To be called while no thread is in
+  /// Opens a run of `jobs`, which must have as many queues as there are workers. To be called while no thread is in
   /// work().
   void start(Jobs& jobs);
   /// Works in the open run, and returns when all its jobs are done; other threads may still be on their way out. Any
@@ -37,8 +37,9 @@ class Team {
     Jobs* jobs = nullptr;
     Rounding rounding = Rounding::here();
   };
-  struct alignas(64) Share {
-    /// The next job in the low half; in the high half the low half of the run's number. Of another run: the first job.
+  struct alignas(64) Queue {
+    /// The next job, and above 32 bits the low half of the run's number. Where that is another run's, the next job is
+    /// the queue's first.
     std::atomic<std::uint64_t> next = 0;
     std::atomic<std::uint64_t> begun = 0;  ///< the last run that its own worker has begun
   };
@@ -47,10 +48,10 @@ class Team {
   struct alignas(64) Done {
     std::atomic<std::uint64_t> jobs = 0;
   };
-  /// Which jobs of another worker's share a worker takes.
-  enum class Help {
-    not_begun,  ///< all jobs of a share that its worker has not begun; none of other shares
-    not_kept,   ///< these, and of other shares the jobs that are not kept
+  /// Which jobs of another worker's queue a worker steals.
+  enum class Steal {
+    not_begun,  ///< all jobs of a queue that its worker has not begun; none of other queues
+    not_kept,   ///< these, and of other queues the jobs that are not kept
     all         ///< every job
   };
 
@@ -60,7 +61,7 @@ class Team {
 
   int workers_;
   Run run_;
-  std::vector<Share> shares_;  ///< over workers
+  std::vector<Queue> queues_;  ///< over workers
   std::vector<Done> done_;     ///< over workers
 };
 

@@ -2,8 +2,8 @@
 #include <memory>
 #include <utility>
 
-#include "parallel/level_executor.hpp"
 #include "parallel/pass_jobs.hpp"
+#include "parallel/stage_executor.hpp"
 #include "parallel/team.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -11,21 +11,21 @@ namespace kinetree::inline inner {
 namespace {
 
 /// What both kinds of teams have in common: the jobs.
-class JobExecutor : public LevelExecutor {
+class JobExecutor : public StageExecutor {
  public:
   explicit JobExecutor(int threads) : team_(threads), columns_(threads) {}
 
   void prepare(std::span<const Pass> passes, void* space, const Tasks& tasks) override {
-    LevelExecutor::prepare(passes, space, tasks);
-    jobs_ = shared() ? std::make_unique<PassJobs>(passes, tasks, stages(), team_.workers()) : nullptr;
+    StageExecutor::prepare(passes, space, tasks);
+    jobs_ = has_parallelism() ? std::make_unique<PassJobs>(passes, tasks, stages(), team_.workers()) : nullptr;
   }
 
  protected:
   Team& team() { return team_; }
 
  private:
-  void go_through(std::span<const Level> levels, bool prepared) override {
-    if (!prepared) columns_.set(levels.front());
+  void run_parallel(std::span<const Stage> stages, bool prepared) override {
+    if (!prepared) columns_.set(stages.front());
     team_.start(prepared ? static_cast<Jobs&>(*jobs_) : columns_);
     call();
   }
@@ -34,7 +34,7 @@ class JobExecutor : public LevelExecutor {
 
   Team team_;
   ColumnJobs columns_;
-  std::unique_ptr<PassJobs> jobs_;  ///< null: no task is shared
+  std::unique_ptr<PassJobs> jobs_;  ///< null: no two tasks may ever run at once
 };
 
 class TeamExecutor final : public JobExecutor {
@@ -55,8 +55,8 @@ class TeamExecutor final : public JobExecutor {
   Helpers helpers_;
 };
 
-/// Workers are numbered as they come, since a runner may start them in any order, or one after another. A worker takes
-/// all jobs of shares that no worker has begun, so it waits for none that has not come.
+/// Workers are numbered as they come, since a runner may start them in any order, or one after another. A worker steals
+/// all jobs of workers that have not come, so it waits for none of these.
 class RunnerExecutor final : public JobExecutor {
  public:
   RunnerExecutor(int threads, Runner runner) : JobExecutor(threads), runner_(std::move(runner)) {}

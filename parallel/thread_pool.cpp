@@ -48,29 +48,29 @@ class SignalsBlocked {
 
 }  // namespace
 
-/// Its state is one word: idle (awake, without work), asleep, ended, or the address of a place: called there, which
-/// release() may take back; or, with at_work added, at work there.
+/// Its state is one word: idle (awake, without work), asleep, ended, or the address of a helper: called as this helper,
+/// which release() may take back; or, with at_work added, at work as this helper.
 class Helpers::Thread {
  public:
-  explicit Thread(Place& first) : processor_(first.processor), state_(called_to(first)), thread_([this] { live(); }) {}
+  explicit Thread(Helper& first) : processor_(first.processor), state_(called_as(first)), thread_([this] { live(); }) {}
 
   int processor() const { return processor_; }
 
-  /// Calls it to a place. False where it has work, or has ended.
-  bool call(const Place& place) {
+  /// Calls it to work as a helper. False where it has work, or has ended.
+  bool call(const Helper& helper) {
     Word was = idle;
-    if (state_.compare_exchange_strong(was, called_to(place))) return true;
-    if (was != asleep || !state_.compare_exchange_strong(was, called_to(place))) return false;
+    if (state_.compare_exchange_strong(was, called_as(helper))) return true;
+    if (was != asleep || !state_.compare_exchange_strong(was, called_as(helper))) return false;
     wake();
     return true;
   }
 
   /// Returns once it has no work there, and sees what it wrote.
-  void release(const Place& place) {
-    Word was = called_to(place);
+  void release(const Helper& helper) {
+    Word was = called_as(helper);
     // looked at first: to write its line takes the line from a thread that is about to say that it is idle
     if (state_.load(std::memory_order_relaxed) == was && state_.compare_exchange_strong(was, idle)) return;
-    wait_until([&] { return state_.load(std::memory_order_acquire) != (called_to(place) | at_work); });
+    wait_until([&] { return state_.load(std::memory_order_acquire) != (called_as(helper) | at_work); });
   }
 
   /// Ends the thread. One with work is detached: the end of the process has interrupted its caller.
@@ -85,19 +85,19 @@ class Helpers::Thread {
  private:
   using Word = std::uintptr_t;
   static constexpr Word idle = 0, at_work = 1, asleep = 2, ended = 4;
-  static Word called_to(const Place& place) { return reinterpret_cast<Word>(&place); }
+  static Word called_as(const Helper& helper) { return reinterpret_cast<Word>(&helper); }
 
   void live() {
     if (processor_ >= 0) pin_to(processor_);
-    while (Place* place = next()) {
-      place->all->call_those_of(place->worker);
-      place->all->work_(place->all->context_, place->worker);
+    while (Helper* helper = next()) {
+      helper->all->call_those_of(helper->worker);
+      helper->all->work_(helper->all->context_, helper->worker);
       state_.store(idle, std::memory_order_release);
     }
   }
 
-  /// The place it is called to; null: the end.
-  Place* next() {
+  /// The helper as which it is called; null: the end.
+  Helper* next() {
     using Clock = std::chrono::steady_clock;
     for (Clock::time_point until = Clock::now() + standing_by;;) {
       Word now = idle;
@@ -107,7 +107,7 @@ class Helpers::Thread {
       });
       if (now == ended) return nullptr;
       if (now != idle) {
-        if (state_.compare_exchange_strong(now, now | at_work)) return reinterpret_cast<Place*>(now);
+        if (state_.compare_exchange_strong(now, now | at_work)) return reinterpret_cast<Helper*>(now);
       } else if (state_.compare_exchange_strong(now, asleep)) {
         std::unique_lock lock(mutex_);
         woken_.wait(lock, [&] { return state_ != asleep; });
@@ -140,16 +140,16 @@ class Helpers::Pool {
   }
 
   /// A thread that was without work; null where none can be had.
-  Thread* call(Place& place) {
+  Thread* call(Helper& helper) {
     const std::lock_guard lock(mutex_);
     for (const std::unique_ptr<Thread>& thread : threads_)
-      if (thread->processor() == place.processor && thread->call(place)) return thread.get();
+      if (thread->processor() == helper.processor && thread->call(helper)) return thread.get();
     if (ended_) return nullptr;
     try {
       const SignalsBlocked blocked;
       threads_.reserve(threads_.size() + 1);
-      return threads_.emplace_back(std::make_unique<Thread>(place)).get();
-    } catch (const std::exception&) {  // no more threads, or no memory: the other workers take this worker's share
+      return threads_.emplace_back(std::make_unique<Thread>(helper)).get();
+    } catch (const std::exception&) {  // no more threads, or no memory: the other workers steal this one's jobs
       return nullptr;
     }
   }
@@ -179,12 +179,12 @@ class Helpers::Pool {
 constinit std::atomic<Helpers::Pool*> Helpers::Pool::current = nullptr;
 
 Helpers::Helpers(int count, bool pinned, void (*work)(void* context, int worker), void* context)
-    : places_(at(std::max(0, count))), work_(work), context_(context) {
-  const std::vector<int> processors = pinned ? processors_beside(sched_getcpu()) : std::vector<int>{};
-  for (std::size_t k = 0; k < places_.size(); ++k) {
-    places_[k].all = this;
-    places_[k].worker = static_cast<int>(k) + 1;
-    if (!processors.empty()) places_[k].processor = processors[k % processors.size()];
+    : helpers_(at(std::max(0, count))), work_(work), context_(context) {
+  const std::vector<int> processors = pinned ? processors_round_robin(sched_getcpu()) : std::vector<int>{};
+  for (std::size_t k = 0; k < helpers_.size(); ++k) {
+    helpers_[k].all = this;
+    helpers_[k].worker = static_cast<int>(k) + 1;
+    if (!processors.empty()) helpers_[k].processor = processors[k % processors.size()];
   }
 }
 Helpers::~Helpers() = default;
@@ -193,23 +193,23 @@ void Helpers::call() {
   Pool& pool = Pool::of_process();
   if (pool_ != &pool) {  // written where it changes only: helpers have its line in their caches
     pool_ = &pool;
-    for (Place& place : places_) place.thread = nullptr;
+    for (Helper& helper : helpers_) helper.thread = nullptr;
   }
   call_those_of(0);
 }
 
 void Helpers::call_those_of(int worker) {
-  const std::size_t first = at(worker) * at(fan), end = std::min(first + at(fan), places_.size());
+  const std::size_t first = at(worker) * at(fan), end = std::min(first + at(fan), helpers_.size());
   for (std::size_t k = first; k < end; ++k) {
-    Place& place = places_[k];
-    if (place.thread == nullptr || !place.thread->call(place)) place.thread = pool_->call(place);
+    Helper& helper = helpers_[k];
+    if (helper.thread == nullptr || !helper.thread->call(helper)) helper.thread = pool_->call(helper);
   }
 }
 
 /// In order: a helper that is at work has called its own, one that is sent back never will.
 void Helpers::release() {
-  for (const Place& place : places_)
-    if (place.thread != nullptr) place.thread->release(place);
+  for (const Helper& helper : helpers_)
+    if (helper.thread != nullptr) helper.thread->release(helper);
 }
 
 }  // namespace kinetree::inline inner

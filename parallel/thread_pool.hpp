@@ -1,11 +1,11 @@
 #pragma once
 // The standard threads that lend themselves to teams, one pool per process. Their life cycle is here:
 //
-// A thread is made when all that there are (for a pinned worker: all of its processor) have work, and stays until the
-// process ends: objects share threads and own none. After work a thread waits awake for a while, since the next call
-// often comes sooner than it could be woken: a call then has it at once. Later it sleeps. Signals are for the process's
-// other threads. A forked process begins with an empty pool. At exit, or where the library is unloaded, threads without
-// work are joined, and objects that still solve do so alone.
+// A thread is made when all of its kind (pinned to that processor, or to none) have work, and stays until the process
+// ends: objects share threads and own none. After work a thread waits awake for a while, since the next call often comes
+// sooner than it could be woken: a call then has it at once. Later it sleeps. Signals are for the process's other
+// threads. A forked process begins with an empty pool. At exit, or where the library is unloaded, threads without work
+// are joined, and objects that still solve do so alone.
 
 #include <vector>
 
@@ -30,19 +30,19 @@ class Helpers {
  private:
   class Thread;
   class Pool;
-  struct alignas(64) Place {
+  struct alignas(64) Helper {
     Helpers* all = nullptr;
     int worker = 0;
     int processor = -1;        ///< that its thread is pinned to; -1: none
-    Thread* thread = nullptr;  ///< that worked here last: its core's cache may still have the data
+    Thread* thread = nullptr;  ///< the last one: its core's cache may still have the worker's data
   };
 
   void call_those_of(int worker);
 
-  std::vector<Place> places_;
+  std::vector<Helper> helpers_;
   void (*work_)(void* context, int worker);
   void* context_;
-  Pool* pool_ = nullptr;  ///< to which the threads of places_ belong
+  Pool* pool_ = nullptr;  ///< to which the threads of helpers_ belong
 };
 
 }  // namespace kinetree::inline inner

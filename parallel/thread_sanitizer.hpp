@@ -10,17 +10,17 @@ extern "C" void __tsan_release(void*);
 
 namespace kinetree::inline inner {
 
-/// A point in one thread's work. ThreadSanitizer takes it as earlier than all that follows observe() in other threads.
+/// A point in one thread's work. For ThreadSanitizer, what precedes release() happens before what follows acquire() in
+/// other threads.
 struct Milestone {
   char mark = 0;
 
-  /// What this thread has written so far is there for whoever observes this milestone afterwards.
-  void announce() {
+  void release() {
 #ifdef KINETREE_THREAD_SANITIZER
     __tsan_release(&mark);
 #endif
   }
-  void observe() {
+  void acquire() {
 #ifdef KINETREE_THREAD_SANITIZER
     __tsan_acquire(&mark);
 #endif

@@ -43,7 +43,7 @@ WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modu
     : modules_(modules),
       operations_(model, modules, multipliers),
       weight_(model.parent.size(), 1),
-      beside_(model.parent.size(), 0) {
+      uncounted_(model.parent.size(), 0) {
   const NodeTable nodes = find_nodes(model, modules, {.multipliers = multipliers});
   for (const Node& node : nodes.nodes) {
     if (node.kind == Node::Kind::base) continue;
@@ -54,14 +54,14 @@ WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modu
     if (const double counted = operations_.of_node(node.segment.begin).all(0); counted > 0)
       weight_[first] = weight.times + (weight.more + weight.of_body * bodies) / counted;
     const int parent = model.parent[first];
-    if (parent >= 0 && nodes.contributions_to(parent).size() > 2) beside_[first] = contribution;
+    if (parent >= 0 && nodes.contributions_to(parent).size() > 2) uncounted_[first] = contribution;
   }
 }
 
 Operations WeighedOperations::of_node(int i) {
   Operations sum;
   add(sum, weight_[at(i)], operations_.of_node(i));
-  sum.of[Pass::articulate] += beside_[at(i)];
+  sum.of[Pass::articulate] += uncounted_[at(i)];
   return sum;
 }
 
@@ -77,7 +77,7 @@ Operations WeighedOperations::of(const Step& step) {
     for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i)
       if (weight_[at(i)] > 1) {
         add(sum, weight_[at(i)] - 1, operations_.of_node(i));
-        gathered += beside_[at(i)];
+        gathered += uncounted_[at(i)];
       }
   return sum;
 }

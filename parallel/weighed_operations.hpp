@@ -31,8 +31,8 @@ class WeighedOperations {
  private:
   const Modules& modules_;
   StepOperations operations_;
-  std::vector<double> weight_;  ///< over bodies: factor on the operations of the node that begins there; else 1
-  std::vector<double> beside_;  ///< over bodies: weighed operations to be added, which Counted does not see
+  std::vector<double> weight_;     ///< over bodies: factor on the operations of the node that begins there; else 1
+  std::vector<double> uncounted_;  ///< over bodies: weighed operations to be added, which Counted does not see
 };
 
 /// Of a model by a method.

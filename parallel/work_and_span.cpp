@@ -16,15 +16,16 @@ double median(std::vector<double>& numbers) {
   return *middle;
 }
 
-double look_ns() {
-  std::vector<double> looks(1001);
+/// The median time between two readings of the clock in a row.
+double clock_overhead_ns() {
+  std::vector<double> between(1001);
   Clock::time_point last = Clock::now();
-  for (double& look : looks) {
+  for (double& ns : between) {
     const Clock::time_point now = Clock::now();
-    look = Elapsed{last, now}.ns();
+    ns = Elapsed{last, now}.ns();
     last = now;
   }
-  return median(looks);
+  return median(between);
 }
 
 /// Calls done(pass, task) after each task of each pass. A parent's number is smaller than its children's.
@@ -45,23 +46,24 @@ void run_tasks(const TimedRun& run, Done&& done) {
 }
 
 /// The length of the longest path through the dependences. A path is as long as the sum of node(k) over its nodes and
-/// of edge(from, to) over its edges, in nanoseconds. `after`: over nodes, the nodes that wait for each.
+/// of edge(from, to) over its edges, in nanoseconds. `successors`: over nodes, the nodes that wait for each.
 template <class OfNode, class OfEdge>
-double longest_path(const Dependences& d, const std::vector<std::vector<int>>& after, OfNode&& node, OfEdge&& edge) {
+double longest_path(const Dependences& d, const std::vector<std::vector<int>>& successors, OfNode&& node,
+                    OfEdge&& edge) {
   std::vector<std::size_t> waits(d.nodes.size());
   std::vector<double> end(d.nodes.size(), 0);
   std::vector<int> ready;
   for (std::size_t k = 0; k < d.nodes.size(); ++k)
-    if ((waits[k] = d.nodes[k].before.size()) == 0) ready.push_back(static_cast<int>(k));
+    if ((waits[k] = d.nodes[k].predecessors.size()) == 0) ready.push_back(static_cast<int>(k));
   double last = 0;
   while (!ready.empty()) {
     const int k = ready.back();
     ready.pop_back();
     double begin = 0;
-    for (const int from : d.nodes[at(k)].before) begin = std::max(begin, end[at(from)] + edge(from, k));
+    for (const int from : d.nodes[at(k)].predecessors) begin = std::max(begin, end[at(from)] + edge(from, k));
     end[at(k)] = begin + node(k);
     last = std::max(last, end[at(k)]);
-    for (const int to : after[at(k)])
+    for (const int to : successors[at(k)])
       if (--waits[at(to)] == 0) ready.push_back(to);
   }
   return last;
@@ -70,13 +72,13 @@ double longest_path(const Dependences& d, const std::vector<std::vector<int>>& a
 }  // namespace
 
 Burden burden_of(const SchedulingCost& cost, int threads) {
-  return {handing_over(cost, threads), cost.task, cost.meet};
+  return {fork_join_ns(cost, threads), cost.task, cost.meet};
 }
 
 WorkAndSpan work_and_span(const Dependences& d, const TaskTimes& ns, const Burden& burden) {
-  std::vector<std::vector<int>> after(d.nodes.size());
+  std::vector<std::vector<int>> successors(d.nodes.size());
   for (std::size_t k = 0; k < d.nodes.size(); ++k)
-    for (const int from : d.nodes[k].before) after[at(from)].push_back(static_cast<int>(k));
+    for (const int from : d.nodes[k].predecessors) successors[at(from)].push_back(static_cast<int>(k));
   const auto runs = [&](int k) { return d.nodes[at(k)].pass >= 0; };
   const auto ns_of = [&](int k) {
     const Dependences::Node& node = d.nodes[at(k)];
@@ -84,16 +86,17 @@ WorkAndSpan work_and_span(const Dependences& d, const TaskTimes& ns, const Burde
   };
   // An edge from the start costs nothing here, since burden.run counts it. An edge to a barrier costs nothing either,
   // since the edges from the barrier cost.
-  const auto hand = [&](int from, int to) {
-    const bool forks_or_joins = !runs(from) || after[at(from)].size() > 1 || d.nodes[at(to)].before.size() > 1;
-    return from != 0 && runs(to) && forks_or_joins ? burden.hand : 0.0;
+  const auto of_edge = [&](int from, int to) {
+    const bool forks_or_joins =
+        !runs(from) || successors[at(from)].size() > 1 || d.nodes[at(to)].predecessors.size() > 1;
+    return from != 0 && runs(to) && forks_or_joins ? burden.edge : 0.0;
   };
   WorkAndSpan all;
   for (int k = 0; k < static_cast<int>(d.nodes.size()); ++k) all.work_ns += ns_of(k);
-  all.span_ns = longest_path(d, after, ns_of, [](int, int) { return 0.0; });
+  all.span_ns = longest_path(d, successors, ns_of, [](int, int) { return 0.0; });
   all.burdened_span_ns = longest_path(
-                             d, after, [&](int k) { return runs(k) ? ns_of(k) + burden.task : 0.0; }, hand) +
-                         burden.run + (d.ends.size() > 1 ? burden.hand : 0);
+                             d, successors, [&](int k) { return runs(k) ? ns_of(k) + burden.task : 0.0; }, of_edge) +
+                         burden.run + (d.ends.size() > 1 ? burden.edge : 0);
   return all;
 }
 
@@ -115,10 +118,10 @@ TaskTimes task_times(const TimedRun& run, double seconds) {
       last = Clock::now();  // what storing takes is no task's
     });
   }
-  const double look = look_ns();
+  const double overhead = clock_overhead_ns();
   TaskTimes ns(all.size());
   for (std::size_t p = 0; p < all.size(); ++p)
-    for (std::vector<double>& runs : all[p]) ns[p].push_back(std::max(0.0, median(runs) - look));
+    for (std::vector<double>& runs : all[p]) ns[p].push_back(std::max(0.0, median(runs) - overhead));
   return ns;
 }
 

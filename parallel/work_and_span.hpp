@@ -21,11 +21,11 @@ using TaskTimes = std::vector<std::vector<double>>;
 struct Burden {
   double run = 0;   ///< handing a run over, and waiting for its end
   double task = 0;  ///< each task
-  double hand = 0;  ///< each edge where paths fork or join: another thread, which was waiting, may take the work over
+  double edge = 0;  ///< each edge where paths fork or join: another thread, which was waiting, may take the work over
 };
 
-/// The burden by an executor's costs in a calibration. `hand` is a meeting: oneTBB's graph has none, but hands work
-/// over and joins it in the same way.
+/// The burden by an executor's costs in a calibration. `edge` is the cost of a barrier: oneTBB's graph has none, but
+/// hands work over and joins it in the same way.
 Burden burden_of(const SchedulingCost& cost, int threads);
 
 /// The most time that a greedy schedule takes, in which no thread waits while a task may run (Brent 1974; this tighter
@@ -53,7 +53,7 @@ struct TimedRun {
 };
 
 /// Times each task in each pass on this thread, in an order that the passes allow, run after run: at least 5 runs, then
-/// until `seconds` are over, at most 1000. Medians over the runs, less the median of two looks at the clock in a row.
+/// until `seconds` are over, at most 1000. Medians over the runs, less the clock's own overhead.
 TaskTimes task_times(const TimedRun& run, double seconds);
 
 struct MeasuredWorkAndSpan : WorkAndSpan {

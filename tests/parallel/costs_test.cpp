@@ -8,9 +8,9 @@
 #include "engine/algorithm/solver/solver.hpp"
 #include "library/planner.hpp"
 #include "oracle/random_state.hpp"
+#include "parallel/assignment.hpp"
 #include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
-#include "parallel/shares.hpp"
 #include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
@@ -107,7 +107,7 @@ TEST(Costs, BoundsAreBounds) {
         for (const int grain : {0, 1, 7, 64}) {
           const Method method = grain > 0 ? dial(grain, 1) : Method{};
           const Threads on{executor, threads};
-          EXPECT_LE(costs.least_ns(method, on), costs.predicted_ns(method, on) * (1 + 1e-12))
+          EXPECT_LE(costs.lower_bound_ns(method, on), costs.predicted_ns(method, on) * (1 + 1e-12))
               << family << ", " << threads << " threads, grain " << grain;
         }
   }
@@ -254,7 +254,7 @@ TEST(Costs, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
   const double alone = costs.predicted_ns({}, {ExecutorKind::tbb, 1});
   for (const ExecutorKind executor : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
     EXPECT_NEAR(costs.predicted_ns({}, {executor, 2}), alone, 0.1 * alone);
-    EXPECT_LE(costs.least_ns({}, {executor, 2}), costs.predicted_ns({}, {executor, 2}));
+    EXPECT_LE(costs.lower_bound_ns({}, {executor, 2}), costs.predicted_ns({}, {executor, 2}));
   }
 }
 
@@ -309,12 +309,12 @@ TEST(Makespan, IsThatOfTheExecutors) {
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 2, ExecutorKind::tbb), 5);
   EXPECT_EQ(makespan(star, {1, 2, 2, 2}, 3, ExecutorKind::tbb), 3);
   const Tasks hub = made_tasks({-1, 0, 0, 0, 0});
-  EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "who has done with its own takes what is left";
-  EXPECT_EQ(makespan(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by place, not to the first that is free";
+  EXPECT_EQ(makespan(hub, {0, 3, 1, 1, 1}, 2, ExecutorKind::tbb), 3) << "a thread that has done its own steals";
+  EXPECT_EQ(makespan(hub, {0, 1, 3, 2, 2}, 2, ExecutorKind::tbb), 4) << "by blocks, not to the first that is free";
   const Tasks wide = made_tasks({-1, 0, 0, 0, 0, 0, 0, 0, 0});
   const std::vector<double> uneven{0, 3, 1, 1, 1, 0, 0, 0, 0};
   EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::tbb), 3);
-  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::openmp), 6) << "nothing is taken over";
+  EXPECT_EQ(makespan(wide, uneven, 2, ExecutorKind::openmp), 6) << "nothing is stolen";
   // two branches: 5 then 1, and 1 then 5; only level by level does one wait for the other
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::tbb), 6);
   EXPECT_EQ(makespan(mixed, {0, 1, 5, 5, 1}, 2, ExecutorKind::openmp), 10);

@@ -37,8 +37,8 @@ class FakeMachine {
     write("proc/self/mountinfo", "30 23 0:26 " + top + " /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n");
   }
   int cores(const std::vector<int>& allowed) const { return physical_cores(root_, allowed); }
-  std::vector<int> beside(int own, const std::vector<int>& allowed) const {
-    return processors_beside(own, root_, allowed);
+  std::vector<int> round_robin(int own, const std::vector<int>& allowed) const {
+    return processors_round_robin(own, root_, allowed);
   }
   std::vector<DataCache> caches(const std::vector<int>& allowed) const { return data_caches(root_, allowed); }
 
@@ -136,10 +136,11 @@ TEST(Processors, MaskAndQuotaHoldTogether) {
 TEST(Processors, OneOfEachCoreComesFirstAndTheOwnCoreLast) {
   const FakeMachine machine;
   machine.hyperthreads(4);
-  EXPECT_EQ(machine.beside(2, eight), (std::vector<int>{4, 6, 0, 2, 5, 7, 1, 3})) << "from the core after the own one";
-  EXPECT_EQ(machine.beside(7, eight), (std::vector<int>{0, 2, 4, 6, 1, 3, 5, 7}));
-  EXPECT_EQ(machine.beside(2, {2, 3, 5}), (std::vector<int>{5, 2, 3})) << "allowed ones alone";
-  EXPECT_EQ(machine.beside(6, {0, 2}), (std::vector<int>{0, 2})) << "the own one is not among them";
+  EXPECT_EQ(machine.round_robin(2, eight), (std::vector<int>{4, 6, 0, 2, 5, 7, 1, 3}))
+      << "from the core after the own one";
+  EXPECT_EQ(machine.round_robin(7, eight), (std::vector<int>{0, 2, 4, 6, 1, 3, 5, 7}));
+  EXPECT_EQ(machine.round_robin(2, {2, 3, 5}), (std::vector<int>{5, 2, 3})) << "allowed ones alone";
+  EXPECT_EQ(machine.round_robin(6, {0, 2}), (std::vector<int>{0, 2})) << "the own one is not among them";
 }
 
 TEST(Processors, CachesOfDataAreSharedByCores) {

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "parallel/assignment.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/jobs.hpp"
 #include "parallel/pass_jobs.hpp"
-#include "parallel/shares.hpp"
 #include "parallel/stages.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -26,19 +26,22 @@ namespace {
 /// Jobs that count how often each ran, and those that ran before another that they wait for.
 class CountingJobs final : public Jobs {
  public:
-  /// `after`, `before`: over jobs, as Jobs has them.
-  CountingJobs(std::vector<int> begins, std::vector<int> after, std::vector<std::vector<int>> before)
-      : runs(after.size()), after_(std::move(after)), before_(std::move(before)), done_(after_.size()) {
+  /// Both over jobs, as Jobs has them.
+  CountingJobs(std::vector<int> begins, std::vector<int> barriers, std::vector<std::vector<int>> predecessors)
+      : runs(barriers.size()),
+        barriers_(std::move(barriers)),
+        predecessors_(std::move(predecessors)),
+        done_(barriers_.size()) {
     begins_ = std::move(begins);
   }
-  int after(int job) const override { return after_[at(job)]; }
+  int barrier(int job) const override { return barriers_[at(job)]; }
   bool ready(int job, std::uint64_t run) const override {
-    return std::ranges::all_of(before_[at(job)], [&](int k) { return done_[at(k)] == run; });
+    return std::ranges::all_of(predecessors_[at(job)], [&](int k) { return done_[at(k)] == run; });
   }
   bool is_kept(int job, int worker) const override { return job + 1 == begin(worker + 1); }
   void run(int job, int, std::uint64_t run) override {
     const auto done = std::ranges::count_if(done_, [&](const std::atomic<std::uint64_t>& one) { return one == run; });
-    early += done < after(job) || !ready(job, run);
+    early += done < barrier(job) || !ready(job, run);
     ++runs[at(job)];
     done_[at(job)] = run;
   }
@@ -48,8 +51,8 @@ class CountingJobs final : public Jobs {
 
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
-  std::vector<int> after_;
-  std::vector<std::vector<int>> before_;
+  std::vector<int> barriers_;
+  std::vector<std::vector<int>> predecessors_;
   std::vector<std::atomic<std::uint64_t>> done_;
 };
 
@@ -59,18 +62,18 @@ std::unique_ptr<CountingJobs> three_rows(int row, int workers) {
   std::vector<int> begins{0}, number(static_cast<std::size_t>(3 * row));
   for (int w = 0, next = 0; w < workers; ++w) {
     for (int r = 0; r < 3; ++r)
-      for (int k = share_begin(row, w, workers); k < share_begin(row, w + 1, workers); ++k)
+      for (int k = block_begin(row, w, workers); k < block_begin(row, w + 1, workers); ++k)
         number[static_cast<std::size_t>(r * row + k)] = next++;
     begins.push_back(next);
   }
-  std::vector<int> after(number.size());
-  std::vector<std::vector<int>> before(number.size());
+  std::vector<int> barriers(number.size());
+  std::vector<std::vector<int>> predecessors(number.size());
   for (int k = 0; k < row; ++k) {
-    const auto of = [&](int r, int place) { return number[static_cast<std::size_t>(r * row + place)]; };
-    before[static_cast<std::size_t>(of(1, k))] = {of(0, row - 1 - k), of(0, k / 2)};
-    after[static_cast<std::size_t>(of(2, k))] = 2 * row;
+    const auto of = [&](int r, int index) { return number[static_cast<std::size_t>(r * row + index)]; };
+    predecessors[static_cast<std::size_t>(of(1, k))] = {of(0, row - 1 - k), of(0, k / 2)};
+    barriers[static_cast<std::size_t>(of(2, k))] = 2 * row;
   }
-  return std::make_unique<CountingJobs>(begins, after, before);
+  return std::make_unique<CountingJobs>(begins, barriers, predecessors);
 }
 
 TEST(Team, DoesEveryJobOnceAfterThoseThatItWaitsFor) {
@@ -102,12 +105,12 @@ TEST(Team, TheFirstWorkerNeedNotWaitForAnother) {
   }
 }
 
-TEST(Team, TakesTheShareOfAWorkerThatIsHeldUp) {
-  /// Of three jobs the second, if its own worker runs it, waits until the third, of the same share, is done.
+TEST(Team, StealsTheJobsOfAWorkerThatIsHeldUp) {
+  /// Of three jobs the second, if its own worker runs it, waits until the third, of the same queue, is done.
   class Held final : public Jobs {
    public:
     Held() { begins_ = {0, 1, 3}; }
-    int after(int) const override { return 0; }
+    int barrier(int) const override { return 0; }
     bool ready(int, std::uint64_t) const override { return true; }
     bool is_kept(int, int) const override { return true; }
     void run(int job, int worker, std::uint64_t) override {
@@ -137,9 +140,8 @@ TEST(Helpers, ComeRoundAfterRound) {
   for (const bool pinned : {false, true})
     for (const int workers : {2, 4, 12}) {  // 12: helpers call helpers
       Counts counts{std::vector<int>(40)};
-      const Level level{40, &counts, &Counts::work};
       ColumnJobs jobs(workers);
-      jobs.set(level);
+      jobs.set({40, &counts, &Counts::work});
       Team team(workers);
       Helpers helpers(
           workers - 1, pinned, [](void* all, int worker) { static_cast<Team*>(all)->work(worker); }, &team);
@@ -197,15 +199,15 @@ TEST(Helpers, AThreadThatHasNotComeIsNotWaitedFor) {
 TEST(Jobs, AreSharedOutEvenly) {
   for (const int count : {0, 1, 2, 5, 100})
     for (const int workers : {1, 2, 3, 7}) {
-      EXPECT_EQ(share_begin(count, 0, workers), 0);
-      EXPECT_EQ(share_begin(count, workers, workers), count);
+      EXPECT_EQ(block_begin(count, 0, workers), 0);
+      EXPECT_EQ(block_begin(count, workers, workers), count);
       for (int w = 0; w < workers; ++w) {
-        const int share = share_begin(count, w + 1, workers) - share_begin(count, w, workers);
-        EXPECT_GE(share, count / workers);
-        EXPECT_LE(share, (count + workers - 1) / workers);
+        const int block = block_begin(count, w + 1, workers) - block_begin(count, w, workers);
+        EXPECT_GE(block, count / workers);
+        EXPECT_LE(block, (count + workers - 1) / workers);
       }
     }
-  EXPECT_EQ(share_begin(1, 1, 4), 1) << "one job is the caller's";
+  EXPECT_EQ(block_begin(1, 1, 4), 1) << "one job is the caller's";
 }
 
 TEST(Jobs, AWorkerKeepsTheSecondHalfOfItsColumns) {
@@ -235,7 +237,7 @@ std::vector<int> counts_of(const std::vector<Pass>& passes, const Tasks& tasks) 
   Stages stages;
   stages.prepare(passes, nullptr, tasks);
   std::vector<int> counts;
-  for (const Level& level : stages.levels()) counts.push_back(level.count);
+  for (const Stage& stage : stages.all()) counts.push_back(stage.count);
   return counts;
 }
 
@@ -246,10 +248,10 @@ TEST(Stages, GoOnWhereAPassBeginsWithTheTasksThatTheOneBeforeEndedWith) {
   EXPECT_EQ(counts_of({out, in, out}, tree), (std::vector<int>{1, 3, 1, 3}));
   EXPECT_EQ(counts_of({in, in}, tree), (std::vector<int>{3, 1, 3, 1}));
   EXPECT_EQ(counts_of({out, each, in}, tree), (std::vector<int>{1, 3, 4, 3, 1}));
-  EXPECT_EQ(counts_of({in, once, out}, tree), (std::vector<int>{3, 1, 3})) << "levels of one task are one";
+  EXPECT_EQ(counts_of({in, once, out}, tree), (std::vector<int>{3, 1, 3})) << "levels of one task are one stage";
 }
 
-TEST(Stages, PassesOfAnyOrderTakeTasksByTheirPlacesInLevels) {
+TEST(Stages, PassesOfAnyOrderTakeTasksByTheirPositionsInLevels) {
   Tasks tasks;  // two below one, and two below each of these
   tasks.parent = {-1, 0, 0, 1, 1, 2, 2};
   tasks.levels = {{0}, {1, 2}, {3, 4, 5, 6}};
@@ -308,7 +310,7 @@ TEST(Tasks, AreSharedOutEvenlyWhereAnyOrderIsGood) {
 /// The jobs of passes, run by this thread as they become ready.
 TEST(PassJobs, WaitForNeighboursAlone) {
   Tasks tree = binary_tree();
-  tree.weight = {1, 1, 9, 1, 1, 1, 1};  // so that a worker's share ends within a branch
+  tree.weight = {1, 1, 9, 1, 1, 1, 1};  // so that a worker's queue ends within a branch
   struct Steps {
     std::vector<int> all;
     static void kernel(void* space, int step) { static_cast<Steps*>(space)->all.push_back(step); }
@@ -324,7 +326,7 @@ TEST(PassJobs, WaitForNeighboursAlone) {
     const auto ready = [&] {
       std::vector<int> all;
       for (int job = 0; job < jobs.count(); ++job)
-        if (jobs.after(job) == 0 && jobs.ready(job, run)) all.push_back(job);
+        if (jobs.barrier(job) == 0 && jobs.ready(job, run)) all.push_back(job);
       return all;
     };
     steps.all.clear();
@@ -334,14 +336,14 @@ TEST(PassJobs, WaitForNeighboursAlone) {
     EXPECT_EQ(steps.all, (std::vector<int>{4, 3})) << "the tips of one branch, by two workers";
     EXPECT_EQ(ready().size(), 5u) << "the task that these hang from need not wait for the other branch";
     int after_all = 0;
-    for (int job = 0; job < jobs.count(); ++job) after_all += jobs.after(job) > 0;
+    for (int job = 0; job < jobs.count(); ++job) after_all += jobs.barrier(job) > 0;
     EXPECT_EQ(after_all, 7 + 4) << "a pass of any order waits for all, and the tips of the next pass for this one";
     std::vector<bool> done(static_cast<std::size_t>(jobs.count()));
     done[0] = done[static_cast<std::size_t>(jobs.begin(1))] = true;
     for (int count = 2; count < jobs.count();) {
       const int before = count;
       for (int job = jobs.count(); job-- > 0;)
-        if (!done[static_cast<std::size_t>(job)] && jobs.after(job) <= count && jobs.ready(job, run)) {
+        if (!done[static_cast<std::size_t>(job)] && jobs.barrier(job) <= count && jobs.ready(job, run)) {
           jobs.run(job, 0, run);
           done[static_cast<std::size_t>(job)] = true;
           ++count;
@@ -353,7 +355,7 @@ TEST(PassJobs, WaitForNeighboursAlone) {
   }
 }
 
-TEST(Stages, TasksThatAreAloneAreOneLevelInTheirOrder) {
+TEST(Stages, TasksThatAreAloneAreOneStageInTheirOrder) {
   const Tasks tasks = path();
   const std::vector<Pass> passes{
       {Direction::scatter, &nothing}, {Direction::once, &nothing}, {Direction::gather, &nothing}};

@@ -10,9 +10,9 @@
 #include <set>
 #include <utility>
 
+#include "parallel/assignment.hpp"
 #include "parallel/made_tasks.hpp"
 #include "parallel/makespan.hpp"
-#include "parallel/shares.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -71,7 +71,7 @@ TEST(WorkAndSpan, ABurdenStandsWherePathsForkOrJoin) {
   const Tasks fork = made_tasks({-1, 0, 0}), row = made_tasks({-1, 0, 1});
   const auto both = passes_of({scatter, gather});
   const TaskTimes ns{{1, 9, 3}, {10, 5, 25}};
-  const Burden burden{.run = 100, .task = 1, .hand = 1000};
+  const Burden burden{.run = 100, .task = 1, .edge = 1000};
   // 4 tasks on the path, handed over to a leaf and back to the root; the run ends with one task
   EXPECT_EQ(by_neighbours_of(both, fork, ns, burden).burdened_span_ns, 39 + 4 + 2 * 1000 + 100);
   EXPECT_EQ(by_levels_of(both, fork, ns, burden).burdened_span_ns, 39 + 4 + 2 * 1000 + 100);
@@ -83,16 +83,16 @@ TEST(WorkAndSpan, ABurdenStandsWherePathsForkOrJoin) {
   const TaskTimes none{{0, 0, 0}, {0, 0, 0}};
   EXPECT_EQ(by_levels_of(passes_of({each, each}), fork, none, burden).burdened_span_ns, 2 + 2 * 1000 + 100);
   EXPECT_EQ(by_neighbours_of(passes_of({each, each}), fork, none, burden).burdened_span_ns, 2 + 2 * 1000 + 100)
-      << "a barrier is one meeting";
+      << "a barrier is one edge on the path";
   // the path that is the longest with its burden need not be the longest: 45 + 45 in a row, 50 + 30 handed over
   const Tasks forest = made_tasks({-1, 0, 0, -1, 3});
-  const WorkAndSpan all = by_neighbours_of(passes_of({scatter}), forest, {{50, 30, 30, 45, 45}}, {.hand = 20});
+  const WorkAndSpan all = by_neighbours_of(passes_of({scatter}), forest, {{50, 30, 30, 45, 45}}, {.edge = 20});
   EXPECT_EQ(all.span_ns, 90);
   EXPECT_EQ(all.burdened_span_ns, 50 + 20 + 30 + 20);
   const Burden of_four = burden_of({.task = 2, .fork = 30, .thread = 10, .meet = 5, .efficiency = 0.5}, 4);
   EXPECT_EQ(of_four.run, 30 + 2 * 10);
   EXPECT_EQ(of_four.task, 2);
-  EXPECT_EQ(of_four.hand, 5);
+  EXPECT_EQ(of_four.edge, 5);
 }
 
 Tasks random_tasks(std::mt19937& random, int count, int branching) {
@@ -153,7 +153,7 @@ TEST(WorkAndSpan, StandInTheirOrder) {
   for (int trial = 0; trial < 20; ++trial) {
     const Tasks tasks = random_tasks(random, 1 + 7 * trial, 1 + trial);
     const TaskTimes ns = random_times(random, passes, tasks);
-    const Burden burden{.run = 10, .task = 0.1, .hand = 3};
+    const Burden burden{.run = 10, .task = 0.1, .edge = 3};
     const WorkAndSpan own = by_neighbours_of(passes, tasks, ns, burden),
                       levels = by_levels_of(passes, tasks, ns, burden);
     double work = 0, longest = 0;
@@ -183,7 +183,7 @@ TEST(Dependences, ATaskWaitsForAllThatItReads) {
       if (node.pass < 0) continue;
       EXPECT_TRUE(all.emplace(node.pass, node.task).second) << "twice";
       std::set<std::pair<int, int>> over;
-      std::vector<int> left = node.before;
+      std::vector<int> left = node.predecessors;
       std::vector<bool> seen(d.nodes.size());
       while (!left.empty()) {
         const auto k = static_cast<std::size_t>(left.back());
@@ -191,7 +191,7 @@ TEST(Dependences, ATaskWaitsForAllThatItReads) {
         if (seen[k]) continue;
         seen[k] = true;
         over.emplace(d.nodes[k].pass, d.nodes[k].task);
-        left.insert(left.end(), d.nodes[k].before.begin(), d.nodes[k].before.end());
+        left.insert(left.end(), d.nodes[k].predecessors.begin(), d.nodes[k].predecessors.end());
       }
       EXPECT_TRUE(over.contains({-1, -1})) << "the start";
       const auto reads = [&](int pass, int task) {

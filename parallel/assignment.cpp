@@ -1,4 +1,4 @@
-#include "parallel/shares.hpp"
+#include "parallel/assignment.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -13,15 +13,15 @@ std::vector<double> weights(const Tasks& tasks) {
   return tasks.weight.empty() ? std::vector<double>(at(tasks.count()), 1) : tasks.weight;
 }
 
-class Shares {
+class Assignment {
  public:
-  explicit Shares(const Tasks& tasks, int workers)
+  Assignment(const Tasks& tasks, int workers)
       : tasks_(tasks), weight_(weights(tasks)), first_(at(workers) + 1, tasks.count()) {
     first_.front() = 0;
   }
 
-  /// All shares have about the same sum of `work`, over tasks.
-  void share(const std::vector<double>& work) {
+  /// All workers have about as much of `work`, which is over tasks.
+  void distribute(const std::vector<double>& work) {
     const auto workers = static_cast<double>(first_.size() - 1);
     double all = 0, before = 0;
     for (const double one : work) all += one;
@@ -34,27 +34,28 @@ class Shares {
     std::fill(first_.begin() + static_cast<std::ptrdiff_t>(w), first_.end(), tasks_.count());
   }
 
-  /// Of levels: a task that is alone in its level counts for nothing, since other workers have nothing to do meanwhile.
-  void share_levels() {
-    std::vector<double> shared = weight_;
+  /// All workers have about as much work. A task that is alone in its level counts for nothing: other workers have
+  /// nothing to do meanwhile.
+  void distribute_parallel_work() {
+    std::vector<double> work = weight_;
     for (const std::vector<int>& level : tasks_.levels)
-      if (level.size() == 1) shared[at(level.front())] = 0;
-    share(shared);
+      if (level.size() == 1) work[at(level.front())] = 0;
+    distribute(work);
   }
 
-  /// Moves borders, one after another, to where a gather takes least.
-  void move_borders() {
+  /// Moves the first task of each worker, one after another, to where a gather takes least.
+  void balance() {
     constexpr int far = 3;                 // tasks
-    constexpr std::size_t most = 1 << 15;  // a makespan goes over all tasks, for each place of each border
+    constexpr std::size_t most = 1 << 15;  // a makespan goes over all tasks, for each of these moves
     if (first_.size() * weight_.size() > most) return;
-    double least = makespan(tasks_, weight_, along_levels(), 0);
+    double shortest = makespan(tasks_, weight_, along_levels(), 0);
     for (std::size_t w = 1; w + 1 < first_.size(); ++w) {
       int best = first_[w];
       const int last = std::min(best + far, first_[w + 1]);
       for (int first = std::max(best - far, first_[w - 1]); first <= last; ++first) {
         first_[w] = first;
-        const double span = makespan(tasks_, weight_, along_levels(), 0);
-        if (span < 0.999 * least) least = span, best = first;
+        const double time = makespan(tasks_, weight_, along_levels(), 0);
+        if (time < 0.999 * shortest) shortest = time, best = first;
       }
       first_[w] = best;
     }
@@ -87,10 +88,10 @@ class Shares {
 }  // namespace
 
 std::vector<int> workers_of(const Tasks& tasks, int workers) {
-  Shares shares(tasks, workers);
-  shares.share_levels();
-  shares.move_borders();
-  return shares.along_levels();
+  Assignment assignment(tasks, workers);
+  assignment.distribute_parallel_work();
+  assignment.balance();
+  return assignment.along_levels();
 }
 
 std::vector<int> workers_of_any_order(const Tasks& tasks, int workers) {
@@ -99,11 +100,11 @@ std::vector<int> workers_of_any_order(const Tasks& tasks, int workers) {
   std::vector<double> load(at(workers), 0);
   for (int t = 0; t < tasks.count(); ++t) load[at(worker[at(t)])] += weight[at(t)];
   const double all = std::accumulate(load.begin(), load.end(), 0.0);
-  const double most = weight.empty() ? 0 : *std::ranges::max_element(weight);
-  if (*std::ranges::max_element(load) <= 1.5 * std::max(all / workers, most)) return worker;
-  Shares shares(tasks, workers);
-  shares.share(weight);
-  return shares.workers();
+  const double heaviest = weight.empty() ? 0 : *std::ranges::max_element(weight);
+  if (*std::ranges::max_element(load) <= 1.5 * std::max(all / workers, heaviest)) return worker;
+  Assignment assignment(tasks, workers);
+  assignment.distribute(weight);
+  return assignment.workers();
 }
 
 }  // namespace kinetree::inline inner
