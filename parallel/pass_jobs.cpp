@@ -121,12 +121,14 @@ void PassJobs::set_marks(const std::vector<bool>& crossing) {
   for (int& before : predecessors_) before = jobs_[at(before)].mark;
 }
 
-/// Of a queue's jobs in one stage the last half are kept.
+/// Of a queue's jobs in one stage the last half are kept: the worker's cache has their data, and to fetch data from
+/// there takes longer than most waits. On cores that share no cache tree:2x8 to tree:2x12 took 1.15 times as long where
+/// an eighth was kept, random:128:seed=1 1.4 times.
 void PassJobs::keep_halves() {
   for (std::size_t w = 0; w + 1 < begins_.size(); ++w)
     for (int job = begins_[w], end = job; job < begins_[w + 1]; job = end) {
       while (end < begins_[w + 1] && jobs_[at(end)].stage == jobs_[at(job)].stage) ++end;
-      for (int k = end - inner::kept(end - job); k < end; ++k) jobs_[at(k)].kept = true;
+      for (int k = end - (end - job + 1) / 2; k < end; ++k) jobs_[at(k)].kept = true;
     }
 }
 

@@ -27,7 +27,7 @@ class PassJobs final : public Jobs {
       if (marks_[at(predecessors_[at(k)])].load(std::memory_order_acquire) != run) return false;
     return true;
   }
-  bool is_kept(int job, int) const override { return jobs_[at(job)].kept; }
+  bool is_kept(int job) const override { return jobs_[at(job)].kept; }
   void run(int job, int worker, std::uint64_t run) override {
     const Job& own = jobs_[at(job)];
     const Stage& stage = stages_[at(own.stage)];

@@ -92,7 +92,7 @@ class Team::Worker {
       const bool begun = team_.queues_[at(of)].begun.load(std::memory_order_relaxed) == run_;
       all_begun = all_begun && begun;
       if (jobs_.barrier(job) >= before) continue;
-      const bool may = which == Steal::all || !begun || (which == Steal::not_kept && !jobs_.is_kept(job, of));
+      const bool may = which == Steal::all || !begun || (which == Steal::not_kept && !jobs_.is_kept(job));
       if (may && take(of)) return true;
     }
     all_begun_ = all_begun;

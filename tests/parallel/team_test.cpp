@@ -38,7 +38,7 @@ class CountingJobs final : public Jobs {
   bool ready(int job, std::uint64_t run) const override {
     return std::ranges::all_of(predecessors_[at(job)], [&](int k) { return done_[at(k)] == run; });
   }
-  bool is_kept(int job, int worker) const override { return job + 1 == begin(worker + 1); }
+  bool is_kept(int job) const override { return std::ranges::find(begins_, job + 1) != begins_.end(); }
   void run(int job, int, std::uint64_t run) override {
     const auto done = std::ranges::count_if(done_, [&](const std::atomic<std::uint64_t>& one) { return one == run; });
     early += done < barrier(job) || !ready(job, run);
@@ -112,7 +112,7 @@ TEST(Team, StealsTheJobsOfAWorkerThatIsHeldUp) {
     Held() { begins_ = {0, 1, 3}; }
     int barrier(int) const override { return 0; }
     bool ready(int, std::uint64_t) const override { return true; }
-    bool is_kept(int, int) const override { return true; }
+    bool is_kept(int) const override { return true; }
     void run(int job, int worker, std::uint64_t) override {
       if (job == 1 && worker == 1)
         while (!last) std::this_thread::yield();
@@ -208,17 +208,6 @@ TEST(Jobs, AreSharedOutEvenly) {
       }
     }
   EXPECT_EQ(block_begin(1, 1, 4), 1) << "one job is the caller's";
-}
-
-TEST(Jobs, AWorkerKeepsTheSecondHalfOfItsColumns) {
-  Counts counts;
-  ColumnJobs jobs(2);
-  jobs.set({9, &counts, &Counts::work});
-  std::vector<int> kept;
-  for (int w = 0; w < 2; ++w)
-    for (int k = jobs.begin(w); k < jobs.begin(w + 1); ++k)
-      if (jobs.is_kept(k, w)) kept.push_back(k);
-  EXPECT_EQ(kept, (std::vector<int>{2, 3, 4, 7, 8})) << "of 5 columns 3, of 4 two";
 }
 
 void nothing(void*, int) {}
@@ -353,6 +342,31 @@ TEST(PassJobs, WaitForNeighboursAlone) {
     EXPECT_EQ(steps.all.size(), 4u * 7);
     EXPECT_EQ(std::count(steps.all.begin(), steps.all.end(), 6), 4) << "the root's step";
   }
+}
+
+TEST(PassJobs, AreStolenInTheFirstHalfOfAStageColumnsAllOver) {
+  Tasks star;  // one task, and nine on it
+  star.parent = {-1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  star.levels = {{0}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  for (int t = 0; t < 10; ++t) star.ranges.push_back({9 - t, 10 - t}), star.first_range.push_back(t);
+  star.first_range.push_back(10);
+  const std::vector<Pass> passes{{Direction::gather, &nothing}};
+  Stages stages;
+  stages.prepare(passes, nullptr, star);
+  PassJobs jobs(passes, star, stages, 2);
+  for (int w = 0; w < 2; ++w) {
+    const int tips = w == 0 ? jobs.begin(1) - 1 : jobs.count() - jobs.begin(1);  // the first worker has the root, too
+    int stolen = 0;
+    for (int job = jobs.begin(w); job < jobs.begin(w) + tips; ++job) {
+      EXPECT_EQ(jobs.is_kept(job), job - jobs.begin(w) >= tips / 2) << "job " << job << " of worker " << w;
+      stolen += !jobs.is_kept(job);
+    }
+    EXPECT_EQ(stolen, 2) << "of 4 or 5";
+  }
+  Counts counts;
+  ColumnJobs columns(2);
+  columns.set({9, &counts, &Counts::work});
+  for (int k = 0; k < 9; ++k) EXPECT_FALSE(columns.is_kept(k));
 }
 
 TEST(Stages, TasksThatAreAloneAreOneStageInTheirOrder) {
