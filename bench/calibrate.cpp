@@ -17,6 +17,7 @@
 #include "bench/sweep/machine.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
+#include "parallel/costs.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
@@ -31,12 +32,17 @@ namespace {
 double in_MiB(double bytes) { return bytes / (1 << 20); }
 
 void print(const Calibration& c) {
-  fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12} {:>10}\n", "executor", "a task", "2nd thread", "each further",
+  // on two threads, and on all cores where that takes longer
+  const auto grown = [](double of_two, double of_all) {
+    return of_all > of_two ? fmt::format("{} to {}", in_time(of_two), in_time(of_all)) : in_time(of_two);
+  };
+  fmt::print("{:<10} {:>20} {:>12} {:>14} {:>20} {:>12} {:>10}\n", "executor", "a task", "2nd thread", "each further",
              "a meeting", "efficiency", "of two");
   for (const ExecutorKind kind : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
-    const SchedulingCost& cost = c.of(kind);
-    fmt::print("{:<10} {:>10} {:>12} {:>14} {:>10} {:>12.2f} {:>10.2f}\n", to_word(kind), in_time(cost.task),
-               in_time(cost.fork), in_time(cost.thread), in_time(cost.meet), cost.efficiency, cost.efficiency_of_two);
+    const SchedulingCost &cost = c.of(kind), all = scheduling_cost(c, kind, static_cast<int>(c.cores));
+    fmt::print("{:<10} {:>20} {:>12} {:>14} {:>20} {:>12.2f} {:>10.2f}\n", to_word(kind), grown(cost.task, all.task),
+               in_time(cost.fork), in_time(cost.thread), grown(cost.meet, all.meet), cost.efficiency,
+               cost.efficiency_of_two);
   }
   fmt::print("\n{:<10} {:>14} {:>17}\n", "reads from", "one thread", fmt::format("{} threads", physical_cores()));
   const auto rates = [](const std::string& from, const Bandwidth& b) {

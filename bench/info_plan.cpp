@@ -82,6 +82,8 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
                          {"second_thread_ns", calibration.of(options.executor).fork},
                          {"further_thread_ns", calibration.of(options.executor).thread},
                          {"meeting_ns", calibration.of(options.executor).meet},
+                         {"task_growth_ns", calibration.of(options.executor).task_growth},
+                         {"meeting_growth_ns", calibration.of(options.executor).meet_growth},
                          {"efficiency_of_two", calibration.of(options.executor).efficiency_of_two},
                          {"efficiency", calibration.of(options.executor).efficiency},
                          {"line_transfer_ns", calibration.line_transfer},

@@ -174,6 +174,8 @@ int tell_predictions(const PredictArguments& a) {
                      {"further_thread_ns", cost.thread},
                      {"meeting_ns", cost.meet},
                      {"task_ns", cost.task},
+                     {"meeting_growth_ns", cost.meet_growth},
+                     {"task_growth_ns", cost.task_growth},
                      {"efficiency", cost.efficiency},
                      {"line_transfer_ns", calibration.line_transfer},
                      {"disagreement", calibration.disagreement},
@@ -183,8 +185,9 @@ int tell_predictions(const PredictArguments& a) {
   }
   fmt::print(
       "Predicted times of one state on {}, calibration: {}.\nA second thread costs {}, each further one {}, a "
-      "meeting {}; bound: the fastest, were scheduling free.\n\n",
-      a.executor, source, in_time(cost.fork), in_time(cost.thread), in_time(cost.meet));
+      "meeting of two threads {}, {} more with each further one up to one a core; bound: the fastest, were "
+      "scheduling free.\n\n",
+      a.executor, source, in_time(cost.fork), in_time(cost.thread), in_time(cost.meet), in_time(cost.meet_growth));
   for (const Predicted& p : all) print(p);
   if (all.size() > 1) print_map(all);
   return done;

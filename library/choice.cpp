@@ -33,10 +33,11 @@ int longest_slide(const ModelData& m) {
 
 /// Packs from which on `threads` threads pay, each pack taking `ns`. Threads that share a core are left out of account:
 /// on a batch they lose little, and may have been held up only while they were measured.
-int paying_packs(double ns, int threads, const SchedulingCost& cost) {
+int paying_packs(double ns, int threads, const Calibration& calibration, ExecutorKind executor) {
   for (int packs = 2;; ++packs) {
     const int used = std::min(packs, threads), packs_each = (packs + used - 1) / used;
-    const double together = packs_each * ns + cost.task + cost.fork + cost.thread * (used - 2);
+    const SchedulingCost cost = scheduling_cost(calibration, executor, used);
+    const double together = packs_each * ns + cost.task + fork_join_ns(cost, used);
     if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
   }
 }
@@ -210,7 +211,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   choice.batch_threads = most;
   if (most > 1)
     choice.batch_from =
-        paying_packs(all[0].ns * (options.lanes > 1 ? calibration.pack : 1), most, calibration.of(options.executor));
+        paying_packs(all[0].ns * (options.lanes > 1 ? calibration.pack : 1), most, calibration, options.executor);
   return choice;
 }
 

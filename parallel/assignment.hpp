@@ -7,10 +7,10 @@
 
 namespace kinetree::inline inner {
 
-/// Over tasks: the worker whose queue has the task, in every pass. Tasks are numbered along the tree, a subtree mostly
-/// in a row, and a worker's are neighbours by number: so few of them wait for another worker's data. With a cyclic
-/// distribution, which balances the work better, tree:2x8 and star:64x3 took 1.5 and twice as long on cores that share
-/// no cache. Single tasks of levels in a row are one worker's, as they are one stage (stages.hpp).
+/// Over tasks: the worker whose queue has the task, in gathers and scatters. Tasks are numbered along the tree, a
+/// subtree mostly in a row, and a worker's are neighbours by number: so few of them wait for another worker's data.
+/// With a cyclic distribution, which balances the work better, tree:2x8 and star:64x3 took 1.5 and twice as long on
+/// cores that share no cache. Single tasks of levels in a row are one worker's, as they are one stage (stages.hpp).
 KINETREE_EXPORT std::vector<int> workers_of(const Tasks& tasks, int workers);
 
 /// The same for passes of any order, where all tasks may run at the same time. Workers keep the tasks that they have in

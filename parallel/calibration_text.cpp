@@ -62,7 +62,12 @@ std::vector<Entry> entries(Calibration& c) {
           {{"body", &chain->body}, {"module", &chain->module}, {"join", &chain->join}});
   }
   for (const auto& [executor, cost] : {std::pair{"tbb_", &c.tbb}, {"openmp_", &c.openmp}, {"team_", &c.team}}) {
-    add(executor, {{"task", &cost->task}, {"fork", &cost->fork}, {"thread", &cost->thread}, {"meet", &cost->meet}});
+    add(executor, {{"task", &cost->task},
+                   {"fork", &cost->fork},
+                   {"thread", &cost->thread},
+                   {"meet", &cost->meet},
+                   {"task_growth", &cost->task_growth},
+                   {"meet_growth", &cost->meet_growth}});
     all.push_back({std::string(executor) + "efficiency_of_two", &cost->efficiency_of_two, positive, 1});
     all.push_back({std::string(executor) + "efficiency", &cost->efficiency, positive, 1});
   }

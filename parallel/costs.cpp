@@ -40,6 +40,13 @@ constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
+/// Of the workers that have these tasks the one with the most work.
+double largest_load(const std::vector<int>& workers, const std::vector<double>& ns, int count) {
+  std::vector<double> load(at(count));
+  for (std::size_t t = 0; t < workers.size(); ++t) load[at(workers[t])] += ns[t];
+  return *std::max_element(load.begin(), load.end());
+}
+
 /// How many times longer tasks take while `busy` threads are busy on average: measured for one, two and `cores`
 /// threads, linear between (tree:2x15 on 2, 4, 8 and 12 of 16 hardware threads of 8 cores).
 double slowed(const SchedulingCost& cost, double busy, double cores) {
@@ -175,7 +182,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     return sum * ns_of_operation + fetch_ns(bytes, from, exposed_alone);
   }
   const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
-  const SchedulingCost& cost = calibration_.of(on.executor);
+  const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const int constraints = constraint_passes(model_.data(), multipliers_);
   PassCounts passes{.constraints = constraints,
                     .turns_at_roots = dial ? 2 + method.refinements : 1,
@@ -216,10 +223,14 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
       all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
     }
-    // in a pass of any order no task waits for another
-    const double delay_ns = p == Pass::close || p == Pass::close_again ? 0 : sweeps_of(p) * cost.meet;
-    const double time =
-        workers.empty() ? makespan(tasks, ns, threads, on.executor) : makespan(tasks, ns, workers, delay_ns);
+    const bool any_order = p == Pass::close || p == Pass::close_again;
+    double time = 0;
+    if (workers.empty())
+      time = makespan(tasks, ns, threads, on.executor);
+    else if (any_order)
+      time = largest_load(workers_of_any_order(tasks, shared_levels.any ? threads : 1), ns, threads);
+    else
+      time = makespan(tasks, ns, workers, sweeps_of(p) * cost.meet);
     const double busy = all_ns / time;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
     // All count as streamed: while a thread waits for one scattered line, memory serves the others.
@@ -252,7 +263,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   };
   const int threads = std::max(1, on.count);
   if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);
-  const SchedulingCost& cost = calibration_.of(on.executor);
+  const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
   // Of a thread's packs in a stage the first two wait for data in other threads' caches as tasks do; of those behind
   // them each adds a tenth of that at most (star:256x3, star:1024x3, star:4096x3, cores that share no cache).
@@ -270,13 +281,20 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
 double Costs::lower_bound_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
-  const SchedulingCost& cost = calibration_.of(on.executor);
+  const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),
                bound = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
                of_operation =
                    method.algorithm == Algorithm::ab ? calibration_.ab : std::min(calibration_.ab, calibration_.dial);
   // all may be one task, which is handed to no thread
   return std::min(work_ * of_operation, bound * of_operation + fork_join_ns(cost, threads));
+}
+
+SchedulingCost scheduling_cost(const Calibration& calibration, ExecutorKind executor, int threads) {
+  SchedulingCost cost = calibration.of(executor);
+  const double further = std::max(0.0, std::min<double>(threads, calibration.cores) - 2);
+  cost.task += further * cost.task_growth, cost.meet += further * cost.meet_growth;
+  return cost;
 }
 
 double fork_join_ns(const SchedulingCost& cost, int threads) { return cost.fork + cost.thread * (threads - 2); }

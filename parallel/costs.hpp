@@ -84,6 +84,9 @@ class Costs {
   double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
 };
 
+/// What scheduling costs on so many threads: `task` and `meet` have grown with their number.
+SchedulingCost scheduling_cost(const Calibration& calibration, ExecutorKind executor, int threads);
+
 /// The fork-join overhead: what a run on several threads takes before and after all tasks, in nanoseconds.
 double fork_join_ns(const SchedulingCost& cost, int threads);
 

@@ -17,7 +17,7 @@ inline constexpr double most_moved = 1.5;
 bool were_moved(double one_ns, double other_ns);
 
 /// The calibration for a line transfer of `ns`: each cost of threads changes by the lines that it waits for, times the
-/// change of the line transfer. Unchanged where the cores were not moved.
+/// change of the line transfer; growths stay. Unchanged where the cores were not moved.
 Calibration with_line_transfer(Calibration calibration, double ns);
 
 }  // namespace kinetree::inline inner

@@ -194,10 +194,11 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
   cost.efficiency = cost.efficiency_of_two;
   if (cores > 2) {
     SchedulingCost all = measure_tasks(kind, cores, latest);
-    cost.meet = std::max(cost.meet, all.meet);
-    cost.thread = std::max(0.0, (all.fork - cost.fork) / (cores - 2));
+    const double further = cores - 2;
+    cost.thread = std::max(0.0, (all.fork - cost.fork) / further);
+    cost.meet_growth = std::max(0.0, (all.meet - cost.meet) / further);
     cost.efficiency = measure_efficiency(kind, cores, std::max(9, effort.runs / 4), all, latest);
-    cost.task = std::max(cost.task, all.task);
+    cost.task_growth = std::max(0.0, (all.task - cost.task) / further);
   }
   return cost;
 }
@@ -262,10 +263,14 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
 
 void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort) {
   constexpr double ns = 500;  // less decides no plan
-  const auto distance = [](const SchedulingCost& a, const SchedulingCost& b) {
+  const double further = std::max(2, physical_cores()) - 2;
+  const auto distance = [&](const SchedulingCost& a, const SchedulingCost& b) {
+    const auto of_all = [&](double of_two, double growth) { return of_two + further * growth; };
     return std::max({apart(a.task, b.task, ns), apart(a.fork, b.fork, ns), apart(a.thread, b.thread, ns),
                      apart(a.meet, b.meet, ns), apart(a.efficiency_of_two, b.efficiency_of_two, 0),
-                     apart(a.efficiency, b.efficiency, 0)});
+                     apart(a.efficiency, b.efficiency, 0),
+                     apart(of_all(a.task, a.task_growth), of_all(b.task, b.task_growth), ns),
+                     apart(of_all(a.meet, a.meet_growth), of_all(b.meet, b.meet_growth), ns)});
   };
   WatchedReadings readings;
   std::vector<SchedulingCost> all;
@@ -292,6 +297,14 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
                 middle_of(&Cost::meet),
                 middle_of(&Cost::efficiency_of_two, true),
                 middle_of(&Cost::efficiency, true)};
+  // by the times on all cores: a task that takes long on two threads, which stood far from each other, grows little
+  const auto growth_of = [&](double Cost::*of_two, double Cost::*growth) {
+    std::vector<double> of_all;
+    for (const Cost& one : all) of_all.push_back(one.*of_two + further * one.*growth);
+    return further > 0 ? std::max(0.0, middle(std::move(of_all)) - c.of(kind).*of_two) / further : 0.0;
+  };
+  c.of(kind).task_growth = growth_of(&Cost::task, &Cost::task_growth);
+  c.of(kind).meet_growth = growth_of(&Cost::meet, &Cost::meet_growth);
   c.cores = std::max(2, physical_cores());
   c.line_transfer = line_transfer_ns();
   c.disagreement = std::max(c.disagreement, disagreement);

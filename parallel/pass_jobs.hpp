@@ -15,7 +15,7 @@
 
 namespace kinetree::inline inner {
 
-/// A worker's queue is its tasks (workers_of) in all stages, one stage after another.
+/// A worker's queue is its tasks (workers_of, workers_of_any_order) in all stages, one stage after another.
 class PassJobs final : public Jobs {
  public:
   /// `stages`: those of `passes` over `tasks`. They must outlive the jobs.

@@ -4,7 +4,14 @@
 
 namespace kinetree::inline inner {
 
-void Team::start(Jobs& jobs) { run_ = {run_.number + 1, done(), &jobs, Rounding::here()}; }
+void Team::start(Jobs& jobs) {
+  std::uint64_t number = run_.number + 1;
+  if (static_cast<std::uint32_t>(number) == 0) {  // queues know this half alone: none may have it from an earlier run
+    for (Queue& queue : queues_) queue.next.store(0, std::memory_order_relaxed);
+    ++number;
+  }
+  run_ = {number, done(), &jobs, Rounding::here()};
+}
 
 std::uint64_t Team::done() const {
   std::uint64_t sum = 0;

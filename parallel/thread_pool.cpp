@@ -191,14 +191,19 @@ Helpers::~Helpers() = default;
 
 void Helpers::call() {
   Pool& pool = Pool::of_process();
-  if (pool_ != &pool) {  // written where it changes only: helpers have its line in their caches
-    pool_ = &pool;
-    for (Helper& helper : helpers_) helper.thread = nullptr;
+  // written where they change only: helpers have their line in their caches
+  if (pool_ != &pool) {
+    // The caller calls all, so that its first call makes all threads: later calls allocate nothing.
+    pool_ = &pool, caller_calls_all_ = true;
+    for (Helper& helper : helpers_) helper.thread = pool.call(helper);
+    return;
   }
+  if (caller_calls_all_) caller_calls_all_ = false;
   call_those_of(0);
 }
 
 void Helpers::call_those_of(int worker) {
+  if (caller_calls_all_) return;
   const std::size_t first = at(worker) * at(fan), end = std::min(first + at(fan), helpers_.size());
   for (std::size_t k = first; k < end; ++k) {
     Helper& helper = helpers_[k];

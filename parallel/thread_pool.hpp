@@ -2,8 +2,8 @@
 // The standard threads that lend themselves to teams, one pool per process. Their life cycle is here:
 //
 // A thread is made when all of its kind (pinned to that processor, or to none) have work, and stays until the process
-// ends: objects share threads and own none. After work a thread waits awake for a while, since the next call often comes
-// sooner than it could be woken: a call then has it at once. Later it sleeps. Signals are for the process's other
+// ends: objects share threads and own none. After work a thread waits awake for a while, since the next call often
+// comes sooner than it could be woken: a call then has it at once. Later it sleeps. Signals are for the process's other
 // threads. A forked process begins with an empty pool. At exit, or where the library is unloaded, threads without work
 // are joined, and objects that still solve do so alone.
 
@@ -42,6 +42,7 @@ class Helpers {
   std::vector<Helper> helpers_;
   void (*work_)(void* context, int worker);
   void* context_;
+  bool caller_calls_all_ = false;
   Pool* pool_ = nullptr;  ///< to which the threads of helpers_ belong
 };
 

@@ -24,8 +24,8 @@ struct Burden {
   double edge = 0;  ///< each edge where paths fork or join: another thread, which was waiting, may take the work over
 };
 
-/// The burden by an executor's costs in a calibration. `edge` is the cost of a barrier: oneTBB's graph has none, but
-/// hands work over and joins it in the same way.
+/// The burden by an executor's costs on so many threads (scheduling_cost). `edge` is the cost of a barrier: oneTBB's
+/// graph has none, but hands work over and joins it in the same way.
 Burden burden_of(const SchedulingCost& cost, int threads);
 
 /// The most time that a greedy schedule takes, in which no thread waits while a task may run (Brent 1974; this tighter

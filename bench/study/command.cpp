@@ -25,6 +25,7 @@
 #include "bench/values.hpp"
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
+#include "parallel/costs.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
@@ -88,7 +89,7 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
   const std::vector<int> threads = threads_of(a);
   results.memory = measured_memory();
   const Calibration measured = calibration_now(ExecutorKind::team, results.memory, line_transfer_ns());
-  const double meeting = threads.back() > 1 ? measured.of(ExecutorKind::team).meet : 0;
+  const double meeting = threads.back() > 1 ? scheduling_cost(measured, ExecutorKind::team, threads.back()).meet : 0;
   const std::vector<PredictedThreads> predictions =
       predicted_times(results.models.front().model, ExecutorKind::team, measured, doubling_threads(1024));
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began.time;

@@ -7,6 +7,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "library/one_state.hpp"
 #include "library/planner.hpp"
+#include "parallel/costs.hpp"
 
 namespace kinetree::bench {
 
@@ -24,10 +25,11 @@ std::optional<MeasuredWorkAndSpan> measured_span(const Model& model, const Plan&
         states.q.col(k).data(), states.v.col(k).data(), nullptr, states.tau.col(k).data(), nullptr, a.data()};
     solver.set({&state, 1});
   };
-  const Burden burden = burden_of(calibration(plan.executor).of(plan.executor), threads);
+  const Burden burden = burden_of(scheduling_cost(calibration(plan.executor), plan.executor, threads), threads);
   end_waiting_threads();
   return measured_work_and_span({solver.passes(), solver.space(), one.tasks, next_state},
-                                dependences(solver.passes(), one.tasks, plan.executor), burden, shortest_span_seconds / 2);
+                                dependences(solver.passes(), one.tasks, plan.executor), burden,
+                                shortest_span_seconds / 2);
 }
 
 }  // namespace kinetree::bench

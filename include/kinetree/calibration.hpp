@@ -12,13 +12,17 @@ namespace kinetree {
 
 /// The time that an executor adds to the work of one state, in nanoseconds, and the efficiency of threads side by side.
 struct SchedulingCost {
-  double task = 0;    ///< per task: starting it, and fetching what tasks on other cores left in their caches
+  /// Per task, on two threads: starting it, and fetching what tasks on other cores left in their caches.
+  double task = 0;
   double fork = 0;    ///< handing work to a second thread and waiting for it
   double thread = 0;  ///< handing work to each thread after the second and waiting for it
-  double meet = 0;    ///< waiting of all threads for each other at the end of a level of tasks
+  /// A barrier of two threads; of `team` also the wait for a task that another thread runs.
+  double meet = 0;
   /// The speed of a thread while others run, relative to a thread alone: with two threads, and with one on each core.
   /// Below 1 where threads share cores or memory.
   double efficiency_of_two = 1, efficiency = 1;
+  /// How much longer `task` and `meet` are for each thread after the second, up to Calibration::cores threads.
+  double task_growth = 0, meet_growth = 0;
 
   bool operator==(const SchedulingCost&) const = default;
 };
@@ -77,7 +81,7 @@ struct Calibration {
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages{};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
-  double cores = 2;  ///< on which `efficiency` was measured; for fewer threads, down to two, it is interpolated
+  double cores = 2;  ///< on which `efficiency` and growths were measured; from two threads on they are interpolated
   /// ns in which a line of the cache went between cores when threads were measured; 0: not measured. If it now takes
   /// over 1.5 times as long, or under 1/1.5, costs of threads changed: a virtual machine may be moved between cores.
   double line_transfer = 0;

@@ -16,20 +16,21 @@
 namespace kinetree {
 namespace {
 
-const Calibration some{.ab = 0.1,
-                       .dial = 1.0 / 3,
-                       .pack = 1.75,
-                       .cache = 33554432,
-                       .caches = 2,
-                       .core_cache = 1048576,
-                       .bandwidths = {.caches = {{{1.0 / 7, 2e3}, {}, {40, 3}}}, .memory = {12.5, 30}},
-                       .messages = {.within = {200.5, 10}, .between = {1e4 / 3, 1}},
-                       .cores = 16,
-                       .line_transfer = 207.5,
-                       .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9},
-                       .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
-                       .team = {.task = 3, .fork = 1.5},
-                       .disagreement = 0.125};
+const Calibration some{
+    .ab = 0.1,
+    .dial = 1.0 / 3,
+    .pack = 1.75,
+    .cache = 33554432,
+    .caches = 2,
+    .core_cache = 1048576,
+    .bandwidths = {.caches = {{{1.0 / 7, 2e3}, {}, {40, 3}}}, .memory = {12.5, 30}},
+    .messages = {.within = {200.5, 10}, .between = {1e4 / 3, 1}},
+    .cores = 16,
+    .line_transfer = 207.5,
+    .tbb = {.task = 412.25, .fork = 1e4 / 7, .thread = 0, .meet = 0.1, .efficiency = 0.9, .task_growth = 7.5},
+    .openmp = {.task = 5e-324, .fork = 0, .thread = 1e300},
+    .team = {.task = 3, .fork = 1.5},
+    .disagreement = 0.125};
 
 std::string findings(const std::string& text) {
   try {
@@ -64,7 +65,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 11\n\n\n" + to_text(some).substr(24), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 12\n\n\n" + to_text(some).substr(24), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -98,20 +99,20 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
-  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:71: error: \"ab\": is given twice; keep one of them\n");
+  EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:77: error: \"ab\": is given twice; keep one of them\n");
   EXPECT_NE(findings("").find("c.txt:1: error: calibration: begins with \"\"; the first line is"), std::string::npos);
 }
 
 TEST(CalibrationText, EveryFaultIsToldAtOnce) {
   const std::string told = findings("kinetree calibration 1\nab x\nspeed 3\n");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 68) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 3 + 74) << told;
 }
 
 TEST(CalibrationText, BytesAfterANulAreAFinding) {
   const std::string text = to_text(some);
   for (const std::string& more : {std::string(), std::string("ab 1\n"), text}) {
     const std::string told = findings(text + '\0' + more);
-    EXPECT_EQ(told.rfind("c.txt:71: error: file: has a NUL byte", 0), 0u) << told;
+    EXPECT_EQ(told.rfind("c.txt:77: error: file: has a NUL byte", 0), 0u) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
 }

@@ -248,6 +248,26 @@ TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
   EXPECT_LT(slower(0.1), 1.2);
 }
 
+TEST(Costs, TasksAndMeetingsTakeLongerWithEachThreadUpToOneACore) {
+  Calibration c;
+  c.cores = 8;
+  c.team = {.task = 100, .fork = 10, .thread = 5, .meet = 200, .task_growth = 20, .meet_growth = 30};
+  EXPECT_EQ(scheduling_cost(c, ExecutorKind::team, 2), c.team);
+  EXPECT_EQ(scheduling_cost(c, ExecutorKind::team, 5).task, 100 + 3 * 20);
+  EXPECT_EQ(scheduling_cost(c, ExecutorKind::team, 5).meet, 200 + 3 * 30);
+  for (const int many : {8, 9, 1024})
+    EXPECT_EQ(scheduling_cost(c, ExecutorKind::team, many).task, 100 + 6 * 20) << many;
+  // a tree's prediction on two threads does not know of it, that on more does
+  const Model tree = make_model("tree:2x10");
+  Calibration grows = c, not_so = c;
+  not_so.team.task_growth = not_so.team.meet_growth = 0;
+  const auto ns = [&](const Calibration& by, int threads) {
+    return Costs(tree, Loops::embed, by).predicted_ns({}, {ExecutorKind::team, threads});
+  };
+  EXPECT_EQ(ns(grows, 2), ns(not_so, 2));
+  EXPECT_GT(ns(grows, 4), 1.01 * ns(not_so, 4));
+}
+
 TEST(Costs, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
   const Model chain = make_model("chain:100");
   const Costs costs(chain, Loops::embed, costly);
