@@ -72,20 +72,21 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   open = settled(model, without_unused(open));
   const Calibration calibration = open.threads == 1 ? Calibration{} : here;  // as automatic does
   const Choice choice = choose(model, open, calibration, cores);
+  const SchedulingCost& cost = calibration.of(options.executor);
   Json json;
   json["cores"] = cores;
   json["calibration"] = {{"of", open.threads == 1 ? "default" : "this machine"},
                          {"ab_ns_per_operation", calibration.ab},
                          {"dial_ns_per_operation", calibration.dial},
                          {"pack_over_one_state", calibration.pack},
-                         {"task_ns", calibration.of(options.executor).task},
-                         {"second_thread_ns", calibration.of(options.executor).fork},
-                         {"further_thread_ns", calibration.of(options.executor).thread},
-                         {"meeting_ns", calibration.of(options.executor).meet},
-                         {"task_growth_ns", calibration.of(options.executor).task_growth},
-                         {"meeting_growth_ns", calibration.of(options.executor).meet_growth},
-                         {"efficiency_of_two", calibration.of(options.executor).efficiency_of_two},
-                         {"efficiency", calibration.of(options.executor).efficiency},
+                         {"task_ns", cost.task},
+                         {"second_thread_ns", cost.fork},
+                         {"further_thread_ns", cost.thread},
+                         {"meeting_ns", cost.meet},
+                         {"task_growth_ns", cost.task_growth},
+                         {"meeting_growth_ns", cost.meet_growth},
+                         {"efficiency_of_two", cost.efficiency_of_two},
+                         {"efficiency", cost.efficiency},
                          {"line_transfer_ns", calibration.line_transfer},
                          {"disagreement", calibration.disagreement}};
   std::string doubt = doubt_of(calibration.disagreement);

@@ -94,17 +94,20 @@ std::vector<int> workers_of(const Tasks& tasks, int workers) {
   return assignment.along_levels();
 }
 
-std::vector<int> workers_of_any_order(const Tasks& tasks, int workers) {
-  const std::vector<double> weight = weights(tasks);
-  std::vector<int> worker = workers_of(tasks, workers);
-  std::vector<double> load(at(workers), 0);
-  for (int t = 0; t < tasks.count(); ++t) load[at(worker[at(t)])] += weight[at(t)];
+std::vector<int> workers_of_any_order(const Tasks& tasks, const std::vector<int>& worker, int workers) {
+  if (worker.empty()) return {};
+  const std::vector<double> weight = weights(tasks), load = loads(weight, worker, workers);
   const double all = std::accumulate(load.begin(), load.end(), 0.0);
-  const double heaviest = weight.empty() ? 0 : *std::ranges::max_element(weight);
-  if (*std::ranges::max_element(load) <= 1.5 * std::max(all / workers, heaviest)) return worker;
+  if (std::ranges::max(load) <= 1.5 * std::max(all / workers, std::ranges::max(weight))) return worker;
   Assignment assignment(tasks, workers);
   assignment.distribute(weight);
   return assignment.workers();
+}
+
+std::vector<double> loads(const std::vector<double>& work, const std::vector<int>& worker, int workers) {
+  std::vector<double> load(at(workers), 0);
+  for (std::size_t t = 0; t < work.size(); ++t) load[at(worker[t])] += work[t];
+  return load;
 }
 
 }  // namespace kinetree::inline inner

@@ -40,13 +40,6 @@ constexpr double bytes_of_line = 64, waited_for = 0.02;
 
 double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
-/// Of the workers that have these tasks the one with the most work.
-double largest_load(const std::vector<int>& workers, const std::vector<double>& ns, int count) {
-  std::vector<double> load(at(count));
-  for (std::size_t t = 0; t < workers.size(); ++t) load[at(workers[t])] += ns[t];
-  return *std::max_element(load.begin(), load.end());
-}
-
 /// How many times longer tasks take while `busy` threads are busy on average: measured for one, two and `cores`
 /// threads, linear between (tree:2x15 on 2, 4, 8 and 12 of 16 hardware threads of 8 cores).
 double slowed(const SchedulingCost& cost, double busy, double cores) {
@@ -208,6 +201,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   // where no two tasks may run at once one thread does all
   const std::vector<int> workers =
       on.executor == ExecutorKind::team ? workers_of(tasks, shared_levels.any ? threads : 1) : std::vector<int>{};
+  const std::vector<int> of_any_order = workers_of_any_order(tasks, workers, threads);
   double sum = WeighedOperations::of_solve * calibration_.ab;
   for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = runs_of(p);
@@ -228,7 +222,7 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
     if (workers.empty())
       time = makespan(tasks, ns, threads, on.executor);
     else if (any_order)
-      time = largest_load(workers_of_any_order(tasks, shared_levels.any ? threads : 1), ns, threads);
+      time = std::ranges::max(loads(ns, of_any_order, threads));
     else
       time = makespan(tasks, ns, workers, sweeps_of(p) * cost.meet);
     const double busy = all_ns / time;
@@ -281,7 +275,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
 double Costs::lower_bound_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
-  const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
+  const SchedulingCost& cost = calibration_.of(on.executor);
   const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),
                bound = method.algorithm == Algorithm::ab ? std::max(shared, path_) : shared,
                of_operation =

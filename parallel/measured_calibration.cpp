@@ -263,14 +263,17 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
 
 void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort) {
   constexpr double ns = 500;  // less decides no plan
+  using Cost = SchedulingCost;
   const double further = std::max(2, physical_cores()) - 2;
+  const auto of_all = [&](const Cost& cost, double Cost::*of_two, double Cost::*growth) {
+    return cost.*of_two + further * cost.*growth;
+  };
   const auto distance = [&](const SchedulingCost& a, const SchedulingCost& b) {
-    const auto of_all = [&](double of_two, double growth) { return of_two + further * growth; };
-    return std::max({apart(a.task, b.task, ns), apart(a.fork, b.fork, ns), apart(a.thread, b.thread, ns),
-                     apart(a.meet, b.meet, ns), apart(a.efficiency_of_two, b.efficiency_of_two, 0),
-                     apart(a.efficiency, b.efficiency, 0),
-                     apart(of_all(a.task, a.task_growth), of_all(b.task, b.task_growth), ns),
-                     apart(of_all(a.meet, a.meet_growth), of_all(b.meet, b.meet_growth), ns)});
+    return std::max(
+        {apart(a.task, b.task, ns), apart(a.fork, b.fork, ns), apart(a.thread, b.thread, ns), apart(a.meet, b.meet, ns),
+         apart(a.efficiency_of_two, b.efficiency_of_two, 0), apart(a.efficiency, b.efficiency, 0),
+         apart(of_all(a, &Cost::task, &Cost::task_growth), of_all(b, &Cost::task, &Cost::task_growth), ns),
+         apart(of_all(a, &Cost::meet, &Cost::meet_growth), of_all(b, &Cost::meet, &Cost::meet_growth), ns)});
   };
   WatchedReadings readings;
   std::vector<SchedulingCost> all;
@@ -290,7 +293,6 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
     for (const SchedulingCost& one : all) numbers.push_back(one.*number);
     return middle(std::move(numbers), most);
   };
-  using Cost = SchedulingCost;
   c.of(kind) = {middle_of(&Cost::task),
                 middle_of(&Cost::fork),
                 middle_of(&Cost::thread),
@@ -299,9 +301,9 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
                 middle_of(&Cost::efficiency, true)};
   // by the times on all cores: a task that takes long on two threads, which stood far from each other, grows little
   const auto growth_of = [&](double Cost::*of_two, double Cost::*growth) {
-    std::vector<double> of_all;
-    for (const Cost& one : all) of_all.push_back(one.*of_two + further * one.*growth);
-    return further > 0 ? std::max(0.0, middle(std::move(of_all)) - c.of(kind).*of_two) / further : 0.0;
+    std::vector<double> numbers;
+    for (const Cost& one : all) numbers.push_back(of_all(one, of_two, growth));
+    return further > 0 ? std::max(0.0, middle(std::move(numbers)) - c.of(kind).*of_two) / further : 0.0;
   };
   c.of(kind).task_growth = growth_of(&Cost::task, &Cost::task_growth);
   c.of(kind).meet_growth = growth_of(&Cost::meet, &Cost::meet_growth);

@@ -21,7 +21,8 @@ class Drafts {
  public:
   Drafts(std::span<const Pass> passes, const Tasks& tasks, const Stages& stages, int workers)
       : of_(passes.size(), std::vector<int>(at(std::max(1, tasks.count())), -1)), last_stage_(passes.size()) {
-    set_jobs(passes, stages, workers_of(tasks, workers), workers_of_any_order(tasks, workers));
+    const std::vector<int> worker = workers_of(tasks, workers);
+    set_jobs(passes, stages, worker, workers_of_any_order(tasks, worker, workers));
     set_waits(by_neighbours(passes, tasks));
   }
 

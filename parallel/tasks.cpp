@@ -23,7 +23,7 @@ std::vector<double> task_weights(const Tasks& tasks, const Modules& modules) {
 
 Tasks make_tasks(const Modules& modules, double weight) {
   const int count = static_cast<int>(modules.steps.size());
-  // the entry after the last stands for the ground
+  // `open` and `current` have an entry for each step, and after these one for the ground.
   const auto parent_of = [&](int s) { return modules.steps[at(s)].parent < 0 ? count : modules.steps[at(s)].parent; };
   std::vector<double> open(at(count + 1), 0);   // weight of children that wait in the current group
   std::vector<int> current(at(count + 1), -1);  // that group

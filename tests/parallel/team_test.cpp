@@ -291,17 +291,19 @@ TEST(Tasks, AreSharedOutAlongTheTree) {
 
 TEST(Tasks, AreSharedOutEvenlyWhereAnyOrderIsGood) {
   const Tasks tree = binary_tree();
-  EXPECT_EQ(workers_of_any_order(tree, 2), workers_of(tree, 2)) << "data stay where they are";
+  EXPECT_EQ(workers_of_any_order(tree, workers_of(tree, 2), 2), workers_of(tree, 2)) << "data stay where they are";
   Tasks row = path();
   EXPECT_EQ(workers_of(row, 3), std::vector<int>(3));
-  EXPECT_EQ(workers_of_any_order(row, 3), (std::vector<int>{0, 1, 2})) << "though none is shared in other passes";
+  EXPECT_EQ(workers_of_any_order(row, workers_of(row, 3), 3), (std::vector<int>{0, 1, 2}))
+      << "though none is shared in other passes";
   const std::vector<Pass> passes{{Direction::each, &nothing}};
   Stages stages;
   stages.prepare(passes, nullptr, row);
   EXPECT_EQ(PassJobs(passes, row, stages, 3).begin(2), 2) << "and the queues are such";
   row.weight = {1, 1, 8};
-  EXPECT_EQ(workers_of_any_order(row, 2), std::vector<int>(3)) << "to share the others out would hardly help";
-  EXPECT_TRUE(workers_of_any_order(Tasks{}, 2).empty());
+  EXPECT_EQ(workers_of_any_order(row, workers_of(row, 2), 2), std::vector<int>(3))
+      << "to share the others out would hardly help";
+  EXPECT_TRUE(workers_of_any_order(Tasks{}, workers_of(Tasks{}, 2), 2).empty());
 }
 
 /// The jobs of passes, run by this thread as they become ready.
