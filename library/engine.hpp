@@ -62,9 +62,13 @@ class Engine {
 
   /// What went wrong with a column, if anything; a failed column becomes NaN.
   void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
+    if (check_.passes(s, solver)) {
+      (*statuses_)[column] = {StatusCode::ok, column};
+      return;
+    }
     Status status = check_.fault(s, solver);
     status.column = column;
-    if (!status.ok()) std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());
+    std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());
     (*statuses_)[column] = status;
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
+#include <limits>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/model/light_joints.hpp"
@@ -18,18 +19,25 @@ class StateCheck {
  public:
   explicit StateCheck(const Model& model)
       : model_(model),
-        may_idle_(!model.data().aggregates.empty() || !light_joints(model.data()).empty()),
         may_lose_rank_(!model.data().loops.empty()),
+        may_idle_(may_lose_rank_ || !light_joints(model.data()).empty()),
+        tied_(!model.data().aggregates.empty()),
         quaternions_(model.data()) {}
 
   /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
-    return quaternions_.fault(s.q).ok() && finite(s) && (!may_lose_rank_ || solver.loop_fault(lane).ok()) &&
+    return solver.finite(lane) && quaternions_.fault(s.q).ok() && (!may_lose_rank_ || solver.loop_fault(lane).ok()) &&
            (!may_idle_ || solver.idle_body(lane) < 0);
   }
+  /// The same, by a solver of one state, which may hold couplings by multipliers.
+  template <class T>
+  bool passes(const State<T>& s, const LaneSolver<T>& solver) const {
+    return finite(s) && quaternions_.fault(s.q).ok() && (!tied_ || solver.loop_fault(0).ok()) &&
+           (!may_idle_ || solver.idle_body(0) < 0);
+  }
 
-  /// What failed in a state that `solver`, of one lane, has just solved.
+  /// What failed in a state that `solver`, of one lane, has just solved, and that does not pass.
   template <class T>
   Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
     if (const Status status = quaternions_.fault(s.q); !status.ok()) return status;
@@ -56,14 +64,15 @@ class StateCheck {
  private:
   template <class T>
   bool finite(const State<T>& s) const {
-    T probe = 0;  // any infinity or NaN makes it NaN
-    for (int i = 0; i < model_.nv(); ++i) probe += T(0) * s.result[i];
-    return probe == T(0);
+    bool all = true;  // no sum, of which each addition would wait for the one before
+    for (int i = 0; i < model_.nv(); ++i) all &= std::abs(s.result[i]) <= std::numeric_limits<T>::max();
+    return all;
   }
 
   Model model_;
-  bool may_idle_;       ///< whether a state may be such that nothing resists some motion, though results are finite
   bool may_lose_rank_;  ///< whether a state may be such that constraints lose rank: loops alone depend on it
+  bool may_idle_;       ///< whether a state may be such that nothing resists some motion, though results are finite
+  bool tied_;           ///< by loops or couplings
   QuaternionCheck quaternions_;
 };
 

@@ -90,7 +90,7 @@ class ForwardDynamics::Implementation {
     else
       own.solver->set({&state, 1});
     own.run.run();
-    Status status = check_->passes(state, *own.solver, 0) ? Status{} : check_->fault(state, *own.solver);
+    Status status = check_->passes(state, *own.solver) ? Status{} : check_->fault(state, *own.solver);
     status = first_cause(communicator, status);
     if (status.ok())
       deliver(own, a.data);

@@ -19,10 +19,10 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Passes over all tasks between the scatter of velocities and the gather of inertias (ArticulatedSpace).
+/// Passes over all tasks between the scatter of velocities and the gather of inertias (Nodes::has_constraints).
 int constraint_passes(const ModelData& m, const std::vector<bool>& multipliers) {
   const auto depends_on_state = [](const Aggregate& a) { return !a.constant(); };
-  return std::ranges::any_of(m.aggregates, depends_on_state) + (std::ranges::count(multipliers, true) > 0);
+  return std::ranges::any_of(m.aggregates, depends_on_state) || std::ranges::count(multipliers, true) > 0 ? 1 : 0;
 }
 
 // Bytes that come from memory per weighed operation, where no cache holds them. Sweeps: lines that a cache of 1 MiB

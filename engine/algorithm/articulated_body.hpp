@@ -58,19 +58,18 @@ KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k
   return z;
 }
 
-/// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i; `y`: D⁻¹ u of the
-/// segment's first joint, written if `asks_y`.
-template <bool asks_y, class S, class Joints, class Bias>
+/// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i.
+template <class S, class Joints, class Bias>
 KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                        const Segment& segment, const Joints& joints, Bias&& bias, S* y) {
+                                        const Segment& segment, const Joints& joints, Bias&& bias) {
   ArticulatedInertia<S> P = gather_inertia(x, b, segment.last());
   for (int i = segment.last();; --i) {
     const auto joint = joints(i);
     const int j = x.v_index(i);
     joint.factor(P, &b.U[at(j)], b.D_of(i));
     Force<S> z = bias(i);  // not before: registers would not hold both
-    S own[decltype(joint)::freedoms];
-    joint.template bias<asks_y>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], asks_y ? y : own, z);
+    S y[decltype(joint)::freedoms];
+    joint.template bias<false>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], y, z);
     if (x.parent(i) < 0) return;
     const std::size_t slot = x.slot(i);
     joint.inertia.add_bias(joint.subspace, P, k.c[at(i)], z);
@@ -120,7 +119,7 @@ template <class S, class Joints>
 [[gnu::noinline]] void articulate_joints(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                          Segment segment, Joints joints) {
   const auto bias = [&](int i) KINETREE_INLINE_LAMBDA { return gather_bias(x, k, b, i); };
-  articulate_segment<false>(x, k, b, segment, joints, bias, static_cast<S*>(nullptr));
+  articulate_segment(x, k, b, segment, joints, bias);
 }
 /// Only the last body's acceleration is kept: no other body asks for those before.
 template <class S, class Joints>

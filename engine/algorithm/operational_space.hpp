@@ -89,16 +89,8 @@ void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, Articulat
 /// f := tau_bar f = f - U D⁻¹ Sᵀf: what is left of a force on a body for those inboard; x := Sᵀf on the way.
 template <class S, class Joint>
 void pass_joint(const Joint& joint, const Force<S>* U, const S* D, Force<S>& f, S* x) {
-  constexpr int n = Joint::freedoms;
   joint.subspace.transpose_times(f, x);
-  if constexpr (std::is_same_v<typename Joint::Inertia, NoInertia>) {
-    f = Force<S>{};
-  } else {
-    S y[n];
-    for (int k = 0; k < n; ++k) y[k] = x[k];
-    ldl_solve(D, Size<n>(), y);
-    for (int k = 0; k < n; ++k) f -= y[k] * U[k];
-  }
+  joint.inertia.template project_force<Joint::freedoms>(U, D, x, f);
 }
 
 /// tau_bar* B tau_bar + H* D⁻¹ H, column by column as articulated bodies answer a unit force: symmetric, so that the

@@ -40,6 +40,14 @@ struct FullInertia {
   KINETREE_INLINE static void to_parent(const X& X_up, ArticulatedInertia<S>& P, ArticulatedInertia<S>& to) {
     inner::to_parent(X_up, P, to);
   }
+  /// f := f - U D⁻¹ x, what is left for the parent of a force of which x = Sᵀf
+  template <int n, class S>
+  KINETREE_INLINE static void project_force(const Force<S>* U, const S* D, const S* x, Force<S>& f) {
+    S y[n];
+    for (int k = 0; k < n; ++k) y[k] = x[k];
+    ldl_solve(D, Size<n>(), y);
+    for (int k = 0; k < n; ++k) f -= y[k] * U[k];
+  }
   /// x := D⁻¹ (x - Uᵀa)
   template <int n, class Subspace, class S>
   KINETREE_INLINE static void solve(const Subspace&, const Force<S>* U, const S* D, const Motion<S>& a, S* x) {
@@ -88,6 +96,10 @@ struct NoInertia : FullInertia {
   static constexpr bool uses_y = false;
   template <int, class S>
   KINETREE_INLINE static void project(const Force<S>*, const S*, const ArticulatedInertia<S>&) {}
+  template <int, class S>
+  KINETREE_INLINE static void project_force(const Force<S>*, const S*, const S*, Force<S>& f) {
+    f = Force<S>{};
+  }
   /// S tau: U D⁻¹ is S.
   template <int, class Subspace, class S>
   KINETREE_INLINE static void add_joint_force(const Subspace& subspace, const S* tau, const Force<S>*, const S*,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
@@ -30,7 +29,8 @@ double length(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
 
 }  // namespace
 
-std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span<const int> cut_of) {
+std::vector<LightJoint> light_joints(const ModelData& m, std::span<const int> cut_of) {
+  constexpr double share = 1e-4;
   const std::size_t n = m.parent.size();
   std::vector<Felt> carried(n);  // light bodies seen through; about the body's origin
   std::vector<LightJoint> found;
@@ -54,12 +54,6 @@ std::vector<LightJoint> light_joints(const ModelData& m, double share, std::span
   }
   std::reverse(found.begin(), found.end());
   return found;
-}
-
-bool has_watched_joint(const ModelData& m) {
-  const std::vector<LightJoint> joints = light_joints(m, 1e-12);
-  return std::any_of(joints.begin(), joints.end(),
-                     [&](const LightJoint& joint) { return aggregate_of(m, joint.body) < 0; });
 }
 
 }  // namespace kinetree::inline inner

@@ -17,12 +17,9 @@ struct LightJoint {
   double carried;
 };
 
-/// Those with less than `share` of that by themselves. Of a joint that neither turns alone nor slides alone the body's
+/// Those with less than a ten-thousandth of that by themselves. Of a joint that neither turns alone nor slides alone the body's
 /// own moments are compared, and `carried` is 0.
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
-KINETREE_EXPORT std::vector<LightJoint> light_joints(const ModelData& m, double share = 1e-4, std::span<const int> cut_of = {});
-
-/// Whether a joint outside aggregates is so light that its factor must be watched: lanes do not.
-bool has_watched_joint(const ModelData& m);
+KINETREE_EXPORT std::vector<LightJoint> light_joints(const ModelData& m, std::span<const int> cut_of = {});
 
 }  // namespace kinetree::inline inner

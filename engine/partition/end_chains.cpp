@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "engine/model/light_joints.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/limb_units.hpp"
@@ -182,7 +181,7 @@ class ChainFinder {
 
 EndChains find_end_chains(const ModelData& m, int width, int grain, const PayingModules& paying,
                           const std::vector<bool>& in_limbs, const std::vector<bool>& by_multipliers) {
-  if (width > 1 && !has_watched_joint(m)) return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
+  if (width > 1) return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
   EndChains none;
   none.width = width;
   none.taken = in_limbs;

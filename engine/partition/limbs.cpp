@@ -12,7 +12,6 @@
 #include <span>
 #include <utility>
 
-#include "engine/model/light_joints.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/limb_units.hpp"
@@ -332,7 +331,7 @@ Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_
                  const std::vector<int>& process) {
   Limbs all;
   all.taken.assign(model.parent.size(), false);
-  if (width <= 1 || has_watched_joint(model)) return all;
+  if (width <= 1) return all;
   if (process.empty()) return Grouping(model, width, by_multipliers, most_bodies, {}).run();
   all.width = width;
   for (const int p : std::set<int>(process.begin(), process.end())) {

@@ -5,17 +5,9 @@
 #include <type_traits>
 
 #include "engine/scalar/inline.hpp"
+#include "engine/scalar/straight.hpp"
 
 namespace kinetree::inline inner {
-
-/// use(first), ..., use(last - 1), numbers that the compiler knows: straight code, which keeps to registers.
-template <int first, int last, class Use>
-KINETREE_INLINE void straight(Use&& use) {
-  if constexpr (first < last) {
-    use(std::integral_constant<int, first>());
-    straight<first + 1, last>(use);
-  }
-}
 
 /// A size that the compiler knows.
 template <int n>

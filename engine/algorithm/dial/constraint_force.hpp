@@ -101,12 +101,16 @@ void sweep_base(const Dial<S>& d, const Module& module, const Step& step) {
   for (int j = module.lambda; j < module.lambda + module.columns; ++j) d.f.LZ[at(j)] = forward(F, d.f.Z[at(j)]);
 }
 
-/// The columns at body i, once its factors are known; `y`: D⁻¹ u.
+/// The columns at body i, once its factors are known.
 template <class S, class Subspace>
-KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, const Module& module, int i, const S* y,
+KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, const Module& module, int i,
                                    ColumnRun<S>& run) {
   const Passing& pass = d.x.modules->passing[at(i)];
   if (pass.end == pass.begin) return;
+  constexpr int n = Subspace::freedoms;
+  S y[n];  // D⁻¹ u
+  for (int k = 0; k < n; ++k) y[k] = d.b.u[at(d.x.v_index(i) + k)];
+  ldl_solve(d.b.D_of(i), Size<n>(), y);
   with_width<Subspace>(pass, [&](auto fixed) {
     if constexpr (RevoluteSubspace<Subspace> && fixed == 5) {
       run.add(d, module, i, y[0]);
@@ -121,19 +125,9 @@ KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, c
 template <class S, class Joints>
 [[gnu::noinline]] void sweep_segment(const Dial<S>& d, const Module& module, Segment segment, Joints joints,
                                      ColumnRun<S>& run) {
-  const auto bias = [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); };
-  using Joint = decltype(joints(0));
-  if constexpr (RevoluteSubspace<typename Joint::Subspace>) {
-    articulate_segment<false>(d.x, d.k, d.b, segment, joints, bias, static_cast<S*>(nullptr));
-    for (int i = segment.last(); i >= segment.begin; --i) {
-      const S y = *d.b.D_of(i) * d.b.u[at(d.x.v_index(i))];
-      sweep_columns(d, Revolute{}, module, i, &y, run);
-    }
-  } else {
-    S y[Joint::freedoms];
-    articulate_segment<true>(d.x, d.k, d.b, segment, joints, bias, y);
-    sweep_columns(d, joints(segment.begin).subspace, module, segment.begin, y, run);
-  }
+  articulate_segment(d.x, d.k, d.b, segment, joints,
+                     [&](int i) KINETREE_INLINE_LAMBDA { return gather_module_bias(d, i); });
+  for (int i = segment.last(); i >= segment.begin; --i) sweep_columns(d, joints(i).subspace, module, i, run);
 }
 
 /// An embedded aggregate.
@@ -216,7 +210,6 @@ void articulate_modules(const Dial<S>& d, int index) {
     eliminate_matrix(*d.x.modules, d.e, step);
     eliminate_vector(*d.x.modules, d.e, step);
   }
-  rake(d, step);
 }
 
 namespace dial_detail {
@@ -254,16 +247,13 @@ template <class S, class Joints>
 template <class S, class Acceleration>
 void accelerate_embedded(const Dial<S>& d, const Module& module, RightSide side, EmbeddedNode<S>& node,
                          Acceleration&& acceleration) {
-  const bool first = side == RightSide::problem;
-  accelerate_coordinates(node, acceleration(node.aggregate->parent), first, d.b.u.data(),
-                         [&](S* x) { add_columns(d, module, node, x); });
-  for (int p = 0; p < node.members(); ++p) {
-    const int i = node.body(p), v = d.x.v_index(i);
-    Motion<S> a = d.k.X_up[at(i)] * acceleration(d.x.parent(i));
-    if (first) a += d.k.c[at(i)];
-    with_subspace(d.x, d.k, i, [&](auto subspace) { subspace.add(&d.b.u[at(v)], a); });
-    answer(d, side, i, a, true, &d.b.u[at(v)], velocity_count(d.x.type(i)));
-  }
+  accelerate_embedded(
+      d.x, d.k, node, side == RightSide::problem, true, d.b.u.data(), acceleration,
+      [&](S* x) { add_columns(d, module, node, x); },
+      [&](int p, const Motion<S>& a) {
+        const int i = node.body(p);
+        answer(d, side, i, a, true, &d.b.u[at(d.x.v_index(i))], velocity_count(d.x.type(i)));
+      });
 }
 
 /// The multipliers of an aggregate, added to u of its joints.
@@ -294,7 +284,6 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
   const Motion<S> ground = first ? d.x.ground_acceleration : Motion<S>{};
   const std::vector<Motion<S>>& last = last_accelerations(d, side);
   const auto acceleration = [&](int p) -> const Motion<S>& { return p >= 0 ? last[at(p)] : ground; };
-  close_group(d, side, step);
   if (step.module < 0) return back_substitute(m, d.e, step);
   const Module& module = m.modules[at(step.module)];
   nodes_outwards(d.x, index, [&](const Node& node) {

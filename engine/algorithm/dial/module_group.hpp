@@ -42,18 +42,20 @@ void rake_vector(const Dial<S>& d, const Step& step, Force<S> f) {
   d.b.z_up[d.x.slot(cut.body)] = transpose_times(d.k.X_up[at(cut.body)], f);
 }
 
+}  // namespace dial_detail
+
 /// The end of a step in a gather: where a group of modules is finished.
 template <class S>
 void rake(const Dial<S>& d, const Step& step) {
   if (step.closes < 0) return;
-  rake_matrix(d, step);
-  rake_vector(d, step, active(d, d.x.modules->cuts[at(step.closes)].body));
+  dial_detail::rake_matrix(d, step);
+  dial_detail::rake_vector(d, step, dial_detail::active(d, d.x.modules->cuts[at(step.closes)].body));
 }
 
 /// The same of a residual.
 template <class S>
 void rake_residual(const Dial<S>& d, const Step& step) {
-  if (step.closes >= 0) rake_vector(d, step, Force<S>{});
+  if (step.closes >= 0) dial_detail::rake_vector(d, step, Force<S>{});
 }
 
 /// The beginning of a step in a scatter: of a finished group, the force of the joint that it hangs from.
@@ -69,7 +71,5 @@ void close_group(const Dial<S>& d, RightSide side, const Step& step) {
   for (int i = 0; i < cut.rows; ++i) lambda[i] = d.e.vector[step.vector + at(i)] + dot(a, d.f.T[at(cut.lambda + i)]);
   with_rows(cut.rows, [&](auto rows) { ldl_solve(d.e.matrix.data() + step.matrix, rows, lambda); });
 }
-
-}  // namespace dial_detail
 
 }  // namespace kinetree::inline inner

@@ -123,7 +123,6 @@ void correct_modules(const Dial<S>& d, int index) {
   } else {
     eliminate_vector(m, d.e, step);
   }
-  rake_residual(d, step);
 }
 
 }  // namespace kinetree::inline inner

@@ -9,6 +9,7 @@
 
 #include "engine/algorithm/dial/refinement.hpp"
 #include "engine/algorithm/lanes/lane_links.hpp"
+#include "engine/model/light_joints.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -38,6 +39,7 @@ class LanePattern {
     for (int lane = 0; lane < P::width; ++lane) parent_.push_back(m.parent[at(group.body.front()[at(owner(lane))])]);
     for (int place = 0; place < group.places(); ++place) add_place(m, group, place);
     for (EmbeddedNode<P>& node : b.embedded) set_constraints(m, node);
+    find_light_joints(group);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
     padded_ = std::find(v_index_.begin(), v_index_.end(), -1) != v_index_.end();
@@ -108,6 +110,10 @@ class LanePattern {
   int idle_body() const {
     for (int lane = 0; lane < lanes_; ++lane)
       if (const int i = kinetree::idle_body(b.embedded, lane); i >= 0) return body(i, lane);
+    for (const auto& [joint, lane] : light_) {
+      const int n = velocity_count(x.type(joint.body));
+      if (moves_idly(FactorizedInertia<P>{b.D_of(joint.body), n, lane}, joint.carried)) return body(joint.body, lane);
+    }
     return -1;
   }
   Status loop_fault() const {
@@ -123,8 +129,8 @@ class LanePattern {
 
   std::size_t bytes() const {
     return sizeof(ModelData) + sizeof(Modules) +
-           bytes_of(*model_, *modules_, aggregate_, parent_, body_, whole_, q_index_, v_index_, q_, v_, tau_, result_,
-                    f_, x, k, b, f, e);
+           bytes_of(*model_, *modules_, aggregate_, parent_, body_, whole_, q_index_, v_index_, light_, q_, v_, tau_,
+                    result_, f_, x, k, b, f, e);
   }
 
  private:
@@ -143,6 +149,17 @@ class LanePattern {
     // padding stands where the first part does, since not all numbers are positions
     add(q_index_, m.q_index, position_count(x.type(place + 1)), true);
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
+  }
+
+  /// The parts' light joints outside aggregates, as the tree's solver has its own.
+  void find_light_joints(const LaneGroup& group) {
+    ModelData part = *model_;
+    for (int lane = 0; lane < lanes_; ++lane) {
+      for (int place = 0; place < places(); ++place) part.link[at(place + 1)] = group.link[at(place)][at(lane)];
+      for (const LightJoint& joint : light_joints(part, modules_->cut_of))
+        if (joint.body > 0 && aggregate_of(part, joint.body) < 0 && body(joint.body, lane) >= 0)
+          light_.emplace_back(joint, lane);
+    }
   }
 
   /// What ties the members of an aggregate, lane by lane; padding is tied as the first part is.
@@ -196,6 +213,7 @@ class LanePattern {
   std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
   std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
+  std::vector<std::pair<LightJoint, int>> light_;  ///< and the lane; bodies of the pattern
   std::vector<P> q_, v_, tau_, result_, f_;
 
  public:

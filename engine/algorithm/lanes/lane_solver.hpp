@@ -44,6 +44,8 @@ class alignas(64) LaneSolver {
   /// As Solver's.
   virtual Borders* borders() = 0;
   virtual const Modules& modules() const = 0;
+  /// Of forward dynamics, after `store`: whether all numbers of a state's result are finite. For width above 1 alone.
+  virtual bool finite(int lane) const = 0;
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
   /// As Solver's.

@@ -22,7 +22,7 @@ class LimbPack final : public LaneLimbs<One> {
   void articulate(const Context<One>& x, const Kinematics<One>& k, ArticulatedBody<One>& tree) override {
     find_kinematics(x.state, k);
     Nodes<P>& b = all_.b;
-    if (!b.embedded.empty()) embed(all_.x, all_.k, b.embedded, 0);
+    if (!b.embedded.empty()) constrain(all_.x, all_.k, b, 0);
     kinetree::articulate(all_.x, all_.k, b, 0);
     add_up(b.P_up[all_.x.slot(1)], sums_,
            [&](const LimbSum& s) -> ArticulatedInertia<One>& { return tree.P_up[x.slot(s.first)]; });

@@ -46,7 +46,7 @@ class ModulePack : public LanePattern<P, One> {
     kinetree::velocities<false>(x, k, 0, [&](int i) -> const Motion<P>& { return k.v[at(x.parent(i))]; });
     if (x.state.f_ext)
       outwards(modules(), modules().modules[0], [&](int i) { external_force_kernel(x, k, i, k.R[at(x.parent(i))]); });
-    if (!b.embedded.empty()) embed(x, k, b.embedded, 0);
+    if (!b.embedded.empty()) constrain(x, k, b, 0);
   }
 
   /// Hands the accelerations of the modules' own bodies to the tree's.

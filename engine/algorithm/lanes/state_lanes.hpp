@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
@@ -22,13 +23,14 @@ class StateLanes final : public LaneSolver<T> {
  public:
   explicit StateLanes(const lanes::Order& order, std::shared_ptr<const Modules> modules, Packs<S> packs = {})
       : forces_(6 * at(order.model->body_count())),
+        dynamics_(order.method->function == Function::forward_dynamics),
         solver_(*order.model, *order.method, std::move(modules), std::move(packs)) {
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv);
     solver_.leave_out_zeros();  // each zero would be taken apart lane by lane
     make_room();
-    if (order.method->function == Function::forward_dynamics) tau_.resize(nv);
+    if (dynamics_) tau_.resize(nv);
     if (reads_accelerations(order.method->function)) a_.resize(nv);
   }
 
@@ -47,24 +49,26 @@ class StateLanes final : public LaneSolver<T> {
   int step_count() const override { return solver_.step_count(); }
   Borders* borders() override { return solver_.borders(); }
   const Modules& modules() const override { return solver_.modules(); }
+  bool finite(int lane) const override { return probe_[at(lane)] == T(0); }
   int singular_body() const override { return solver_.singular_body(); }
   int idle_body(int lane) const override { return solver_.idle_body(lane); }
   Status loop_fault(int lane) const override { return solver_.loop_fault(lane); }
   std::size_t memory() const override { return solver_.memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
 
   void set(std::span<const State<T>> states) override {
+    // in one piece: pointers stored one by one and read back in pairs would be waited for
+    if constexpr (lanes == 1) return solver_.set(std::bit_cast<State<S>>(states.front()));
     for (std::size_t k = 0; k < lanes; ++k) states_[k] = states[std::min(k, states.size() - 1)];
     count_ = states.size();
-    if (lanes > 1 && states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
-    S* result = result_.data();
-    if constexpr (lanes == 1) result = reinterpret_cast<S*>(states_[0].result);
+    if (states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
     solver_.set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
-                 on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result});
+                 on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
   }
 
   void store() override {
     if constexpr (lanes > 1) {
       const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
+      if (dynamics_) probe();
       if (sixes == nullptr) return store(solver_.result_count(), 0, 0);
       for (std::size_t k = 0; k < count_; ++k) std::fill_n(states_[k].result, solver_.result_count(), T(0));
       for (std::size_t six = 0; six < sixes->size(); ++six)
@@ -83,10 +87,21 @@ class StateLanes final : public LaneSolver<T> {
     result_.resize((sixes != nullptr ? 6 * sixes->size() : solver_.result_count()) + lanes);
   }
 
+  /// What any infinity or NaN makes NaN, of each state. Several sums: each addition waits for the one before.
+  void probe() {
+    constexpr std::size_t sums = 4;
+    S sum[sums]{};
+    std::size_t i = 0;
+    for (; i + sums <= v_.size(); i += sums)
+      for (std::size_t k = 0; k < sums; ++k) sum[k] += S(0) * result_[i + k];
+    for (; i < v_.size(); ++i) sum[0] += S(0) * result_[i];
+    ((sum[0] + sum[1]) + (sum[2] + sum[3])).store(probe_.data());
+  }
+
   /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
   void store(std::size_t count, std::size_t from, std::size_t to) {
     const std::size_t in_blocks = count - count % lanes;
-    for (std::size_t i = 0; i < in_blocks; i += lanes) store_block<lanes>(from + i, to + i);
+    for (std::size_t i = 0; i < in_blocks; i += lanes) store_block<static_cast<int>(lanes)>(from + i, to + i);
     for (std::size_t i = in_blocks; i < count; ++i) {
       T row[lanes];
       result_[from + i].store(row);
@@ -94,30 +109,37 @@ class StateLanes final : public LaneSolver<T> {
     }
   }
   /// The same of as many as a register holds, or fewer.
-  template <std::size_t count>
+  template <int count>
   void store_block(std::size_t from, std::size_t to) {
     const auto rows = transposed(&result_[from]);
-    for (std::size_t k = 0; k < lanes && k < count_; ++k) rows.template store<count>(k, states_[k].result + to);
+    straight<0, static_cast<int>(lanes)>([&](auto lane) {
+      if (at(lane) < count_) rows.template store<lane, count>(states_[at(lane)].result + to);
+    });
   }
 
   /// Number i of every state in pack i; null where states have none.
   const S* on_lanes(std::vector<S>& packs, const T* State<T>::*numbers) {
     if (states_[0].*numbers == nullptr) return nullptr;
-    if constexpr (lanes == 1) {
-      return reinterpret_cast<const S*>(states_[0].*numbers);
-    } else {
+    if constexpr (lanes > 1) {
       const T* column[lanes];
       for (std::size_t k = 0; k < lanes; ++k) column[k] = states_[k].*numbers;
-      for (std::size_t i = 0; i < packs.size(); ++i)
+      const std::size_t in_blocks = packs.size() - packs.size() % lanes;
+      for (std::size_t i = 0; i < in_blocks; i += lanes) {
+        const Transposed<S> block([&](int k) KINETREE_INLINE_LAMBDA -> const void* { return column[k] + i; });
+        straight<0, static_cast<int>(lanes)>([&](auto k) { block.template store<k>(&packs[i + at(k)]); });
+      }
+      for (std::size_t i = in_blocks; i < packs.size(); ++i)
         packs[i] = side_by_side<S>([&](std::size_t k) { return column[k][i]; });
-      return packs.data();
     }
+    return packs.data();
   }
 
   std::size_t forces_;  ///< numbers of f_ext
+  bool dynamics_;       ///< forward dynamics
   Solver<S> solver_;
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::array<State<T>, lanes> states_;
+  std::array<T, lanes> probe_{};
   std::size_t count_ = 0;
 };
 

@@ -53,10 +53,9 @@ template <class S, class Subspace>
 KINETREE_INLINE void member_factor(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, int p,
                                    const Subspace& subspace, const ArticulatedInertia<S>& P) {
   constexpr int freedoms = Subspace::freedoms;
-  const Aggregate& a = *node.aggregate;
-  const int n = node.freedoms(), i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
-  const S* X = node.map.X.data() + a.column[at(p)] * n;
+  const int n = node.freedoms(), i = member.body;
+  const S* X = node.map.X.data() + member.column * n;
   const S* rotor = x.rotor(i);
   S* D = node.D.data();
   Force<S> image[freedoms];
@@ -90,14 +89,13 @@ template <class S, class Subspace>
 KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                  EmbeddedNode<S>& node, int p, const Subspace& subspace, const Force<S>& z, S* rest) {
   constexpr int freedoms = Subspace::freedoms;
-  const Aggregate& a = *node.aggregate;
-  const int n = node.freedoms(), i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
-  const S* X = node.map.X.data() + a.column[at(p)] * n;
+  const int n = node.freedoms(), i = member.body;
+  const S* X = node.map.X.data() + member.column * n;
   S felt[freedoms];
   subspace.transpose_times(z, felt);
   for (int f = 0; f < freedoms; ++f) rest[f] -= felt[f];
-  const bool first = at(p + 1) == a.bodies.size();
+  const bool first = at(p + 1) == node.member.size();
   for (int r = 0; r < n; ++r) {
     const S share = along<S, freedoms>(X, n, r, [&](int f) -> const S& { return rest[f]; });
     node.u[at(r)] = first ? share : node.u[at(r)] + share;
@@ -110,11 +108,10 @@ KINETREE_INLINE void member_bias(const Context<S>& x, const Kinematics<S>& k, Ar
 /// Gather, behind the last member: the coordinates eliminated from the inertia that the parent feels.
 template <class S>
 KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
-  const Aggregate& a = *node.aggregate;
   const int n = node.freedoms();
   S* D = node.D.data();
   ldl_factor(D, n);
-  if (a.parent < 0) return;
+  if (node.parent < 0) return;
   ArticulatedInertia<S>& P = b.P_up[node.slot];
   std::vector<Force<S>>& W = node.F;  // L⁻¹ Uᵀ, row by row
   for (int r = 0; r < n; ++r) {
@@ -127,8 +124,7 @@ KINETREE_INLINE void eliminate_inertia(ArticulatedBody<S>& b, EmbeddedNode<S>& n
 /// The same of the bias.
 template <class S>
 KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
-  const Aggregate& a = *node.aggregate;
-  if (a.parent < 0) return;
+  if (node.parent < 0) return;
   const int n = node.freedoms();
   Force<S>& z = b.z_up[node.slot];
   for (int r = 0; r < n; ++r) node.x[at(r)] = node.u[at(r)];
@@ -136,13 +132,14 @@ KINETREE_INLINE void eliminate_bias(ArticulatedBody<S>& b, EmbeddedNode<S>& node
   for (int r = 0; r < n; ++r) z += node.x[at(r)] * node.U[at(r)];
 }
 
+/// A kernel of its own, called with values, as those of joints (articulated_body.hpp).
 template <class S, class Subspace, class Bias>
-KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
-                                       EmbeddedNode<S>& node, int p, const Subspace& subspace, Bias&& bias) {
+[[gnu::noinline]] void articulate_member(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                         EmbeddedNode<S>& node, int p, Subspace subspace, Bias bias) {
   constexpr int freedoms = Subspace::freedoms;
   const Aggregate& a = *node.aggregate;
-  const int i = a.bodies[at(p)];
   const EmbeddedMember& member = node.member[at(p)];
+  const int i = member.body;
   ArticulatedInertia<S> P = gather_inertia(x, b, i);
   Force<S> z = bias(i);
   z += member.is_tip ? x.link[at(i)].I * b.a[at(i)] : P * b.a[at(i)];
@@ -152,7 +149,7 @@ KINETREE_INLINE void articulate_member(const Context<S>& x, const Kinematics<S>&
   const S* rotor = x.rotor(i);
   for (int f = 0; f < freedoms; ++f) {
     rest[f] = x.state.tau[x.v_index(i) + f];
-    if (rotor != nullptr && !a.constant()) rest[f] -= rotor[f] * node.map.g[at(a.column[at(p)] + f)];
+    if (rotor != nullptr && !a.constant()) rest[f] -= rotor[f] * node.map.g[at(member.column + f)];
   }
   member_bias(x, k, b, node, p, subspace, z, rest);
   if (x.parent(i) < 0) return;  // the ground has no use for inertia
@@ -222,21 +219,31 @@ void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_accel
   }
 }
 
-/// Scatter: accelerations of joints and bodies; no other body asks for those of tips.
-template <class S>
-void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
-  const int first = node.body(0);
-  accelerate_coordinates(node, parent_acceleration(x, b, first), true, x.state.result, [](S*) {});
+/// The same, and of the members' bodies, those of tips if `tips`. acceleration(i): of body i, or of the ground, -1;
+/// `drift`: whether c counts too; take(p, a): the acceleration of member p's body, from the parent outwards.
+template <class S, class Acceleration, class Prepare, class Take>
+KINETREE_INLINE void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, bool drift,
+                                         bool tips, S* out, Acceleration&& acceleration, Prepare&& prepare,
+                                         Take&& take) {
+  accelerate_coordinates(node, acceleration(node.parent), drift, out, prepare);
   for (int p = 0; p < node.members(); ++p) {
-    if (node.member[at(p)].is_tip) continue;
+    if (node.member[at(p)].is_tip && !tips) continue;
     const int i = node.body(p);
     with_subspace(x, k, i, [&](auto subspace) {
-      Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * parent_acceleration(x, b, i);
-      add_bias(subspace, k.c[at(i)], a);
-      subspace.add(x.state.result + x.v_index(i), a);
-      b.a[at(i)] = a;
+      Motion<S> a = transform_of(subspace, k.X_up[at(i)]) * acceleration(x.parent(i));
+      if (drift) add_bias(subspace, k.c[at(i)], a);
+      subspace.add(out + x.v_index(i), a);
+      take(p, a);
     });
   }
+}
+/// Of plain AB; no body asks for the accelerations of tips.
+template <class S>
+void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
+  const auto acceleration = [&](int i) -> const Motion<S>& { return i < 0 ? x.ground_acceleration : b.a[at(i)]; };
+  accelerate_embedded(
+      x, k, node, true, false, x.state.result, acceleration, [](S*) {},
+      [&](int p, const Motion<S>& a) { b.a[at(node.body(p))] = a; });
 }
 
 }  // namespace kinetree::inline inner

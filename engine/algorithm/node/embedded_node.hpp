@@ -16,12 +16,14 @@
 
 namespace kinetree::inline inner {
 
-/// What a sweep asks of a member body; over an aggregate's bodies.
+/// What a sweep asks of a member body; over an aggregate's bodies. In one place: a sweep over many states side by side
+/// leaves none of it in the nearest cache, and waits for every list that it goes through.
 struct EmbeddedMember {
-  int inboard = -1;     ///< the member it hangs from; -1: the aggregate's parent
-  bool is_tip;          ///< nothing hangs from it
-  bool carries_member;  ///< another member hangs from it
-  bool begins;          ///< whether a gather, which descends, meets it first of the members on its inboard body
+  int body, column;             ///< its first velocity among the aggregate's columns
+  int inboard = -1;             ///< the member it hangs from; -1: the aggregate's parent
+  bool is_tip = false;          ///< nothing hangs from it
+  bool carries_member = false;  ///< another member hangs from it
+  bool begins = false;          ///< whether a gather, which descends, meets it first of the members on its inboard body
   // of a transmission, whose members a gather takes in descending order:
   bool after_tips = false;    ///< a tip, a member that carries no body, is gathered before this member
   bool after_others = false;  ///< a member that is no tip is gathered before this member
@@ -31,6 +33,7 @@ template <class S>
 struct EmbeddedNode {
   const Aggregate* aggregate;
   int index;          ///< of the aggregate in its model
+  int parent;         ///< the body that the aggregate hangs from; -1: the ground
   std::size_t slot;   ///< of its contribution
   bool transmission;  ///< whether it is one: see transmission.hpp
   std::vector<EmbeddedMember> member;
@@ -54,6 +57,7 @@ struct EmbeddedNode {
                IndependentCoordinates which = IndependentCoordinates::users)
       : aggregate(&model.aggregates[at(index_)]),
         index(index_),
+        parent(aggregate->parent),
         slot(at(nodes.slot[at(aggregate->bodies.front())])),
         map(*aggregate),
         rows(model, *aggregate),
@@ -72,10 +76,10 @@ struct EmbeddedNode {
       }
     }
     const auto n = at(a.most_freedoms()), m = a.bodies.size();
-    for (const int i : a.bodies) {
-      EmbeddedMember next;
+    for (std::size_t p = 0; p < m; ++p) {
+      const int i = a.bodies[p];
+      EmbeddedMember next{.body = i, .column = a.column[p]};
       next.is_tip = model.children_of(i).empty();
-      next.carries_member = next.begins = false;
       if (model.parent[at(i)] != a.parent)
         next.inboard = model.aggregate_place[at(model.parent[at(i)])], transmission = false;
       member.push_back(next);
@@ -106,7 +110,7 @@ struct EmbeddedNode {
   /// Independent velocities in this state.
   int freedoms() const { return map.freedoms; }
   int members() const { return static_cast<int>(member.size()); }
-  int body(int p) const { return aggregate->bodies[at(p)]; }
+  int body(int p) const { return member[at(p)].body; }
   std::size_t bytes() const {
     return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own_inertia_bound, F, P, z) + bytes_of(found) +
            (branches ? branches->bytes() : 0);
@@ -190,24 +194,26 @@ FoundRank find_branch(const Context<S>& x, Branches& branches, const Aggregate& 
   return branches.find();
 }
 
-/// X_S and g of the aggregates of a module that have loops, outside the kernels: the one pass that looks at values to
-/// choose coordinates. A pack takes all its states to be on the branch of `assembled`; others fail in it, and are
-/// solved alone.
+/// X_S and g of an aggregate that has loops, outside the kernels: where coordinates are chosen by values. A pack takes
+/// all its states to be on the branch of `assembled`; others fail in it, and are solved alone.
+template <class S>
+void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node) {
+  const Aggregate& a = *node.aggregate;
+  if (a.constant()) return;
+  find_map(x, k, node, a.freedoms);
+  if (!node.branches) return;
+  for (int lane = 0; lane < Numbers<S>::count; ++lane)
+    node.found[at(lane)] = find_branch(x, *node.branches, a, node.map.rank(lane), lane);
+  if constexpr (Numbers<S>::count == 1)
+    if (const FoundRank& own = node.found[0]; own.ok() && !node.one_branch && own.rank != a.velocities - a.freedoms)
+      find_map(x, k, node, a.velocities - own.rank);
+}
+/// Of a module.
 template <class S>
 void embed(const Context<S>& x, const Kinematics<S>& k, EmbeddedNodes<S>& all, int step) {
   if (!x.sweeps(step)) return;
-  nodes_outwards(x, step, [&](const Node& of) {
-    if (of.kind != Node::Kind::embedded) return;
-    EmbeddedNode<S>& node = all[at(of.index)];
-    const Aggregate& a = *node.aggregate;
-    if (a.constant()) return;
-    find_map(x, k, node, a.freedoms);
-    if (!node.branches) return;
-    for (int lane = 0; lane < Numbers<S>::count; ++lane)
-      node.found[at(lane)] = find_branch(x, *node.branches, a, node.map.rank(lane), lane);
-    if constexpr (Numbers<S>::count == 1)
-      if (const FoundRank& own = node.found[0]; own.ok() && !node.one_branch && own.rank != a.velocities - a.freedoms)
-        find_map(x, k, node, a.velocities - own.rank);
+  nodes_outwards(x, step, [&](const Node& node) {
+    if (node.kind == Node::Kind::embedded) embed(x, k, all[at(node.index)]);
   });
 }
 

@@ -190,15 +190,10 @@ Status loop_fault(const MultiplierNodes<S>& all) {
   return {};
 }
 
-/// Each: K and k of the aggregates of a module.
+/// Each: K and k of an aggregate.
 template <class S>
-void constrain(const Context<S>& x, const Kinematics<S>& k, MultiplierNodes<S>& all, int step) {
-  if (!x.sweeps(step)) return;
-  nodes_outwards(x, step, [&](const Node& of) {
-    if (of.kind != Node::Kind::multipliers) return;
-    MultiplierNode<S>& g = all[at(of.index)];
-    constraint_rows(*x.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
-  });
+void constrain(const Context<S>& x, const Kinematics<S>& k, MultiplierNode<S>& g) {
+  constraint_rows(*x.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
 }
 
 /// Gather, after all members: eliminates the multipliers, and adds their share to the inertia and bias that the first

@@ -24,6 +24,11 @@ struct Nodes : ArticulatedBody<S> {
         embedded(embedded_nodes<S>(*x.model, x.nodes)),
         multipliers(multiplier_nodes<S>(*x.model, x.nodes)),
         lanes(std::move(parts)) {}
+  /// Whether constraints depend on the state.
+  bool has_constraints() const {
+    return !multipliers.empty() ||
+           std::ranges::any_of(embedded, [](const EmbeddedNode<S>& node) { return !node.aggregate->constant(); });
+  }
   std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers, lanes); }
 };
 
@@ -31,6 +36,17 @@ struct Nodes : ArticulatedBody<S> {
 template <class S>
 LaneLimbs<S>& limbs_of(const Nodes<S>& b, const Node& node) {
   return static_cast<LaneLimbs<S>&>(*b.lanes[at(node.index)]);
+}
+
+/// Each, between positions and inertias, over a module: what the state makes of constraints.
+template <class S>
+void constrain(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step) {
+  if (!x.sweeps(step)) return;
+  nodes_outwards(x, step, [&](const Node& node) {
+    if (node.kind == Node::Kind::embedded) embed(x, k, b.embedded[at(node.index)]);
+    if constexpr (may_choose<S>)
+      if (node.kind == Node::Kind::multipliers) constrain(x, k, b.multipliers[at(node.index)]);
+  });
 }
 
 /// Gather: inertia and bias of a node whose base is not cut and which no column passes.

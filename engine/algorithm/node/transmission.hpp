@@ -96,7 +96,7 @@ KINETREE_INLINE void gather_member(const Context<S>& x, const Kinematics<S>& k, 
 template <int n, class S>
 void finish_transmission(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   ldl_factor(node.D.data(), n);
-  if (node.aggregate->parent < 0) return;
+  if (node.parent < 0) return;
   ArticulatedInertia<S>& P_up = b.P_up[node.slot];
   ArticulatedInertia<S> P(node.tips);
   if (node.member.front().after_others) P += P_up;
@@ -107,24 +107,38 @@ void finish_transmission(ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   P_up = P;
 }
 
-/// Gather: inertia and bias. bias(i): what gathers at body i.
+// A kernel of its own for tips and for other members, called with values, as those of joints (articulated_body.hpp).
+
+template <int n, class S, class Subspace>
+[[gnu::noinline]] void articulate_tip(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                      EmbeddedNode<S>& node, int p, Subspace subspace) {
+  const int i = node.body(p);
+  RigidInertia<S> P = x.link[at(i)].I;
+  Force<S> z = bias_of_body(x, k, i);
+  gather_member<n>(x, k, b, node, p, subspace, P, z);
+}
+/// bias(i): what gathers at body i.
+template <int n, class S, class Subspace, class Bias>
+[[gnu::noinline]] void articulate_geared(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                         EmbeddedNode<S>& node, int p, Subspace subspace, Bias bias) {
+  const int i = node.body(p);
+  ArticulatedInertia<S> P = gather_inertia(x, b, i);
+  Force<S> z = bias(i);
+  gather_member<n>(x, k, b, node, p, subspace, P, z);
+}
+
+/// Gather: inertia and bias.
 template <class S, class Bias>
 void articulate_transmission(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node,
-                             Bias&& bias) {
+                             const Bias& bias) {
   with_coordinates(node, [&](auto n) {
     for (int p = node.members(); p-- > 0;)
       with_subspace(x, k, node.body(p), [&](auto subspace) {
         if constexpr (subspace.freedoms == 1) {
-          const int i = node.body(p);
-          if (node.member[at(p)].is_tip) {
-            RigidInertia<S> P = x.link[at(i)].I;
-            Force<S> z = bias_of_body(x, k, i);
-            gather_member<n>(x, k, b, node, p, subspace, P, z);
-          } else {
-            ArticulatedInertia<S> P = gather_inertia(x, b, i);
-            Force<S> z = bias(i);
-            gather_member<n>(x, k, b, node, p, subspace, P, z);
-          }
+          if (node.member[at(p)].is_tip)
+            articulate_tip<n>(x, k, b, node, p, subspace);
+          else
+            articulate_geared<n>(x, k, b, node, p, subspace, bias);
         }
       });
     if (node.member.front().is_tip) finish_transmission<n>(b, node);

@@ -92,12 +92,10 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
     if (x.state.f_ext != nullptr) add_of_parents(step, kinematics.R, pieces);
   }
 
-  /// The passes between positions and inertias: maps and rows of constraints that depend on the state.
+  /// The pass between positions and inertias, where constraints depend on the state.
   void add_constraints() {
-    if (has_loops(model.data())) this->template add<&ArticulatedSpace::embed>(Direction::each, Pass::articulate);
-    if constexpr (may_choose<S>)
-      if (!articulated.multipliers.empty())
-        this->template add<&ArticulatedSpace::constrain>(Direction::each, Pass::articulate);
+    if (articulated.has_constraints())
+      this->template add<&ArticulatedSpace::constrain>(Direction::each, Pass::articulate);
   }
 
   Nodes<S> articulated;
@@ -129,8 +127,7 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
 
   std::vector<int> elsewhere_;  ///< parts in lanes that are left out
 
-  void embed(int step) { inner::embed(x, kinematics, articulated.embedded, step); }
-  void constrain(int step) { inner::constrain(x, kinematics, articulated.multipliers, step); }
+  void constrain(int step) { inner::constrain(x, kinematics, articulated, step); }
 };
 
 template <class S>
@@ -166,9 +163,7 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
   void to_inboard(int, int, Pieces&) override {}
   void find_joint(int) override {}
 
-  void find_kinematics(int step) {
-    if (!x.nodes.segments_of(step).empty()) inner::kinematics(x, kinematics, step);  // parts in lanes have their own
-  }
+  void find_kinematics(int step) { inner::kinematics(x, kinematics, step); }
   void articulate(int step) { inner::articulate(x, kinematics, articulated, step); }
   void accelerate(int step) { inner::accelerate(x, kinematics, articulated, step); }
 };

@@ -176,20 +176,15 @@ class DialSolver final : public ArticulatedSpace<S> {
   void articulate(int step) {
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.articulate(x, kinematics, articulated); },
-        [&](LaneModules<S>& modules) {
-          modules.articulate(dial(), step);
-          dial_detail::rake(dial(), this->modules->steps[at(step)]);
-        },
-        [&] { articulate_modules(dial(), step); });
+        [&](LaneModules<S>& modules) { modules.articulate(dial(), step); }, [&] { articulate_modules(dial(), step); });
+    rake(dial(), this->modules->steps[at(step)]);
   }
   template <RightSide side>
   void accelerate(int step) {
+    close_group(dial(), side, this->modules->steps[at(step)]);
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.accelerate(x, last_accelerations(dial(), side), side); },
-        [&](LaneModules<S>& modules) {
-          dial_detail::close_group(dial(), side, this->modules->steps[at(step)]);
-          modules.accelerate(dial(), side, step);
-        },
+        [&](LaneModules<S>& modules) { modules.accelerate(dial(), side, step); },
         [&] { accelerate_modules(dial(), side, step); });
   }
   template <RightSide side, bool last>
@@ -201,11 +196,8 @@ class DialSolver final : public ArticulatedSpace<S> {
   void correct(int step) {
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.correct(x, articulated, forces_.f_up); },
-        [&](LaneModules<S>& modules) {
-          modules.correct(dial(), step);
-          dial_detail::rake_residual(dial(), this->modules->steps[at(step)]);
-        },
-        [&] { correct_modules(dial(), step); });
+        [&](LaneModules<S>& modules) { modules.correct(dial(), step); }, [&] { correct_modules(dial(), step); });
+    rake_residual(dial(), this->modules->steps[at(step)]);
   }
 
   void compose_rest(int step) { inner::compose_rest(dial(), scan_, rest_, step); }

@@ -19,7 +19,7 @@ class Solver<S>::Space {
  public:
   Space(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
       : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(*x.model) {
-    for (const LightJoint& joint : light_joints(*x.model, 1e-4, modules->cut_of))
+    for (const LightJoint& joint : light_joints(*x.model, modules->cut_of))
       if (is_in_segment(joint.body, nodes)) light_.push_back(joint);
   }
   virtual ~Space() = default;

@@ -6,57 +6,66 @@
 #include <utility>
 
 #include "engine/scalar/lanes/pack.hpp"
+#include "engine/scalar/straight.hpp"
 
 namespace kinetree::inline inner {
 
 template <class P>
 class Transposed {
   using T = typename P::Number;
-  static constexpr std::size_t width = P::width;
+  static constexpr int width = P::width;
   typedef T Vector __attribute__((vector_size(width * sizeof(T))));
+  typedef Vector Numbers __attribute__((aligned(alignof(T)), may_alias));  ///< anywhere in memory
 
  public:
-  /// Of packs[0] to packs[width - 1].
-  KINETREE_INLINE explicit Transposed(const P* packs) {
-    for (std::size_t r = 0; r < width; ++r) std::memcpy(&rows_[r], &packs[r], sizeof(Vector));
+  /// row(r): where as many numbers as there are lanes stand, in a row. No memcpy, for which g++ moves halves through
+  /// memory, that are then waited for as a whole.
+  template <class Row>
+  KINETREE_INLINE explicit Transposed(Row&& row) {
+    straight<0, width>([&](auto r) { rows_[r] = *static_cast<const Numbers*>(row(r)); });
     exchange<1>();
   }
 
   /// Writes the first numbers of a lane, one from each of the first `count` packs.
-  template <std::size_t count>
-  KINETREE_INLINE void store(std::size_t lane, T* to) const {
-    std::memcpy(to, &rows_[lane], count * sizeof(T));
+  template <int lane, int count = width>
+  KINETREE_INLINE void store(void* to) const {
+    if constexpr (count == width)
+      *static_cast<Numbers*>(to) = rows_[lane];
+    else
+      std::memcpy(to, &rows_[lane], count * sizeof(T));
   }
 
  private:
   /// In every square of 2 s rows and columns exchanges the two squares of s beside the diagonal; then in larger
   /// squares.
-  template <std::size_t s>
+  template <int s>
   KINETREE_INLINE void exchange() {
     if constexpr (s < width) {
-      for (std::size_t r = 0; r < width; ++r) {
-        if ((r & s) != 0) continue;
-        const Vector a = rows_[r], b = rows_[r + s];
-        rows_[r] = upper<s>(a, b, std::make_index_sequence<width>());
-        rows_[r + s] = lower<s>(a, b, std::make_index_sequence<width>());
-      }
+      straight<0, width>([&](auto r) {
+        if constexpr ((r & s) == 0) {
+          const Vector a = rows_[r], b = rows_[r + s];
+          rows_[r] = upper<s>(a, b, std::make_integer_sequence<int, width>());
+          rows_[r + s] = lower<s>(a, b, std::make_integer_sequence<int, width>());
+        }
+      });
       exchange<2 * s>();
     }
   }
-  template <std::size_t s, std::size_t... k>
-  KINETREE_INLINE static Vector upper(Vector a, Vector b, std::index_sequence<k...>) {
+  template <int s, int... k>
+  KINETREE_INLINE static Vector upper(Vector a, Vector b, std::integer_sequence<int, k...>) {
     return __builtin_shufflevector(a, b, ((k & s) != 0 ? width + k - s : k)...);
   }
-  template <std::size_t s, std::size_t... k>
-  KINETREE_INLINE static Vector lower(Vector a, Vector b, std::index_sequence<k...>) {
+  template <int s, int... k>
+  KINETREE_INLINE static Vector lower(Vector a, Vector b, std::integer_sequence<int, k...>) {
     return __builtin_shufflevector(a, b, ((k & s) != 0 ? width + k : k + s)...);
   }
 
   Vector rows_[width];
 };
+/// Each lane's numbers, from packs[0] to packs[width - 1].
 template <class P>
 KINETREE_INLINE Transposed<P> transposed(const P* packs) {
-  return Transposed<P>(packs);
+  return Transposed<P>([&](int r) KINETREE_INLINE_LAMBDA -> const void* { return &packs[r]; });
 }
 
 }  // namespace kinetree::inline inner
