@@ -56,16 +56,13 @@ class Engine {
 
   bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) {
     if (!check_.passes(s, solver, lane)) return false;
-    (*statuses_)[column] = {StatusCode::ok, column};
+    statuses_->pass(column);
     return true;
   }
 
   /// What went wrong with a column, if anything; a failed column becomes NaN.
   void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
-    if (check_.passes(s, solver)) {
-      (*statuses_)[column] = {StatusCode::ok, column};
-      return;
-    }
+    if (check_.passes(s, solver)) return statuses_->pass(column);
     Status status = check_.fault(s, solver);
     status.column = column;
     std::fill_n(s.result, model_.nv(), std::numeric_limits<T>::quiet_NaN());

@@ -52,7 +52,7 @@ struct FunctionCall {
             .result = result + column * apart};
   }
   bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) {
-    (*statuses)[column] = {StatusCode::ok, column};
+    statuses->pass(column);
     return quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() && solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {

@@ -16,7 +16,7 @@ class Statuses {
   /// For a call of so many columns; one status where there is none. Keeps what the last call left.
   void resize(std::ptrdiff_t columns) {
     shown_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(columns, 1));
-    if (all_.size() < shown_) all_.resize(shown_);
+    while (all_.size() < shown_) all_.push_back({StatusCode::ok, static_cast<int>(all_.size())});
   }
   /// All columns have the status of the call as a whole.
   Status fill(const Status& whole) {
@@ -24,6 +24,10 @@ class Statuses {
     return whole;
   }
   Status& operator[](int column) { return all_[at(column)]; }
+  /// The column is ok. Read rather than written, which it mostly was before.
+  void pass(int column) {
+    if (Status& status = all_[at(column)]; !status.ok()) status = {StatusCode::ok, column};
+  }
   /// The first that is not ok; else ok.
   Status first_failed() const {
     for (const Status& status : span())

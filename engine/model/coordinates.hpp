@@ -150,10 +150,10 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
   for (int c = 0; c < n; ++c) {
     const auto independent = map.step[at(c)] < Index<S>(0);
     if (!any(independent)) continue;
-    for (int r = rank; r < m; ++r)
-      map.left = largest(map.left, select(independent, magnitude(K[r * n + c]) / scale, none));
+    for (int r = rank; r < m; ++r) map.left = largest(map.left, select(independent, magnitude(K[r * n + c]), none));
   }
-  for (int r = rank; r < m; ++r) map.asked = largest(map.asked, magnitude(rows.k[at(r)]) / scale);
+  for (int r = rank; r < m; ++r) map.asked = largest(map.asked, magnitude(rows.k[at(r)]));
+  map.left = map.left / scale, map.asked = map.asked / scale;
   read_map(a, rows, map);
 }
 

@@ -58,8 +58,7 @@ class StateLanes final : public LaneSolver<T> {
   void set(std::span<const State<T>> states) override {
     // in one piece: pointers stored one by one and read back in pairs would be waited for
     if constexpr (lanes == 1) return solver_.set(std::bit_cast<State<S>>(states.front()));
-    for (std::size_t k = 0; k < lanes; ++k) states_[k] = states[std::min(k, states.size() - 1)];
-    count_ = states.size();
+    states_ = states;
     if (states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
     solver_.set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
                  on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
@@ -70,7 +69,7 @@ class StateLanes final : public LaneSolver<T> {
       const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
       if (dynamics_) probe();
       if (sixes == nullptr) return store(solver_.result_count(), 0, 0);
-      for (std::size_t k = 0; k < count_; ++k) std::fill_n(states_[k].result, solver_.result_count(), T(0));
+      for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_.result_count(), T(0));
       for (std::size_t six = 0; six < sixes->size(); ++six)
         if constexpr (lanes > 6)
           store_block<6>(6 * six, (*sixes)[six]);
@@ -105,7 +104,7 @@ class StateLanes final : public LaneSolver<T> {
     for (std::size_t i = in_blocks; i < count; ++i) {
       T row[lanes];
       result_[from + i].store(row);
-      for (std::size_t k = 0; k < count_; ++k) states_[k].result[to + i] = row[k];
+      for (std::size_t k = 0; k < states_.size(); ++k) states_[k].result[to + i] = row[k];
     }
   }
   /// The same of as many as a register holds, or fewer.
@@ -113,7 +112,7 @@ class StateLanes final : public LaneSolver<T> {
   void store_block(std::size_t from, std::size_t to) {
     const auto rows = transposed(&result_[from]);
     straight<0, static_cast<int>(lanes)>([&](auto lane) {
-      if (at(lane) < count_) rows.template store<lane, count>(states_[at(lane)].result + to);
+      if (at(lane) < states_.size()) rows.template store<lane, count>(states_[at(lane)].result + to);
     });
   }
 
@@ -122,7 +121,7 @@ class StateLanes final : public LaneSolver<T> {
     if (states_[0].*numbers == nullptr) return nullptr;
     if constexpr (lanes > 1) {
       const T* column[lanes];
-      for (std::size_t k = 0; k < lanes; ++k) column[k] = states_[k].*numbers;
+      for (std::size_t k = 0; k < lanes; ++k) column[k] = states_[std::min(k, states_.size() - 1)].*numbers;
       const std::size_t in_blocks = packs.size() - packs.size() % lanes;
       for (std::size_t i = 0; i < in_blocks; i += lanes) {
         const Transposed<S> block([&](int k) KINETREE_INLINE_LAMBDA -> const void* { return column[k] + i; });
@@ -138,9 +137,8 @@ class StateLanes final : public LaneSolver<T> {
   bool dynamics_;       ///< forward dynamics
   Solver<S> solver_;
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
-  std::array<State<T>, lanes> states_;
+  std::span<const State<T>> states_;
   std::array<T, lanes> probe_{};
-  std::size_t count_ = 0;
 };
 
 }  // namespace kinetree::inline inner
