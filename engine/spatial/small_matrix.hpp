@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "engine/scalar/inline.hpp"
-#include "engine/scalar/straight.hpp"
 
 namespace kinetree::inline inner {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/scalar/inline.hpp"
 #include "engine/scalar/lanes/pack.hpp"
-#include "engine/scalar/straight.hpp"
 
 namespace kinetree::inline inner {
 
