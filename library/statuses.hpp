@@ -24,7 +24,7 @@ class Statuses {
     return whole;
   }
   Status& operator[](int column) { return all_[at(column)]; }
-  /// The column is ok. Read rather than written, which it mostly was before.
+  /// The column is ok. Mostly it was so before, and is then read alone: a store would take the line from other threads.
   void pass(int column) {
     if (Status& status = all_[at(column)]; !status.ok()) status = {StatusCode::ok, column};
   }
@@ -37,7 +37,7 @@ class Statuses {
   std::span<const Status> span() const { return {all_.data(), shown_}; }
 
  private:
-  std::vector<Status> all_{1};
+  std::vector<Status> all_{1};  ///< one that is ok says its column and nothing else
   std::size_t shown_ = 1;
 };
 

@@ -305,8 +305,8 @@ int barriers(ExecutorKind executor, const Tasks& tasks, const PassCounts& passes
   if (executor == ExecutorKind::tbb)  // at the end of each parallel loop
     return passes.sweeps * shared + constraints + closes - (several(tasks, 0) ? passes.turns_at_roots : 0) -
            (several(tasks, levels - 1) ? passes.turns_at_tips : 0);
-  // before and after constraints, between these, and before and after closes, behind the last of which the run ends
-  return (executor == ExecutorKind::team ? 0 : passes.sweeps * between) + (constraints > 0 ? constraints + 1 : 0) +
+  // before and after constraints, and before and after closes, behind the last of which the run ends
+  return (executor == ExecutorKind::team ? 0 : passes.sweeps * between) + 2 * constraints +
          std::max(0, 2 * closes - 1) + 1;
 }
 

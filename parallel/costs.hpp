@@ -93,7 +93,7 @@ double fork_join_ns(const SchedulingCost& cost, int threads);
 /// Passes of a run. A turn is a change of direction at which tasks go on to the next pass in one stage (stages.hpp).
 struct PassCounts {
   int sweeps = 0;          ///< gathers and scatters
-  int constraints = 0;     ///< of loops, over all tasks in any order, between a scatter and a gather
+  int constraints = 0;     ///< 0 or 1: of loops and couplings, over all tasks in any order, from a scatter to a gather
   int closes = 0;          ///< of cut joints, over all tasks in any order, behind a scatter
   int turns_at_roots = 0;  ///< from a gather to a scatter
   int turns_at_tips = 0;   ///< from a scatter to a gather

@@ -19,10 +19,10 @@ std::optional<MeasuredWorkAndSpan> measured_span(const Model& model, const Plan&
   LaneSolver<double>& solver = *one.solver;
   std::vector<double> a(solver.result_count());
   Eigen::Index next = 0;
+  State<double> state;
   const auto next_state = [&] {
     const Eigen::Index k = next++ % states.count();
-    const State<double> state{
-        states.q.col(k).data(), states.v.col(k).data(), nullptr, states.tau.col(k).data(), nullptr, a.data()};
+    state = {states.q.col(k).data(), states.v.col(k).data(), nullptr, states.tau.col(k).data(), nullptr, a.data()};
     solver.set({&state, 1});
   };
   const Burden burden = burden_of(scheduling_cost(calibration(plan.executor), plan.executor, threads), threads);

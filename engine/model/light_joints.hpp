@@ -17,8 +17,8 @@ struct LightJoint {
   double carried;
 };
 
-/// Those with less than a ten-thousandth of that by themselves. Of a joint that neither turns alone nor slides alone the body's
-/// own moments are compared, and `carried` is 0.
+/// Those with less than a ten-thousandth of that by themselves. Of a joint that neither turns alone nor slides alone
+/// the body's own moments are compared, and `carried` is 0.
 /// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
 KINETREE_EXPORT std::vector<LightJoint> light_joints(const ModelData& m, std::span<const int> cut_of = {});
 

@@ -43,16 +43,11 @@ Eigen::Matrix<S, Eigen::Dynamic, 1> angles(const Model& model, double tilt) {
   return q;
 }
 
-/// Also with arms side by side, as many as there are lanes of an instruction set.
+/// Also with arms side by side, where that pays.
 std::vector<Options> plans() {
   std::vector<Options> all = all_plans(1);
   all.push_back(serial(Algorithm::automatic));
-  for (const int width : limb_widths(instruction_set()))
-    for (const Algorithm algorithm : {Algorithm::ab, Algorithm::modular}) {
-      Options& side_by_side = all.emplace_back(serial(algorithm));
-      side_by_side.limbs = width;
-      if (algorithm == Algorithm::modular) side_by_side.grain = 2;
-    }
+  for (const int width : limb_widths(instruction_set())) all.emplace_back(serial(Algorithm::ab)).limbs = width;
   return all;
 }
 
@@ -88,6 +83,62 @@ TEST(LightJoints, WhereNothingResistsIsAStatus) {
       refuse<float>(arms_with_rods(arms, 0), options);
       if (options.algorithm == Algorithm::ab) refuse<float>(arms_with_rods(arms, 1e-5), options);  // enough in double
     }
+}
+
+/// A chain of links that hang by a hinge and by three joints about x, y and z, with massless links between, in turn.
+/// Where y is a right angle, x and z turn about one axis, and nothing resists x. Such a chain may be cut at its hinges.
+Model chain_of_gimbals(int links) {
+  Description d;
+  d.name = "chain_of_gimbals";
+  std::string inboard = "world";
+  for (int k = 0; k < links; ++k)
+    for (const char axis : {'h', 'x', 'y', 'z'}) {
+      BodyDescription body;
+      body.name = axis + std::to_string(k), body.parent = inboard;
+      body.joint.name = "about_" + body.name, body.joint.type = "revolute";
+      body.joint.axis = {axis == 'x' || axis == 'h' ? 1.0 : 0.0, axis == 'y' ? 1.0 : 0.0, axis == 'z' ? 1.0 : 0.0};
+      if (axis == 'x' || (axis == 'h' && k > 0)) body.joint.origin.xyz = {0, 0.1, 0.5};
+      if (axis == 'z' || axis == 'h')
+        body.inertial = InertialDescription{1, {{0.02, 0, 0.2}}, {0.02, 0.03, 0.01, 0, 0, 0}};
+      inboard = body.name;
+      d.bodies.push_back(body);
+    }
+  return make_model(d);
+}
+
+template <class S>
+void refuse_locked_gimbals(const Options& options) {
+  constexpr int links = 384;
+  const Model model = chain_of_gimbals(links);
+  ForwardDynamics dynamics(model, options);
+  if (options.limbs > 2) {
+    EXPECT_GT(dynamics.plan().end_chains, 1);
+  }
+  using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+  const Vector v = Vector::Zero(model.nv()), tau = Vector::Constant(model.nv(), S(0.1));
+  Vector q(model.nq()), a(model.nv());
+  for (Eigen::Index k = 0; k < q.size(); ++k) q[k] = S(0.3) + S(0.1) * static_cast<S>(k % 5);
+  EXPECT_TRUE(dynamics.solve(q, v, tau, a).ok()) << describe(options);
+  for (const int locked : {3, 150, 301, links - 1}) {
+    Vector there = q;
+    there[4 * locked + 2] = static_cast<S>(std::acos(-1.0) / 2);
+    const Status status = dynamics.solve(there, v, tau, a);
+    EXPECT_EQ(status.code, StatusCode::singular) << describe(options) << ", link " << locked;
+    EXPECT_EQ(model.joint_name(std::max(0, status.body)), "about_x" + std::to_string(locked)) << describe(options);
+  }
+}
+
+TEST(LightJoints, LockedGimbalsInsideAChainAreAStatus) {
+  std::vector<Options> all{serial(Algorithm::ab), serial(Algorithm::modular)};
+  all.back().grain = 192;
+  if (const auto widths = limb_widths(instruction_set()); !widths.empty()) {
+    all.push_back(all.back());
+    all.back().limbs = widths.back();
+  }
+  for (const Options& options : all) {
+    refuse_locked_gimbals<double>(options);
+    refuse_locked_gimbals<float>(options);
+  }
 }
 
 /// Beside that configuration, and with a milligram, accelerations are those of 60 digits, less the digits that the

@@ -5,22 +5,21 @@
 
 namespace kinetree::inline inner::dial_detail {
 
-/// Numbers of a column below this are taken as zero. A column fades on its way inwards, in a chain to 1e-308 within some
-/// 3000 bodies, and denormal numbers take Intel's processors a hundred cycles each; no sum notices one so small, which
-/// counts by its square.
+/// Numbers of a column below this may be taken as zero. A column fades on its way inwards, in a chain to 1e-308 within
+/// some 3000 bodies, and denormal numbers take Intel's processors a hundred cycles each; no sum notices one so small,
+/// which counts by its square. Squares stay normal for the 32 joints between two questions.
 template <class S>
 constexpr double faded() {
   if constexpr (requires { typename S::Number; })
     return faded<typename S::Number>();
   else
-    return std::is_same_v<S, float> ? 1e-16 : 1e-150;
+    return std::is_same_v<S, float> ? 1e-14 : 1e-150;
 }
 
 template <class S>
 KINETREE_INLINE Force<S> without_faded(const Force<S>& Z) {
-  const auto kept = [](const S& x) KINETREE_INLINE_LAMBDA {
-    return select(magnitude(x) < Magnitude<S>(faded<S>()), S(0), x);
-  };
+  const auto kept = [](const S& x)
+                        KINETREE_INLINE_LAMBDA { return select(magnitude(x) < Magnitude<S>(faded<S>()), S(0), x); };
   const auto& [m, f] = Z;
   return {{kept(m.x), kept(m.y), kept(m.z)}, {kept(f.x), kept(f.y), kept(f.z)}};
 }

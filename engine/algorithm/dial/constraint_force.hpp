@@ -108,7 +108,7 @@ KINETREE_INLINE void sweep_columns(const Dial<S>& d, const Subspace& subspace, c
   const Passing& pass = d.x.modules->passing[at(i)];
   if (pass.end == pass.begin) return;
   constexpr int n = Subspace::freedoms;
-  S y[n];  // D⁻¹ u
+  S y[n];  // D⁻¹ u, found again: few joints are asked for it
   for (int k = 0; k < n; ++k) y[k] = d.b.u[at(d.x.v_index(i) + k)];
   ldl_solve(d.b.D_of(i), Size<n>(), y);
   with_width<Subspace>(pass, [&](auto fixed) {

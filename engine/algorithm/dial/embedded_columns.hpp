@@ -12,13 +12,12 @@ template <class S, class Subspace>
 KINETREE_INLINE void pass_member(const Dial<S>& d, const Module& module, const EmbeddedNode<S>& node, int p,
                                  const Subspace& subspace) {
   constexpr int freedoms = Subspace::freedoms;
-  const Aggregate& a = *node.aggregate;
-  const int i = node.body(p), n = node.freedoms();
+  const int i = node.body(p), column = node.member[at(p)].column, n = node.freedoms();
   const Passing &pass = d.x.modules->passing[at(i)], &through = d.x.modules->through[at(node.index)];
-  const S* X = node.map.X.data() + a.column[at(p)] * n;
+  const S* X = node.map.X.data() + column * n;
   S* epsilon = d.f.epsilon.data() + through.epsilon;
   Motion<S> c = d.k.c[at(i)];
-  if (!a.constant()) subspace.add(&node.map.g[at(a.column[at(p)])], c);
+  if (!node.aggregate->constant()) subspace.add(&node.map.g[at(column)], c);
   for (int col = pass.begin; col < pass.end; ++col) {
     Force<S>& Z = d.f.Z[at(module.lambda + col)];
     S felt[freedoms];

@@ -213,7 +213,7 @@ class LanePattern {
   std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
   std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
-  std::vector<std::pair<LightJoint, int>> light_;  ///< and the lane; bodies of the pattern
+  std::vector<std::pair<LightJoint, int>> light_;  ///< each with its lane; bodies are the pattern's
   std::vector<P> q_, v_, tau_, result_, f_;
 
  public:

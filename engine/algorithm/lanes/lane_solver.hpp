@@ -27,8 +27,9 @@ class alignas(64) LaneSolver {
  public:
   virtual ~LaneSolver() = default;
   virtual int width() const = 0;
-  /// Sets the states to solve, between 1 and width() of them, with f_ext in all or in none; they and their memory must
-  /// outlive the run and `store`. Lanes left over repeat the last state, so that they fail no otherwise than it does.
+  /// Sets the states to solve, between 1 and width() of them, with f_ext in all or in none; their memory must outlive
+  /// the run and `store`, and so must they themselves where width() is above 1. Lanes left over repeat the last state,
+  /// so that they fail no otherwise than it does.
   virtual void set(std::span<const State<T>> states) = 0;
   /// As Solver's.
   virtual void ask(const Asked& asked) = 0;

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/algorithm/solver/solver.hpp"
+#include "engine/scalar/inline.hpp"
 #if KINETREE_PACKS
 #include "engine/scalar/lanes/side_by_side.hpp"
 #include "engine/scalar/lanes/transpose.hpp"
@@ -25,6 +28,7 @@ class StateLanes final : public LaneSolver<T> {
       : forces_(6 * at(order.model->body_count())),
         dynamics_(order.method->function == Function::forward_dynamics),
         solver_(*order.model, *order.method, std::move(modules), std::move(packs)) {
+    probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv);
@@ -124,7 +128,8 @@ class StateLanes final : public LaneSolver<T> {
       for (std::size_t k = 0; k < lanes; ++k) column[k] = states_[std::min(k, states_.size() - 1)].*numbers;
       const std::size_t in_blocks = packs.size() - packs.size() % lanes;
       for (std::size_t i = 0; i < in_blocks; i += lanes) {
-        const Transposed<S> block([&](int k) KINETREE_INLINE_LAMBDA -> const void* { return column[k] + i; });
+        const auto block =
+            transposed_rows<S>([&](int k) KINETREE_INLINE_LAMBDA -> const void* { return column[k] + i; });
         straight<0, static_cast<int>(lanes)>([&](auto k) { block.template store<k>(&packs[i + at(k)]); });
       }
       for (std::size_t i = in_blocks; i < packs.size(); ++i)

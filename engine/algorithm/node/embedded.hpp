@@ -37,14 +37,13 @@ template <class S>
 void open_aggregate(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, EmbeddedNode<S>& node) {
   const Aggregate& a = *node.aggregate;
   std::fill(node.D.begin(), node.D.end(), S(0));
-  for (const int i : a.bodies) {
+  for (const EmbeddedMember& member : node.member) {
+    const int i = member.body;
     Motion<S>& acceleration = b.a[at(i)];
     acceleration = k.c[at(i)];
     if (!a.constant())
-      with_subspace(x, k, i, [&](auto subspace) {
-        subspace.add(&node.map.g[at(x.model->aggregate_column[at(i)])], acceleration);
-      });
-    if (x.parent(i) != a.parent) acceleration += k.X_up[at(i)] * b.a[at(x.parent(i))];
+      with_subspace(x, k, i, [&](auto subspace) { subspace.add(&node.map.g[at(member.column)], acceleration); });
+    if (member.inboard >= 0) acceleration += k.X_up[at(i)] * b.a[at(x.parent(i))];
   }
 }
 
@@ -219,8 +218,9 @@ void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_accel
   }
 }
 
-/// The same, and of the members' bodies, those of tips if `tips`. acceleration(i): of body i, or of the ground, -1;
-/// `drift`: whether c counts too; take(p, a): the acceleration of member p's body, from the parent outwards.
+/// The same, and accelerations of the members' bodies, of tips too if `tips`. acceleration(i): of body i, or of the
+/// ground, -1; `drift`: whether c counts too; take(p, a): the acceleration of member p's body, from the parent
+/// outwards.
 template <class S, class Acceleration, class Prepare, class Take>
 KINETREE_INLINE void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, bool drift,
                                          bool tips, S* out, Acceleration&& acceleration, Prepare&& prepare,

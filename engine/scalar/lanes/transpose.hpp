@@ -1,7 +1,7 @@
 #pragma once
-// A square of numbers turned over in registers: as many packs as they have lanes become each lane's numbers in a row.
+// A square of numbers turned over in registers: as many packs as they have lanes become each lane's numbers in a row,
+// or rows become packs.
 
-#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -26,7 +26,7 @@ class Transposed {
     exchange<1>();
   }
 
-  /// Writes the first numbers of a lane, one from each of the first `count` packs.
+  /// Writes row `lane` of the square turned over, its first `count` numbers: number `lane` of each of the first rows.
   template <int lane, int count = width>
   KINETREE_INLINE void store(void* to) const {
     if constexpr (count == width)
@@ -62,10 +62,15 @@ class Transposed {
 
   Vector rows_[width];
 };
+/// Of rows that stand anywhere: row(r) says where.
+template <class P, class Row>
+KINETREE_INLINE Transposed<P> transposed_rows(Row&& row) {
+  return Transposed<P>(row);
+}
 /// Each lane's numbers, from packs[0] to packs[width - 1].
 template <class P>
 KINETREE_INLINE Transposed<P> transposed(const P* packs) {
-  return Transposed<P>([&](int r) KINETREE_INLINE_LAMBDA -> const void* { return &packs[r]; });
+  return transposed_rows<P>([&](int r) KINETREE_INLINE_LAMBDA -> const void* { return &packs[r]; });
 }
 
 }  // namespace kinetree::inline inner
