@@ -13,7 +13,7 @@ constexpr double faded() {
   if constexpr (requires { typename S::Number; })
     return faded<typename S::Number>();
   else
-    return std::is_same_v<S, float> ? 1e-14 : 1e-150;
+    return std::is_same_v<S, float> ? 1e-14 : 1e-140;
 }
 
 template <class S>
