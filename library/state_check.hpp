@@ -26,14 +26,13 @@ class StateCheck {
   /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, in one of its lanes.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
-    return solver.finite(lane) && quaternions_.fault(s.q).ok() && (!may_lose_rank_ || solver.loop_fault(lane).ok()) &&
-           (!may_idle_ || solver.idle_body(lane) < 0);
+    return solver.finite(lane) && determined(s, solver, lane, may_lose_rank_);
   }
-  /// The same, by a solver of one state, which may hold couplings by multipliers.
+  /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, of one lane. Such a
+  /// solver may hold couplings by multipliers, so that it is asked for the faults of couplings too.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver) const {
-    return finite(s) && quaternions_.fault(s.q).ok() && (!tied_ || solver.loop_fault(0).ok()) &&
-           (!may_idle_ || solver.idle_body(0) < 0);
+    return finite(s) && determined(s, solver, 0, tied_);
   }
 
   /// What failed in a state that `solver`, of one lane, has just solved, and that does not pass.
@@ -42,10 +41,7 @@ class StateCheck {
     if (const Status status = quaternions_.fault(s.q); !status.ok()) return status;
     const Status loop = solver.loop_fault(0);
     const ModelData& m = model_.data();
-    if (loop.ok() && finite(s)) {
-      const int idle = may_idle_ ? solver.idle_body(0) : -1;
-      return {idle >= 0 ? StatusCode::singular : StatusCode::ok, 0, idle, 0};
-    }
+    if (loop.ok() && finite(s)) return {StatusCode::singular, 0, solver.idle_body(0), 0};
     for (int i = 0; i < model_.body_count(); ++i) {
       const int q = m.q_index[at(i)], v = m.v_index[at(i)];
       const int positions = m.q_index[at(i + 1)] - q, velocities = m.v_index[at(i + 1)] - v;
@@ -61,6 +57,12 @@ class StateCheck {
   }
 
  private:
+  /// `by_ties`: whether a loop or coupling may be at fault.
+  template <class T>
+  bool determined(const State<T>& s, const LaneSolver<T>& solver, int lane, bool by_ties) const {
+    return quaternions_.fault(s.q).ok() && (!by_ties || solver.loop_fault(lane).ok()) &&
+           (!may_idle_ || solver.idle_body(lane) < 0);
+  }
   template <class T>
   bool finite(const State<T>& s) const {
     // any infinity or NaN makes it NaN; four at a time, since each sum waits for the one before

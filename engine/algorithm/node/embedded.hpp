@@ -218,9 +218,9 @@ void accelerate_coordinates(EmbeddedNode<S>& node, const Motion<S>& parent_accel
   }
 }
 
-/// The same, and accelerations of the members' bodies, of tips too if `tips`. acceleration(i): of body i, or of the
-/// ground, -1; `drift`: whether c counts too; take(p, a): the acceleration of member p's body, from the parent
-/// outwards.
+/// Scatter: accelerations of all joints (accelerate_coordinates) and of the members' bodies; tips are left out unless
+/// `tips`. acceleration(i) gives the acceleration of body i, or of the ground, -1. `drift`: whether g and c count.
+/// prepare(x) adds to u of the coordinates. take(p, a) gets the acceleration of member p's body, from the parent out.
 template <class S, class Acceleration, class Prepare, class Take>
 KINETREE_INLINE void accelerate_embedded(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node, bool drift,
                                          bool tips, S* out, Acceleration&& acceleration, Prepare&& prepare,
