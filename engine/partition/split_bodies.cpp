@@ -1,5 +1,7 @@
 #include "engine/partition/split_bodies.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <kinetree/finding.hpp>
 
 #include "engine/model/loops.hpp"
@@ -7,25 +9,18 @@
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
-namespace {
 
-/// Children, first to last.
-struct Run {
-  int first = -1, last = -1;
-};
-
-/// The children that the outboard half of body p would take: from the first to the last whose joints may not be cut.
-/// None where one of p's own aggregate stands between.
-Run children_run(const ModelData& m, int p) {
+std::span<const int> outboard_children(const ModelData& m, int p) {
   const int own = aggregate_of(m, p);
   const auto beside = [&](int child) { return own >= 0 && aggregate_of(m, child) == own; };
-  Run run;
-  for (const int child : m.children_of(p))
-    if (!m.may_cut[at(child)] && !beside(child)) run = {run.first < 0 ? child : run.first, child};
-  for (const int child : m.children_of(p))
-    if (run.first <= child && child <= run.last && beside(child)) return {};
-  return run;
+  const auto uncut = [&](int child) { return !m.may_cut[at(child)] && !beside(child); };
+  const std::span<const int> all = m.children_of(p);
+  const auto first = std::find_if(all.begin(), all.end(), uncut);
+  const auto last = std::find_if(all.rbegin(), std::make_reverse_iterator(first), uncut).base();
+  return std::any_of(first, last, beside) ? std::span<const int>{} : std::span<const int>(first, last);
 }
+
+namespace {
 
 RigidInertia<double> half(const RigidInertia<double>& a) {
   const auto& I = a.I;
@@ -41,8 +36,8 @@ class Splitter {
     std::vector<int> begins(n, -1);  // the body whose outboard half comes right before this one
     for (std::size_t p = 0; p < n; ++p)
       if (split[p]) {
-        run_[p] = children_run(from, static_cast<int>(p));
-        begins[at(run_[p].first)] = static_cast<int>(p);
+        run_[p] = outboard_children(from, static_cast<int>(p));
+        begins[at(run_[p].front())] = static_cast<int>(p);
       }
     int next = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -71,7 +66,7 @@ class Splitter {
   int parent_of(int child) const {
     const int p = from_.parent[at(child)];
     if (p < 0) return -1;
-    const bool outboard = s_.outboard[at(p)] >= 0 && run_[at(p)].first <= child && child <= run_[at(p)].last;
+    const bool outboard = s_.outboard[at(p)] >= 0 && run_[at(p)].front() <= child && child <= run_[at(p)].back();
     return outboard ? s_.outboard[at(p)] : s_.inboard[at(p)];
   }
 
@@ -99,7 +94,7 @@ class Splitter {
       m.link[weld].X_tree = Transform<double>::identity();
       m.whole[weld] = i;
       m.allows_cuts[weld] = m.may_cut[weld] = true;
-      const auto next = at(run_[k].first);  // a weld has no numbers of its own
+      const auto next = at(run_[k].front());  // a weld has no numbers of its own
       m.q_index[weld] = from_.q_index[next], m.v_index[weld] = from_.v_index[next];
     }
     m.q_index.back() = from_.q_index.back(), m.v_index.back() = from_.v_index.back();
@@ -145,19 +140,11 @@ class Splitter {
 
   const ModelData& from_;
   SplitModel s_;
-  std::vector<Run> run_;  ///< over the user's bodies that are split: children of the outboard half
+  std::vector<std::span<const int>> run_;  ///< over the user's bodies that are split: children of the outboard half
   std::size_t bodies_ = 0;
 };
 
 }  // namespace
-
-std::span<const int> outboard_children(const ModelData& m, int p) {
-  const Run run = children_run(m, p);
-  const std::span<const int> all = m.children_of(p);
-  if (run.first < 0) return {};
-  const auto first = std::find(all.begin(), all.end(), run.first), last = std::find(first, all.end(), run.last);
-  return {first, last + 1};
-}
 
 std::vector<bool> bodies_worth_splitting(const ModelData& m) {
   const int n = static_cast<int>(m.parent.size());
@@ -167,10 +154,7 @@ std::vector<bool> bodies_worth_splitting(const ModelData& m) {
     if (!m.may_split[at(p)]) continue;
     const int inboard = m.parent[at(p)];
     if (m.may_cut[at(p)] && (inboard < 0 || m.allows_cuts[at(inboard)])) continue;
-    const Run run = children_run(m, p);
-    for (const int child : m.children_of(p))
-      if (run.first <= child && child <= run.last && run.first >= 0)
-        split[at(p)] = split[at(p)] || is_tied(p) || is_tied(child);
+    for (const int child : outboard_children(m, p)) split[at(p)] = split[at(p)] || is_tied(p) || is_tied(child);
   }
   return split;
 }
