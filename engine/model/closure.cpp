@@ -1,7 +1,6 @@
 #include "engine/model/closure.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -158,15 +157,6 @@ double Closure::regularity(const Aggregate& a, const double* q, int rank) {
   const Eigen::VectorXd& found = memory.singular_values.compute(memory.squares, Eigen::EigenvaluesOnly).eigenvalues();
   const double most = found[found.size() - 1], least = rank > found.size() ? 0 : found[found.size() - rank];
   return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
-}
-
-int Closure::rank(const Aggregate& a, const double* q) {
-  if (a.rows == 0) return 0;
-  const RowMajor K = Eigen::Map<const RowMajor>(rows(a, q).K.data(), a.rows, a.velocities);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-8);
-  solver.compute(K);
-  return static_cast<int>(solver.rank());
 }
 
 std::vector<Violation> Closure::violations(const double* q, const double* v) {

@@ -43,8 +43,6 @@ class Closure {
   /// How far q is from a change point of a branch of that rank: the smallest singular value of K that the rank takes,
   /// of the largest; 0 where the rank is lost. Absolute errors 1e-8.
   KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
-  /// Rank of K at q.
-  int rank(const Aggregate& a, const double* q);
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
   std::vector<Violation> violations(const double* q, const double* v);
   std::size_t bytes() const;
