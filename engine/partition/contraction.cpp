@@ -166,24 +166,18 @@ class Contraction {
   void number_children_first() {
     const int count = static_cast<int>(m_.steps.size());
     // a depth-first walk from the ground that numbers downwards visits parents before children
-    std::vector<int> begin(at(count + 1), 0), children(at(count)), stack, number(at(count), -1);
-    for (const Step& s : m_.steps)
-      if (s.parent >= 0) ++begin[at(s.parent + 1)];
-    for (int s = 0; s < count; ++s) begin[at(s + 1)] += begin[at(s)];
-    std::vector<int> fill(begin.begin(), begin.end() - 1);
+    std::vector<std::vector<int>> children(at(count));
+    std::vector<int> stack, number(at(count), -1);
     for (int s = 0; s < count; ++s) {
       const int p = m_.steps[at(s)].parent;
-      if (p >= 0)
-        children[at(fill[at(p)]++)] = s;
-      else
-        stack.push_back(s);
+      (p >= 0 ? children[at(p)] : stack).push_back(s);
     }
     int next = count;
     while (!stack.empty()) {
       const int s = stack.back();
       stack.pop_back();
       number[at(s)] = --next;
-      for (int c = begin[at(s)]; c < begin[at(s + 1)]; ++c) stack.push_back(children[at(c)]);
+      stack.insert(stack.end(), children[at(s)].begin(), children[at(s)].end());
     }
     const auto renumber = [&](int& s) {
       if (s >= 0) s = number[at(s)];
