@@ -104,11 +104,6 @@ class Contraction {
   /// Merges path_[0..] over joints_[1..] into one step.
   int merge_path() {
     const int count = static_cast<int>(path_.size());
-    if (elimination_ == Elimination::leaves_first) {
-      int s = path_.back();
-      for (int k = count - 2; k >= 0; --k) s = merge(path_[at(k)], s, joints_[at(k + 1)]);
-      return s;
-    }
     // split where half the weight 2^ready has passed: no step then lies deeper than log(weight of all / its own) + 2
     double last = 0;
     for (int s : path_) last = std::max(last, ready_[at(s)]);
@@ -153,8 +148,10 @@ class Contraction {
   }
 
   /// Of the places between which modules of one process and of another meet, the middle one; -1: there is none. So a
-  /// process's own are merged first, and those of several in as few rounds as may be.
+  /// process's own are merged first, and those of several in as few rounds as may be. With leaves first, the place
+  /// behind the first module: all that lie further out are merged before it.
   int middle_border(int begin, int end) {
+    if (elimination_ == Elimination::leaves_first) return begin + 1;
     if (m_.process.empty()) return -1;
     borders_.clear();
     for (int k = begin + 1; k < end; ++k)
