@@ -181,12 +181,7 @@ class ChainFinder {
 
 EndChains find_end_chains(const ModelData& m, int width, int grain, const PayingModules& paying,
                           const std::vector<bool>& in_limbs, const std::vector<bool>& by_multipliers) {
-  if (width > 1) return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
-  EndChains none;
-  none.width = width;
-  none.taken = in_limbs;
-  none.taken.resize(m.parent.size());
-  return none;
+  return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
 }
 
 int EndChains::grain() const {

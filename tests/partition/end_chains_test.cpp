@@ -135,7 +135,6 @@ TEST(EndChains, AreWhatEndsInATip) {
   EXPECT_EQ(of("geared:41", 4, 3), "13w7x2") << "whole units";
   EXPECT_EQ(of("fourbars:17", 4, 0), "2w1x12");
   EXPECT_EQ(of("chain:33:armature=0.1", 8, 0), "1w1x4");
-  EXPECT_EQ(of("chain:100", 1, 0), "");
   EXPECT_EQ(of("chain:100:joints=prismatic", 4, 0), "") << "bodies that only slide";
   EXPECT_EQ(of("chain:100:joints=helical", 4, 0), "0+1x25");
   EXPECT_EQ(of("random:60:seed=2:branching=1:joints=mixed", 4, 0), "") << "modules differ in their joints";
