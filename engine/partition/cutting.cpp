@@ -39,16 +39,16 @@ std::vector<int> body_counts(const ModelData& m) {
   return count;
 }
 
+/// Over bodies: whether the joint is cut, and whether its force is a column of the module inboard.
+struct Cutting {
+  std::vector<bool> cut, carried;
+};
+
 /// Cuts each path in modules of `grain` bodies, counted from its tip, side branches included.
 class PathCutter {
  public:
-  PathCutter(const ModelData& model, int grain, const std::vector<int>& next)
-      : model_(model),
-        grain_(grain),
-        next_(next),
-        load_(body_counts(model)),
-        cut_(model.parent.size(), false),
-        carried_(model.parent.size(), false) {}
+  PathCutter(const ModelData& model, int grain, const std::vector<int>& next, Cutting& all)
+      : model_(model), grain_(grain), next_(next), all_(all), load_(body_counts(model)) {}
 
   /// `only`: the one path to cut; -1: every path. Tops are visited descending, so side paths come first.
   void run(int only) {
@@ -59,9 +59,6 @@ class PathCutter {
     for (int i = n - 1; i >= 0; --i)
       if (top[at(i)]) cut_path(i, only < 0 || only == i);
   }
-
-  bool cut(int body) const { return cut_[at(body)]; }
-  bool carried(int body) const { return carried_[at(body)]; }
 
  private:
   void cut_path(int top, bool may) {
@@ -92,8 +89,8 @@ class PathCutter {
       in_module = 0;
       for (int body : path_) in_module += load_[at(body)];
     }
-    for (int body : chosen_) cut_[at(body)] = carried_[at(body)] = true;
-    if (!chosen_.empty()) carried_[at(chosen_.back())] = false;  // the topmost is raked into its parent body
+    for (int body : chosen_) all_.cut[at(body)] = all_.carried[at(body)] = true;
+    if (!chosen_.empty()) all_.carried[at(chosen_.back())] = false;  // the topmost is raked into its parent body
     const int p = model_.parent[at(top)];
     if (p >= 0 && (chosen_.empty() || chosen_.back() != top)) load_[at(p)] += in_module;
   }
@@ -101,8 +98,8 @@ class PathCutter {
   const ModelData& model_;
   const int grain_;
   const std::vector<int>& next_;
+  Cutting& all_;
   std::vector<int> load_;
-  std::vector<bool> cut_, carried_;
   std::vector<int> path_, chosen_;
 };
 
@@ -127,11 +124,6 @@ void cut_all(const ModelData& model, int grain, std::vector<bool>& cut) {
   }
 }
 
-/// Over bodies: whether the joint is cut, and whether its force is a column of the module inboard.
-struct Cutting {
-  std::vector<bool> cut, carried;
-};
-
 Cutting cut_bodies(const ModelData& model, const ModuleOptions& options) {
   const int n = static_cast<int>(model.parent.size());
   Cutting all{std::vector<bool>(at(n), false), std::vector<bool>(at(n), false)};
@@ -146,9 +138,7 @@ Cutting cut_bodies(const ModelData& model, const ModuleOptions& options) {
   if (main)  // the path's top is the root that has a next, or any root where all trees are single bodies
     for (int root : model.roots)
       if (only < 0 || next[at(root)] >= 0) only = root;
-  PathCutter cutter(model, options.grain, next);
-  cutter.run(only);
-  for (int i = 0; i < n; ++i) all.cut[at(i)] = cutter.cut(i), all.carried[at(i)] = cutter.carried(i);
+  PathCutter(model, options.grain, next, all).run(only);
   return all;
 }
 
