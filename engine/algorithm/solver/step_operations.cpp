@@ -1,12 +1,12 @@
 #include "engine/algorithm/solver/step_operations.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <kinetree/finding.hpp>
 #include <mutex>
 #include <utility>
 
+#include "engine/model/digest.hpp"
 #include "engine/partition/lane_group.hpp"
 #include "engine/partition/module_offsets.hpp"
 #include "engine/scalar/index.hpp"
@@ -21,19 +21,15 @@ constexpr double most_counted = 1e8;
 
 /// A digest of the numbers of an aggregate with loops: elimination passes over those that are zero.
 std::uint64_t numbers_of(const ModelData& m, const Aggregate& a) {
-  std::uint64_t digest = 14695981039346656037u;  // Fowler, Noll & Vo
-  const auto add = [&](double x) { digest = (digest ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211u; };
-  const auto add_transform = [&](const Transform<double>& X) {
-    for (const double x : {X.E.xx, X.E.xy, X.E.xz, X.E.yx, X.E.yy, X.E.yz, X.E.zx, X.E.zy, X.E.zz}) add(x);
-    add(X.r.x), add(X.r.y), add(X.r.z);
-  };
+  Digest digest;
   for (const int i : a.bodies) {
-    add_transform(m.link[at(i)].X_tree);
-    for (int q = m.q_index[at(i)]; q < m.q_index[at(i + 1)] && !m.assembled.empty(); ++q) add(m.assembled[at(q)]);
+    digest.add(m.link[at(i)].X_tree);
+    for (int q = m.q_index[at(i)]; q < m.q_index[at(i + 1)] && !m.assembled.empty(); ++q)
+      digest.add(m.assembled[at(q)]);
   }
-  for (const int l : a.loops) add_transform(m.loops[at(l)].X_first), add_transform(m.loops[at(l)].X_second);
-  for (const int v : a.independent) add(a.chosen_by_user ? v - m.v_index[at(a.bodies.front())] : -1);
-  return digest;
+  for (const int l : a.loops) digest.add(m.loops[at(l)].X_first), digest.add(m.loops[at(l)].X_second);
+  for (const int v : a.independent) digest.add(a.chosen_by_user ? v - m.v_index[at(a.bodies.front())] : -1);
+  return digest.value();
 }
 
 /// All that decides which operations move things across a joint and eliminate it.
