@@ -14,13 +14,6 @@ namespace {
 template <class T>
 using MinHeap = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-/// Times at which threads are free.
-MinHeap<double> idle(int threads) {
-  MinHeap<double> free;
-  for (int t = 0; t < threads; ++t) free.push(0);
-  return free;
-}
-
 /// Nanoseconds of a level, whose tasks are distributed by blocks: a thread does its own first, then steals, one by one.
 double of_level(const std::vector<int>& level, const std::vector<double>& ns, int threads, ExecutorKind executor) {
   const bool steals = executor != ExecutorKind::openmp;
@@ -63,7 +56,7 @@ double makespan(const Tasks& tasks, const std::vector<double>& ns, int threads, 
   MinHeap<std::pair<double, int>> ready;  // tasks, by the time since which they are ready
   for (int t = 0; t < tasks.count(); ++t)
     if (waits[at(t)] == 0) ready.emplace(0, t);
-  MinHeap<double> free = idle(threads);
+  MinHeap<double> free(std::greater<>(), std::vector<double>(at(threads), 0));  // times at which threads are free
   while (!ready.empty()) {
     const auto [when, task] = ready.top();
     ready.pop();
