@@ -187,7 +187,6 @@ Helpers::Helpers(int count, bool pinned, void (*work)(void* context, int worker)
     if (!processors.empty()) helpers_[k].processor = processors[k % processors.size()];
   }
 }
-Helpers::~Helpers() = default;
 
 void Helpers::call() {
   Pool& pool = Pool::of_process();

@@ -18,7 +18,6 @@ class Helpers {
   /// Workers 1 to `count`; their threads call work(context, worker). `pinned`: each thread stays on one processor, one
   /// of each core first, from the core after the constructing thread's on; more workers than processors share these.
   Helpers(int count, bool pinned, void (*work)(void* context, int worker), void* context);
-  ~Helpers();
   Helpers(const Helpers&) = delete;
   Helpers& operator=(const Helpers&) = delete;
 
