@@ -109,8 +109,8 @@ class FrameChoice {
     int most = 0;
     Screw chosen{1, 0, 0};
     AxialPlacement<double> placement;
-    for (int k = m_.children_begin[at(i)]; k < m_.children_begin[at(i + 1)]; ++k) {
-      const int child = m_.children[at(k)], bodies = m_.subtree_end[at(child)] - child;
+    for (const int child : m_.children_of(i)) {
+      const int bodies = m_.subtree_end[at(child)] - child;
       if (bodies <= most || !moves_along_z(m_.joint_type[at(child)])) continue;
       if (!by_screws(m_.link[at(child)].X_tree, placement)) continue;
       chosen = placement.inboard;
@@ -125,10 +125,7 @@ class FrameChoice {
     Link<double>& link = m_.link[at(i)];
     link.X_tree = general(X) * link.X_tree;
     link.I = congruence(back, link.I);
-    for (int k = m_.children_begin[at(i)]; k < m_.children_begin[at(i + 1)]; ++k) {
-      Link<double>& child = m_.link[at(m_.children[at(k)])];
-      child.X_tree = child.X_tree * back;
-    }
+    for (const int child : m_.children_of(i)) m_.link[at(child)].X_tree = m_.link[at(child)].X_tree * back;
     for (Frame* frame : frames_on_[at(i)]) frame->X_frame_body = frame->X_frame_body * back;
   }
 

@@ -31,7 +31,7 @@ std::vector<bool> task_bases(const ModelData& model, const Modules& m, const Mod
       load[at(p)] += load[at(i)];
       continue;
     }
-    const bool alone = model.children_begin[at(p + 1)] - model.children_begin[at(p)] == 1;
+    const bool alone = model.children_of(p).size() == 1;
     if (options.task_bodies > 0 && load[at(i)] >= options.task_bodies && (!alone || options.split_chains))
       base[at(i)] = true;
     else
