@@ -243,7 +243,7 @@ double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const T
   const ModelData& m = model_.data();
   double plain = 0, count = 0;
   for (std::size_t i = 0; i < node_.size(); ++i)
-    if (m.aggregates.empty() || m.aggregate_of[i] < 0) plain += node_[i], ++count;
+    if (aggregate_of(m, static_cast<int>(i)) < 0) plain += node_[i], ++count;
   const bool weighed = bodies.alone > 0;
   const double body = (weighed     ? work_ / bodies.alone
                        : count > 0 ? plain / count

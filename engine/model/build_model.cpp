@@ -18,6 +18,7 @@
 #include "engine/model/joint_frames.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/lock_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/passive_notice.hpp"
 #include "engine/model/placement.hpp"
@@ -151,10 +152,8 @@ class Builder {
   /// splits bodies.
   void keep_joints_whole() {
     data_.may_cut = data_.allows_cuts;
-    for (int i = 0; i < static_cast<int>(data_.parent.size()); ++i) {
-      const bool tied = !data_.aggregate_of.empty() && data_.aggregate_of[at(i)] >= 0;
-      if (tied || data_.has_rotor(i)) data_.may_cut[at(i)] = false;
-    }
+    for (int i = 0; i < static_cast<int>(data_.parent.size()); ++i)
+      if (aggregate_of(data_, i) >= 0 || data_.has_rotor(i)) data_.may_cut[at(i)] = false;
   }
 
   void look_for_idle_joints() {

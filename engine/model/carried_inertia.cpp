@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "engine/joint/joint.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/spatial/articulated_inertia.hpp"
@@ -76,7 +77,7 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
       const int p = model.parent[i];
       if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
       // an aggregate's joints move together: whether one of its coordinates is idle is seen when it is solved
-      const bool tied = !model.aggregate_of.empty() && model.aggregate_of[i] >= 0;
+      const bool tied = aggregate_of(model, static_cast<int>(i)) >= 0;
       int idle = -1;
       if (!tied) {
         Force<double> U[6];

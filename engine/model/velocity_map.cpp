@@ -32,7 +32,7 @@ VelocityMap::Matrix VelocityMap::operator()(const double* q) {
   X_.assign(at(m_.v_index.back()) * at(columns), 0);
   int column = 0;
   for (int i = 0; i < static_cast<int>(m_.parent.size()); ++i) {
-    const int index = m_.aggregate_of.empty() ? -1 : m_.aggregate_of[at(i)];
+    const int index = aggregate_of(m_, i);
     if (index < 0) {
       for (int v = m_.v_index[at(i)]; v < m_.v_index[at(i + 1)]; ++v) X_[at(v * columns + column++)] = 1;
       continue;

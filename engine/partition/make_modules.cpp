@@ -27,7 +27,7 @@ std::vector<bool> task_bases(const ModelData& model, const Modules& m, const Mod
     const bool passed = m.any_cut() && m.passing[at(i)].end > m.passing[at(i)].begin;
     const int p = model.parent[at(i)];
     if (cut || passed || p < 0) continue;
-    if (!model.aggregate_of.empty() && model.aggregate_of[at(i)] >= 0) {  // its members are swept together
+    if (aggregate_of(model, i) >= 0) {  // its members are swept together
       load[at(p)] += load[at(i)];
       continue;
     }
@@ -48,7 +48,7 @@ void find_passing(const ModelData& model, Modules& m) {
   std::vector<int> base(at(n)), bodies(at(n));
   for (int i = 0; i < n; ++i) {
     const int p = model.parent[at(i)];
-    const int a = p >= 0 || model.aggregates.empty() ? -1 : model.aggregate_of[at(i)];  // of several roots, maybe
+    const int a = p >= 0 ? -1 : aggregate_of(model, i);  // of several roots, maybe
     base[at(i)] = a >= 0 ? model.aggregates[at(a)].bodies.front() : p < 0 || m.cut_of[at(i)] >= 0 ? i : base[at(p)];
   }
   for (const int b : base) ++bodies[at(b)];

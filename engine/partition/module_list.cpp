@@ -12,7 +12,7 @@ void list_modules(const ModelData& model, const std::vector<bool>& task_base, Mo
   for (int i = 0; i < n; ++i) {
     const int p = model.parent[at(i)];
     const int cut = m.any_cut() ? m.cut_of[at(i)] : -1;
-    const int aggregate = p >= 0 || model.aggregate_of.empty() ? -1 : model.aggregate_of[at(i)];
+    const int aggregate = p >= 0 ? -1 : aggregate_of(model, i);
     if (const int first = aggregate < 0 ? i : model.aggregates[at(aggregate)].bodies.front(); first < i) {
       m.module_of[at(i)] = m.module_of[at(first)];  // several roots, one aggregate
     } else if (p < 0 || cut >= 0 || task_base[at(i)]) {

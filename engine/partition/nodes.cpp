@@ -36,7 +36,6 @@ class Finder {
   bool by_multipliers(int aggregate) const {
     return !options_.multipliers.empty() && options_.multipliers[at(aggregate)];
   }
-  int aggregate_of(int i) const { return inner::aggregate_of(m_, i); }
 
   void number_aggregates() {
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
@@ -54,11 +53,11 @@ class Finder {
   bool contributes(int i) const {
     if (in_pack(i))
       return std::find(options_.contributors.begin(), options_.contributors.end(), i) != options_.contributors.end();
-    const int a = aggregate_of(i);
+    const int a = aggregate_of(m_, i);
     return a < 0 || by_multipliers(a) || m_.aggregates[at(a)].bodies.front() == i;
   }
 
-  bool embedded(int i) const { return aggregate_of(i) >= 0 && !by_multipliers(aggregate_of(i)); }
+  bool embedded(int i) const { return aggregate_of(m_, i) >= 0 && !by_multipliers(aggregate_of(m_, i)); }
 
   /// Whether columns carry what body i contributes.
   bool is_carried(int i) const {
@@ -137,7 +136,7 @@ class Finder {
     for (int r = module.first_range; r < module.last_range; ++r) {
       bool goes_on = false;  // whether the last node may be prolonged
       for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i) {
-        const int aggregate = aggregate_of(i);
+        const int aggregate = aggregate_of(m_, i);
         if (aggregate >= 0) {
           if (m_.aggregates[at(aggregate)].bodies.front() == i) add_aggregate(aggregate);
           goes_on = false;

@@ -93,7 +93,7 @@ const Operations& StepOperations::known(const std::function<Operations()>& count
 // ---- nodes ----------------------------------------------------------------------------------------------------------
 
 bool StepOperations::contributes(int i) const {
-  const int a = aggregate_of(i);
+  const int a = aggregate_of(m_, i);
   return a < 0 || by_multipliers(a) || m_.aggregates[at(a)].bodies.front() == i;
 }
 
@@ -111,12 +111,12 @@ void StepOperations::for_columns(int i, Use&& use) const {
 template <class Use>
 void StepOperations::for_outboard(int i, int aggregate, Use&& use) const {
   for (const int child : m_.children_of(i))
-    if ((aggregate < 0 || aggregate_of(child) != aggregate) && contributes(child)) use(child);
+    if ((aggregate < 0 || aggregate_of(m_, child) != aggregate) && contributes(child)) use(child);
 }
 
 const Operations& StepOperations::of_node(int i) {
   static const Operations none;
-  const int a = aggregate_of(i);
+  const int a = aggregate_of(m_, i);
   if (a >= 0 && m_.aggregates[at(a)].bodies.front() != i) return none;
   name_node(i, a);
   return known([&] { return count_node(i, a); });
@@ -179,7 +179,7 @@ Operations StepOperations::count_node(int first, int aggregate) const {
         if (!modules_.cuts[at(cut)].carried) raked.push_back(cut);
         return;
       }
-      const int tied = modules_.any_cut() ? aggregate_of(child) : -1;  // whole, where all members are felt
+      const int tied = modules_.any_cut() ? aggregate_of(m_, child) : -1;  // whole, where all members are felt
       if (tied >= 0 && m_.aggregates[at(tied)].bodies.front() != child) return;
       if (tied >= 0) group.aggregate.push_back({tied}), multipliers = multipliers || (!embeds && by_multipliers(tied));
       for (const int m : members(m_, child, tied)) {

@@ -29,7 +29,6 @@ class StepOperations {
  private:
   using Key = std::vector<int>;
 
-  int aggregate_of(int i) const { return m_.aggregates.empty() ? -1 : m_.aggregate_of[at(i)]; }
   bool by_multipliers(int aggregate) const { return !multipliers_.empty() && multipliers_[at(aggregate)]; }
   bool contributes(int i) const;
   int cut_of(int i) const { return modules_.any_cut() ? modules_.cut_of[at(i)] : -1; }
