@@ -92,23 +92,18 @@ Status add_forces_at(const Model& model, const LinkPoints& points, Columns<const
 
 namespace boundary {
 
-Status add_forces(const Model& model, Workspace& workspace, Columns<const double> q, const LinkPoints& points,
-                  Axes axes, Columns<const double> forces, Columns<double> f_ext) {
-  return add_forces_(model, workspace, q, points, axes, forces, f_ext);
-}
-Status add_forces(const Model& model, Workspace& workspace, Columns<const float> q, const LinkPoints& points, Axes axes,
-                  Columns<const float> forces, Columns<float> f_ext) {
-  return add_forces_(model, workspace, q, points, axes, forces, f_ext);
-}
-
-Status add_forces(const Model& model, const LinkPoints& points, Columns<const double> poses,
-                  Columns<const double> forces, Columns<double> f_ext) {
-  return add_forces_at(model, points, poses, forces, f_ext);
-}
-Status add_forces(const Model& model, const LinkPoints& points, Columns<const float> poses, Columns<const float> forces,
-                  Columns<float> f_ext) {
-  return add_forces_at(model, points, poses, forces, f_ext);
-}
+#define KINETREE_FORCES(T)                                                                                             \
+  Status add_forces(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes, \
+                    Columns<const T> forces, Columns<T> f_ext) {                                                       \
+    return add_forces_(model, workspace, q, points, axes, forces, f_ext);                                              \
+  }                                                                                                                    \
+  Status add_forces(const Model& model, const LinkPoints& points, Columns<const T> poses, Columns<const T> forces,     \
+                    Columns<T> f_ext) {                                                                                \
+    return add_forces_at(model, points, poses, forces, f_ext);                                                         \
+  }
+KINETREE_FORCES(double)
+KINETREE_FORCES(float)
+#undef KINETREE_FORCES
 
 }  // namespace boundary
 
