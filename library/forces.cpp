@@ -41,8 +41,8 @@ Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q,
   if (!status.ok()) return said(s, status);
   std::vector<T>& arms = functions<T>(s).results;
   arms.resize(std::max(arms.size(), static_cast<std::size_t>(12 * count * n)));
-  FunctionCall<T> call{.q = q, .result = arms.data(), .apart = 12 * count};
-  const Status solved = run(s, {.function = Function::lever_arms, .points = points, .axes = axes}, call);
+  const Status solved = run<T>(s, {}, {.function = Function::lever_arms, .points = points, .axes = axes},
+                               {.q = q, .result = arms.data(), .apart = 12 * count});
   for (std::ptrdiff_t c = 0; c < n; ++c) {
     T* out = f_ext.data + c * f_ext.stride;
     if (!s.statuses[static_cast<int>(c)].ok()) std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());

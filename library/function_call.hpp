@@ -72,10 +72,10 @@ struct Question {
   Axes axes = Axes::link;
 };
 
-/// Runs all columns of a call that has no fault as a whole.
+/// Runs all columns of a call, or none where `whole`, its status as a whole, is a fault.
 template <class T>
-Status run(Workspace::Space& s, const Question& question, FunctionCall<T>& call) {
-  if (call.q.columns == 0) return said(s, {});
+Status run(Workspace::Space& s, const Status& whole, const Question& question, FunctionCall<T> call) {
+  if (!whole.ok() || call.q.columns == 0) return said(s, whole);
   auto& batches = functions<T>(s).batch;
   auto found = batches.find({question.function, question.coordinates});
   if (found == batches.end()) {
@@ -96,8 +96,9 @@ Status run(Workspace::Space& s, const Question& question, FunctionCall<T>& call)
 /// The same into a result whose states have `size` columns of `rows` numbers each, side by side; by way of other memory
 /// where a column does not follow on the one before.
 template <class T>
-Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, const Question& question,
-                FunctionCall<T>& call) {
+Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, const Status& whole,
+                const Question& question, FunctionCall<T> call) {
+  if (!whole.ok()) return said(s, whole);
   call.apart = result.rows * size, call.result = result.data;
   const bool together = result.stride == result.rows;
   std::vector<T>& own = functions<T>(s).results;
@@ -105,7 +106,7 @@ Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, con
     own.resize(static_cast<std::size_t>(result.rows * result.columns));
     call.result = own.data();
   }
-  const Status status = run(s, question, call);
+  const Status status = run(s, whole, question, call);
   for (std::ptrdiff_t c = 0; !together && c < result.columns; ++c)
     std::copy_n(own.data() + c * result.rows, result.rows, result.data + c * result.stride);
   return status;

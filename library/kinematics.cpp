@@ -19,13 +19,12 @@ template <class T>
 Status poses_of(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points,
                 Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status =
+  const Status whole =
       fault_of(model, s, points,
                {argument("q", q, model.nq(), q.columns), argument("result", result, rows_of(points, 12), q.columns)},
                stands_apart(result, q));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q, .result = result.data, .apart = result.stride};
-  return run(s, {.function = Function::poses, .points = points}, call);
+  return run<T>(s, whole, {.function = Function::poses, .points = points},
+                {.q = q, .result = result.data, .apart = result.stride});
 }
 
 /// Some rows of every point, out of all of its results.
@@ -59,9 +58,9 @@ Status point_kinematics_of(const Model& model, Workspace& workspace, Columns<con
   const int all = wanted ? 24 : 18;
   std::vector<T>& results = functions<T>(s).results;
   results.resize(std::max(results.size(), static_cast<std::size_t>(rows_of(points, all) * n)));
-  FunctionCall<T> call{.q = q, .v = v, .a = a, .result = results.data(), .apart = rows_of(points, all)};
   const Function function = wanted ? Function::point_kinematics : Function::point_velocities;
-  const Status solved = run(s, {.function = function, .points = points, .axes = axes}, call);
+  const Status solved = run<T>(s, {}, {.function = function, .points = points, .axes = axes},
+                               {.q = q, .v = v, .a = a, .result = results.data(), .apart = rows_of(points, all)});
   take_rows(results, points.size(), all, 0, 12, poses);
   take_rows(results, points.size(), all, 12, 6, velocities);
   if (wanted) take_rows(results, points.size(), all, 18, 6, accelerations);
@@ -73,50 +72,43 @@ Status jacobians_of(const Model& model, Workspace& workspace, Columns<const T> q
                     Coordinates coordinates, Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t size = coordinates == Coordinates::independent ? independent_count(model.data()) : model.nv();
-  const Status status = fault_of(
+  const Status whole = fault_of(
       model, s, points,
       {argument("q", q, model.nq(), q.columns), argument("result", result, rows_of(points, 6), size * q.columns)},
       stands_apart(result, q));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q};
-  return run_into(result, size, s, {Function::jacobians, coordinates, points, axes}, call);
+  return run_into<T>(result, size, s, whole, {Function::jacobians, coordinates, points, axes}, {.q = q});
 }
 
 template <class T>
 Status jacobian_rates_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
                          const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault_of(model, s, points,
-                                 {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
-                                  argument("result", result, rows_of(points, 6), q.columns)},
-                                 stands_apart(result, q, v));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
-  return run(s, {Function::jacobian_rates, coordinates, points, axes}, call);
+  const Status whole = fault_of(model, s, points,
+                                {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
+                                 argument("result", result, rows_of(points, 6), q.columns)},
+                                stands_apart(result, q, v));
+  return run<T>(s, whole, {Function::jacobian_rates, coordinates, points, axes},
+                {.q = q, .v = v, .result = result.data, .apart = result.stride});
 }
 
 template <class T>
 Status momentum_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
                    Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault_of_call(model, s,
-                                      {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
-                                       argument("result", result, 12, q.columns)},
-                                      stands_apart(result, q, v));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
-  return run(s, {Function::momentum}, call);
+  const Status whole = fault_of_call(model, s,
+                                     {argument("q", q, model.nq(), q.columns), argument("v", v, model.nv(), q.columns),
+                                      argument("result", result, 12, q.columns)},
+                                     stands_apart(result, q, v));
+  return run<T>(s, whole, {Function::momentum}, {.q = q, .v = v, .result = result.data, .apart = result.stride});
 }
 
 template <class T>
 Status momentum_matrix_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> result) {
   Workspace::Space& s = workspace.space();
-  const Status status = fault_of_call(
+  const Status whole = fault_of_call(
       model, s, {argument("q", q, model.nq(), q.columns), argument("result", result, 6, model.nv() * q.columns)},
       stands_apart(result, q));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q};
-  return run_into(result, model.nv(), s, {Function::momentum_matrix}, call);
+  return run_into<T>(result, model.nv(), s, whole, {Function::momentum_matrix}, {.q = q});
 }
 
 }  // namespace

@@ -32,39 +32,33 @@ Status inverse_dynamics_of(const Model& model, Workspace& workspace, Function fu
                            Columns<const T> v, Columns<const T> a, Columns<const T> f, Columns<T> tau) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = tau.columns;
-  const Status status = fault_of_call(
+  const Status whole = fault_of_call(
       model, s,
       {argument("q", q, model.nq(), n), optional_argument("v", v, model.nv(), n),
        optional_argument("a", a, model.nv(), n),
        optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n), argument("tau", tau, model.nv(), n)},
       stands_apart(tau, q, v, a, f));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q, .v = v, .a = a, .f = f, .result = tau.data, .apart = tau.stride};
-  return run(s, {function}, call);
+  return run<T>(s, whole, {function}, {.q = q, .v = v, .a = a, .f = f, .result = tau.data, .apart = tau.stride});
 }
 
 template <class T>
 Status mass_matrix_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<T> H) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t size = independent_count(model.data());
-  const Status status =
+  const Status whole =
       fault_of_call(model, s, {argument("q", q, model.nq(), q.columns), argument("H", H, size, size * q.columns)},
                     stands_apart(H, q));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q};
-  return run_into(H, size, s, {Function::mass_matrix}, call);
+  return run_into<T>(H, size, s, whole, {Function::mass_matrix}, {.q = q});
 }
 
 template <class T>
 Status energy_of(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v, Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const std::ptrdiff_t n = result.columns;
-  const Status status = fault_of_call(
+  const Status whole = fault_of_call(
       model, s, {argument("q", q, model.nq(), n), argument("v", v, model.nv(), n), argument("result", result, 2, n)},
       stands_apart(result, q, v));
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q, .v = v, .result = result.data, .apart = result.stride};
-  return run(s, {Function::energy}, call);
+  return run<T>(s, whole, {Function::energy}, {.q = q, .v = v, .result = result.data, .apart = result.stride});
 }
 
 template <class T>
@@ -72,18 +66,16 @@ Status compliance_of(const Model& model, Workspace& workspace, Columns<const T> 
                      Columns<T> result) {
   Workspace::Space& s = workspace.space();
   const auto size = 6 * static_cast<std::ptrdiff_t>(points.size());
-  Status status = fault_of_call(
+  Status whole = fault_of_call(
       model, s, {argument("q", q, model.nq(), q.columns), argument("result", result, size, size * q.columns)},
       stands_apart(result, q));
-  if (status.ok()) status = fault_of_points(model.data(), points);
-  for (int c = 0; status.ok() && c < static_cast<int>(q.columns); ++c)
+  if (whole.ok()) whole = fault_of_points(model.data(), points);
+  for (int c = 0; whole.ok() && c < static_cast<int>(q.columns); ++c)
     for (int body = 0; body < model.body_count(); ++body)
       for (int k = model.data().q_index[at(body)]; k < model.data().q_index[at(body + 1)]; ++k)
-        if (const T x = at_column(q, c)[k]; status.ok() && !std::isfinite(x))
-          status = {StatusCode::not_finite, c, body, static_cast<double>(x), "q"};
-  if (!status.ok()) return said(s, status);
-  FunctionCall<T> call{.q = q};
-  return run_into(result, size, s, {.function = Function::compliance, .points = points}, call);
+        if (const T x = at_column(q, c)[k]; whole.ok() && !std::isfinite(x))
+          whole = {StatusCode::not_finite, c, body, static_cast<double>(x), "q"};
+  return run_into<T>(result, size, s, whole, {.function = Function::compliance, .points = points}, {.q = q});
 }
 
 }  // namespace
