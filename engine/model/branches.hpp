@@ -8,6 +8,7 @@
 #include "engine/model/coordinates.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 
@@ -56,7 +57,6 @@ class Branches {
   std::size_t bytes() const;
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   CoordinateRank eliminate(const std::vector<double>& q, int rank, const std::vector<int>& fixed,
                            const std::vector<double>* errors = nullptr);
   double error(const std::vector<double>& q);

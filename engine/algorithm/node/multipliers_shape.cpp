@@ -3,11 +3,11 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 
 MultiplierShape::MultiplierShape(const ModelData& model, const Aggregate& a) : aggregate(&a) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
   const auto place_of = [&](int body) {
     int place = static_cast<int>(a.bodies.size()) - 1;
     while (place >= 0 && a.bodies[at(place)] != body) --place;
