@@ -27,16 +27,28 @@ Argument optional_argument(const char* name, const Columns<T>& c, std::ptrdiff_t
   return left_out ? Argument{name, 0, 0, 0, 0} : argument(name, c, rows, columns);
 }
 
-/// The first argument of another size.
-inline Status fault_of_sizes(std::initializer_list<Argument> arguments) {
-  const auto wrong = [](const Argument& a, std::ptrdiff_t has, std::ptrdiff_t expected, bool columns) {
+/// Whether the argument has another size.
+inline Status fault_of_size(const Argument& a) {
+  const auto wrong = [&a](std::ptrdiff_t has, std::ptrdiff_t expected, bool columns) {
     return Status{StatusCode::wrong_size, 0, -1, static_cast<double>(has), a.name, static_cast<int>(expected), columns};
   };
-  for (const Argument& a : arguments) {
-    if (a.rows != a.expected_rows) return wrong(a, a.rows, a.expected_rows, false);
-    if (a.columns != a.expected_columns) return wrong(a, a.columns, a.expected_columns, true);
-  }
+  if (a.rows != a.expected_rows) return wrong(a.rows, a.expected_rows, false);
+  if (a.columns != a.expected_columns) return wrong(a.columns, a.expected_columns, true);
   return {};
+}
+
+/// The first argument of another size.
+inline Status fault_of_sizes(std::initializer_list<Argument> arguments) {
+  for (const Argument& a : arguments)
+    if (const Status status = fault_of_size(a); !status.ok()) return status;
+  return {};
+}
+/// The same where a list in memory would take as long as a joint.
+template <class... Arguments>
+Status fault_of_sizes(const Arguments&... arguments) {
+  Status status;
+  static_cast<void>(((status = fault_of_size(arguments)).ok() && ...));
+  return status;
 }
 
 /// Whether a result shares no memory with itself or an input.

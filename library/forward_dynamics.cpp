@@ -32,12 +32,13 @@ class ForwardDynamics::Implementation {
   }
 
   template <class S>
-  Status solve(Columns<const S> q, Columns<const S> v, Columns<const S> tau, Columns<const S> f, Columns<S> a) {
+  Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
+    const auto& [q, v, tau, f] = inputs;
     statuses.resize(a.columns);
     const std::ptrdiff_t n = a.columns;
-    Status whole = fault_of_sizes({argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
-                                   argument("tau", tau, model.nv(), n), argument("a", a, model.nv(), n),
-                                   optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n)});
+    Status whole = fault_of_sizes(argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
+                                  argument("tau", tau, model.nv(), n), argument("a", a, model.nv(), n),
+                                  optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n));
     if (whole.ok() && gigabytes > largest_mass_matrix_gigabytes)
       whole = {StatusCode::too_large, 0, -1, gigabytes};
     else if (whole.ok() && !stands_apart(a, q, v, tau, f))
@@ -45,7 +46,7 @@ class ForwardDynamics::Implementation {
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
     if (!engine<S>()) engine<S>().emplace(model, planned, set, runner);
-    engine<S>()->solve(q, v, tau, f, a, statuses);
+    engine<S>()->solve(inputs, a, statuses);
     return statuses.first_failed();
   }
 
@@ -68,13 +69,15 @@ ForwardDynamics::~ForwardDynamics() = default;
 ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
 ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;
 
-Status ForwardDynamics::solve_columns(Columns<const double> q, Columns<const double> v, Columns<const double> tau,
-                                      Columns<const double> f_ext, Columns<double> a) {
-  return implementation_->solve(q, v, tau, f_ext, a);
+Status ForwardDynamics::solve_columns(const Columns<const double>& q, const Columns<const double>& v,
+                                      const Columns<const double>& tau, const Columns<const double>& f_ext,
+                                      const Columns<double>& a) {
+  return implementation_->solve<double>({q, v, tau, f_ext}, a);
 }
-Status ForwardDynamics::solve_columns(Columns<const float> q, Columns<const float> v, Columns<const float> tau,
-                                      Columns<const float> f_ext, Columns<float> a) {
-  return implementation_->solve(q, v, tau, f_ext, a);
+Status ForwardDynamics::solve_columns(const Columns<const float>& q, const Columns<const float>& v,
+                                      const Columns<const float>& tau, const Columns<const float>& f_ext,
+                                      const Columns<float>& a) {
+  return implementation_->solve<float>({q, v, tau, f_ext}, a);
 }
 
 std::span<const Status> ForwardDynamics::statuses() const { return implementation_->statuses.span(); }

@@ -19,7 +19,7 @@ class StateCheck {
   explicit StateCheck(const Model& model)
       : model_(model),
         may_lose_rank_(!model.data().loops.empty()),
-        may_idle_(may_lose_rank_ || !light_joints(model.data()).empty()),
+        may_idle_(may_lose_rank_ || !felt_inertia(model.data()).light.empty()),
         tied_(!model.data().aggregates.empty()),
         quaternions_(model.data()) {}
 

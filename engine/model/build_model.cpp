@@ -11,7 +11,7 @@
 #include "engine/model/aggregates.hpp"
 #include "engine/model/appearance.hpp"
 #include "engine/model/body_frames.hpp"
-#include "engine/model/carried_inertia.hpp"
+#include "engine/model/idle_directions.hpp"
 #include "engine/model/check_description.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/cut_rule.hpp"

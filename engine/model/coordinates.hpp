@@ -109,10 +109,12 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
     Magnitude<S> best(-1);
     for (int c = 0; c < n; ++c) {
       if (std::find(fixed.begin(), fixed.end(), c) != fixed.end()) continue;
-      const auto taken = map.step[at(c)] > Index<S>(-1);
+      const auto left = map.step[at(c)] < Index<S>(0);
+      if (!any(left)) continue;
       for (int r = step; r < m; ++r) {
-        const Magnitude<S> size = select(taken, Magnitude<S>(-1), magnitude(K[r * n + c]));
+        const Magnitude<S> size = select(left, magnitude(K[r * n + c]), Magnitude<S>(-1));
         const auto larger = size > best;
+        if (!any(larger)) continue;  // foreseen, where choices of one number would wait for each other
         best = select(larger, size, best), row = select(larger, Index<S>(r), row);
         column = select(larger, Index<S>(c), column);
       }

@@ -14,7 +14,7 @@ namespace {
 // of their moment (lost at 3e-10).
 constexpr double least_own_moment = 1e-6, least_mass = 1e-7, least_moment = 1e-8;
 // A body as light as this beside what hangs from it does not hide that from the body inboard.
-constexpr double light = 0.1;
+constexpr double seen_through = 0.1;
 
 /// Mass, and moment of inertia about the joint that is farthest from the centre of mass.
 struct Size {
@@ -55,7 +55,7 @@ CutRule bodies_that_allow_cuts(const ModelData& m) {
     if (m.parent[i] < 0) continue;
     Size& below = carried[at(m.parent[i])];
     below.include(size[i]);
-    if (size[i].below(light, carried[i])) below.include(carried[i]);
+    if (size[i].below(seen_through, carried[i])) below.include(carried[i]);
   }
   return rule;
 }

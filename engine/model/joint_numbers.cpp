@@ -15,7 +15,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::string called(const JointDescription& j) { return "joint \"" + j.name + "\""; }
 
 /// One number for all, or each its own; `otherwise` where there is none.
-double number_of(const std::vector<double>& numbers, int k, double otherwise) {
+double number_at(const std::vector<double>& numbers, int k, double otherwise) {
   if (numbers.empty()) return otherwise;
   return numbers.size() == 1 ? numbers.front() : numbers[static_cast<std::size_t>(k)];
 }
@@ -94,7 +94,7 @@ void JointNumberChecks::check_limits(JointDescription& j, JointType type) {
         break;
       }
   for (int k = 0; k < n; ++k) {
-    const double lower = number_of(l.lower, k, -infinity), upper = number_of(l.upper, k, infinity);
+    const double lower = number_at(l.lower, k, -infinity), upper = number_at(l.upper, k, infinity);
     if (lower <= upper && lower < infinity && upper > -infinity) continue;
     say(Severity::warning, j.line, called(j),
         "no position is above the lower limit " + number(lower) + " and below the upper limit " + number(upper) +
@@ -107,7 +107,7 @@ void JointNumberChecks::check_limits(JointDescription& j, JointType type) {
 void JointNumberChecks::warn_beyond_limits(const JointDescription& j, const std::vector<double>& q) {
   if (j.limits.lower.empty() && j.limits.upper.empty()) return;  // as where positions have a quaternion
   for (int k = 0; k < static_cast<int>(q.size()); ++k) {
-    const double lower = number_of(j.limits.lower, k, -infinity), upper = number_of(j.limits.upper, k, infinity);
+    const double lower = number_at(j.limits.lower, k, -infinity), upper = number_at(j.limits.upper, k, infinity);
     const double x = q[static_cast<std::size_t>(k)];
     if (x >= lower && x <= upper) continue;
     say(Severity::warning, j.line, called(j),
@@ -121,18 +121,18 @@ void take_joint_numbers(const JointDescription& joint, JointType type, ModelData
   const LimitsDescription& l = joint.limits;
   PassiveForces& passive = m.passive;
   for (int k = 0; k < velocity_count(type); ++k) {
-    passive.damping.push_back(number_of(p.damping, k, 0));
-    passive.friction.push_back(number_of(p.friction, k, 0));
-    passive.stiffness.push_back(number_of(p.stiffness, k, 0));
+    passive.damping.push_back(number_at(p.damping, k, 0));
+    passive.friction.push_back(number_at(p.friction, k, 0));
+    passive.stiffness.push_back(number_at(p.stiffness, k, 0));
     passive.any =
         passive.any || passive.damping.back() != 0 || passive.friction.back() != 0 || passive.stiffness.back() != 0;
-    m.limits.velocity.push_back(number_of(l.velocity, k, infinity));
-    m.limits.effort.push_back(number_of(l.effort, k, infinity));
+    m.limits.velocity.push_back(number_at(l.velocity, k, infinity));
+    m.limits.effort.push_back(number_at(l.effort, k, infinity));
   }
   for (int k = 0; k < position_count(type); ++k) {
-    passive.reference.push_back(number_of(p.reference, k, zero_position(type, k)));
-    m.limits.lower.push_back(number_of(l.lower, k, -infinity));
-    m.limits.upper.push_back(number_of(l.upper, k, infinity));
+    passive.reference.push_back(number_at(p.reference, k, zero_position(type, k)));
+    m.limits.lower.push_back(number_at(l.lower, k, -infinity));
+    m.limits.upper.push_back(number_at(l.upper, k, infinity));
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/model_data.hpp"
+#include "engine/joint/advance.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -27,32 +27,86 @@ struct Felt {
 
 double length(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
 
+/// What a body resists at least to whatever its joint does. Where a turn may take the centre of mass along, that is
+/// the inertia about an axis through it.
+Felt least_felt(JointType type, const RigidInertia<double>& I) {
+  switch (type) {
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::helical:
+      return {I.mass, I.I.zz};
+    case JointType::universal:
+    case JointType::spherical:
+      return {I.mass, eigenvalues(I.I)[0]};
+    case JointType::prismatic:
+    case JointType::cylindrical:
+    case JointType::planar:
+    case JointType::floating:
+    case JointType::fixed:
+      break;
+  }
+  return {I.mass, eigenvalues(about_com(I))[0]};
+}
+
+/// Of velocity k of body i's joint.
+double along(const ModelData& m, std::size_t i, int k, const Felt& felt) {
+  const JointType type = m.joint_type[i];
+  if (slides(type, k)) return felt.mass;
+  const double pitch = type == JointType::helical ? m.link[i].constant[0] : 0;
+  return felt.moment + pitch * pitch * felt.mass;
+}
+
+/// The inertia that bodies feel of what hangs from them.
+class Feeling {
+ public:
+  Feeling(const ModelData& m, const std::vector<Felt>& own) : m_(m), own_(own), carried_(own.size()) {}
+
+  /// The most that one body, i or one that light joints let it feel, has.
+  Felt at_body(std::size_t i) const {
+    Felt all = own_[i];
+    all.include(carried_[i]);
+    return all;
+  }
+  bool is_light(std::size_t i) const {
+    constexpr double share = 1e-4;
+    const Felt least = least_felt(m_.joint_type[i], m_.link[i].I), all = at_body(i);
+    for (int k = 0; k < m_.v_index[i + 1] - m_.v_index[i]; ++k)  // body 0 of a pattern has no joint
+      if (const double most = along(m_, i, k, all); most > 0 && !(along(m_, i, k, least) > share * most)) return true;
+    return false;
+  }
+  /// What the body that i hangs from feels of it.
+  Felt handed_on(std::size_t i) const {
+    // a slide may stand anywhere; what it carries is felt at least from where its frame is
+    return (is_light(i) ? at_body(i) : own_[i]).from(length(m_.link[i].X_tree.r));
+  }
+  void include(int body, const Felt& felt) {
+    if (body >= 0) carried_[at(body)].include(felt);
+  }
+
+ private:
+  const ModelData& m_;
+  const std::vector<Felt>& own_;
+  std::vector<Felt> carried_;  ///< about the body's origin
+};
+
 }  // namespace
 
-std::vector<LightJoint> light_joints(const ModelData& m, std::span<const int> cut_of) {
-  constexpr double share = 1e-4;
-  const std::size_t n = m.parent.size();
-  std::vector<Felt> carried(n);  // light bodies seen through; about the body's origin
-  std::vector<LightJoint> found;
-  for (std::size_t i = n; i-- > 0;) {
-    const RigidInertia<double>& I = m.link[i].I;
-    const std::array<double, 3> moments = eigenvalues(I.I);
-    const Felt own{I.mass, std::max(0.0, moments[2])};
-    Felt all = own;
-    all.include(carried[i]);
-    const JointType type = m.joint_type[i];
-    const bool turns = is_revolute(type), slides = type == JointType::prismatic, ball = type == JointType::spherical;
-    const bool pure = turns || slides || ball;
-    const std::array<double, 3> principal = pure ? moments : eigenvalues(about_com(I));
-    const double resists = turns ? I.I.zz : slides ? I.mass : principal[0];
-    const double scale = turns || ball ? all.moment : slides ? all.mass : principal[2];
-    const bool light = !(resists > share * scale) && (scale > 0 || !pure);
-    if (!cut_of.empty() && cut_of[i] >= 0) continue;
-    if (light) found.push_back({static_cast<int>(i), pure ? scale : 0});
-    // a slide may stand anywhere; what it carries is felt at least from where its frame is
-    if (m.parent[i] >= 0) carried[at(m.parent[i])].include((light ? all : own).from(length(m.link[i].X_tree.r)));
+FeltInertia felt_inertia(const ModelData& m, std::span<const JointCut> cuts) {
+  std::vector<Felt> own;
+  for (const Link<double>& link : m.link) own.push_back({link.I.mass, std::max(0.0, eigenvalues(link.I.I)[2])});
+  Feeling whole(m, own), parts(m, own);  // without cuts; with them
+  FeltInertia found;
+  found.most.resize(at(m.v_index.back()));
+  for (std::size_t i = m.parent.size(); i-- > 0;) {
+    const JointCut cut = cuts.empty() ? JointCut::none : cuts[i];
+    const Felt all = parts.at_body(i);
+    for (int v = m.v_index[i]; v < m.v_index[i + 1]; ++v) found.most[at(v)] = along(m, i, v - m.v_index[i], all);
+    if (cut == JointCut::none && parts.is_light(i)) found.light.push_back(static_cast<int>(i));
+    // a raked module comes back with all that hangs from it
+    if (cut != JointCut::carried) parts.include(m.parent[i], (cut == JointCut::raked ? whole : parts).handed_on(i));
+    if (!cuts.empty()) whole.include(m.parent[i], whole.handed_on(i));
   }
-  std::reverse(found.begin(), found.end());
+  std::reverse(found.light.begin(), found.light.end());
   return found;
 }
 

@@ -11,15 +11,22 @@
 
 namespace kinetree::inline inner {
 
-struct LightJoint {
-  int body;
-  /// What the bodies outboard resist to a unit of its motion, each alone, at most (kg m²; of a sliding joint kg).
-  double carried;
+/// What becomes of a joint in a partition: not cut; cut, and what hangs from it comes back to the parent body as inertia
+/// and bias once its constraint force is eliminated; or cut, and its constraint force is a column of the parent's
+/// module, which no inertia reaches.
+enum class JointCut : char { none, raked, carried };
+
+/// What a model's joints may feel.
+struct FeltInertia {
+  /// Over velocities: the most that one body alone resists to a unit of it (kg m²; of a sliding one kg). The body is
+  /// the joint's own, or hangs from it by light joints.
+  std::vector<double> most;
+  /// Bodies, ascending, that by themselves resist some velocity of their joint by less than a ten-thousandth of that.
+  std::vector<int> light;
 };
 
-/// Those with less than a ten-thousandth of that by themselves. Of a joint that neither turns alone nor slides alone
-/// the body's own moments are compared, and `carried` is 0.
-/// `cut_of`: over bodies, >= 0 where the joint is cut: it carries nothing then, and is none of them. May be empty.
-KINETREE_EXPORT std::vector<LightJoint> light_joints(const ModelData& m, std::span<const int> cut_of = {});
+/// `cuts`: over bodies; may be empty. A joint that is cut is not light; where it is carried, its parent body feels
+/// nothing of what hangs from it.
+KINETREE_EXPORT FeltInertia felt_inertia(const ModelData& m, std::span<const JointCut> cuts = {});
 
 }  // namespace kinetree::inline inner

@@ -102,18 +102,22 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
   for (S& x : rows.k) x = S(0);
   S* K = rows.K.data();
   S* k = rows.k.data();
-  // adds sign * fᵀ S of body i's joint to its columns of one row, and the like of its c to the right-hand side
-  const auto joint = [&](int row, int i, const Force<S>& f, bool second) {
-    const JointType type = m.joint_type[at(i)];
-    S share[6];
-    with_subspace(type, s.columns + m.v_index[at(i)], [&](auto subspace) { subspace.transpose_times(f, share); });
-    S* entry = K + row * aggregate.velocities + m.aggregate_column[at(i)];
-    for (int n = 0; n < velocity_count(type); ++n) second ? entry[n] += share[n] : entry[n] -= share[n];
-    if (s.v == nullptr) return;
-    const S c = dot(s.c[i], f);
-    second ? k[row] -= c : k[row] += c;
-  };
   int row = 0;
+  // adds sign * fᵀ S of body i's joint to its columns of `count` rows, and the like of its c to their right-hand sides
+  const auto joint = [&](int count, int i, const Force<S>* f, bool second) {
+    with_subspace(m.joint_type[at(i)], s.columns + m.v_index[at(i)], [&](auto subspace) {
+      constexpr int freedoms = decltype(subspace)::freedoms;
+      S share[freedoms];
+      for (int r = 0; r < count; ++r) {
+        S* entry = K + (row + r) * aggregate.velocities + m.aggregate_column[at(i)];
+        subspace.transpose_times(f[r], share);
+        for (int n = 0; n < freedoms; ++n) second ? entry[n] += share[n] : entry[n] -= share[n];
+        if (s.v == nullptr) continue;
+        const S c = dot(s.c[i], f[r]);
+        second ? k[row + r] -= c : k[row + r] += c;
+      }
+    });
+  };
   for (std::size_t l = 0; l < aggregate.loops.size(); ++l) {
     const Loop& loop = m.loops[at(aggregate.loops[l])];
     const LoopEnds<S>& ends = rows.constants.ends[l];
@@ -124,17 +128,18 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
     if (s.v != nullptr) loop_detail::velocity_terms(loop, ends, s, pose, T, k + row);
     rows.path.clear();
     for (int i = loop.second; i != loop.meet; i = m.parent[at(i)]) rows.path.push_back(i);
-    for (int r = 0; r < count; ++r, ++row) {
-      Force<S> f = transpose_times(ends.first, T[r]);
-      for (int i = loop.first; i != loop.meet; i = m.parent[at(i)]) {
-        joint(row, i, f, false);
-        f = transpose_times(s.X_up[i], f);
-      }
-      for (std::size_t p = rows.path.size(); p-- > 0;) {
-        f = inverse_transpose_times(s.X_up[rows.path[p]], f);
-        joint(row, rows.path[p], f, true);
-      }
+    // all rows at each joint: one row's forces wait for each other from body to body, those of several do not
+    Force<S> f[6];
+    for (int r = 0; r < count; ++r) f[r] = transpose_times(ends.first, T[r]);
+    for (int i = loop.first; i != loop.meet; i = m.parent[at(i)]) {
+      joint(count, i, f, false);
+      for (int r = 0; r < count; ++r) f[r] = transpose_times(s.X_up[i], f[r]);
     }
+    for (std::size_t p = rows.path.size(); p-- > 0;) {
+      for (int r = 0; r < count; ++r) f[r] = inverse_transpose_times(s.X_up[rows.path[p]], f[r]);
+      joint(count, rows.path[p], f, true);
+    }
+    row += count;
   }
   auto coefficient = rows.constants.coefficient.begin();
   for (const int index : aggregate.couplings) {

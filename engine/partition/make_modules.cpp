@@ -89,12 +89,7 @@ void find_passing(const ModelData& model, Modules& m) {
       cut.lambda = m.lambda_count;
       m.lambda_count += cut.rows;
     }
-  for (int i = 0; i < n; ++i) give_epsilon(m, m.passing[at(i)], velocity_count(model.joint_type[at(i)]));
-  for (const Aggregate& a : model.aggregates) {
-    Passing& p = m.through.emplace_back();
-    for (const int i : a.bodies) p.include(m.passing[at(i)]);
-    give_epsilon(m, p, coordinates_or_rows(a));
-  }
+  give_epsilon(model, m);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -12,8 +14,16 @@ std::size_t take(std::size_t& count, int amount) { return std::exchange(count, c
 
 }  // namespace
 
-void give_epsilon(Modules& modules, Passing& passing, int freedoms) {
-  passing.epsilon = take(modules.epsilon_count, passing.width() * freedoms);
+void give_epsilon(const ModelData& model, Modules& m) {
+  const auto give = [&](Passing& passing, int freedoms) {
+    passing.epsilon = take(m.epsilon_count, passing.width() * freedoms);
+  };
+  for (std::size_t i = 0; i < m.passing.size(); ++i) give(m.passing[i], velocity_count(model.joint_type[i]));
+  for (const Aggregate& a : model.aggregates) {
+    Passing& through = m.through.emplace_back();
+    for (const int i : a.bodies) through.include(m.passing[at(i)]);
+    give(through, coordinates_or_rows(a));
+  }
 }
 
 void give_offsets(Modules& modules, Step& step) {

@@ -5,8 +5,9 @@
 
 namespace kinetree::inline inner {
 
-/// Gives a body, or an aggregate, its part of epsilon: a number for each column that passes and each of its freedoms.
-void give_epsilon(Modules& modules, Passing& passing, int freedoms);
+/// Gives each body and each aggregate its part of epsilon: a number for each column that passes and each of its
+/// freedoms. Which columns pass bodies is known; which pass aggregates, it finds.
+void give_epsilon(const ModelData& model, Modules& modules);
 
 /// Gives a step its parts of matrices, vectors and factors. Its size and, of a merge, its cut are known.
 void give_offsets(Modules& modules, Step& step);

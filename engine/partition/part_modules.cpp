@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <kinetree/lane_costs.hpp>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -40,7 +41,9 @@ void cut_bases(const ModelData& model, std::vector<std::pair<int, bool>> bases, 
   all.cut_of.assign(model.parent.size(), -1);
   for (const auto& [base, carried] : bases) {
     all.cut_of[at(base)] = static_cast<int>(all.cuts.size());
-    all.cuts.push_back({.body = base, .rows = 6 - velocity_count(model.joint_type[at(base)]), .carried = carried});
+    const int rows = 6 - velocity_count(model.joint_type[at(base)]);
+    all.cuts.push_back({.body = base, .rows = rows, .carried = carried, .lambda = all.lambda_count});
+    all.lambda_count += rows;
   }
 }
 
@@ -69,21 +72,8 @@ class PackModules {
   /// Once all are added.
   void join() {
     cut_bases(model_, bases_, modules_);
-    for (CutJoint& cut : modules_.cuts) {
-      cut.lambda = modules_.lambda_count;
-      modules_.lambda_count += cut.rows;
-    }
-    for (std::size_t k = 0; k < own_.size(); ++k) {
-      Module& module = modules_.modules[at(own_[k])];
-      module.cut = modules_.cut_of[at(module.base)];
-      module.first_carried = static_cast<int>(modules_.carried.size());
-      if (k + 1 < own_.size() && bases_[k + 1].second) {
-        const int next = modules_.cut_of[at(bases_[k + 1].first)];
-        module.lambda = modules_.cuts[at(next)].lambda, module.columns = modules_.cuts[at(next)].rows;
-        modules_.carried.push_back(next);
-      }
-      module.last_carried = static_cast<int>(modules_.carried.size());
-    }
+    for (const int k : own_) modules_.modules[at(k)].cut = modules_.cut_of[at(modules_.modules[at(k)].base)];
+    list_carried(model_, modules_);
     modules_.passing.resize(model_.parent.size());
     modules_.through.resize(model_.aggregates.size());
   }
@@ -157,73 +147,32 @@ Modules end_chain_modules(const ModelData& users, const EndChains& chains) {
 
 Modules modules_of_pack(const ModelData& modules, bool last) {
   Modules all;
-  const int bodies = static_cast<int>(modules.parent.size()), count = last ? bodies : bodies - 1;
+  const int bodies = static_cast<int>(modules.parent.size());
   all.module_of.assign(at(bodies), -1);
-  all.cut_of.resize(at(bodies));
-  for (int k = 0; k < bodies; ++k) {
-    const int rows = 6 - velocity_count(modules.joint_type[at(k)]);
-    all.cut_of[at(k)] = k;
-    all.cuts.push_back({.body = k, .rows = rows, .carried = k > 0, .lambda = all.lambda_count});
-    all.lambda_count += rows;
-    if (k > 0) all.carried.push_back(k);
-  }
-  for (int k = 0; k < count; ++k) {
-    add_module(all, {k});
-    Module& module = all.modules.back();
-    module.cut = k, module.first_carried = k, module.last_carried = std::min(k + 1, bodies - 1);
-    if (k + 1 < bodies) module.lambda = all.cuts[at(k + 1)].lambda, module.columns = all.cuts[at(k + 1)].rows;
-  }
+  std::vector<std::pair<int, bool>> bases;
+  for (int k = 0; k < bodies; ++k) bases.emplace_back(k, k > 0);
+  cut_bases(modules, bases, all);
+  for (int k = 0; k < (last ? bodies : bodies - 1); ++k) add_module(all, {k});
+  list_carried(modules, all);
   make_steps(modules, Elimination::leaves_first, all);
   return all;
 }
 
-Modules module_of_pattern(const LaneGroup& group) {
-  const int bodies = group.places() + 1;
-  Modules modules;
-  modules.ranges = {{1, bodies}};
-  modules.modules = {{.base = 1, .last_range = 1, .step = 0}};
-  modules.steps = {{.module = 0, .top_module = 0}};
-  modules.passing.resize(at(bodies));
-  modules.through.resize(group.aggregate.size());
-  return modules;
-}
-
-Modules module_between_cuts(const ModelData& pattern, int next) {
-  Modules modules;
-  constexpr int base = 1;
-  const int bodies = static_cast<int>(pattern.parent.size());
-  const int rows = 6 - velocity_count(pattern.joint_type[base]);
-  modules.cuts = {{.body = base, .rows = rows, .lambda = 0},
-                  {.body = next, .rows = rows, .carried = true, .lambda = rows}};
-  modules.cut_of.assign(at(bodies), -1);
-  modules.cut_of[base] = 0, modules.cut_of[at(next)] = 1;
-  modules.carried = {1};
-  modules.boundary = {0, 1};
-  modules.ranges = {{base, next}};
-  if (next + 1 < bodies) modules.ranges.push_back({next + 1, bodies});
-  modules.modules = {{.base = base,
-                      .cut = 0,
-                      .last_range = static_cast<int>(modules.ranges.size()),
-                      .last_carried = 1,
-                      .lambda = rows,
-                      .columns = rows,
-                      .step = 0}};
-  modules.passing.resize(at(bodies));
-  for (int i = base; i < next; ++i)
-    if (pattern.subtree_end[at(i)] > next) {
-      modules.passing[at(i)] = {0, rows};
-      give_epsilon(modules, modules.passing[at(i)], velocity_count(pattern.joint_type[at(i)]));
-    }
-  for (const Aggregate& a : pattern.aggregates) {
-    Passing& through = modules.through.emplace_back();
-    for (const int i : a.bodies) through.include(modules.passing[at(i)]);
-    give_epsilon(modules, through, coordinates_or_rows(a));
+Modules module_of_pattern(const ModelData& pattern, int next) {
+  Modules all;
+  all.module_of.assign(pattern.parent.size(), -1), all.passing.resize(pattern.parent.size());
+  std::vector<int> own(pattern.parent.size() - 1);
+  std::iota(own.begin(), own.end(), 1);
+  if (next > 0) {
+    own.erase(own.begin() + next - 1);
+    cut_bases(pattern, {{own.front(), false}, {next, true}}, all);
+    for (int i = pattern.parent[at(next)]; i > 0; i = pattern.parent[at(i)]) all.passing[at(i)].end = all.cuts[1].rows;
   }
-  modules.lambda_count = 2 * rows;
-  modules.omega_count = at(rows * rows);
-  modules.steps = {{.module = 0, .top_module = 0, .last_boundary = 2, .size = 2 * rows}};
-  give_offsets(modules, modules.steps.front());
-  return modules;
+  give_epsilon(pattern, all);
+  add_module(all, own);
+  list_carried(pattern, all);
+  make_steps(pattern, Elimination::cyclic, all);
+  return all;
 }
 
 }  // namespace kinetree::inline inner

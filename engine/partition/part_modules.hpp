@@ -43,12 +43,10 @@ struct LimbSum {
 /// None for limbs that hang from the ground.
 std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 
-/// One module of all bodies but 0 of a group's pattern, of which body 0 stands for what the parts hang from.
-Modules module_of_pattern(const LaneGroup& group);
-
-/// One module of a pattern, between two cut joints: that of body 1, the module's base, and that of body `next`, which
-/// is in the place of the next module.
-Modules module_between_cuts(const ModelData& pattern, int next);
+/// One module of a pattern: of all bodies but 0, which stands for what the parts hang from. `next`: the body that is in
+/// the place of the next module, whose joint is cut then, as that of the module's base, body 1; 0: there is none, and
+/// nothing is cut.
+Modules module_of_pattern(const ModelData& pattern, int next = 0);
 
 /// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain with
 /// one body for each module. `last`: whether the pack is the last of its end chain; if it is not, the chain has one more

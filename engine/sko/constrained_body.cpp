@@ -27,7 +27,7 @@ std::string constraints_of(const ModelData& m, const Aggregate& a) {
 template <class S>
 EmbeddedNodes<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, IndependentCoordinates which) {
   const ModelData& m = model.data();
-  EmbeddedNodes<S> all = embedded_nodes<S>(m, at_state.x.nodes, which);
+  EmbeddedNodes<S> all = embedded_nodes<S>(at_state.x, which);
   struct Run {
     const BodyKinematics<S>& at_state;
     EmbeddedNodes<S>& all;

@@ -59,10 +59,10 @@ class KINETREE_EXPORT ForwardDynamics {
                          input<S>(f_ext).columns(), output<S>(a));
   }
 
-  Status solve_columns(Columns<const double> q, Columns<const double> v, Columns<const double> tau,
-                       Columns<const double> f_ext, Columns<double> a);
-  Status solve_columns(Columns<const float> q, Columns<const float> v, Columns<const float> tau,
-                       Columns<const float> f_ext, Columns<float> a);
+  Status solve_columns(const Columns<const double>& q, const Columns<const double>& v, const Columns<const double>& tau,
+                       const Columns<const double>& f_ext, const Columns<double>& a);
+  Status solve_columns(const Columns<const float>& q, const Columns<const float>& v, const Columns<const float>& tau,
+                       const Columns<const float>& f_ext, const Columns<float>& a);
 
   /// One status per column of the last solve.
   std::span<const Status> statuses() const;

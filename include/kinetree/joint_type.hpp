@@ -47,6 +47,9 @@ constexpr int velocity_count(JointType type) {
   return counts[static_cast<std::size_t>(type)];
 }
 
+static_assert(position_count(JointType::floating) == 7 && velocity_count(JointType::floating) == 6,
+              "a type has a count in each list");
+
 constexpr bool is_revolute(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
 
 /// Whether the joint has an axis: YAML requires one, URDF's default is x.

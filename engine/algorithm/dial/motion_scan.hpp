@@ -13,6 +13,8 @@ template <class S>
 struct MotionMap {
   Transform<S> X;
   Motion<S> w;
+
+  friend Motion<S> operator*(const MotionMap& map, const Motion<S>& m) { return map.X * m + map.w; }
 };
 
 /// One map, and behind it another.
@@ -85,10 +87,7 @@ void hand_to_step(const Context<S>& x, MotionScan<S>& scan, int step, Finished&&
   }
   const Step& user = m.steps[at(s.parent)];
   scan.m[at(step)] = scan.m[at(s.parent)];
-  if (user.lower == step) {
-    const MotionMap<S>& through = map_to_merged(m, scan, user);
-    scan.m[at(step)] = through.X * scan.m[at(step)] + through.w;
-  }
+  if (user.lower == step) scan.m[at(step)] = map_to_merged(m, scan, user) * scan.m[at(step)];
 }
 
 }  // namespace kinetree::inline inner

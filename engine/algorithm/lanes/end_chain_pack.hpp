@@ -52,8 +52,7 @@ class EndChainPack final : public LaneModules<One> {
   void hand_down(const Dial<One>& d, VelocityScan<One>& scan, int index) override {
     hand_velocity(d.x, d.k, scan, index);
     at_base_[0] = scan.m[at(index)];
-    for (std::size_t k = 1; k < at_base_.size(); ++k)
-      at_base_[k] = through_[k - 1].X * at_base_[k - 1] + through_[k - 1].w;
+    for (std::size_t k = 1; k < at_base_.size(); ++k) at_base_[k] = through_[k - 1] * at_base_[k - 1];
     if (d.x.state.f_ext == nullptr) return;
     rotation_[0] = scan.R[at(index)];
     for (std::size_t k = 1; k < rotation_.size(); ++k) rotation_[k] = through_[k - 1].X.E * rotation_[k - 1];

@@ -2,17 +2,18 @@
 // A group of parts as the kernels see it: a model of their pattern on packs, one part per lane.
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "engine/algorithm/dial/refinement.hpp"
 #include "engine/algorithm/lanes/lane_links.hpp"
-#include "engine/model/light_joints.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"
+#include "engine/partition/module_list.hpp"
+#include "engine/partition/part_modules.hpp"
 #include "engine/scalar/lanes/side_by_side.hpp"
 
 namespace kinetree::inline inner {
@@ -24,11 +25,10 @@ class LanePattern {
  public:
   using T = typename P::Number;
 
-  /// `of_pattern`: the modules of a pattern. `refined`: whether refinements of the dial follow.
-  LanePattern(const ModelData& m, const LaneGroup& group, const std::function<Modules(const ModelData&)>& of_pattern,
-              bool refined)
+  /// `next`: as module_of_pattern takes it. `refined`: whether refinements of the dial follow.
+  LanePattern(const ModelData& m, const LaneGroup& group, int next, bool refined)
       : model_(std::make_unique<ModelData>(pattern_of(m, group))),
-        modules_(std::make_unique<Modules>(of_pattern(*model_))),
+        modules_(std::make_unique<Modules>(module_of_pattern(*model_, next))),
         lanes_(group.lanes()),
         aggregate_(group.aggregate),
         x(*model_, *modules_),
@@ -109,10 +109,12 @@ class LanePattern {
   }
   int idle_body() const {
     for (int lane = 0; lane < lanes_; ++lane)
-      if (const int i = kinetree::idle_body(b.embedded, lane); i >= 0) return body(i, lane);
-    for (const auto& [joint, lane] : light_) {
-      const int n = velocity_count(x.type(joint.body));
-      if (moves_idly(FactorizedInertia<P>{b.D_of(joint.body), n, lane}, joint.carried)) return body(joint.body, lane);
+      for (const EmbeddedNode<P>& node : b.embedded)
+        if (const int i = node.may_idle ? idle_member(node, lane) : -1; i >= 0 && body(i, lane) >= 0)
+          return body(i, lane);
+    for (const LightJoint& joint : light_) {
+      const FactorizedInertia<P> D{b.D_of(joint.body), velocity_count(x.type(joint.body)), joint.lane};
+      if (moves_idly(D, joint.felt.data())) return body(joint.body, joint.lane);
     }
     return -1;
   }
@@ -151,14 +153,30 @@ class LanePattern {
     add(v_index_, m.v_index, velocity_count(x.type(place + 1)), false);
   }
 
-  /// The parts' light joints outside aggregates, as the tree's solver has its own.
+  /// A joint of the pattern, outside aggregates, that is watched in one lane, as the tree's solver watches its own.
+  struct LightJoint {
+    int body, lane;
+    std::array<double, 6> felt;  ///< over its velocities (FeltInertia::most)
+  };
+
   void find_light_joints(const LaneGroup& group) {
     ModelData part = *model_;
     for (int lane = 0; lane < lanes_; ++lane) {
       for (int place = 0; place < places(); ++place) part.link[at(place + 1)] = group.link[at(place)][at(lane)];
-      for (const LightJoint& joint : light_joints(part, modules_->cut_of))
-        if (joint.body > 0 && aggregate_of(part, joint.body) < 0 && body(joint.body, lane) >= 0)
-          light_.emplace_back(joint, lane);
+      const FeltInertia inertia = felt_inertia(part, joint_cuts(*modules_));
+      const auto is_light = [&](int i) {
+        return i > 0 && body(i, lane) >= 0 && std::binary_search(inertia.light.begin(), inertia.light.end(), i);
+      };
+      for (const int i : inertia.light)
+        if (is_light(i) && aggregate_of(part, i) < 0) {
+          light_.push_back({i, lane, {}});
+          std::copy_n(&inertia.most[at(x.v_index(i))], velocity_count(x.type(i)), light_.back().felt.begin());
+        }
+      for (EmbeddedNode<P>& node : b.embedded) {
+        for (std::size_t c = 0; c < node.felt.size(); ++c)
+          set_number(node.felt[c], lane, P(static_cast<T>(inertia.most[at(node.velocity[c])])));
+        node.may_idle = node.may_idle || std::ranges::any_of(node.aggregate->bodies, is_light);
+      }
     }
   }
 
@@ -176,11 +194,6 @@ class LanePattern {
     }
     for (std::size_t c = 0; c < all.coefficient.size(); ++c)
       all.coefficient[c] = side_by_side<P>([&](std::size_t lane) { return lanes[lane].coefficient[c]; });
-    for (int c = 0; c < node.aggregate->velocities; ++c)
-      for (int lane = 0; lane < lanes_; ++lane)
-        if (const int own = body(body_of_velocity(*model_, node.velocity[at(c)]), lane); own >= 0)
-          node.own_inertia_bound[at(c)] =
-              std::max(node.own_inertia_bound[at(c)], node.most_resisted(m.link[at(own)].I));
     node.find_constant_map(*model_);
   }
 
@@ -213,7 +226,7 @@ class LanePattern {
   std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
   std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
   std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
-  std::vector<std::pair<LightJoint, int>> light_;  ///< each with its lane; bodies are the pattern's
+  std::vector<LightJoint> light_;
   std::vector<P> q_, v_, tau_, result_, f_;
 
  public:

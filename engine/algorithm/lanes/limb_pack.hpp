@@ -12,9 +12,7 @@ template <class P, class One>
 class LimbPack final : public LaneLimbs<One> {
  public:
   LimbPack(const ModelData& m, const LaneGroup& group, bool refined)
-      : all_(
-            m, group, [&](const ModelData&) { return module_of_pattern(group); }, refined),
-        sums_(sums_of(m, group)) {}
+      : all_(m, group, 0, refined), sums_(sums_of(m, group)) {}
 
   void expect_external_forces() override { all_.expect_external_forces(); }
 

@@ -21,10 +21,7 @@ class ModulePack : public LanePattern<P, One> {
   using Base::x;
 
   ModulePack(const ModelData& m, const LaneGroup& group, int next_place, bool refined)
-      : Base(
-            m, group, [&](const ModelData& pattern) { return module_between_cuts(pattern, next_place + 1); }, refined),
-        next_(next_place + 1),
-        scan_(modules()) {}
+      : Base(m, group, next_place + 1, refined), next_(next_place + 1), scan_(modules()) {}
 
   static constexpr int base = 1;
   int rows() const { return modules().cuts[0].rows; }

@@ -4,6 +4,7 @@
 // the same whichever coordinates are independent.
 
 #include "engine/algorithm/node/embedded_mass_matrix.hpp"
+#include "engine/algorithm/node/idle_motion.hpp"
 #include "engine/algorithm/operational_space.hpp"
 
 namespace kinetree::inline inner {
@@ -53,7 +54,7 @@ int embedded_compliance(const IndependentVelocities<S>& map, S* H_R, EmbeddedCom
   for (int r = 0; r < n; ++r) e.diagonal[at(r)] = H_R[r * n + r];
   ldl_factor(H_R, n);
   for (int r = 0; r < n; ++r)
-    if (!(1 / to_double(H_R[r * n + r] * e.diagonal[at(r)]) > 1e-14)) return map.velocity[at(r)];
+    if (!is_resisted<S>(1 / to_double(H_R[r * n + r]), to_double(e.diagonal[at(r)]))) return map.velocity[at(r)];
   for (int i = 0; i < rows; ++i) {
     S* own = &e.J[at(i) * at(n)];
     ldl_forward(H_R, n, own);

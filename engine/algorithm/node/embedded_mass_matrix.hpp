@@ -47,6 +47,8 @@ struct IndependentVelocities {
     for (int r = 0; r < n; ++r) use(place_of(*own, r), own->map.X[at(column[at(v)] * n + r)]);
   }
 
+  std::size_t bytes() const { return bytes_of(velocity, place, node, column); }
+
   /// Place of an aggregate's r-th independent velocity.
   int place_of(const EmbeddedNode<S>& own, int r) const {
     return place[at(own.velocity[at(own.map.independent[at(r)])])];
@@ -63,7 +65,7 @@ struct EmbeddedMassMatrix {
   std::vector<S> independent;  ///< H_R
 
   EmbeddedMassMatrix(const Context<S>& x, IndependentCoordinates which)
-      : nodes(embedded_nodes<S>(*x.model, x.nodes, which)), velocities(*x.model) {
+      : nodes(embedded_nodes<S>(x, which)), velocities(*x.model) {
     const auto n = at(x.model->v_index.back());
     all.resize(n * n), half.resize(n * n), independent.resize(n * n);
   }
@@ -89,8 +91,7 @@ struct EmbeddedMassMatrix {
   /// How many velocities are independent.
   int size() const { return static_cast<int>(velocities.velocity.size()); }
   std::size_t bytes() const {
-    return bytes_of(nodes, velocities.velocity, velocities.place, velocities.node, velocities.column, all, half,
-                    independent);
+    return bytes_of(nodes, velocities, all, half, independent);
   }
 };
 

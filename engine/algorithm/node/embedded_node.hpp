@@ -12,6 +12,7 @@
 #include "engine/model/coordinates.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/module_list.hpp"
 #include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
@@ -47,14 +48,15 @@ struct EmbeddedNode {
   bool one_branch;            ///< whether states on others are refused: results are in that branch's coordinates
   std::unique_ptr<Branches> branches;     ///< where their ranks differ, else null
   std::vector<FoundRank> found;           ///< then, over the numbers of a Scalar
-  std::vector<double> own_inertia_bound;  ///< over columns: what one member alone resists to a unit of it, at most
+  std::vector<S> felt;  ///< over columns: FeltInertia::most
+  bool may_idle;        ///< whether in some state nothing may resist some motion: couplings alone add positive numbers
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held
   std::vector<Force<S>> z;
 
-  EmbeddedNode(const ModelData& model, const NodeTable& nodes, int index_,
-               IndependentCoordinates which = IndependentCoordinates::users)
+  EmbeddedNode(const ModelData& model, const NodeTable& nodes, int index_, const FeltInertia& inertia,
+               IndependentCoordinates which)
       : aggregate(&model.aggregates[at(index_)]),
         index(index_),
         parent(aggregate->parent),
@@ -69,11 +71,11 @@ struct EmbeddedNode {
       found.resize(at(Numbers<S>::count));
     }
     transmission = a.constant() && (a.freedoms == 1 || a.freedoms == 2) && at(a.velocities) == a.bodies.size();
+    may_idle = !a.constant();
     for (const int i : a.bodies) {
-      for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v) {
-        velocity.push_back(v);
-        own_inertia_bound.push_back(most_resisted(model.link[at(i)].I));
-      }
+      for (int v = model.v_index[at(i)]; v < model.v_index[at(i + 1)]; ++v)
+        velocity.push_back(v), felt.push_back(S(inertia.most[at(v)]));
+      may_idle = may_idle || std::binary_search(inertia.light.begin(), inertia.light.end(), i);
     }
     const auto n = at(a.most_freedoms()), m = a.bodies.size();
     for (std::size_t p = 0; p < m; ++p) {
@@ -103,16 +105,12 @@ struct EmbeddedNode {
     choose_coordinates(*aggregate, fixed, rows, map);
   }
 
-  /// What a body alone resists to a unit of a velocity, at most.
-  static double most_resisted(const RigidInertia<double>& I) {
-    return std::max(I.mass, (I.I.xx + I.I.yy + I.I.zz) / 2);
-  }
   /// Independent velocities in this state.
   int freedoms() const { return map.freedoms; }
   int members() const { return static_cast<int>(member.size()); }
   int body(int p) const { return member[at(p)].body; }
   std::size_t bytes() const {
-    return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, own_inertia_bound, F, P, z) + bytes_of(found) +
+    return bytes_of(member, U, D, u, x, velocity, map, rows, fixed, felt, F, P, z) + bytes_of(found) +
            (branches ? branches->bytes() : 0);
   }
 };
@@ -122,10 +120,11 @@ template <class S>
 using EmbeddedNodes = std::vector<EmbeddedNode<S>>;
 
 template <class S>
-EmbeddedNodes<S> embedded_nodes(const ModelData& m, const NodeTable& nodes,
-                                IndependentCoordinates which = IndependentCoordinates::users) {
+EmbeddedNodes<S> embedded_nodes(const Context<S>& x, IndependentCoordinates which = IndependentCoordinates::users) {
   EmbeddedNodes<S> all;
-  for (const int index : nodes.embedded) all.emplace_back(m, nodes, index, which);
+  if (x.nodes.embedded.empty()) return all;
+  const FeltInertia inertia = felt_inertia(*x.model, joint_cuts(*x.modules));
+  for (const int index : x.nodes.embedded) all.emplace_back(*x.model, x.nodes, index, inertia, which);
   return all;
 }
 

@@ -56,7 +56,8 @@ int idle_member(const FactorizedInertia<S>& inertia, const EmbeddedNode<S>& node
   };
   for (int r = 0; r < node.freedoms(); ++r) {
     double scale = std::abs(inertia.diagonal(place(r)));
-    for (int k = 0; k < a.velocities; ++k) scale = std::max(scale, X(k, r) * X(k, r) * node.own_inertia_bound[at(k)]);
+    for (int k = 0; k < a.velocities; ++k)
+      scale = std::max(scale, X(k, r) * X(k, r) * number_of(node.felt[at(k)], inertia.lane));
     if (is_resisted<S>(inertia.pivot(place(r)), scale)) continue;
     const std::vector<double> motion = inertia.motion(place(r));
     int found = a.bodies.front();
@@ -83,21 +84,32 @@ int idle_member(const EmbeddedNode<S>& node, int lane = 0) {
   return idle_member(FactorizedInertia<S>{node.D.data(), node.freedoms(), lane}, node, [](int r) { return r; });
 }
 
-/// The first such member, of all aggregates with loops: couplings alone add positive numbers.
+/// The first such member, of all aggregates.
 template <class S>
 int idle_body(const EmbeddedNodes<S>& all, int lane = 0) {
   for (const EmbeddedNode<S>& node : all)
-    if (!node.aggregate->constant())
+    if (node.may_idle)
       if (const int body = idle_member(node, lane); body >= 0) return body;
   return -1;
 }
 
-/// Whether nothing resists one of the motions, to rounding. `carried`: what they are judged by beside the entries of
-/// the matrix (see LightJoint).
+/// Of the first motion that nothing resists, to rounding, the coordinate that moves most; -1: everything is resisted.
+/// `felt`: what pivots are judged by beside the entries of the matrix (FeltInertia::most); null: those alone.
 template <class S>
-bool moves_idly(const FactorizedInertia<S>& inertia, double carried) {
+int idle_coordinate(const FactorizedInertia<S>& inertia, const double* felt = nullptr) {
+  for (int r = 0; r < inertia.n; ++r) {
+    const double diagonal = std::abs(inertia.diagonal(r));
+    if (is_resisted<S>(inertia.pivot(r), felt ? std::max(felt[r], diagonal) : diagonal)) continue;
+    const std::vector<double> motion = inertia.motion(r);
+    const auto less = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    return static_cast<int>(std::max_element(motion.begin(), motion.end(), less) - motion.begin());
+  }
+  return -1;
+}
+template <class S>
+bool moves_idly(const FactorizedInertia<S>& inertia, const double* felt) {
   for (int r = 0; r < inertia.n; ++r)
-    if (!is_resisted<S>(inertia.pivot(r), std::max(carried, std::abs(inertia.diagonal(r))))) return true;
+    if (!is_resisted<S>(inertia.pivot(r), std::max(felt[r], std::abs(inertia.diagonal(r))))) return true;
   return false;
 }
 

@@ -185,7 +185,7 @@ Status loop_fault(const MultiplierNodes<S>& all) {
     if (g.branches)
       if (const Status s = fault_of_rank(*g.aggregate, g.found, g.omega.rank); !s.ok()) return s;
     if (!g.omega.regular() || !g.consistent)
-      return {StatusCode::singular_loop, 0, g.aggregate->bodies.front(), g.omega.pivot};
+      return {StatusCode::singular_loop, 0, g.aggregate->bodies.front(), std::sqrt(std::max(0.0, g.omega.part))};
   }
   return {};
 }

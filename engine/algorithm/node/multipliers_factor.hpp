@@ -24,7 +24,7 @@ struct PivotedFactor {
   int n = 0, rank = 0;
   double pivot = 1;  ///< smallest pivot taken, relative to its row's diagonal; of a failed pivot that times length²
   double left = 0;   ///< the largest that was left out, relative: far from zero where a row is not redundant
-  double part = 1;   ///< the smallest that was taken, of the largest constraint; a square too
+  double part = 1;   ///< the smallest taken, as a part of the largest constraint: times length², squared like all
 
   static constexpr bool in_float = std::is_same_v<typename Numbers<S>::Type, float>;
 

@@ -21,7 +21,7 @@ struct Nodes : ArticulatedBody<S> {
 
   explicit Nodes(const Context<S>& x, std::vector<std::shared_ptr<LaneParts<S>>> parts = {})
       : ArticulatedBody<S>(*x.model, x.nodes),
-        embedded(embedded_nodes<S>(*x.model, x.nodes)),
+        embedded(embedded_nodes<S>(x)),
         multipliers(multiplier_nodes<S>(*x.model, x.nodes)),
         lanes(std::move(parts)) {}
   /// Whether constraints depend on the state.

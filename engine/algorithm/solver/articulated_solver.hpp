@@ -33,9 +33,9 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
     if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
     for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
       if (const int body = is_ignored(k) ? -1 : articulated.lanes[k]->idle_body(); body >= 0) return body;
-    return this->first_idle([&](const LightJoint& joint) {
-      const int n = velocity_count(x.type(joint.body));
-      return moves_idly(FactorizedInertia<S>{articulated.D_of(joint.body), n, lane}, joint.carried);
+    return this->first_idle([&](int body) {
+      const FactorizedInertia<S> D{articulated.D_of(body), velocity_count(x.type(body)), lane};
+      return moves_idly(D, &this->felt_[at(x.v_index(body))]);
     });
   }
 
@@ -114,8 +114,7 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
       node->kind = Node::Kind::base;  // of which no inertia is looked at
     }
     const int module = this->modules->steps[at(step)].module;
-    std::erase_if(this->light_,
-                  [&](const LightJoint& joint) { return this->modules->module_of[at(joint.body)] == module; });
+    std::erase_if(this->light_, [&](int body) { return this->modules->module_of[at(body)] == module; });
   }
   bool is_ignored(std::size_t lanes) const {
     return std::find(elsewhere_.begin(), elsewhere_.end(), static_cast<int>(lanes)) != elsewhere_.end();
@@ -159,9 +158,6 @@ class ArticulatedSolver final : public ArticulatedSpace<S> {
     else
       this->add_parent_velocity(step, pieces);
   }
-  void to_outboard(int, int, Pieces&) override {}  // no joint is cut
-  void to_inboard(int, int, Pieces&) override {}
-  void find_joint(int) override {}
 
   void find_kinematics(int step) { inner::kinematics(x, kinematics, step); }
   void articulate(int step) { inner::articulate(x, kinematics, articulated, step); }

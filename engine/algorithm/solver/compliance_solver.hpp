@@ -37,7 +37,10 @@ class TreeComplianceSolver final : public Solver<S>::Space {
   int idle_body(int lane) const override {
     for (int i = x.bodies(); i-- > 0;)
       if (!positive(space_.articulated, model.data(), i, lane)) return i;
-    return -1;
+    return this->first_idle([&](int body) {
+      const FactorizedInertia<S> D{space_.articulated.D_of(body), velocity_count(x.type(body)), lane};
+      return moves_idly(D, &this->felt_[at(x.v_index(body))]);
+    });
   }
   std::size_t bytes() const override { return Base::bytes() + space_.bytes(); }
 

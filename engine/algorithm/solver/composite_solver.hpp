@@ -4,6 +4,7 @@
 #include "engine/algorithm/inverse_dynamics.hpp"
 #include "engine/algorithm/node/embedded_mass_matrix.hpp"
 #include "engine/algorithm/solver/solver_space.hpp"
+#include "engine/model/tree.hpp"
 
 namespace kinetree::inline inner {
 
@@ -48,10 +49,10 @@ class CompositeSolver : public Solver<S>::Space {
   /// k-th of body i's joint.
   template <class Pivot>
   int idle_pivot(int lane, Pivot&& pivot) const {
-    return this->first_idle([&](const LightJoint& joint) {
-      const int v = x.v_index(joint.body), n = velocity_count(x.type(joint.body));
+    return this->first_idle([&](int body) {
+      const int v = x.v_index(body), n = velocity_count(x.type(body));
       for (int k = 0; k < n; ++k)
-        if (moves_idly(FactorizedInertia<S>{pivot(v + k, joint.body, k), 1, lane}, joint.carried)) return true;
+        if (moves_idly(FactorizedInertia<S>{pivot(v + k, body, k), 1, lane}, &this->felt_[at(v + k)])) return true;
       return false;
     });
   }
@@ -110,7 +111,8 @@ class DenseCompositeSolver final : public CompositeSolver<S> {
   int idle_body(int lane) const override {
     if (this->light_.empty()) return -1;
     // base first, a pivot beyond the joint's own is the one that vanishes
-    if (moves_idly(FactorizedInertia<S>{dense_.data(), model.nv(), lane}, 0)) return this->light_.front().body;
+    if (const int v = idle_coordinate(FactorizedInertia<S>{dense_.data(), model.nv(), lane}); v >= 0)
+      return body_of_velocity(model.data(), v);
     return this->idle_pivot(lane, [&](int v, int, int) -> const S* { return &dense_[at(v) * (at(model.nv()) + 1)]; });
   }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(dense_); }
@@ -157,19 +159,18 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
 
   int idle_body(int lane) const override {
     for (const EmbeddedNode<S>& node : embedded_.nodes)
-      if (!node.aggregate->constant())
-        if (const int body = idle_member_of(node); body >= 0) return body;
+      if (node.may_idle)
+        if (const int body = idle_member_of(node, lane); body >= 0) return body;
     if (this->light_.empty()) return -1;
-    return moves_idly(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane}, 0)
-               ? this->light_.front().body
-               : -1;
+    const int r = idle_coordinate(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane});
+    return r < 0 ? -1 : body_of_velocity(model.data(), embedded_.velocities.velocity[at(r)]);
   }
   Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
   std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }
 
  private:
-  int idle_member_of(const EmbeddedNode<S>& node) const {
-    return idle_member(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size()}, node,
+  int idle_member_of(const EmbeddedNode<S>& node, int lane) const {
+    return idle_member(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane}, node,
                        [&](int r) { return embedded_.velocities.place_of(node, r); });
   }
 

@@ -55,9 +55,9 @@ struct Independence {
   IndependentVelocities<S> velocities;
 
   explicit Independence(const Context<S>& x)
-      : nodes(embedded_nodes<S>(*x.model, x.nodes, IndependentCoordinates::models)), velocities(*x.model) {}
+      : nodes(embedded_nodes<S>(x, IndependentCoordinates::models)), velocities(*x.model) {}
   std::size_t bytes() const {
-    return bytes_of(nodes, velocities.velocity, velocities.place, velocities.node, velocities.column);
+    return bytes_of(nodes, velocities);
   }
 };
 
@@ -93,8 +93,6 @@ class PointKinematicsSolver final : public PointSpace<S> {
   std::size_t bytes() const override { return Base::bytes() + motion_.bytes(); }
 
  private:
-  void place_at_rest(int step) { Base::place_at_rest(step); }
-  void place(int step) { Base::place(step); }
   void move(int step) {
     Base::place(step);
     accelerations(x, kinematics, motion_, step);
@@ -187,7 +185,6 @@ class JacobianSolver final : public PointSpace<S> {
   }
 
  private:
-  void place(int step) { Base::place(step); }
   /// X_S, and the accelerations of all joints where the independent ones have none.
   void embed(int step) {
     inner::embed(x, kinematics, independent_->nodes, step);
@@ -280,7 +277,6 @@ class MomentumSolver final : public PointSpace<S> {
   std::size_t bytes() const override { return Base::bytes() + composite_.bytes(); }
 
  private:
-  void place(int step) { Base::place(step); }
   void gather(int step) { composite_inertias(x, kinematics, composite_, step); }
   void write(int) {
     S mass;

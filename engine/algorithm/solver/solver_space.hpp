@@ -9,7 +9,7 @@
 #include "engine/algorithm/node/idle_motion.hpp"
 #include "engine/algorithm/node/nodes.hpp"
 #include "engine/algorithm/solver/solver.hpp"
-#include "engine/model/light_joints.hpp"
+#include "engine/partition/module_list.hpp"
 #include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
@@ -19,8 +19,10 @@ class Solver<S>::Space {
  public:
   Space(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
       : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(*x.model) {
-    for (const LightJoint& joint : light_joints(*x.model, modules->cut_of))
-      if (is_in_segment(joint.body, nodes)) light_.push_back(joint);
+    FeltInertia inertia = felt_inertia(*x.model, joint_cuts(*modules));
+    for (const int body : inertia.light)
+      if (is_in_segment(body, nodes)) light_.push_back(body);
+    if (!light_.empty()) felt_ = std::move(inertia.most);
   }
   virtual ~Space() = default;
   Space(const Space&) = delete;
@@ -43,7 +45,7 @@ class Solver<S>::Space {
   virtual int idle_body(int) const { return -1; }
   virtual Status loop_fault(int) const { return {}; }
   /// Of the workspace; without the model and the modules.
-  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, passes, still_); }
+  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, felt_, passes, still_); }
 
   const Model model;
   const std::shared_ptr<const Modules> modules;
@@ -60,15 +62,16 @@ class Solver<S>::Space {
   }
   Pass::Phase phase_of(int pass) const { return passes[at(pass)].phase; }
 
-  /// The body of the first light joint for which idle(joint) holds; -1: none.
+  /// The body of the first light joint for which idle(body) holds; -1: none.
   template <class Idle>
   int first_idle(Idle&& idle) const {
-    for (const LightJoint& joint : light_)
-      if (idle(joint)) return joint.body;
+    for (const int body : light_)
+      if (idle(body)) return body;
     return -1;
   }
 
-  std::vector<LightJoint> light_;
+  std::vector<int> light_;    ///< bodies whose joints are watched
+  std::vector<double> felt_;  ///< over velocities (FeltInertia::most); empty where none is watched
 
  private:
   std::vector<S> still_;  ///< over velocities: zero, for functions that are asked without v

@@ -208,15 +208,9 @@ Operations StepOperations::count_node(int first, int aggregate) const {
     for (const int i : members(m_, first, aggregate)) {
       const Passing pass = passing(i);
       const int begin = columns.empty() ? 0 : columns.begin()->first;
-      Passing& own = s.modules.passing[at(body[i])] = {pass.begin - begin, pass.end - begin};
-      give_epsilon(s.modules, own, velocity_count(m_.joint_type[at(i)]));
+      s.modules.passing[at(body[i])] = {pass.begin - begin, pass.end - begin};
     }
-    s.modules.through.resize(s.model.aggregates.size());
-    if (aggregate >= 0) {
-      Passing& through = s.modules.through.back();
-      for (const int i : members(m_, first, aggregate)) through.include(s.modules.passing[at(body[i])]);
-      give_epsilon(s.modules, through, coordinates_or_rows(m_.aggregates[at(aggregate)]));
-    }
+    give_epsilon(s.model, s.modules);
     s.open(0, open);
     if (module.cut < 0) s.modules.steps.front().size = 0;  // the module's system is not this node's
   }

@@ -1,5 +1,5 @@
 // The gather of articulated inertias (Jain 2011, Alg. 6.1), only to see where it breaks down.
-#include "engine/model/carried_inertia.hpp"
+#include "engine/model/idle_directions.hpp"
 
 #include <Eigen/Eigenvalues>
 

@@ -1,0 +1,51 @@
+#pragma once
+// The columns of one call of forward dynamics, and what becomes of each.
+
+#include <algorithm>
+#include <kinetree/columns.hpp>
+#include <limits>
+
+#include "library/batch.hpp"
+#include "library/state_check.hpp"
+#include "library/statuses.hpp"
+
+namespace kinetree::inline inner {
+
+/// What a call reads.
+template <class T>
+struct DynamicsInputs {
+  const Columns<const T>&q, &v, &tau, &f;
+};
+
+/// The Call of a Batch.
+template <class T>
+struct DynamicsCall {
+  const DynamicsInputs<T>& inputs;
+  const Columns<T>& a;
+  const StateCheck& check;
+  Statuses& statuses;
+
+  State<T> state(int column) const {
+    return {at_column(inputs.q, column),
+            at_column(inputs.v, column),
+            at_column(inputs.f, column),
+            at_column(inputs.tau, column),
+            nullptr,
+            at_column(a, column)};
+  }
+  bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) {
+    if (!check.passes(s, solver, lane)) return false;
+    statuses.pass(column);
+    return true;
+  }
+  /// A failed column becomes NaN.
+  void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
+    if (check.passes(s, solver)) return statuses.pass(column);
+    Status status = check.fault(s, solver);
+    status.column = column;
+    std::fill_n(s.result, a.rows, std::numeric_limits<T>::quiet_NaN());
+    statuses[column] = status;
+  }
+};
+
+}  // namespace kinetree::inline inner
