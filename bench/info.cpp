@@ -72,7 +72,7 @@ void add_plan(const Model& model, const Planned& planned, Json& json) {
     json["memory_bytes"] = gigabytes * 1e9;
     return;
   }
-  const Solver<double> solver(model, one_method(plan));
+  const auto solver = make_solver<double>(model, one_method(plan));
   const Modules modules = modules_of(model, planned);
   const Model parts = modules.split ? Model(modules.split) : model;
   json["modules"] = modules_json(parts, modules);
@@ -87,7 +87,7 @@ void add_plan(const Model& model, const Planned& planned, Json& json) {
   // two modules are merged over every joint whose force the upper one carries
   json["merges"] = std::count_if(modules.cuts.begin(), modules.cuts.end(), [](const CutJoint& c) { return c.carried; });
   json["notices"] = modules.notices;
-  json["memory_bytes"] = static_cast<double>(solver.memory());
+  json["memory_bytes"] = static_cast<double>(solver->memory());
 }
 
 Json describe(const Model& model, const Options& options) {

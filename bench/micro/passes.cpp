@@ -34,14 +34,14 @@ std::string_view name_of(Direction direction) {
 
 struct Setting {
   Model model;
-  Solver<double> solver;
+  std::unique_ptr<Solver<double>> solver;
   StateSet states;
   Eigen::VectorXd a;
   Eigen::Index next = 0;
 
   Setting(const std::string& family, const Options& options)
       : model(make_model(family)),
-        solver(model, one_method(make_plan(model, options).plan)),
+        solver(make_solver<double>(model, one_method(make_plan(model, options).plan))),
         states(random_states(model, 64, 1)),
         a(model.nv()) {}
 
@@ -51,16 +51,16 @@ struct Setting {
     state.v = states.v.col(next).data();
     state.tau = states.tau.col(next).data();
     state.result = a.data();
-    solver.set(state);
+    solver->set(state);
     next = (next + 1) % states.count();
   }
 };
 
 void time_pass(benchmark::State& state, Setting& setting, std::size_t which) {
   using clock = std::chrono::steady_clock;
-  const std::span<const Pass> passes = setting.solver.passes();
-  void* const space = setting.solver.space();
-  const int steps = setting.solver.step_count();
+  const std::span<const Pass> passes = setting.solver->passes();
+  void* const space = setting.solver->space();
+  const int steps = setting.solver->step_count();
   for (auto _ : state) {
     setting.set_next();
     run_serial(passes.first(which), space, steps);
@@ -73,7 +73,7 @@ void time_pass(benchmark::State& state, Setting& setting, std::size_t which) {
 
 void add(const std::string& family, const Options& options) {
   const auto setting = std::make_shared<Setting>(family, options);
-  const std::span<const Pass> passes = setting->solver.passes();
+  const std::span<const Pass> passes = setting->solver->passes();
   for (std::size_t p = 0; p < passes.size(); ++p)
     benchmark::RegisterBenchmark(
         fmt::format("pass/{}/{}/{} {}", family, algorithm_label(options), p, name_of(passes[p].direction)).c_str(),

@@ -39,9 +39,9 @@ std::vector<S> solve_on(Solver<S>& solver, const Eigen::VectorXd& q, const Eigen
 }  // namespace
 
 Work count_operations(const Model& model, const Options& options) {
-  Solver<Counted> solver(model, one_method(make_plan(model, options).plan));
+  const auto solver = make_solver<Counted>(model, one_method(make_plan(model, options).plan));
   const StateSet one = random_states(model, 1, 1);
-  const auto solve = [&] { return solve_on(solver, one.q.col(0), one.v.col(0), one.tau.col(0)); };
+  const auto solve = [&] { return solve_on(*solver, one.q.col(0), one.v.col(0), one.tau.col(0)); };
   if (!model.data().aggregates.empty()) solve();  // finds the maps of couplings, which stay
   Counted::counts() = {};
   const std::vector<Counted> a = solve();
@@ -55,8 +55,8 @@ Eigen::VectorXd reference_accelerations(const Model& model, const Eigen::VectorX
                                         const Eigen::VectorXd& tau) {
   Method method;
   method.algorithm = Algorithm::ab;
-  Solver<Reference> solver(model, method);
-  const std::vector<Reference> a = solve_on(solver, q, v, tau);
+  const auto solver = make_solver<Reference>(model, method);
+  const std::vector<Reference> a = solve_on(*solver, q, v, tau);
   Eigen::VectorXd rounded(model.nv());
   for (Eigen::Index i = 0; i < rounded.size(); ++i) rounded[i] = static_cast<double>(a[static_cast<std::size_t>(i)]);
   return rounded;

@@ -4,6 +4,7 @@
 
 #include <kinetree/model.hpp>
 #include <kinetree/sko/matrix.hpp>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -24,17 +25,17 @@ namespace kinetree::sko {
 /// Formulation::literal factorizes in `set` and reuses the factors for every tau; Formulation::direct does everything
 /// anew for every tau, which is less work for one. Either has O(log N) depth at grain 1.
 ///
-/// S: where Solver<S> is: double, float; in kinetree_study also Counted and Reference. One worker at a time.
+/// S: what make_solver is instantiated for. One worker at a time.
 template <class S>
 class ConstraintForceInverse {
  public:
   /// Throws TooManyCuts (cuts = all at a hub).
   explicit ConstraintForceInverse(const Model& model, const ModuleOptions& modules = {.grain = 1}, int refinements = 0,
                                   Formulation formulation = Formulation::literal)
-      : solver_(weightless(model), Method{.algorithm = Algorithm::modular,
-                                          .modules = modules,
-                                          .refinements = refinements,
-                                          .formulation = formulation}),
+      : solver_(make_solver<S>(weightless(model), Method{.algorithm = Algorithm::modular,
+                                                         .modules = modules,
+                                                         .refinements = refinements,
+                                                         .formulation = formulation})),
         name_(model.name()),
         q_(static_cast<std::size_t>(model.nq())),
         v_(static_cast<std::size_t>(model.nv()), S(0)),
@@ -45,16 +46,16 @@ class ConstraintForceInverse {
 
   int freedoms() const { return static_cast<int>(v_.size()); }
   /// Where it cuts.
-  const Modules& modules() const { return solver_.modules(); }
+  const Modules& modules() const { return solver_->modules(); }
 
   /// The positions, nq, in the model's order. Throws std::domain_error naming a body whose joint inertia is singular.
   void set(const S* q) {
     for (S& x : q_) x = *q++;
     for (S& x : tau_) x = S(0);
-    solver_.set({q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()});
+    solver_->set({q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()});
     // all passes once: the answer to zero, for the sake of the check
-    run(0, solver_.passes().size());
-    if (const int body = solver_.singular_body(); body >= 0)
+    run(0, solver_->passes().size());
+    if (const int body = solver_->singular_body(); body >= 0)
       throw std::domain_error("constraint force inverse of '" + name_ + "': the inertia that the joint of body '" +
                               body_[static_cast<std::size_t>(body)] +
                               "' moves is singular at this q; give the body or its children mass");
@@ -65,7 +66,7 @@ class ConstraintForceInverse {
   void apply(const S* tau, S* result) {
     if (!set_) throw std::logic_error("constraint force inverse of '" + name_ + "': call set(q) before apply");
     for (S& x : tau_) x = *tau++;
-    run(solver_.first_pass_of_tau(), solver_.passes().size());
+    run(solver_->first_pass_of_tau(), solver_->passes().size());
     for (const S& x : result_) *result++ = x;
   }
 
@@ -86,10 +87,10 @@ class ConstraintForceInverse {
     return Model(std::make_shared<const ModelData>(std::move(data)));
   }
   void run(std::size_t first, std::size_t last) {
-    run_serial(solver_.passes().subspan(first, last - first), solver_.space(), solver_.step_count());
+    run_serial(solver_->passes().subspan(first, last - first), solver_->space(), solver_->step_count());
   }
 
-  Solver<S> solver_;
+  std::unique_ptr<Solver<S>> solver_;
   std::string name_;
   std::vector<std::string> body_;
   std::vector<S> q_, v_, tau_, result_;

@@ -24,10 +24,10 @@ Cost cost(const Model& model, const Method& method) {
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(s.q), v = counted(s.v), tau = counted(s.tau);
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, method);
-  solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  const auto solver = make_solver<Counted>(model, method);
+  solver->set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   Cost c{static_cast<double>(Counted::counts().total()), 0, model.body_count()};
   for (const Counted& x : a) c.depth = std::max(c.depth, static_cast<double>(x.depth()));
   return c;
@@ -91,10 +91,10 @@ double mass_matrix_work(const std::string& family) {
   const Model model = make_model(family);
   const std::vector<Counted> x(static_cast<std::size_t>(model.nq()), Counted(0.3));
   std::vector<Counted> a(x.size());
-  Solver<Counted> solver(model, composite(Factorization::dense));
-  solver.set({x.data(), x.data(), nullptr, x.data(), nullptr, a.data()});
+  const auto solver = make_solver<Counted>(model, composite(Factorization::dense));
+  solver->set({x.data(), x.data(), nullptr, x.data(), nullptr, a.data()});
   Counted::counts() = {};
-  run_serial(solver.passes().first(solver.passes().size() - 1), solver.space(), solver.step_count());
+  run_serial(solver->passes().first(solver->passes().size() - 1), solver->space(), solver->step_count());
   return static_cast<double>(Counted::counts().total());
 }
 

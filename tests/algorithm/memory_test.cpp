@@ -60,12 +60,9 @@ TEST(Memory, IsWhatTheAllocatorGave) {
       const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
       for (const bool forced : {false, true}) {
         const std::size_t before = in_use();
-        const Solver<double> solver = [&] {
-          Solver<double> made(model, method, modules);
-          if (forced) made.expect_external_forces();
-          return made;
-        }();
-        const double given = static_cast<double>(in_use() - before), said = static_cast<double>(solver.memory());
+        const auto solver = make_solver<double>(model, method, modules);
+        if (forced) solver->expect_external_forces();
+        const double given = static_cast<double>(in_use() - before), said = static_cast<double>(solver->memory());
         constexpr double cached = 6000;  // small blocks that were given back before and are kept for the next
         EXPECT_LE(said, given + cached) << family;
         EXPECT_GE(said, least * given - cached) << family << ": " << given - said << " bytes are not told";

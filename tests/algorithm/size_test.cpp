@@ -27,8 +27,8 @@ void solve_large(const std::string& family) {
   }
   for (const int grain : {0, 1}) {
     const Method method{.algorithm = grain == 0 ? Algorithm::ab : Algorithm::modular, .modules = {.grain = grain}};
-    const Solver<double> solver(model, method);
-    const double bytes = static_cast<double>(solver.memory()) / model.body_count();
+    const auto solver = make_solver<double>(model, method);
+    const double bytes = static_cast<double>(solver->memory()) / model.body_count();
     std::printf("%s, grain %d: %.0f bytes per body\n", family.c_str(), grain, bytes);
     EXPECT_LT(bytes, 8000);
   }

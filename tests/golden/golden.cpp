@@ -111,12 +111,12 @@ void counts() {
         std::printf("%s|%s|refused\n", m.name.c_str(), choice.name.c_str());
         continue;
       }
-      Solver<Counted> solver(m.model, method);
+      const auto solver = make_solver<Counted>(m.model, method);
       const StateSet state = random_states(m.model, 1, 7);
       const auto counted = [](const auto& x) { return std::vector<Counted>(x.begin(), x.end()); };
       const auto q = counted(state.q.col(0)), v = counted(state.v.col(0)), tau = counted(state.tau.col(0));
       std::vector<Counted> a(v.size());
-      const auto solve = [&] { solver.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()}); };
+      const auto solve = [&] { solver->solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()}); };
       solve();  // finds the maps of couplings, which stay
       Counted::counts() = {};
       solve();
@@ -132,13 +132,13 @@ void errors() {
   constexpr Eigen::Index count = 200;
   for (const Mechanism& m : mechanisms()) {
     const StateSet states = random_states(m.model, count, 11);
-    Solver<Reference> reference(m.model, {});
+    const auto reference = make_solver<Reference>(m.model, {});
     Matrix<double> truth(m.model.nv(), count), a(m.model.nv(), count);
     for (Eigen::Index k = 0; k < count; ++k) {
       const auto lifted = [&](const auto& x) { return std::vector<Reference>(x.begin(), x.end()); };
       const auto q = lifted(states.q.col(k)), v = lifted(states.v.col(k)), tau = lifted(states.tau.col(k));
       std::vector<Reference> result(v.size());
-      reference.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, result.data()});
+      reference->solve({q.data(), v.data(), nullptr, tau.data(), nullptr, result.data()});
       for (Eigen::Index r = 0; r < truth.rows(); ++r)
         truth(r, k) = static_cast<double>(result[static_cast<std::size_t>(r)]);
     }

@@ -25,11 +25,11 @@ double work(const Description& d, const Method& method = {}) {
   const TestState s = random_state(model, 1);
   const std::vector<Counted> q(q0.begin(), q0.end()), v(s.v.begin(), s.v.end()), tau(s.tau.begin(), s.tau.end());
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, method);
-  solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
-  solver.run();
+  const auto solver = make_solver<Counted>(model, method);
+  solver->set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  solver->run();
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   return static_cast<double>(Counted::counts().total());
 }
 

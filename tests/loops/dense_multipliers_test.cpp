@@ -144,13 +144,13 @@ Costs compare(int n) {
       (*x)[at(m.v_index[at(terms[0].first)])] =
           Counted(-terms[1].second * (*x)[at(m.v_index[at(terms[1].first)])].value());
   }
-  Solver<Counted> solver(model, {});
+  const auto solver = make_solver<Counted>(model, {});
   Numbers a(s.v.size());
-  solver.set({s.q.data(), s.v.data(), nullptr, s.tau.data(), nullptr, a.data()});
-  solver.run();  // the first run finds the constant maps
+  solver->set({s.q.data(), s.v.data(), nullptr, s.tau.data(), nullptr, a.data()});
+  solver->run();  // the first run finds the constant maps
   Costs costs{};
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   costs.embedded = static_cast<double>(Counted::counts().total());
   d.couplings.clear();
   Tree tree(d);

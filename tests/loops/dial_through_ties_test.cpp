@@ -41,11 +41,11 @@ Cost cost(const std::string& family, const Method& method) {
   const auto counted = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = counted(s.q), v = counted(s.v), tau = counted(s.tau);
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, method);
-  solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
-  solver.run();  // finds constant maps
+  const auto solver = make_solver<Counted>(model, method);
+  solver->set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  solver->run();  // finds constant maps
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   Cost c;
   for (const Counted& x : a) c.depth = std::max(c.depth, static_cast<double>(x.depth()));
   c.work = static_cast<double>(Counted::counts().total());

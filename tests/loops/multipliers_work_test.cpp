@@ -23,10 +23,10 @@ double work(const Case& c, Loops loops) {
   std::vector<Counted> a(v.size());
   Method method;
   method.loops = loops;
-  Solver<Counted> solver(c.model, method);
-  solver.solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  const auto solver = make_solver<Counted>(c.model, method);
+  solver->solve({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   return static_cast<double>(Counted::counts().total());
 }
 

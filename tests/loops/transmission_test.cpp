@@ -50,11 +50,11 @@ double worst_difference(const Shape& shape, std::uint64_t seed) {
   TestState s = random_state(model, seed);
   const auto solve = [&](const Method& method) {
     Eigen::VectorXd a(model.nv());
-    Solver<double> solver(model, method);
-    solver.set({s.q.data(), s.v.data(), s.f_ext.data(), s.tau.data(), nullptr, a.data()});
-    solver.run();
+    const auto solver = make_solver<double>(model, method);
+    solver->set({s.q.data(), s.v.data(), s.f_ext.data(), s.tau.data(), nullptr, a.data()});
+    solver->run();
     s.tau *= -0.5;  // a second state: nothing of the first may be left
-    solver.run();
+    solver->run();
     s.tau *= -2;
     return a;
   };

@@ -14,8 +14,8 @@ inline std::vector<Reference> reference_accelerations(const Model& model, const 
   const std::vector<Reference> q = lifted(s.q), v = lifted(s.v), tau = lifted(s.tau), f = lifted(s.f_ext);
   std::vector<Reference> a(v.size());
   Method method;
-  Solver<Reference> solver(model, method);
-  solver.solve({q.data(), v.data(), external ? f.data() : nullptr, tau.data(), nullptr, a.data()});
+  const auto solver = make_solver<Reference>(model, method);
+  solver->solve({q.data(), v.data(), external ? f.data() : nullptr, tau.data(), nullptr, a.data()});
   return a;
 }
 

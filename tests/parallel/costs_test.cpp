@@ -21,10 +21,10 @@ double counted(const Model& model, const Method& method) {
   const auto numbers = [](const Eigen::VectorXd& x) { return std::vector<Counted>(x.begin(), x.end()); };
   const std::vector<Counted> q = numbers(s.q), v = numbers(s.v), tau = numbers(s.tau);
   std::vector<Counted> a(v.size());
-  Solver<Counted> solver(model, method);
-  solver.set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
+  const auto solver = make_solver<Counted>(model, method);
+  solver->set({q.data(), v.data(), nullptr, tau.data(), nullptr, a.data()});
   Counted::counts() = {};
-  solver.run();
+  solver->run();
   return static_cast<double>(Counted::counts().total());
 }
 

@@ -3,8 +3,10 @@
 #include "engine/algorithm/lanes/make_lanes.hpp"
 
 namespace kinetree::inline inner {
-extern template class Solver<double>;
-extern template class Solver<float>;
+extern template std::unique_ptr<Solver<double>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                            Packs<double>);
+extern template std::unique_ptr<Solver<float>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                           Packs<float>);
 
 namespace lanes {
 LaneSolver<double>* make_baseline_double(const Order& order) { return make_lanes<double, double, Baseline>(order); }

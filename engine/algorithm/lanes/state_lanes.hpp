@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,12 +28,12 @@ class StateLanes final : public LaneSolver<T> {
   explicit StateLanes(const lanes::Order& order, std::shared_ptr<const Modules> modules, Packs<S> packs = {})
       : forces_(6 * at(order.model->body_count())),
         dynamics_(order.method->function == Function::forward_dynamics),
-        solver_(*order.model, *order.method, std::move(modules), std::move(packs)) {
+        solver_(make_solver<S>(*order.model, *order.method, std::move(modules), std::move(packs))) {
     probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv);
-    solver_.leave_out_zeros();  // each zero would be taken apart lane by lane
+    solver_->leave_out_zeros();  // each zero would be taken apart lane by lane
     make_room();
     if (dynamics_) tau_.resize(nv);
     if (reads_accelerations(order.method->function)) a_.resize(nv);
@@ -40,40 +41,40 @@ class StateLanes final : public LaneSolver<T> {
 
   int width() const override { return static_cast<int>(lanes); }
   void ask(const Asked& asked) override {
-    solver_.ask(asked);
+    solver_->ask(asked);
     if constexpr (lanes > 1) make_room();
   }
   void expect_external_forces() override {
     if constexpr (lanes > 1) f_.resize(forces_);
-    solver_.expect_external_forces();
+    solver_->expect_external_forces();
   }
-  std::span<const Pass> passes() const override { return solver_.passes(); }
-  void* space() override { return solver_.space(); }
-  std::size_t result_count() const override { return solver_.result_count(); }
-  int step_count() const override { return solver_.step_count(); }
-  Borders* borders() override { return solver_.borders(); }
-  const Modules& modules() const override { return solver_.modules(); }
+  std::span<const Pass> passes() const override { return solver_->passes(); }
+  void* space() override { return solver_->space(); }
+  std::size_t result_count() const override { return solver_->result_count(); }
+  int step_count() const override { return solver_->step_count(); }
+  Borders* borders() override { return solver_->borders(); }
+  const Modules& modules() const override { return solver_->modules(); }
   bool finite(int lane) const override { return probe_[at(lane)] == T(0); }
-  int singular_body() const override { return solver_.singular_body(); }
-  int idle_body(int lane) const override { return solver_.idle_body(lane); }
-  Status loop_fault(int lane) const override { return solver_.loop_fault(lane); }
-  std::size_t memory() const override { return solver_.memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
+  int singular_body() const override { return solver_->singular_body(); }
+  int idle_body(int lane) const override { return solver_->idle_body(lane); }
+  Status loop_fault(int lane) const override { return solver_->loop_fault(lane); }
+  std::size_t memory() const override { return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
 
   void set(std::span<const State<T>> states) override {
     // in one piece: pointers stored one by one and read back in pairs would be waited for
-    if constexpr (lanes == 1) return solver_.set(std::bit_cast<State<S>>(states.front()));
+    if constexpr (lanes == 1) return solver_->set(std::bit_cast<State<S>>(states.front()));
     states_ = states;
     if (states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
-    solver_.set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
-                 on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
+    solver_->set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
+                  on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
   }
 
   void store() override {
     if constexpr (lanes > 1) {
-      const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
+      const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
       if (dynamics_) probe();
-      if (sixes == nullptr) return store(solver_.result_count(), 0, 0);
-      for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_.result_count(), T(0));
+      if (sixes == nullptr) return store(solver_->result_count(), 0, 0);
+      for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_->result_count(), T(0));
       for (std::size_t six = 0; six < sixes->size(); ++six)
         if constexpr (lanes > 6)
           store_block<6>(6 * six, (*sixes)[six]);
@@ -85,9 +86,9 @@ class StateLanes final : public LaneSolver<T> {
  private:
   /// With packs behind the last that blocks may read.
   void make_room() {
-    const std::vector<std::size_t>* sixes = solver_.places_of_sixes();
+    const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
     result_.reserve(sixes != nullptr ? 6 * sixes->capacity() + lanes : 0);
-    result_.resize((sixes != nullptr ? 6 * sixes->size() : solver_.result_count()) + lanes);
+    result_.resize((sixes != nullptr ? 6 * sixes->size() : solver_->result_count()) + lanes);
   }
 
   /// What any infinity or NaN makes NaN, of each state. Several sums: each addition waits for the one before.
@@ -140,7 +141,7 @@ class StateLanes final : public LaneSolver<T> {
 
   std::size_t forces_;  ///< numbers of f_ext
   bool dynamics_;       ///< forward dynamics
-  Solver<S> solver_;
+  std::unique_ptr<Solver<S>> solver_;
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::span<const State<T>> states_;
   std::array<T, lanes> probe_{};

@@ -9,9 +9,9 @@ namespace kinetree::inline inner {
 
 /// What articulated bodies and the dial share.
 template <class S>
-class ArticulatedSpace : public Solver<S>::Space, private Borders {
+class ArticulatedSpace : public SolverSpace<S>, private Borders {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -27,33 +27,22 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
     for (const auto& parts : articulated.lanes) parts->expect_external_forces();
   }
 
-  int singular_body() const override { return inner::singular_body(x, articulated); }
-
-  int idle_body(int lane) const override {
-    if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
-    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
-      if (const int body = is_ignored(k) ? -1 : articulated.lanes[k]->idle_body(); body >= 0) return body;
-    return this->first_idle([&](int body) {
-      const FactorizedInertia<S> D{articulated.D_of(body), velocity_count(x.type(body)), lane};
-      return moves_idly(D, &this->felt_[at(x.v_index(body))]);
-    });
-  }
-
+  // other solvers are handed no bodies in halves
+  int singular_body() const override { return x.model->whole_of(inner::singular_body(x, articulated)); }
+  int idle_body(int lane) const override { return x.model->whole_of(find_idle_body(lane)); }
   Status loop_fault(int lane) const override {
-    if (const Status fault = inner::loop_fault(articulated.embedded, lane); !fault.ok()) return fault;
-    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
-      if (const Status fault = is_ignored(k) ? Status{} : articulated.lanes[k]->loop_fault(); !fault.ok()) return fault;
-    if constexpr (may_choose<S>) return inner::loop_fault(articulated.multipliers);
-    return {};
+    Status fault = find_loop_fault(lane);
+    fault.body = x.model->whole_of(fault.body);
+    return fault;
   }
 
-  std::size_t bytes() const override { return Base::bytes() + articulated.bytes(); }
+  std::size_t memory() const override { return Base::memory() + articulated.bytes(); }
 
   Borders* borders() override { return may_choose<S> ? this : nullptr; }
 
  protected:
   /// The body at which what a step has put together begins.
-  int base_of(int step) const { return this->modules->modules[at(this->modules->steps[at(step)].top_module)].base; }
+  int base_of(int step) const { return this->modules().modules[at(this->modules().steps[at(step)].top_module)].base; }
   /// The body that it hangs from; -1: the ground.
   int parent_of(int step) const { return x.parent(base_of(step)); }
 
@@ -61,7 +50,7 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
   /// the first of each limb.
   template <class Use>
   void for_bases(int step, Use&& use) {
-    const Modules& m = *this->modules;
+    const Modules& m = this->modules();
     const int top = m.steps[at(step)].top_module;
     outwards(m, m.modules[at(top)], [&](int i) {
       if (const int parent = x.parent(i); parent >= 0 && m.module_of[at(parent)] != top) use(i, parent);
@@ -101,6 +90,24 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
   Nodes<S> articulated;
 
  private:
+  int find_idle_body(int lane) const {
+    if (const int body = inner::idle_body(articulated.embedded, lane); body >= 0) return body;
+    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
+      if (const int body = is_ignored(k) ? -1 : articulated.lanes[k]->idle_body(); body >= 0) return body;
+    return this->first_idle([&](int body) {
+      const FactorizedInertia<S> D{articulated.D_of(body), velocity_count(x.type(body)), lane};
+      return moves_idly(D, &this->felt_[at(x.v_index(body))]);
+    });
+  }
+
+  Status find_loop_fault(int lane) const {
+    if (const Status fault = inner::loop_fault(articulated.embedded, lane); !fault.ok()) return fault;
+    for (std::size_t k = 0; k < articulated.lanes.size(); ++k)
+      if (const Status fault = is_ignored(k) ? Status{} : articulated.lanes[k]->loop_fault(); !fault.ok()) return fault;
+    if constexpr (may_choose<S>) return inner::loop_fault(articulated.multipliers);
+    return {};
+  }
+
   void ignore_faults_of(int step) override {
     if constexpr (may_choose<S>) ignore_faults_in(step);
   }
@@ -113,8 +120,8 @@ class ArticulatedSpace : public Solver<S>::Space, private Borders {
       if (node->kind == Node::Kind::multipliers) articulated.multipliers[at(node->index)].branches = nullptr;
       node->kind = Node::Kind::base;  // of which no inertia is looked at
     }
-    const int module = this->modules->steps[at(step)].module;
-    std::erase_if(this->light_, [&](int body) { return this->modules->module_of[at(body)] == module; });
+    const int module = this->modules().steps[at(step)].module;
+    std::erase_if(this->light_, [&](int body) { return this->modules().module_of[at(body)] == module; });
   }
   bool is_ignored(std::size_t lanes) const {
     return std::find(elsewhere_.begin(), elsewhere_.end(), static_cast<int>(lanes)) != elsewhere_.end();

@@ -11,9 +11,9 @@ namespace kinetree::inline inner {
 
 /// Of a tree. Result: 6 rows and columns per point, both triangles.
 template <class S>
-class TreeComplianceSolver final : public Solver<S>::Space {
+class TreeComplianceSolver final : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -42,7 +42,7 @@ class TreeComplianceSolver final : public Solver<S>::Space {
       return moves_idly(D, &this->felt_[at(x.v_index(body))]);
     });
   }
-  std::size_t bytes() const override { return Base::bytes() + space_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + space_.bytes(); }
 
  private:
   void place(int step) { positions(x, kinematics, step); }
@@ -56,9 +56,9 @@ class TreeComplianceSolver final : public Solver<S>::Space {
 /// Of a model with aggregates, by the mass matrix in the independent coordinates that are best in the state. Result: as
 /// of a tree.
 template <class S>
-class EmbeddedComplianceSolver final : public Solver<S>::Space {
+class EmbeddedComplianceSolver final : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -83,8 +83,8 @@ class EmbeddedComplianceSolver final : public Solver<S>::Space {
   std::size_t result_count() const override { return 36 * points_.size() * points_.size(); }
   int idle_body(int) const override { return idle_ < 0 ? -1 : body_of_velocity(model.data(), idle_); }
   Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
-  std::size_t bytes() const override {
-    return Base::bytes() +
+  std::size_t memory() const override {
+    return Base::memory() +
            bytes_of(embedded_, composite_, mass_, points_, compliance_.J, compliance_.diagonal, compliance_.scaled);
   }
 

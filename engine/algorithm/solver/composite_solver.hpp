@@ -10,9 +10,9 @@ namespace kinetree::inline inner {
 
 /// What composite bodies need before a factorization. Result: on leaving, tau less the bias forces.
 template <class S>
-class CompositeSolver : public Solver<S>::Space {
+class CompositeSolver : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -25,7 +25,7 @@ class CompositeSolver : public Solver<S>::Space {
         force_(at(model.nv())) {}
 
   int singular_body() const override { return this->idle_body(0); }
-  std::size_t bytes() const override { return Base::bytes() + bytes_of(inverse_, composite_, mass_, force_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(inverse_, composite_, mass_, force_); }
 
  protected:
   void find_kinematics(int step) {
@@ -40,7 +40,7 @@ class CompositeSolver : public Solver<S>::Space {
   }
   void find_rows(int step) {
     mass_rows(x, kinematics, composite_, mass_, step);
-    outwards(*this->modules, x.module_of_step(step), [&](int i) {
+    outwards(this->modules(), x.module_of_step(step), [&](int i) {
       for (int r = x.v_index(i); r < x.v_index(i + 1); ++r) x.state.result[r] = x.state.tau[r] - force_[at(r)];
     });
   }
@@ -115,7 +115,7 @@ class DenseCompositeSolver final : public CompositeSolver<S> {
       return body_of_velocity(model.data(), v);
     return this->idle_pivot(lane, [&](int v, int, int) -> const S* { return &dense_[at(v) * (at(model.nv()) + 1)]; });
   }
-  std::size_t bytes() const override { return Base::bytes() + bytes_of(dense_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(dense_); }
 
  private:
   void solve(int) {
@@ -166,7 +166,7 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
     return r < 0 ? -1 : body_of_velocity(model.data(), embedded_.velocities.velocity[at(r)]);
   }
   Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
-  std::size_t bytes() const override { return Base::bytes() + bytes_of(embedded_, drift_, reduced_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(embedded_, drift_, reduced_); }
 
  private:
   int idle_member_of(const EmbeddedNode<S>& node, int lane) const {

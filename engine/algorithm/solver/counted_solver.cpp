@@ -4,5 +4,6 @@
 #include "engine/algorithm/solver/solver_implementation.hpp"
 
 namespace kinetree::inline inner {
-template class Solver<Counted>;
+template std::unique_ptr<Solver<Counted>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                      Packs<Counted>);
 }  // namespace kinetree::inline inner

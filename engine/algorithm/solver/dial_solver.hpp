@@ -18,17 +18,17 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   DialSolver(Model m, const Method& method, std::shared_ptr<const Modules> parts, Packs<S> packs)
       : Base(std::move(m), std::move(parts), packs),
-        scan_(*this->modules),
-        forces_(*x.model, *this->modules, method.refinements > 0),
-        system_(*this->modules) {
+        scan_(this->modules()),
+        forces_(*x.model, this->modules(), method.refinements > 0),
+        system_(this->modules()) {
     this->template add<&DialSolver::compose>(Direction::gather, Pass::compose);
     this->template add<&DialSolver::hand_down>(Direction::scatter, Pass::articulate);
     this->add_constraints();
     this->template add<&DialSolver::articulate>(Direction::gather, Pass::articulate);
     int left = method.refinements;
     if (method.formulation == Formulation::literal) {
-      rest_ = RestStart<S>(*this->modules, articulated);
-      this->first_pass_of_tau = this->passes.size();
+      rest_ = RestStart<S>(this->modules(), articulated);
+      this->first_pass_of_tau_ = this->passes_.size();
       this->template add<&DialSolver::compose_rest>(Direction::gather);
       this->template add<&DialSolver::accelerate_rest>(Direction::scatter);
       this->template add<&DialSolver::gather_rest>(Direction::gather);
@@ -48,10 +48,10 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   void expect_external_forces() override {
     Base::expect_external_forces();
-    scan_.R.resize(this->modules->steps.size());
+    scan_.R.resize(this->modules().steps.size());
   }
 
-  std::size_t bytes() const override { return Base::bytes() + bytes_of(scan_, forces_, system_, rest_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(scan_, forces_, system_, rest_); }
 
  private:
   // states in lanes have no borders: what is asked of them there is not compiled
@@ -63,8 +63,8 @@ class DialSolver final : public ArticulatedSpace<S> {
   }
 
   void add_to_parent(int pass, int step, Pieces& pieces) {
-    const Step& s = this->modules->steps[at(step)];
-    const bool merged = is_merged(*this->modules, s);
+    const Step& s = this->modules().steps[at(step)];
+    const bool merged = is_merged(this->modules(), s);
     if (this->phase_of(pass) == Pass::compose) {
       // what crosses is a merge's lower step, whose base's own map is unused
       if (merged) add_piece(scan_.map, at(s.first_boundary + 1), at(s.last_boundary - s.first_boundary - 1), pieces);
@@ -80,7 +80,7 @@ class DialSolver final : public ArticulatedSpace<S> {
   }
 
   void add_to_child(int pass, int step, Pieces& pieces) {
-    const Modules& m = *this->modules;
+    const Modules& m = this->modules();
     const Step& s = m.steps[at(step)];
     const bool merged = is_merged(m, s), velocities = this->phase_of(pass) == Pass::articulate;
     if (!merged && velocities) return this->add_parent_velocity(step, pieces);
@@ -101,19 +101,19 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   void to_outboard(int pass, int cut, Pieces& pieces) override {
     if (!closes(pass)) return;
-    const std::size_t inboard = at(x.parent(this->modules->cuts[at(cut)].body));
+    const std::size_t inboard = at(x.parent(this->modules().cuts[at(cut)].body));
     add_piece(articulated.a, inboard, 1, pieces);
     if (side_of(pass) == RightSide::residual) add_piece(forces_.change, inboard, 1, pieces);
   }
 
   void to_inboard(int pass, int cut, Pieces& pieces) override {
-    const CutJoint& joint = this->modules->cuts[at(cut)];
-    const bool refined = at(pass) + 1 < this->passes.size();
+    const CutJoint& joint = this->modules().cuts[at(cut)];
+    const bool refined = at(pass) + 1 < this->passes_.size();
     if (closes(pass) && refined) add_piece(forces_.lambda, at(joint.lambda), at(joint.rows), pieces);
   }
 
   void find_joint(int cut) override {
-    const CutJoint& joint = this->modules->cuts[at(cut)];
+    const CutJoint& joint = this->modules().cuts[at(cut)];
     joint_kernel(x, kinematics, joint.body);
     constraint_basis(dial(), joint);
   }
@@ -152,7 +152,7 @@ class DialSolver final : public ArticulatedSpace<S> {
 
   /// Whether a step's motion is found by maps: not that of a module without cut joints, quicker found with positions.
   bool is_mapped(int step) const {
-    if (!x.sweeps(step) || is_merged(*this->modules, this->modules->steps[at(step)])) return true;
+    if (!x.sweeps(step) || is_merged(this->modules(), this->modules().steps[at(step)])) return true;
     const Module& module = x.module_of_step(step);
     return module.cut >= 0 || module.columns > 0;
   }
@@ -177,11 +177,11 @@ class DialSolver final : public ArticulatedSpace<S> {
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.articulate(x, kinematics, articulated); },
         [&](LaneModules<S>& modules) { modules.articulate(dial(), step); }, [&] { articulate_modules(dial(), step); });
-    rake(dial(), this->modules->steps[at(step)]);
+    rake(dial(), this->modules().steps[at(step)]);
   }
   template <RightSide side>
   void accelerate(int step) {
-    close_group(dial(), side, this->modules->steps[at(step)]);
+    close_group(dial(), side, this->modules().steps[at(step)]);
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.accelerate(x, last_accelerations(dial(), side), side); },
         [&](LaneModules<S>& modules) { modules.accelerate(dial(), side, step); },
@@ -197,7 +197,7 @@ class DialSolver final : public ArticulatedSpace<S> {
     with_parts(
         step, [&](LaneLimbs<S>& limbs) { limbs.correct(x, articulated, forces_.f_up); },
         [&](LaneModules<S>& modules) { modules.correct(dial(), step); }, [&] { correct_modules(dial(), step); });
-    rake_residual(dial(), this->modules->steps[at(step)]);
+    rake_residual(dial(), this->modules().steps[at(step)]);
   }
 
   void compose_rest(int step) { inner::compose_rest(dial(), scan_, rest_, step); }

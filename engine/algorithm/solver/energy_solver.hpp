@@ -9,9 +9,9 @@ namespace kinetree::inline inner {
 /// Result (J): kinetic energy, rotors included; potential energy of gravity, zero for a mass at the height of the
 /// ground's origin.
 template <class S>
-class EnergySolver final : public Solver<S>::Space {
+class EnergySolver final : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -23,7 +23,7 @@ class EnergySolver final : public Solver<S>::Space {
     this->template add<&EnergySolver::sum>(Direction::once);
   }
   std::size_t result_count() const override { return 2; }
-  std::size_t bytes() const override { return Base::bytes() + composite_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + composite_.bytes(); }
 
  private:
   void scatter(int step) { inner::kinematics(x, kinematics, step); }

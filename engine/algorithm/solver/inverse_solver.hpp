@@ -8,9 +8,9 @@ namespace kinetree::inline inner {
 
 /// Result: joint forces; `weightless`: without those of weight.
 template <class S>
-class InverseSolver final : public Solver<S>::Space {
+class InverseSolver final : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -21,7 +21,7 @@ class InverseSolver final : public Solver<S>::Space {
     this->template add<&InverseSolver::scatter>(Direction::scatter);
     this->template add<&InverseSolver::gather>(Direction::gather);
   }
-  std::size_t bytes() const override { return Base::bytes() + inverse_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + inverse_.bytes(); }
 
  private:
   void scatter(int step) {

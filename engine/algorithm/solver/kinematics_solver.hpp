@@ -13,9 +13,9 @@ namespace kinetree::inline inner {
 
 /// What these functions share: where bodies are, and the points that are asked for.
 template <class S>
-class PointSpace : public Solver<S>::Space {
+class PointSpace : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -30,7 +30,7 @@ class PointSpace : public Solver<S>::Space {
     for (const LinkPoint& point : asked.points) points_.push_back(body_point<S>(model.data(), point));
     axes_ = asked.axes;
   }
-  std::size_t bytes() const override { return Base::bytes() + bytes_of(X_world_, points_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(X_world_, points_); }
 
  protected:
   void place(int step) {
@@ -56,9 +56,7 @@ struct Independence {
 
   explicit Independence(const Context<S>& x)
       : nodes(embedded_nodes<S>(x, IndependentCoordinates::models)), velocities(*x.model) {}
-  std::size_t bytes() const {
-    return bytes_of(nodes, velocities);
-  }
+  std::size_t bytes() const { return bytes_of(nodes, velocities); }
 };
 
 /// Result, per point: pose (12; poses), and velocity (6; point_velocities), and acceleration (6; point_kinematics); or
@@ -90,7 +88,7 @@ class PointKinematicsSolver final : public PointSpace<S> {
     const bool moves = function_ == Function::point_velocities || function_ == Function::point_kinematics;
     return (function_ == Function::point_kinematics ? 24 : moves ? 18 : 12) * points_.size();
   }
-  std::size_t bytes() const override { return Base::bytes() + motion_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + motion_.bytes(); }
 
  private:
   void move(int step) {
@@ -180,8 +178,8 @@ class JacobianSolver final : public PointSpace<S> {
   Status loop_fault(int lane) const override {
     return independent_ ? inner::loop_fault(independent_->nodes, lane) : Status{};
   }
-  std::size_t bytes() const override {
-    return Base::bytes() + bytes_of(columns_, motion_, drift_, sixes_) + (independent_ ? independent_->bytes() : 0);
+  std::size_t memory() const override {
+    return Base::memory() + bytes_of(columns_, motion_, drift_, sixes_) + (independent_ ? independent_->bytes() : 0);
   }
 
  private:
@@ -274,7 +272,7 @@ class MomentumSolver final : public PointSpace<S> {
   }
 
   std::size_t result_count() const override { return matrix_ ? 6 * at(this->model.nv()) : 12; }
-  std::size_t bytes() const override { return Base::bytes() + composite_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + composite_.bytes(); }
 
  private:
   void gather(int step) { composite_inertias(x, kinematics, composite_, step); }

@@ -11,9 +11,9 @@ namespace kinetree::inline inner {
 /// Result: both triangles. Of a model with aggregates H_R in the Model's independent coordinates, which are the same in
 /// every state, so that lanes agree on them.
 template <class S>
-class MassMatrixSolver final : public Solver<S>::Space {
+class MassMatrixSolver final : public SolverSpace<S> {
  public:
-  using Base = typename Solver<S>::Space;
+  using Base = SolverSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
@@ -36,8 +36,8 @@ class MassMatrixSolver final : public Solver<S>::Space {
   Status loop_fault(int lane) const override {
     return embedded_ ? inner::loop_fault(embedded_->nodes, lane) : Status{};
   }
-  std::size_t bytes() const override {
-    return Base::bytes() + bytes_of(composite_, mass_) + (embedded_ ? embedded_->bytes() : 0);
+  std::size_t memory() const override {
+    return Base::memory() + bytes_of(composite_, mass_) + (embedded_ ? embedded_->bytes() : 0);
   }
 
  private:

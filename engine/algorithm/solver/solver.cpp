@@ -1,6 +1,8 @@
 #include "engine/algorithm/solver/solver_implementation.hpp"
 
 namespace kinetree::inline inner {
-template class Solver<double>;
-template class Solver<float>;
+template std::unique_ptr<Solver<double>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                     Packs<double>);
+template std::unique_ptr<Solver<float>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                    Packs<float>);
 }  // namespace kinetree::inline inner

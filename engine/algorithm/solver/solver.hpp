@@ -6,6 +6,7 @@
 #include <kinetree/status.hpp>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/algorithm/borders.hpp"
@@ -25,61 +26,67 @@ struct Packs {
   std::vector<std::shared_ptr<LaneParts<S>>> parts{};
 };
 
-/// Forward dynamics, or another function of a state (Method::function). Instantiated in the library for double and
-/// float, in kinetree_study for Counted and Reference.
+/// Forward dynamics, or another function of a state (Method::function). An algorithm is a class that derives from it by
+/// SolverSpace.
 template <class S>
 class Solver {
  public:
-  /// Throws TooManyCuts. Everything solve needs is allocated here.
-  Solver(Model model, const Method& method);
-  /// The same with modules already made, so that workers can share them, and with parts of them swept in lanes.
-  Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs = {});
-  ~Solver();
-  Solver(Solver&&) noexcept;
-  Solver& operator=(Solver&&) noexcept;
+  virtual ~Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
 
   /// Sets the state to solve; its memory must outlive the run. `result`: result_count numbers, in the
   /// order that the function's class says.
-  void set(const State<S>& state);
+  virtual void set(const State<S>& state) = 0;
   /// For functions of points on links, before `set`: sets result_count. Allocates only for more points than before.
-  void ask(const Asked& asked);
+  virtual void ask(const Asked&) {}
   /// Allocates what states with f_ext need; `set` does it by itself at the first of them.
-  void expect_external_forces();
+  virtual void expect_external_forces() = 0;
   /// Runs the passes on this thread.
   void run() { run_serial(passes(), space(), step_count()); }
   void solve(const State<S>& state) { set(state), run(); }
 
-  std::span<const Pass> passes() const;
+  std::span<const Pass> passes() const { return passes_; }
   /// The first pass to run again where only tau has changed. 0, thus all passes, but for the literal formulation,
   /// whose passes before it find factors that do not depend on tau.
-  std::size_t first_pass_of_tau() const;
-  void* space();
-  int step_count() const;
+  std::size_t first_pass_of_tau() const { return first_pass_of_tau_; }
+  /// What kernels are handed: a Solver<S>*, to be cast to the class that they belong to.
+  void* space() { return this; }
+  int step_count() const { return static_cast<int>(modules_->steps.size()); }
+  const Modules& modules() const { return *modules_; }
   /// Of articulated bodies and the dial, for one state; null of others.
-  Borders* borders();
+  virtual Borders* borders() { return nullptr; }
   /// Numbers that a state's result has.
-  std::size_t result_count() const;
+  virtual std::size_t result_count() const = 0;
   /// Of results that are mostly zero (spanning Jacobians): where the blocks of six numbers that may be nonzero begin in
   /// the full result, in the order of computation; else null. The capacity suffices for any points of that number.
-  const std::vector<std::size_t>* places_of_sixes() const;
+  virtual const std::vector<std::size_t>* places_of_sixes() const { return nullptr; }
   /// From now on such a result is only the blocks of places_of_sixes, one after another, without the zeros.
-  void leave_out_zeros();
-  const Modules& modules() const;
+  virtual void leave_out_zeros() {}
   /// Of forward dynamics, the highest-numbered body whose D is not positive and finite (crb: idle_body(0)); else -1.
-  int singular_body() const;
+  /// Here and below bodies are the user's, also where modules split some in halves.
+  virtual int singular_body() const { return -1; }
   /// A body that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none. `lane`: of
   /// packs, that state's.
-  int idle_body(int lane) const;
+  virtual int idle_body(int) const { return -1; }
   /// ok, or the loop or coupling that lost rank or contradicts others in the last state. `lane`: of a pack, the state.
-  Status loop_fault(int lane = 0) const;
+  virtual Status loop_fault(int) const { return {}; }
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
-  std::size_t memory() const;
+  virtual std::size_t memory() const = 0;
 
-  /// An algorithm: its workspace and its list of passes.
-  class Space;
+ protected:
+  explicit Solver(std::shared_ptr<const Modules> modules) : modules_(std::move(modules)) {}
 
- private:
-  std::unique_ptr<Space> space_;
+  std::shared_ptr<const Modules> modules_;
+  std::vector<Pass> passes_;
+  std::size_t first_pass_of_tau_ = 0;
 };
+
+/// Throws TooManyCuts. Everything solve needs is allocated here. `modules`: those already made, so that workers can
+/// share them; null: makes them. `packs`: parts of them swept in lanes. Instantiated in the library for double, float
+/// and Counted, in kinetree_study for Reference.
+template <class S>
+std::unique_ptr<Solver<S>> make_solver(const Model& model, const Method& method,
+                                       std::shared_ptr<const Modules> modules = nullptr, Packs<S> packs = {});
 
 }  // namespace kinetree::inline inner

@@ -1,5 +1,5 @@
 #pragma once
-// Solver<S>, to be instantiated where a scalar is at home.
+// make_solver, to be instantiated where a scalar is at home.
 
 #include "engine/algorithm/solver/compliance_solver.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
@@ -15,11 +15,10 @@
 
 namespace kinetree::inline inner {
 
-namespace solver_detail {
-
 template <class S>
-std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const Method& method,
-                                                      std::shared_ptr<const Modules> modules, Packs<S> packs) {
+std::unique_ptr<Solver<S>> make_solver(const Model& model, const Method& method, std::shared_ptr<const Modules> modules,
+                                       Packs<S> packs) {
+  if (modules == nullptr) modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
   const Function f = method.function;
   switch (f) {
     case Function::inverse_dynamics:
@@ -56,88 +55,6 @@ std::unique_ptr<typename Solver<S>::Space> make_space(const Model& model, const 
   packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
   if (modules->any_cut()) return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
   return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
-}
-
-}  // namespace solver_detail
-
-template <class S>
-Solver<S>::Solver(Model model, const Method& method)
-    : Solver(model, method, std::make_shared<const Modules>(make_modules(model.data(), method.modules))) {}
-template <class S>
-Solver<S>::Solver(Model model, const Method& method, std::shared_ptr<const Modules> modules, Packs<S> packs)
-    : space_(solver_detail::make_space<S>(model, method, std::move(modules), std::move(packs))) {}
-template <class S>
-Solver<S>::~Solver() = default;
-template <class S>
-Solver<S>::Solver(Solver&&) noexcept = default;
-template <class S>
-Solver<S>& Solver<S>::operator=(Solver&&) noexcept = default;
-
-template <class S>
-void Solver<S>::set(const State<S>& state) {
-  space_->set(state);
-}
-template <class S>
-void Solver<S>::ask(const Asked& asked) {
-  space_->ask(asked);
-}
-template <class S>
-void Solver<S>::expect_external_forces() {
-  space_->expect_external_forces();
-}
-template <class S>
-std::span<const Pass> Solver<S>::passes() const {
-  return space_->passes;
-}
-template <class S>
-std::size_t Solver<S>::first_pass_of_tau() const {
-  return space_->first_pass_of_tau;
-}
-template <class S>
-void* Solver<S>::space() {
-  return space_.get();
-}
-template <class S>
-int Solver<S>::step_count() const {
-  return static_cast<int>(space_->modules->steps.size());
-}
-template <class S>
-Borders* Solver<S>::borders() {
-  return space_->borders();
-}
-template <class S>
-std::size_t Solver<S>::result_count() const {
-  return space_->result_count();
-}
-template <class S>
-const std::vector<std::size_t>* Solver<S>::places_of_sixes() const {
-  return space_->places_of_sixes();
-}
-template <class S>
-void Solver<S>::leave_out_zeros() {
-  space_->leave_out_zeros();
-}
-template <class S>
-const Modules& Solver<S>::modules() const {
-  return *space_->modules;
-}
-template <class S>
-Status Solver<S>::loop_fault(int lane) const {
-  Status fault = space_->loop_fault(lane);
-  fault.body = space_->x.model->whole_of(fault.body);
-  return fault;
-}
-template <class S>
-int Solver<S>::idle_body(int lane) const {
-  return space_->x.model->whole_of(space_->idle_body(lane));
-}
-template <class S>
-int Solver<S>::singular_body() const {
-  return space_->x.model->whole_of(space_->singular_body());
-}
-template <class S>
-std::size_t Solver<S>::memory() const {
-  return space_->bytes();
 }
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,6 @@
 #pragma once
-// What the algorithms of a Solver share: the model and its nodes, the state, the list of passes. An algorithm is a
-// class that derives from it, owns its workspace, and lists its passes.
+// What algorithms share: the model and its nodes, the state, the list of passes. An algorithm is a class that derives
+// from SolverSpace, owns its workspace, and lists its passes.
 
 #include <kinetree/model.hpp>
 #include <optional>
@@ -15,52 +15,39 @@
 namespace kinetree::inline inner {
 
 template <class S>
-class Solver<S>::Space {
+class SolverSpace : public Solver<S> {
  public:
-  Space(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
-      : model(std::move(m)), modules(std::move(parts)), x(model.data(), *modules, nodes), kinematics(*x.model) {
-    FeltInertia inertia = felt_inertia(*x.model, joint_cuts(*modules));
+  SolverSpace(Model m, std::shared_ptr<const Modules> parts, const NodeOptions& nodes)
+      : Solver<S>(std::move(parts)),
+        model(std::move(m)),
+        x(model.data(), this->modules(), nodes),
+        kinematics(*x.model) {
+    FeltInertia inertia = felt_inertia(*x.model, joint_cuts(this->modules()));
     for (const int body : inertia.light)
       if (is_in_segment(body, nodes)) light_.push_back(body);
     if (!light_.empty()) felt_ = std::move(inertia.most);
   }
-  virtual ~Space() = default;
-  Space(const Space&) = delete;
-  Space& operator=(const Space&) = delete;
 
-  virtual void ask(const Asked&) {}
-  virtual void set(const State<S>& state) {
+  void set(const State<S>& state) override {
     x.state = state;
     if (state.v == nullptr) still_.resize(at(model.nv())), x.state.v = still_.data();
     if (state.f_ext != nullptr) expect_external_forces();
   }
-  virtual void expect_external_forces() { kinematics.expect_external_forces(); }
-
-  /// As Solver has them.
-  virtual std::size_t result_count() const { return at(model.nv()); }
-  virtual const std::vector<std::size_t>* places_of_sixes() const { return nullptr; }
-  virtual void leave_out_zeros() {}
-  virtual Borders* borders() { return nullptr; }
-  virtual int singular_body() const { return -1; }
-  virtual int idle_body(int) const { return -1; }
-  virtual Status loop_fault(int) const { return {}; }
-  /// Of the workspace; without the model and the modules.
-  virtual std::size_t bytes() const { return bytes_of(x, kinematics, light_, felt_, passes, still_); }
+  void expect_external_forces() override { kinematics.expect_external_forces(); }
+  std::size_t result_count() const override { return at(model.nv()); }
+  std::size_t memory() const override { return bytes_of(x, kinematics, light_, felt_, this->passes_, still_); }
 
   const Model model;
-  const std::shared_ptr<const Modules> modules;
   Context<S> x;
   Kinematics<S> kinematics;
-  std::vector<Pass> passes;
-  std::size_t first_pass_of_tau = 0;
 
  protected:
   /// Adds a pass whose kernel is a member of an algorithm.
   template <auto kernel>
   void add(Direction direction, Pass::Phase phase = Pass::none) {
-    passes.push_back({direction, &Call<kernel>::run, phase});
+    this->passes_.push_back({direction, &Call<kernel>::run, phase});
   }
-  Pass::Phase phase_of(int pass) const { return passes[at(pass)].phase; }
+  Pass::Phase phase_of(int pass) const { return this->passes_[at(pass)].phase; }
 
   /// The body of the first light joint for which idle(body) holds; -1: none.
   template <class Idle>
@@ -80,12 +67,12 @@ class Solver<S>::Space {
   struct Call;
   template <class Algorithm, void (Algorithm::*kernel)(int)>
   struct Call<kernel> {
-    static void run(void* space, int step) { (static_cast<Algorithm*>(static_cast<Space*>(space))->*kernel)(step); }
+    static void run(void* space, int step) { (static_cast<Algorithm*>(static_cast<Solver<S>*>(space))->*kernel)(step); }
   };
 
   /// Whether the inertia of body i's joint is eliminated by itself: not in an aggregate, not in lanes.
   bool is_in_segment(int i, const NodeOptions& nodes) const {
-    if (!nodes.packs.empty() && at(modules->module_of[at(i)]) < nodes.packs.size()) return false;
+    if (!nodes.packs.empty() && at(this->modules().module_of[at(i)]) < nodes.packs.size()) return false;
     const int a = aggregate_of(*x.model, i);
     return a < 0 || (!nodes.multipliers.empty() && nodes.multipliers[at(a)]);
   }

@@ -81,19 +81,19 @@ Operations Specimen::count(Loops loops, bool lower) {
   const bool dial = modules.any_cut();
   Method method;
   method.algorithm = dial ? Algorithm::modular : Algorithm::ab, method.refinements = dial, method.loops = loops;
-  Solver<Counted> solver(Model(std::make_shared<const ModelData>(model)), method,
-                         std::make_shared<const Modules>(modules));
+  const auto solver = make_solver<Counted>(Model(std::make_shared<const ModelData>(model)), method,
+                                           std::make_shared<const Modules>(modules));
   std::vector<Counted> positions, numbers, result(at(model.v_index.back()));
   for (const double x : q) positions.emplace_back(x);
   for (std::size_t k = 0; k < result.size(); ++k) numbers.emplace_back(std::cos(static_cast<double>(k)));
-  solver.set({positions.data(), numbers.data(), nullptr, numbers.data(), nullptr, result.data()});
+  solver->set({positions.data(), numbers.data(), nullptr, numbers.data(), nullptr, result.data()});
   Operations sum;
-  const std::span<const Pass> passes = solver.passes();
-  for (std::size_t p = 0; !lower && p < (dial ? 2u : 1u); ++p) passes[p].kernel(solver.space(), 1);
+  const std::span<const Pass> passes = solver->passes();
+  for (std::size_t p = 0; !lower && p < (dial ? 2u : 1u); ++p) passes[p].kernel(solver->space(), 1);
   for (std::size_t p = 0; p < passes.size(); ++p) {
     Counted::counts() = {};
-    passes[p].kernel(solver.space(), 0);
-    if (lower && p == 1) passes[p].kernel(solver.space(), 1);
+    passes[p].kernel(solver->space(), 0);
+    if (lower && p == 1) passes[p].kernel(solver->space(), 1);
     sum.of[passes[p].phase] += static_cast<double>(Counted::counts().total());
   }
   Counted::counts() = callers;

@@ -4,5 +4,6 @@
 #include "engine/algorithm/solver/solver_implementation.hpp"
 
 namespace kinetree::inline inner {
-template class Solver<Reference>;
+template std::unique_ptr<Solver<Reference>> make_solver(const Model&, const Method&, std::shared_ptr<const Modules>,
+                                                        Packs<Reference>);
 }  // namespace kinetree::inline inner
