@@ -32,6 +32,19 @@ class ForwardDynamics::Implementation {
   }
 
   template <class S>
+  const Planned& planned_in() {
+    if constexpr (std::is_same_v<S, double>) return planned;
+    if (!float_plan) float_plan = plan_in_float(model, planned);
+    return float_plan->planned;
+  }
+  /// A cut that this scalar can't hold; -1: none.
+  template <class S>
+  int lost_cut() {
+    if constexpr (std::is_same_v<S, double>) return -1;
+    return planned_in<S>(), float_plan->lost_cut;
+  }
+
+  template <class S>
   Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
     const auto& [q, v, tau, f] = inputs;
     statuses.resize(a.columns);
@@ -43,9 +56,11 @@ class ForwardDynamics::Implementation {
       whole = {StatusCode::too_large, 0, -1, gigabytes};
     else if (whole.ok() && !stands_apart(a, q, v, tau, f))
       whole.code = StatusCode::shared_memory;
+    else if (const int lost = whole.ok() ? lost_cut<S>() : -1; lost >= 0)
+      whole = {StatusCode::cut_needs_double, 0, lost, 0};
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
-    if (!engine<S>()) engine<S>().emplace(model, planned, set, runner);
+    if (!engine<S>()) engine<S>().emplace(model, planned_in<S>(), set, runner);
     engine<S>()->solve(inputs, a, statuses);
     return statuses.first_failed();
   }
@@ -57,6 +72,7 @@ class ForwardDynamics::Implementation {
   double gigabytes = 0;
   std::optional<Engine<double>> in_double;
   std::optional<Engine<float>> in_float;
+  std::optional<FloatPlan> float_plan;   ///< since the first call in float
   std::optional<Modules> shown_modules;  ///< for callers
   Statuses statuses;
 };

@@ -8,6 +8,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
+#include "engine/model/cut_rule.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
@@ -210,6 +211,25 @@ Modules modules_of(const Model& model, const Planned& planned) {
   const EndChains& chains = planned.parts.end_chains;
   return chains.all.empty() ? make_modules(model.data(), one_method(planned.plan).modules)
                             : end_chain_modules(model.data(), chains);
+}
+
+int cut_that_needs_double(const Model& model, const Modules& modules) {
+  if (!modules.any_cut()) return -1;
+  const ModelData& m = modules.parts_of(model.data());
+  const std::vector<bool> allows = bodies_that_allow_cuts(m, cuts_in_float).whole;
+  for (const CutJoint& cut : modules.cuts)
+    if (const int parent = m.parent[at(cut.body)]; !allows[at(cut.body)] || (cut.carried && !allows[at(parent)]))
+      return m.whole_of(cut.body);
+  return -1;
+}
+
+FloatPlan plan_in_float(const Model& model, const Planned& planned) {
+  FloatPlan all{planned, cut_that_needs_double(model, modules_of(model, planned))};
+  if (all.lost_cut < 0 || planned.plan.batch_algorithm != Algorithm::ab) return all;
+  Plan& plan = all.planned.plan;
+  plan.algorithm = Algorithm::ab, plan.loops = plan.batch_loops, plan.refinements = 0;
+  plan.one_threads = plan.limbs = plan.end_chains = 1;
+  return {{plan, {}}};
 }
 
 int threads_for(const Plan& plan, int columns) {

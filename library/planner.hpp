@@ -56,6 +56,17 @@ Method batch_method(const Plan& plan);
 /// with their steps. How schedulers split them in tasks is left out.
 Modules modules_of(const Model& model, const Planned& planned);
 
+/// What one state of a plan goes by in float. Where float can't hold its cuts, that is the algorithm of its batches, on
+/// one thread; where that cuts too, `lost_cut` is the body of such a joint, and no state can be solved.
+struct FloatPlan {
+  Planned planned;
+  int lost_cut = -1;
+};
+FloatPlan plan_in_float(const Model& model, const Planned& planned);
+
+/// The body of the first joint that modules cut and float can't; -1: there is none.
+KINETREE_EXPORT int cut_that_needs_double(const Model& model, const Modules& modules);
+
 /// Threads that so many columns go over, by a plan, in double.
 int threads_for(const Plan& plan, int columns);
 

@@ -9,10 +9,6 @@
 namespace kinetree::inline inner {
 namespace {
 
-// With one refinement `cfa` keeps the accuracy of `ab` on chains of bodies with a smallest moment down to 2e-7 of
-// `size.moment` (lost at 2e-9), and on ropes of dummy links down to 1e-7 of the neighbours' mass (lost at 1e-9) or 3e-9
-// of their moment (lost at 3e-10).
-constexpr double least_own_moment = 1e-6, least_mass = 1e-7, least_moment = 1e-8;
 // A body as light as this beside what hangs from it does not hide that from the body inboard.
 constexpr double seen_through = 0.1;
 
@@ -31,7 +27,7 @@ struct Size {
 
 }  // namespace
 
-CutRule bodies_that_allow_cuts(const ModelData& m) {
+CutRule bodies_that_allow_cuts(const ModelData& m, const CutThresholds& least) {
   const std::size_t n = m.parent.size();
   CutRule rule{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   std::vector<Size> size(n), carried(n);  // carried: the largest that hangs from the body, light bodies seen through
@@ -46,9 +42,9 @@ CutRule bodies_that_allow_cuts(const ModelData& m) {
         reach = std::max(reach, dot(r, r));
       }
       size[i] = {I.mass, std::max(0.0, principal[2]) + I.mass * reach};
-      const bool positive = principal[0] > 0 && principal[0] >= least_own_moment * size[i].moment;
+      const bool positive = principal[0] > 0 && principal[0] >= least.own_moment * size[i].moment;
       const auto matters = [&](double part) {
-        return part * principal[0] >= least_moment * carried[i].moment && part * I.mass >= least_mass * carried[i].mass;
+        return part * principal[0] >= least.moment * carried[i].moment && part * I.mass >= least.mass * carried[i].mass;
       };
       rule.whole[i] = positive && matters(1), rule.half[i] = positive && matters(0.5);
     }
