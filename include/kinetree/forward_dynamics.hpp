@@ -33,10 +33,10 @@ class KINETREE_EXPORT ForwardDynamics {
   /// and a: nv rows, in the order and units of docs/conventions.md. One column is solved by all threads together;
   /// several are shared out among them, each solved by one.
   ///
-  /// `a` has nv rows and as many columns as q; it is never resized. Status: wrong_size, shared_memory, too_large (crb):
-  /// the call is refused and nothing is written. not_finite, not_normalized, singular, singular_loop: a column failed
-  /// and its accelerations are NaN; the Status is that of the first such column, statuses() has one for each column.
-  /// Inputs may be expressions (columns.hpp says when these are copied).
+  /// `a` has nv rows and as many columns as q; it is never resized. Status: wrong_size, shared_memory, too_large (crb),
+  /// cut_needs_double: the call is refused and nothing is written. not_finite, not_normalized, singular, singular_loop:
+  /// a column failed and its accelerations are NaN; the Status is that of the first such column, statuses() has one for
+  /// each column. Inputs may be expressions (columns.hpp says when these are copied).
   ///
   /// Allocates nothing after the first call of its kind (scalar type; one column or several, no more than before; with
   /// f_ext or without).

@@ -24,7 +24,8 @@ struct Plan {
   Loops loops = Loops::embed;  ///< `automatic`: some aggregates one way, some the other
 
   // of several columns
-  Algorithm batch_algorithm;         ///< `algorithm` with its settings above, or ab
+  Algorithm batch_algorithm;         ///< `algorithm` with its settings above, or ab; in float one state goes by it too
+                                     ///< where float can't hold the cuts of `algorithm`
   Loops batch_loops = Loops::embed;  ///< `embed` where `lanes` is more than 1
   int lanes = 1;                     ///< columns that one pack holds in double; in float twice as many
   int batch_threads = 1;             ///< threads that share the packs
