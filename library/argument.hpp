@@ -43,7 +43,7 @@ inline Status fault_of_sizes(std::initializer_list<Argument> arguments) {
     if (const Status status = fault_of_size(a); !status.ok()) return status;
   return {};
 }
-/// The same where a list in memory would take as long as a joint.
+/// The same without a list in memory, which takes as long as a joint's sweep.
 template <class... Arguments>
 Status fault_of_sizes(const Arguments&... arguments) {
   Status status;

@@ -213,18 +213,24 @@ Modules modules_of(const Model& model, const Planned& planned) {
                             : end_chain_modules(model.data(), chains);
 }
 
-int cut_that_needs_double(const Model& model, const Modules& modules) {
+int cut_that_needs_double(const Model& model, const Planned& planned) {
+  const Modules modules = modules_of(model, planned);
   if (!modules.any_cut()) return -1;
   const ModelData& m = modules.parts_of(model.data());
   const std::vector<bool> allows = bodies_that_allow_cuts(m, cuts_in_float).whole;
   for (const CutJoint& cut : modules.cuts)
-    if (const int parent = m.parent[at(cut.body)]; !allows[at(cut.body)] || (cut.carried && !allows[at(parent)]))
+    if (const int parent = m.parent[at(cut.body)];
+        cut.rows > 0 && (!allows[at(cut.body)] || (cut.carried && !allows[at(parent)])))
       return m.whole_of(cut.body);
   return -1;
 }
 
 FloatPlan plan_in_float(const Model& model, const Planned& planned) {
-  FloatPlan all{planned, cut_that_needs_double(model, modules_of(model, planned))};
+  FloatPlan all{planned, cut_that_needs_double(model, planned)};
+  // columns go without end chains, and so does one state where its lanes are too narrow
+  if (all.lost_cut < 0 && !planned.parts.end_chains.all.empty() &&
+      planned.plan.batch_algorithm == planned.plan.algorithm)
+    all.lost_cut = cut_that_needs_double(model, {planned.plan, {}});
   if (all.lost_cut < 0 || planned.plan.batch_algorithm != Algorithm::ab) return all;
   Plan& plan = all.planned.plan;
   plan.algorithm = Algorithm::ab, plan.loops = plan.batch_loops, plan.refinements = 0;

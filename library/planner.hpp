@@ -64,8 +64,8 @@ struct FloatPlan {
 };
 FloatPlan plan_in_float(const Model& model, const Planned& planned);
 
-/// The body of the first joint that modules cut and float can't; -1: there is none.
-KINETREE_EXPORT int cut_that_needs_double(const Model& model, const Modules& modules);
+/// The body of the first joint that one state of a plan cuts, between modules in lanes too, and float can't; -1: none.
+KINETREE_EXPORT int cut_that_needs_double(const Model& model, const Planned& planned);
 
 /// Threads that so many columns go over, by a plan, in double.
 int threads_for(const Plan& plan, int columns);

@@ -70,6 +70,7 @@ class ForwardDynamics::Implementation {
       check_.emplace(model);
       find_rows();
       in_double_.emplace(communicator, model, plan, modules_);
+      lost_in_float_ = cut_that_needs_double(model, {plan, spread_parts(model, plan, communicator.ranks())});
       spread.messages = in_double_->run.messages();
     });
     communicator.agree(fault);
@@ -81,7 +82,8 @@ class ForwardDynamics::Implementation {
                                    argument("tau", tau, model.nv(), 1), argument("a", a, model.nv(), 1),
                                    optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, 1)});
     if (whole.ok() && !stands_apart(a, q, v, tau, f)) whole.code = StatusCode::shared_memory;
-    if (const int lost = whole.ok() ? lost_cut<S>() : -1; lost >= 0) whole = {StatusCode::cut_needs_double, 0, lost, 0};
+    if (whole.ok() && std::is_same_v<S, float> && lost_in_float_ >= 0)
+      whole = {StatusCode::cut_needs_double, 0, lost_in_float_, 0};
     const bool external = f.data != nullptr;
     if (!all_sizes_right(whole.ok(), external, sizeof(S))) return first_failed(communicator, whole);
     RankSolver<S>& own = solver<S>();
@@ -121,14 +123,6 @@ class ForwardDynamics::Implementation {
       }
       return *in_float_;
     }
-  }
-
-  /// A cut that this scalar can't hold, the same on all ranks; -1: none.
-  template <class S>
-  int lost_cut() {
-    if constexpr (std::is_same_v<S, double>) return -1;
-    if (!lost_in_float_) lost_in_float_ = cut_that_needs_double(model, *modules_);
-    return *lost_in_float_;
   }
 
   /// All ranks, in one message: whether sizes are right on all. Throws on all where some have external forces and some
@@ -199,7 +193,7 @@ class ForwardDynamics::Implementation {
   std::vector<int> counts_, firsts_;  ///< over ranks: of their rows, one after another
   std::optional<RankSolver<double>> in_double_;
   std::optional<RankSolver<float>> in_float_;
-  std::optional<int> lost_in_float_;
+  int lost_in_float_ = -1;  ///< a cut that float can't hold, the same on all ranks; -1: none
 };
 
 ForwardDynamics::ForwardDynamics(MPI_Comm comm, Model model, const Options& options, Results results)

@@ -28,12 +28,12 @@ class Borders {
   /// In a scatter, for a step: what its kernel reads of steps inboard, all known at its parent step.
   virtual void to_child(int pass, int step, Pieces& pieces) = 0;
   /// In a pass over independent steps: what the module outboard of a cut joint reads of the module inboard.
-  virtual void to_outboard(int, int, Pieces&) {}
+  virtual void to_outboard(int /*pass*/, int /*cut*/, Pieces&) {}
   /// After such a pass: what it has found at a cut joint and the module inboard reads later.
-  virtual void to_inboard(int, int, Pieces&) {}
+  virtual void to_inboard(int /*pass*/, int /*cut*/, Pieces&) {}
   /// Finds the transform and the subspaces of a cut joint from the state alone, as the module outboard does, for the
   /// module inboard. Before the first pass.
-  virtual void find_joint(int) {}
+  virtual void find_joint(int /*cut*/) {}
   /// From now on no fault of a step's joints is reported, since another process runs it.
   virtual void ignore_faults_of(int step) = 0;
 };

@@ -114,7 +114,7 @@ void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, Const
       for (int r = step; r < m; ++r) {
         const Magnitude<S> size = select(left, magnitude(K[r * n + c]), Magnitude<S>(-1));
         const auto larger = size > best;
-        if (!any(larger)) continue;  // foreseen, where choices of one number would wait for each other
+        if (!any(larger)) continue;  // a branch that is predicted: selects of one number wait for each other
         best = select(larger, size, best), row = select(larger, Index<S>(r), row);
         column = select(larger, Index<S>(c), column);
       }

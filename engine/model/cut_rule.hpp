@@ -1,7 +1,6 @@
 #pragma once
 // Which bodies are well-conditioned enough for the joints beside them to be cut (design: Which joints may be cut).
 
-#include <kinetree/export.hpp>
 #include <vector>
 
 #include "engine/model/model_data.hpp"
@@ -32,6 +31,6 @@ inline constexpr CutThresholds cuts_in_float{3e-5, 1e-4, 1e-5};
 /// A cut leaves a body with its rigid inertia alone in some directions, and constraint forces solve with the inverse of
 /// that inertia. So it must be positive definite, measured by its own size, and not negligible against the inertia of
 /// the bodies that hang from it.
-KINETREE_EXPORT CutRule bodies_that_allow_cuts(const ModelData& model, const CutThresholds& least = cuts_in_double);
+CutRule bodies_that_allow_cuts(const ModelData& model, const CutThresholds& least = cuts_in_double);
 
 }  // namespace kinetree::inline inner

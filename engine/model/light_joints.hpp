@@ -11,15 +11,15 @@
 
 namespace kinetree::inline inner {
 
-/// What becomes of a joint in a partition: not cut; cut, and what hangs from it comes back to the parent body as inertia
-/// and bias once its constraint force is eliminated; or cut, and its constraint force is a column of the parent's
-/// module, which no inertia reaches.
+/// What becomes of a joint in a partition: it is not cut; it is cut, and what hangs from it comes back to the parent
+/// body as inertia and bias once its constraint force is eliminated; or it is cut, and its constraint force is a column
+/// of the parent's module, which no inertia reaches.
 enum class JointCut : char { none, raked, carried };
 
 /// What a model's joints may feel.
 struct FeltInertia {
   /// Over velocities: the most that one body alone resists to a unit of it (kg m²; of a sliding one kg). The body is
-  /// the joint's own, or hangs from it by light joints.
+  /// the joint's own, or hangs from it with none between them but bodies on light joints.
   std::vector<double> most;
   /// Bodies, ascending, that by themselves resist some velocity of their joint by less than a ten-thousandth of that.
   std::vector<int> light;

@@ -55,8 +55,8 @@ PayingModules paying_modules(int width, int refinements);
 /// module; 0: one pack. What does not come out even stays inboard, with the rest of the tree. Modules hang by joints
 /// that may be cut, or all by welds. Left out: chains whose modules do not pay or have one body, chains whose modules
 /// differ in joint types and constraints or only slide (their bodies do not turn at all, which `ab` keeps exactly and
-/// constraint forces do not), aggregates held by multipliers (`by_multipliers`: over aggregates; may be empty), bodies
-/// that are `in_limbs` (over bodies; may be empty), and models with joints that lanes do not watch.
+/// constraint forces do not), aggregates held by multipliers (`by_multipliers`: over aggregates; may be empty), and
+/// bodies that are `in_limbs` (over bodies; may be empty).
 EndChains find_end_chains(const ModelData& model, int width, int grain, const PayingModules& paying = {},
                           const std::vector<bool>& in_limbs = {}, const std::vector<bool>& by_multipliers = {});
 

@@ -15,7 +15,7 @@ namespace kinetree::inline inner {
 void list_modules(const ModelData& model, const std::vector<bool>& task_base, Modules& modules);
 
 /// Adds a module of these bodies, ascending, of which the first is its base; without what it carries, and its step.
-/// Joints are cut before.
+/// Its cut is found only if joints are cut before.
 void add_module(Modules& modules, const std::vector<int>& bodies);
 
 /// Over bodies; empty where nothing is cut.

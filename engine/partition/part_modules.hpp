@@ -22,9 +22,9 @@ struct PartModules {
 /// One module per group of limbs; then end chain after end chain one per pack, whose base joint is cut; last a module
 /// for the rest of the tree, if there is any. `model` must outlive the result.
 /// With end chains, several processes share out the packs, the first process has the rest, and there may be no limbs.
-/// Without end chains they share out the modules that `options` make at branches, and a group's limbs are of one process: each
-/// process has a module for the rest of its share by each module that this hangs from, and one per group by what it
-/// hangs from; too few limbs to pay in lanes stay with the rest.
+/// Without end chains they share out the modules that `options` make at branches, and a group's limbs are of one
+/// process: each process has a module for the rest of its share by each module that this hangs from, and one per group
+/// by what it hangs from; too few limbs to pay in lanes stay with the rest.
 KINETREE_EXPORT PartModules modules_of_parts(const ModelData& model, const Parts& parts,
                                              const ModuleOptions& options = {});
 
@@ -46,11 +46,11 @@ std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 /// One module of a pattern: of all bodies but 0, which stands for what the parts hang from. `next`: the body that is in
 /// the place of the next module, whose joint is cut then, as that of the module's base, body 1; 0: there is none, and
 /// nothing is cut.
-Modules module_of_pattern(const ModelData& pattern, int next = 0);
+Modules module_of_pattern(const ModelData& pattern, int next);
 
-/// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain with
-/// one body for each module. `last`: whether the pack is the last of its end chain; if it is not, the chain has one more
-/// body, for the module behind the pack, whose base joint stays open.
+/// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain
+/// with one body for each module. `last`: whether the pack is the last of its end chain; if it is not, the chain has
+/// one more body, for the module behind the pack, whose base joint stays open.
 Modules modules_of_pack(const ModelData& modules, bool last);
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,8 @@
 // In float a joint is not cut beside a link that is too light for that.
 #include <gtest/gtest.h>
 
+#include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/partition/modules.hpp"
 #include "engine/scalar/worst.hpp"
 #include "library/planner.hpp"
 #include "oracle/plans.hpp"
@@ -68,7 +70,7 @@ TEST(FloatCuts, BesideLightLinksAreRefusedOrNotMade) {
       for (const Model& model : models) {
         Status status;
         Options options = serial(Algorithm::automatic);
-        options.threads = 2;
+        options.threads = 2, options.executor = ExecutorKind::team;
         EXPECT_LT(worst_error(model, options, status), 3e-5) << share;
         EXPECT_TRUE(status.ok()) << status.message(model);
       }
@@ -86,6 +88,34 @@ TEST(FloatCuts, ARefusedCallWritesNothing) {
     const Eigen::MatrixXd y = x.cast<double>();
     Eigen::MatrixXd b(16, columns);
     EXPECT_TRUE(dynamics.solve(y, y, y, b).ok());
+  }
+}
+
+/// Also where modules go side by side: the light link is then in the dial's cuts of several columns, inboard of chains.
+TEST(FloatCuts, BesideEndChainsColumnsAreRefusedToo) {
+  const std::span<const int> widths = limb_widths(instruction_set());
+  if (widths.empty() || widths.back() < 4) GTEST_SKIP() << "no end chains on this instruction set";
+  const auto dynamics_of = [&](int light) {
+    Options options = serial(Algorithm::modular);
+    options.grain = 16, options.limbs = widths.back();
+    return ForwardDynamics(chain_of(256, [&](int k) { return k == light ? 1e-6 : 1; }), options);
+  };
+  for (int light = 1; light < 255; ++light) {
+    ForwardDynamics dynamics = dynamics_of(light);
+    const Modules* modules = dynamics.modules();
+    const auto beside = [&](const CutJoint& cut) {
+      return cut.body == light || (cut.carried && cut.body == light + 1);
+    };
+    const bool cut = std::any_of(modules->cuts.begin(), modules->cuts.end(), beside);
+    for (const Eigen::Index columns : {1, 5}) {
+      const Eigen::MatrixXf x = Eigen::MatrixXf::Constant(256, columns, 0.1f);
+      Eigen::MatrixXf a(256, columns);
+      const StatusCode code = dynamics.solve(x, x, x, a).code;
+      if (cut) {
+        EXPECT_EQ(code, StatusCode::cut_needs_double) << light;
+      }
+      EXPECT_TRUE(code == StatusCode::ok || code == StatusCode::cut_needs_double) << light;
+    }
   }
 }
 

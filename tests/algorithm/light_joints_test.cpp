@@ -198,33 +198,34 @@ TEST(LightJoints, WhatAModuleGivesBackIsFelt) {
   }
 }
 
-/// A massless cross with two turns, and on it a rod in line with the first where the second stands at zero.
-Model rod_on_cross() {
+/// A massless cross that turns about x and z, and on it a body that turns about y: where z is a right angle, x and y
+/// turn about one axis, and nothing resists x.
+Model body_on_cross() {
   Description d;
-  d.name = "rod_on_cross";
-  BodyDescription cross, rod;
+  d.name = "body_on_cross";
+  BodyDescription cross, body;
   cross.name = "cross", cross.parent = "world";
   cross.joint.name = "cross", cross.joint.type = "universal";
   cross.joint.axis = {1, 0, 0}, cross.joint.axis2 = {0, 0, 1};
-  rod.name = "rod", rod.parent = "cross";
-  rod.joint.name = "tilt", rod.joint.type = "revolute", rod.joint.axis = {0, 1, 0};
-  rod.inertial = InertialDescription{1, {{0.12, 0, 0.16}}, {0.0128, 0.02, 0.0072, 0, -0.0096, 0}};
-  d.bodies = {cross, rod};
+  body.name = "body", body.parent = "cross";
+  body.joint.name = "tilt", body.joint.type = "revolute", body.joint.axis = {0, 1, 0};
+  body.inertial = InertialDescription{1, {{0.02, 0, 0.2}}, {0.02, 0.03, 0.01, 0, 0, 0}};
+  d.bodies = {cross, body};
   return make_model(d);
 }
 
 template <class S>
 void refuse_cross(const Options& options) {
   using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
-  const Model model = rod_on_cross();
+  const Model model = body_on_cross();
   ForwardDynamics dynamics(model, options);
   for (int k = 0; k < 8; ++k) {
     Vector q(3), v = Vector::Zero(3), tau = Vector::Constant(3, S(0.1)), a(3);
-    q << static_cast<S>(k), S(0), static_cast<S>(in_line);
+    q << static_cast<S>(k), static_cast<S>(std::acos(-1.0) / 2), static_cast<S>(0.7 * k);
     const Status status = dynamics.solve(q, v, tau, a);
     ASSERT_EQ(status.code, StatusCode::singular) << describe(options) << ": " << a.transpose();
     EXPECT_EQ(model.joint_name(status.body), "cross") << describe(options);
-    q[2] += S(0.5);
+    q[1] = S(0.5);
     EXPECT_TRUE(dynamics.solve(q, v, tau, a).ok()) << describe(options);
   }
 }
@@ -252,7 +253,8 @@ TEST(LightJoints, ThatAreTiedAreWatchedToo) {
       const Status status = dynamics.solve(q, v, tau, a);
       ASSERT_EQ(status.code, StatusCode::singular) << describe(options) << ": " << a.transpose();
       EXPECT_EQ(model.joint_name(status.body).substr(0, 4), "turn") << describe(options);
-      q[3] += 0.5;  // one of them in line is held by the other
+      if (options.loops == Loops::multipliers) continue;  // they ask for a spanning tree that resists by itself
+      q[3] += 0.5;                                        // one of them in line is held by the other
       EXPECT_TRUE(dynamics.solve(q, v, tau, a).ok()) << describe(options);
     }
   }

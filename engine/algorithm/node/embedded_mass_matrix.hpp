@@ -90,9 +90,7 @@ struct EmbeddedMassMatrix {
 
   /// How many velocities are independent.
   int size() const { return static_cast<int>(velocities.velocity.size()); }
-  std::size_t bytes() const {
-    return bytes_of(nodes, velocities, all, half, independent);
-  }
+  std::size_t bytes() const { return bytes_of(nodes, velocities, all, half, independent); }
 };
 
 }  // namespace kinetree::inline inner

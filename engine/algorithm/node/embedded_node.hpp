@@ -46,10 +46,10 @@ struct EmbeddedNode {
   ConstraintRows<S> rows;     ///< K and k
   std::vector<int> fixed;     ///< columns that stay independent, on the branch of `assembled`
   bool one_branch;            ///< whether states on others are refused: results are in that branch's coordinates
-  std::unique_ptr<Branches> branches;     ///< where their ranks differ, else null
-  std::vector<FoundRank> found;           ///< then, over the numbers of a Scalar
-  std::vector<S> felt;  ///< over columns: FeltInertia::most
-  bool may_idle;        ///< whether in some state nothing may resist some motion: couplings alone add positive numbers
+  std::unique_ptr<Branches> branches;  ///< where their ranks differ, else null
+  std::vector<FoundRank> found;        ///< then, over the numbers of a Scalar
+  std::vector<S> felt;                 ///< over columns: FeltInertia::most
+  bool may_idle;  ///< whether in some state nothing may resist some motion: couplings alone add positive numbers
   // over members: what has come from members that hang from it
   std::vector<Force<S>> F;               ///< members x freedoms: force for a unit acceleration
   std::vector<ArticulatedInertia<S>> P;  ///< composite: independent coordinates held

@@ -108,9 +108,7 @@ int idle_coordinate(const FactorizedInertia<S>& inertia, const double* felt = nu
 }
 template <class S>
 bool moves_idly(const FactorizedInertia<S>& inertia, const double* felt) {
-  for (int r = 0; r < inertia.n; ++r)
-    if (!is_resisted<S>(inertia.pivot(r), std::max(felt[r], std::abs(inertia.diagonal(r))))) return true;
-  return false;
+  return idle_coordinate(inertia, felt) >= 0;
 }
 
 }  // namespace kinetree::inline inner

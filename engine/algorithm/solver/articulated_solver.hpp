@@ -128,7 +128,7 @@ class ArticulatedSpace : public SolverSpace<S>, private Borders {
   }
   static void ignore_faults_of(EmbeddedNode<S>& node) {
     node.branches = nullptr;
-    for (int k = 0; k < node.freedoms(); ++k) node.D[at(k * node.freedoms() + k)] = S(1);
+    node.may_idle = false;
   }
 
   std::vector<int> elsewhere_;  ///< parts in lanes that are left out

@@ -68,9 +68,9 @@ class Solver {
   virtual int singular_body() const { return -1; }
   /// A body that moves where nothing resists, to rounding, though the accelerations may be finite; -1: none. `lane`: of
   /// packs, that state's.
-  virtual int idle_body(int) const { return -1; }
+  virtual int idle_body(int /*lane*/) const { return -1; }
   /// ok, or the loop or coupling that lost rank or contradicts others in the last state. `lane`: of a pack, the state.
-  virtual Status loop_fault(int) const { return {}; }
+  virtual Status loop_fault(int /*lane*/) const { return {}; }
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   virtual std::size_t memory() const = 0;
 

@@ -55,7 +55,8 @@ class KINETREE_EXPORT ForwardDynamics {
   ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
 
   /// All ranks, each with the whole state. One state as kinetree::ForwardDynamics::solve takes it. The status is the
-  /// same on every rank: where it is not ok, accelerations are NaN, or were not written where a size was wrong on one.
+  /// same on every rank: where it is not ok, accelerations are NaN; they were not written where the call is refused: a
+  /// size was wrong on one rank, a result shares memory with an input, or a cut needs double (cut_needs_double).
   /// Throws Error on all ranks where some have f_ext and some have not, or one has another scalar type.
   template <class Q, class V, class T, class A>
   Status solve(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
