@@ -1,6 +1,6 @@
 #pragma once
-// The mathematics of joint types: joint_at (X_up, S, cJ), constraint_basis (T) and gram_solve (S'); with_subspace stands
-// in motion_subspace.hpp, the manifold in advance.hpp. Kernels see a subspace alone (design: The house).
+// The mathematics of joint types: joint_at (X_up, S, cJ), constraint_basis (T) and gram_solve (S'); with_subspace
+// stands in motion_subspace.hpp, the manifold in advance.hpp. Kernels see a subspace alone (design: The house).
 
 #include <kinetree/scalar/scalar.hpp>
 
@@ -44,6 +44,12 @@ KINETREE_INLINE void screw_columns(JointType type, const Link<S>& link, Motion<S
   columns[1] = {{o, o, o}, {o, o, l}};
 }
 
+/// How far a helical or cylindrical joint has slid along its axis.
+template <class S>
+S screw_slide(JointType type, const Link<S>& link, const S* q) {
+  return type == JointType::helical ? link.constant[0] * q[0] : q[1];
+}
+
 }  // namespace joint_detail
 
 /// Writes X_up (parent to body), the columns of S where with_subspace reads them, and cJ = (dS/dt) v in body
@@ -66,15 +72,10 @@ void joint_at(JointType type, const Link<S>& link, const S* q, const S* v, Trans
       X_up.r += q[0] * Vector3<S>{E.zx, E.zy, E.zz};
       break;
     case JointType::helical:
-      sin_cos(q[0], s, c);
-      turn_z(c, s, X_up.E);
-      X_up.r += (link.constant[0] * q[0]) * Vector3<S>{E.zx, E.zy, E.zz};
-      joint_detail::screw_columns(type, link, columns);
-      break;
     case JointType::cylindrical:
       sin_cos(q[0], s, c);
       turn_z(c, s, X_up.E);
-      X_up.r += q[1] * Vector3<S>{E.zx, E.zy, E.zz};
+      X_up.r += joint_detail::screw_slide(type, link, q) * Vector3<S>{E.zx, E.zy, E.zz};
       joint_detail::screw_columns(type, link, columns);
       break;
     case JointType::universal: {
@@ -139,7 +140,7 @@ KINETREE_INLINE void joint_at(const Subspace&, JointType type, const Link<S>& li
     X_up.outboard = {c, s, at_zero.d};
     if constexpr (!RevoluteSubspace<Subspace>) {
       cJ = {};
-      X_up.outboard.d += type == JointType::helical ? link.constant[0] * q[0] : q[1];
+      X_up.outboard.d += joint_detail::screw_slide(type, link, q);
       joint_detail::screw_columns(type, link, columns);
     }
   }

@@ -13,6 +13,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/bytes.hpp"
+#include "engine/scalar/index.hpp"
 #include "engine/scalar/own_choice.hpp"
 
 namespace kinetree::inline inner {
@@ -67,7 +68,6 @@ int independent_count(const ModelData& m);
 /// X_S and g from rows that have been eliminated: v of a column taken at step k is -sum of K(k, j) v of independent(j).
 template <class S>
 void read_map(const Aggregate& a, const ConstraintRows<S>& rows, CoordinateMap<S>& map) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
   const int n = a.velocities, free = map.freedoms, rank = n - free;
   std::fill(map.X.begin(), map.X.end(), S(0));
   std::fill(map.g.begin(), map.g.end(), S(0));
@@ -97,7 +97,6 @@ void read_map(const Aggregate& a, const ConstraintRows<S>& rows, CoordinateMap<S
 template <class S>
 void choose_coordinates(const Aggregate& a, const std::vector<int>& fixed, ConstraintRows<S>& rows,
                         CoordinateMap<S>& map) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
   const int n = a.velocities, m = a.rows, rank = n - map.freedoms;
   S* K = rows.K.data();
   const Magnitude<S> none(0);

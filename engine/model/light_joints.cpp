@@ -75,9 +75,9 @@ class Feeling {
     return false;
   }
   /// What the body that i hangs from feels of it.
-  Felt handed_on(std::size_t i) const {
+  Felt handed_on(std::size_t i, bool light) const {
     // a slide may stand anywhere; what it carries is felt at least from where its frame is
-    return (is_light(i) ? at_body(i) : own_[i]).from(length(m_.link[i].X_tree.r));
+    return (light ? at_body(i) : own_[i]).from(length(m_.link[i].X_tree.r));
   }
   void include(int body, const Felt& felt) {
     if (body >= 0) carried_[at(body)].include(felt);
@@ -101,10 +101,13 @@ FeltInertia felt_inertia(const ModelData& m, std::span<const JointCut> cuts) {
     const JointCut cut = cuts.empty() ? JointCut::none : cuts[i];
     const Felt all = parts.at_body(i);
     for (int v = m.v_index[i]; v < m.v_index[i + 1]; ++v) found.most[at(v)] = along(m, i, v - m.v_index[i], all);
-    if (cut == JointCut::none && parts.is_light(i)) found.light.push_back(static_cast<int>(i));
-    // a raked module comes back with all that hangs from it
-    if (cut != JointCut::carried) parts.include(m.parent[i], (cut == JointCut::raked ? whole : parts).handed_on(i));
-    if (!cuts.empty()) whole.include(m.parent[i], whole.handed_on(i));
+    const bool light = cut == JointCut::none && parts.is_light(i);
+    if (light) found.light.push_back(static_cast<int>(i));
+    if (cut == JointCut::none) parts.include(m.parent[i], parts.handed_on(i, light));
+    if (cuts.empty()) continue;
+    const Felt handed_on = whole.handed_on(i, whole.is_light(i));
+    whole.include(m.parent[i], handed_on);
+    if (cut == JointCut::raked) parts.include(m.parent[i], handed_on);  // it comes back with all that hangs from it
   }
   std::reverse(found.light.begin(), found.light.end());
   return found;

@@ -8,6 +8,7 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/bytes.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 
@@ -97,7 +98,6 @@ void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const AggregateSt
 template <class S>
 void constraint_rows(const ModelData& m, const Aggregate& aggregate, const AggregateState<S>& s,
                      ConstraintRows<S>& rows) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
   for (S& x : rows.K) x = S(0);
   for (S& x : rows.k) x = S(0);
   S* K = rows.K.data();

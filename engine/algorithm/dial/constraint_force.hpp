@@ -343,7 +343,7 @@ void close_joints(const Dial<S>& d, RightSide side, int index) {
   joint_share(d.x.type(i), d.x.link[at(i)], columns, relative, x);
   for (int k = 0; k < n; ++k) d.x.state.result[v + k] = first ? x[k] : d.x.state.result[v + k] + x[k];
   add_forces(d, side, cut);
-  Motion<S> kappa = d.k.X_up[at(i)] * (p >= 0 ? d.b.a[at(p)] : d.x.ground_acceleration) + d.k.c[at(i)] - d.b.a[at(i)];
+  Motion<S> kappa = disagreement(d, i);
   with_cut_subspace(d.x.type(i), columns, [&](auto subspace) { subspace.add(d.x.state.result + v, kappa); });
   d.f.kappa[at(module.cut)] = kappa;
 }

@@ -68,6 +68,12 @@ struct Dial {
   CutSystem<S>& e;        ///< the constraint forces between the modules
 };
 
+/// How far the bodies on both sides of the joint that carries body i are from agreeing on acceleration.
+template <class S>
+Motion<S> disagreement(const Dial<S>& d, int i) {
+  return d.k.X_up[at(i)] * parent_acceleration(d.x, d.b, i) + d.k.c[at(i)] - d.b.a[at(i)];
+}
+
 namespace dial_detail {
 
 /// L⁻¹ f, where L D Lᵀ is P.

@@ -104,12 +104,11 @@ void close_rest(const Dial<S>& d, const RestStart<S>& rest, int index) {
   const Module& module = d.x.module_of_step(index);
   if (module.cut < 0) return;
   const CutJoint& cut = d.x.modules->cuts[at(module.cut)];
-  const int i = module.base, p = d.x.parent(i);
+  const int i = module.base;
   const Force<S> f = inverse_transpose_times(d.k.X_up[at(i)], rest.through[at(module.cut)]);
   for (int j = cut.lambda; j < cut.lambda + cut.rows; ++j)
     d.f.lambda[at(j)] = dot(d.f.T[at(j)].moment, f.moment) + dot(d.f.T[at(j)].force, f.force);
-  d.f.kappa[at(module.cut)] =
-      d.k.X_up[at(i)] * (p < 0 ? d.x.ground_acceleration : d.b.a[at(p)]) + d.k.c[at(i)] - d.b.a[at(i)];
+  d.f.kappa[at(module.cut)] = disagreement(d, i);
 }
 
 }  // namespace kinetree::inline inner

@@ -1,6 +1,7 @@
 #pragma once
 // A Solver on packs, behind an interface that knows no pack: whoever calls it may be compiled for any processor.
 
+#include <array>
 #include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
@@ -46,7 +47,8 @@ class alignas(64) LaneSolver {
   virtual Borders* borders() = 0;
   virtual const Modules& modules() const = 0;
   /// Of forward dynamics, after `store`: whether all numbers of a state's result are finite. For width above 1 alone.
-  virtual bool finite(int lane) const = 0;
+  /// Asked for each state of a pack: no virtual call.
+  bool finite(int lane) const { return probe_[static_cast<std::size_t>(lane)] == T(0); }
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;
   /// As Solver's.
@@ -60,6 +62,9 @@ class alignas(64) LaneSolver {
     run_serial(passes(), space(), step_count());
     store();
   }
+
+ protected:
+  std::array<T, most_lanes> probe_{};  ///< over states: zero where all numbers are finite, else NaN
 };
 
 /// `many`: a register of states at a time, else one state. Throws std::logic_error where the method takes one alone.

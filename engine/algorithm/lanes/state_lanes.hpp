@@ -2,7 +2,6 @@
 // LaneSolver of a Solver on a scalar S: of one state, whose numbers S lies over in memory, or of a register of states.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -29,7 +28,7 @@ class StateLanes final : public LaneSolver<T> {
       : forces_(6 * at(order.model->body_count())),
         dynamics_(order.method->function == Function::forward_dynamics),
         solver_(make_solver<S>(*order.model, *order.method, std::move(modules), std::move(packs))) {
-    probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
+    this->probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv);
@@ -54,7 +53,6 @@ class StateLanes final : public LaneSolver<T> {
   int step_count() const override { return solver_->step_count(); }
   Borders* borders() override { return solver_->borders(); }
   const Modules& modules() const override { return solver_->modules(); }
-  bool finite(int lane) const override { return probe_[at(lane)] == T(0); }
   int singular_body() const override { return solver_->singular_body(); }
   int idle_body(int lane) const override { return solver_->idle_body(lane); }
   Status loop_fault(int lane) const override { return solver_->loop_fault(lane); }
@@ -99,7 +97,7 @@ class StateLanes final : public LaneSolver<T> {
     for (; i + sums <= v_.size(); i += sums)
       for (std::size_t k = 0; k < sums; ++k) sum[k] += S(0) * result_[i + k];
     for (; i < v_.size(); ++i) sum[0] += S(0) * result_[i];
-    ((sum[0] + sum[1]) + (sum[2] + sum[3])).store(probe_.data());
+    ((sum[0] + sum[1]) + (sum[2] + sum[3])).store(this->probe_.data());
   }
 
   /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
@@ -144,7 +142,6 @@ class StateLanes final : public LaneSolver<T> {
   std::unique_ptr<Solver<S>> solver_;
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::span<const State<T>> states_;
-  std::array<T, lanes> probe_{};
 };
 
 }  // namespace kinetree::inline inner
