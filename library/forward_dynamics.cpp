@@ -1,13 +1,17 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
 #include <kinetree/forward_dynamics.hpp>
 #include <kinetree/model.hpp>
+#include <memory>
 #include <optional>
-#include <vector>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 #include "library/argument.hpp"
 #include "library/engine.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"
+#include "library/planner.hpp"
 
 namespace kinetree {
 

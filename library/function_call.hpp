@@ -2,7 +2,10 @@
 // Calls of the functions beside forward dynamics: what is wrong with one as a whole, and its columns one by one.
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"

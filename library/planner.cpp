@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "engine/algorithm/composite_body.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
@@ -13,6 +15,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
+#include "engine/scalar/index.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"

@@ -105,9 +105,8 @@ std::string reason(const Status& s, const Model& model) {
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::cut_needs_double:
       return joint +
-             ": there, or through its link, the plan cuts, and a link beside the cut is so light against what hangs "
-             "from "
-             "it that float holds no digit of the constraint force; take ab, or double";
+             ": there, or through its link, the plan cuts, and a link beside the cut is so light against those that it "
+             "carries, or so thin, that float may lose the constraint force in rounding; take ab, or double";
     case StatusCode::other_model:
       return "the workspace was made for another model; make one for this";
     case StatusCode::no_such_frame:

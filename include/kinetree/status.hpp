@@ -32,9 +32,10 @@ enum class StatusCode {
   other_branch,    ///< the result is in the independent coordinates of the branch of `assembled`, and the constraints
                    ///< stand on a branch of `value` degrees of freedom. `body`: one of the aggregate
   cut_needs_double,  ///< the call is in float and the plan cuts the joint `body`, or its link in halves, beside a link
-                     ///< too light for that: the constraint forces would hold no digit; nothing is written
-  change_point,  ///< at a change point the integrator can't tell which motion continues: one step would take the
-                 ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
+                     ///< too light or too thin for that: rounding may leave nothing of the constraint force; nothing is
+                     ///< written
+  change_point,      ///< at a change point the integrator can't tell which motion continues: one step would take the
+                     ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
 };
 
 /// The outcome of a call, or of one column of it.

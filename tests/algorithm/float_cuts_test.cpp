@@ -1,6 +1,11 @@
 // In float a joint is not cut beside a link that is too light for that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/partition/modules.hpp"
 #include "engine/scalar/worst.hpp"

@@ -9,6 +9,8 @@
 
 #include "engine/algorithm/dial/refinement.hpp"
 #include "engine/algorithm/lanes/lane_links.hpp"
+#include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/partition/lane_group.hpp"

@@ -3,7 +3,10 @@
 // with a rod in line with its axis. D may keep a pivot of a rounding error there, of either sign, so that its inverse
 // is finite and worthless. A pivot is judged by what the bodies that move would resist one by one.
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/algorithm/node/embedded_node.hpp"
 

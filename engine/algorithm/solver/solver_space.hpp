@@ -3,12 +3,15 @@
 // from SolverSpace, owns its workspace, and lists its passes.
 
 #include <kinetree/model.hpp>
-#include <optional>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/algorithm/node/idle_motion.hpp"
 #include "engine/algorithm/node/nodes.hpp"
 #include "engine/algorithm/solver/solver.hpp"
+#include "engine/model/light_joints.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/partition/module_list.hpp"
 #include "engine/scalar/bytes.hpp"
 
