@@ -28,8 +28,8 @@ class StateCheck {
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const {
     return solver.finite(lane) && determined(s, solver, lane, may_lose_rank_);
   }
-  /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, of one lane. Such a
-  /// solver may hold couplings by multipliers, so that it is asked for the faults of couplings too.
+  /// Whether quaternions are of unit length and the result is finite and determined, by `solver`, of one lane. A solver
+  /// of one lane may hold couplings by multipliers, and then couplings may be at fault as loops may.
   template <class T>
   bool passes(const State<T>& s, const LaneSolver<T>& solver) const {
     return finite(s) && determined(s, solver, 0, tied_);

@@ -43,9 +43,9 @@ struct LimbSum {
 /// None for limbs that hang from the ground.
 std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 
-/// One module of a pattern: of all bodies but 0, which stands for what the parts hang from. `next`: the body that is in
-/// the place of the next module, whose joint is cut then, as that of the module's base, body 1; 0: there is none, and
-/// nothing is cut.
+/// One module of a pattern. Body 0 of the pattern stands for the body that a part hangs from, and is not swept. `next`:
+/// 0 for limbs, whose module has all other bodies, and no joint is cut; of an end chain, the body that stands for the
+/// next module: it is not swept either, and its joint and that of body 1, the module's base, are cut.
 Modules module_of_pattern(const ModelData& pattern, int next);
 
 /// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain
