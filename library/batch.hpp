@@ -47,8 +47,8 @@ class Batch {
   /// One column goes on this thread, by a solver of one state. Call, a type and no interface, since a short chain's
   /// batch takes 1 % longer by virtual calls:
   ///   State<T> state(int column)
-  ///   bool passes(int column, const State<T>&, const LaneSolver<T>&, int lane)   whether that lane of a pack, just
-  ///       solved, has the column's result; where it has not, the state is solved again alone, and judge says why
+  ///   bool passes(const State<T>&, const LaneSolver<T>&, int lane)   whether that lane of a pack, just solved, has the
+  ///       state's result; where it has not, the state is solved again alone, and judge says why
   ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
   template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
@@ -115,7 +115,7 @@ class Batch {
     for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
     if (worker.many) worker.many->solve({worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
-      if (!worker.many || !call.passes(first + k, worker.states[at(k)], *worker.many, k))
+      if (!worker.many || !call.passes(worker.states[at(k)], *worker.many, k))
         solve_alone(call, first + k, worker.states[at(k)], *worker.one);
   }
 

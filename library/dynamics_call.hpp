@@ -33,18 +33,12 @@ struct DynamicsCall {
             nullptr,
             at_column(a, column)};
   }
-  bool passes(int column, const State<T>& s, const LaneSolver<T>& solver, int lane) {
-    if (!check.passes(s, solver, lane)) return false;
-    statuses.pass(column);
-    return true;
-  }
+  bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const { return check.passes(s, solver, lane); }
   /// A failed column becomes NaN.
   void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
-    if (check.passes(s, solver)) return statuses.pass(column);
-    Status status = check.fault(s, solver);
-    status.column = column;
+    if (check.passes(s, solver)) return;
+    statuses.fail(column, check.fault(s, solver));
     std::fill_n(s.result, a.rows, std::numeric_limits<T>::quiet_NaN());
-    statuses[column] = status;
   }
 };
 

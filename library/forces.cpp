@@ -45,7 +45,8 @@ Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q,
                                {.q = q, .result = arms.data(), .apart = 12 * count});
   for (std::ptrdiff_t c = 0; c < n; ++c) {
     T* out = f_ext.data + c * f_ext.stride;
-    if (!s.statuses[static_cast<int>(c)].ok()) std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
+    if (!s.statuses.span()[static_cast<std::size_t>(c)].ok())
+      std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
     for (std::ptrdiff_t p = 0; p < count; ++p) {
       const int body = m.frames[at(points[static_cast<std::size_t>(p)].link)].body;
       if (body < 0) continue;

@@ -51,7 +51,7 @@ class ForwardDynamics::Implementation {
   template <class S>
   Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
     const auto& [q, v, tau, f] = inputs;
-    statuses.resize(a.columns);
+    statuses.begin(a.columns);
     const std::ptrdiff_t n = a.columns;
     Status whole = fault_of_sizes(argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
                                   argument("tau", tau, model.nv(), n), argument("a", a, model.nv(), n),

@@ -25,7 +25,7 @@ inline Status fault_of_call(const Model& model, const Workspace::Space& s, std::
 
 /// Keeps the status of a call as a whole.
 inline Status said(Workspace::Space& s, const Status& status) {
-  s.statuses.resize(1);
+  s.statuses.begin(1);
   return s.statuses.fill(status);
 }
 
@@ -54,16 +54,16 @@ struct FunctionCall {
             .a = at_column(a, column),
             .result = result + column * apart};
   }
-  bool passes(int column, const State<T>& state, const LaneSolver<T>& solver, int lane) {
-    statuses->pass(column);
+  bool passes(const State<T>& state, const LaneSolver<T>& solver, int lane) const {
     return quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() && solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
-    Status& status = (*statuses)[column] = quaternions->fault(state.q);
+    Status status = quaternions->fault(state.q);
     if (status.ok()) status = solver.loop_fault(0);
     if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
-    status.column = column;
-    if (!status.ok()) std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
+    if (status.ok()) return;
+    statuses->fail(column, status);
+    std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
 };
 
@@ -90,7 +90,7 @@ Status run(Workspace::Space& s, const Status& whole, const Question& question, F
     found = batches.try_emplace({question.function, question.coordinates}, s.model, method, options).first;
   }
   found->second.ask(question.points, question.axes);
-  s.statuses.resize(call.q.columns);
+  s.statuses.begin(call.q.columns);
   call.quaternions = &s.quaternions, call.statuses = &s.statuses;
   found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
   return s.statuses.first_failed();

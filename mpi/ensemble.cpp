@@ -46,7 +46,7 @@ class Ensemble::Implementation {
   Status solve(Columns<const S> q, Columns<const S> v, Columns<const S> tau, Columns<const S> f, Columns<S> a) {
     const Model& model = dynamics.model();
     const int count = shares.own().count;
-    statuses_.resize(count);
+    statuses_.begin(count);
     shown = statuses_.span().first(at(count));
     Status whole = fault_of_sizes({argument("q", q, model.nq(), count), argument("v", v, model.nv(), count),
                                    argument("tau", tau, model.nv(), count), argument("a", a, model.nv(), count),

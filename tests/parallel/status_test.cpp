@@ -1,6 +1,7 @@
 // What solve says of a bad state: it names the joint, spoils that column only, and never throws.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/model/model_data.hpp"
@@ -89,6 +90,36 @@ TEST_P(StatusOf, OneBadColumnOfABatch) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, StatusOf,
                          testing::Values(Algorithm::ab, Algorithm::crb, Algorithm::cfa, Algorithm::modular),
                          [](const auto& info) { return std::string(name_of(info.param)); });
+
+/// A call's failures are its own: the next calls begin with all columns ok, also those that a shorter call leaves out.
+TEST_P(StatusOf, NoFailureOutlivesItsCall) {
+  const auto columns = [&](Eigen::Index count, int bad) {
+    Eigen::MatrixXd q = s.q.replicate(1, count), v = s.v.replicate(1, count), tau = s.tau.replicate(1, count);
+    if (bad >= 0) tau(0, bad) = nan;
+    Eigen::MatrixXd all(model.nv(), count);
+    const Status first = dynamics.solve(q, v, tau, all);
+    EXPECT_EQ(first.ok(), bad < 0);
+    ASSERT_EQ(dynamics.statuses().size(), static_cast<std::size_t>(std::max<Eigen::Index>(count, 1)));
+    for (int c = 0; c < count; ++c) {
+      EXPECT_EQ(dynamics.statuses()[static_cast<std::size_t>(c)].ok(), c != bad) << c;
+      EXPECT_EQ(dynamics.statuses()[static_cast<std::size_t>(c)].column, c);
+    }
+  };
+  for (const int more : {21, 40}) {
+    columns(21, 19);
+    columns(21, -1);
+    columns(21, 0);
+    columns(21, 20);
+    columns(3, -1);
+    columns(more, -1);
+    columns(1, 0);
+    columns(0, -1);
+    EXPECT_TRUE(dynamics.statuses()[0].ok());
+    columns(more, -1);
+    EXPECT_FALSE(dynamics.solve(s.v, s.v, s.tau, a).ok());  // the call as a whole
+    columns(more, -1);
+  }
+}
 
 /// A massless body between two slides: singular where the slides are parallel, and there only.
 TEST(SolveStatus, Singular) {
