@@ -55,7 +55,13 @@ fi
 find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # each header compiles alone, with what the package asks for and nothing beside it
 compile=("$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header -I"$work/prefix/include" -isystem "$eigen")
-find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -print0 | xargs -0 -P2 -n1 "${compile[@]}"
+find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -not -path '*/kinetree/sko/*' -print0 | xargs -0 -P2 -n1 "${compile[@]}"
+if [[ -d $work/prefix/include/kinetree/sko ]]; then
+  # Eigen and Boost are read once, or these took two minutes: that one of theirs, or of what they include, is missing goes unnoticed
+  grep -E '^#(include <(Eigen|boost)/|pragma GCC visibility)' "$work/prefix/include/kinetree/sko/matrix.hpp" >"$work/first.hpp"
+  "$compiler" -std=c++20 -x c++-header -I"$work/prefix/include" -isystem "$eigen" "$work/first.hpp" -o "$work/first.hpp.gch"
+  find "$work/prefix/include/kinetree/sko" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "${compile[@]}" -include "$work/first.hpp"
+fi
 if [[ -d $work/prefix/include/kinetree/mpi ]]; then
   # shellcheck disable=SC2046
   find "$work/prefix/include/kinetree/mpi" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "${compile[@]}" $(pkg-config --cflags-only-I kinetree-mpi)
