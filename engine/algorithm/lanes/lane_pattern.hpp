@@ -44,8 +44,9 @@ class LanePattern {
     find_light_joints(group);
     q_.resize(q_index_.size() / P::width);
     v_.resize(v_index_.size() / P::width), tau_ = result_ = v_;
-    padded_ = std::find(v_index_.begin(), v_index_.end(), -1) != v_index_.end();
-    if (!x.rotors.empty()) gather<true>(m.armature.data(), v_index_, x.rotors, T(LaneGroup::padding_rotor));
+    one_parent_ = std::count(parent_.begin(), parent_.end(), parent_.front()) == P::width;
+    in_rows_ = stands_in_rows(q_index_) && stands_in_rows(v_index_);
+    if (!x.rotors.empty()) gather(m.armature.data(), v_index_, x.rotors, T(LaneGroup::padding_rotor));
     x.state = {q_.data(), v_.data(), nullptr, tau_.data(), nullptr, result_.data()};
   }
 
@@ -67,8 +68,7 @@ class LanePattern {
 
   /// Takes the parts' numbers from a state of the whole tree.
   void load(const State<One>& state) {
-    gather<false>(reinterpret_cast<const T*>(state.q), q_index_, q_);
-    padded_ ? load_velocities<true>(state) : load_velocities<false>(state);
+    load(state.q, q_index_, q_), load(state.v, v_index_, v_), load(state.tau, v_index_, tau_);
     x.state.f_ext = state.f_ext ? f_.data() : nullptr;
     if (!state.f_ext) return;
     const T* f_ext = reinterpret_cast<const T*>(state.f_ext);
@@ -83,21 +83,26 @@ class LanePattern {
   /// What each part hangs from has: one of the tree's bodies, or the ground.
   template <template <class> class Quantity>
   void take_inboard(const std::vector<Quantity<One>>& bodies, const Quantity<One>& ground, Quantity<P>& all) const {
-    put_together(all, [&](int lane) -> const Quantity<One>& {
+    const auto inboard = [&](int lane) KINETREE_INLINE_LAMBDA -> const Quantity<One>& {
       return parent_[at(lane)] < 0 ? ground : bodies[at(parent_[at(lane)])];
-    });
+    };
+    if (one_parent_)
+      put_in_all(all, inboard(0));
+    else
+      put_together(all, inboard);
   }
 
   /// Hands the accelerations of bodies [first, last) of the pattern to the tree's.
   void store(const State<One>& state, int first, int last) const {
     T* out = reinterpret_cast<T*>(state.result);
-    T row[P::width];
-    for (std::size_t j = at(x.v_index(first)); j < at(x.v_index(last)); ++j) {
-      result_[j].store(row);
-      const int* index = v_index_.data() + j * P::width;
+    const std::size_t begin = at(x.v_index(first)), end = at(x.v_index(last));
+    const int* index = v_index_.data() + begin * P::width;
+    if (in_rows_)
+      return take_apart(result_.data() + begin, end - begin, lanes_,
+                        [&](int lane) KINETREE_INLINE_LAMBDA { return out + index[lane]; });
+    for (std::size_t j = begin; j < end; ++j, index += P::width)
       for (int lane = 0; lane < lanes_; ++lane)
-        if (index[lane] >= 0) out[index[lane]] = row[lane];
-    }
+        if (index[lane] >= 0) out[index[lane]] = result_[j].lane(lane);
   }
 
   /// As Solver's: of all nodes and lanes at fault, that of the node whose first body has the highest number; -1: none.
@@ -199,35 +204,39 @@ class LanePattern {
     node.find_constant_map(*model_);
   }
 
-  /// One number of each lane; `missing`: of padding, which no lane is unless `padded`.
-  template <bool padded, class Number>
-  KINETREE_INLINE static P of_lanes(const Number* numbers, const int* index, T missing = T(0)) {
-    return side_by_side<P>(
-        [&](std::size_t k) { return padded && index[k] < 0 ? missing : static_cast<T>(numbers[index[k]]); });
+  /// Whether every part's numbers stand in a row; in padding they do not.
+  static bool stands_in_rows(const std::vector<int>& index) {
+    for (std::size_t n = P::width; n < index.size(); ++n)
+      if (index[n] != index[n - P::width] + 1) return false;
+    return std::find(index.begin(), index.end(), -1) == index.end();
   }
-  template <bool padded, class Number>
+  void load(const One* numbers, const std::vector<int>& index, std::vector<P>& packs) const {
+    const T* all = reinterpret_cast<const T*>(numbers);
+    if (in_rows_)
+      put_together(packs.data(), packs.size(), [&](int lane) KINETREE_INLINE_LAMBDA { return all + index[at(lane)]; });
+    else
+      gather(all, index, packs);
+  }
+  /// One by one; `missing`: of padding.
+  template <class Number>
   static void gather(const Number* numbers, const std::vector<int>& index, std::vector<P>& packs, T missing = T(0)) {
     for (std::size_t n = 0; n < packs.size(); ++n)
-      packs[n] = of_lanes<padded>(numbers, index.data() + n * P::width, missing);
-  }
-  template <bool padded>
-  void load_velocities(const State<One>& state) {
-    const T *v = reinterpret_cast<const T*>(state.v), *tau = reinterpret_cast<const T*>(state.tau);
-    for (std::size_t n = 0; n < v_.size(); ++n) {
-      const int* index = v_index_.data() + n * P::width;
-      v_[n] = of_lanes<padded>(v, index), tau_[n] = of_lanes<padded>(tau, index);
-    }
+      packs[n] = side_by_side<P>([&](std::size_t k) {
+        const int i = index[n * P::width + k];
+        return i < 0 ? missing : static_cast<T>(numbers[i]);
+      });
   }
 
   std::unique_ptr<ModelData> model_;
   std::unique_ptr<Modules> modules_;
   int lanes_;
-  bool padded_ = false;
   std::vector<std::vector<int>> aggregate_;  ///< over aggregates of the pattern, then parts
   std::vector<int> parent_;                  ///< over lanes: the body that the part hangs from; -1: the ground
-  std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
-  std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
-  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
+  bool one_parent_ = false;
+  std::vector<std::vector<int>> body_;   ///< over places, then parts; -1: padding
+  std::vector<std::vector<int>> whole_;  ///< of the same the user's bodies
+  std::vector<int> q_index_, v_index_;   ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
+  bool in_rows_ = false;                 ///< whether both rise by one from each number of a part to its next
   std::vector<LightJoint> light_;
   std::vector<P> q_, v_, tau_, result_, f_;
 

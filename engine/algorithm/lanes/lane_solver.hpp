@@ -69,14 +69,15 @@ class alignas(64) LaneSolver {
 
 /// `many`: a register of states at a time, else one state. Throws std::logic_error where the method takes one alone.
 template <class T>
-KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
-                                                std::shared_ptr<const Modules> modules);
+KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model,
+                                                                const Method& method,
+                                                                std::shared_ptr<const Modules> modules);
 
 /// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.
 /// With modules of end chains it goes by the dial, else by articulated bodies.
 template <class T>
-KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
-                                                 const Parts& parts);
+KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model,
+                                                                 const Method& method, const Parts& parts);
 
 namespace lanes {
 

@@ -13,7 +13,6 @@
 #include "engine/scalar/inline.hpp"
 #if KINETREE_PACKS
 #include "engine/scalar/lanes/side_by_side.hpp"
-#include "engine/scalar/lanes/transpose.hpp"
 #endif
 
 namespace kinetree::inline inner {
@@ -59,12 +58,15 @@ class StateLanes final : public LaneSolver<T> {
   std::size_t memory() const override { return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
 
   void set(std::span<const State<T>> states) override {
-    // in one piece: pointers stored one by one and read back in pairs would be waited for
-    if constexpr (lanes == 1) return solver_->set(std::bit_cast<State<S>>(states.front()));
-    states_ = states;
-    if (states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
-    solver_->set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
-                  on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
+    if constexpr (lanes == 1) {
+      // in one piece: pointers stored one by one and read back in pairs would be waited for
+      solver_->set(std::bit_cast<State<S>>(states.front()));
+    } else {
+      states_ = states;
+      if (states_[0].f_ext != nullptr && f_.empty()) expect_external_forces();
+      solver_->set({on_lanes(q_, &State<T>::q), on_lanes(v_, &State<T>::v), on_lanes(f_, &State<T>::f_ext),
+                    on_lanes(tau_, &State<T>::tau), on_lanes(a_, &State<T>::a), result_.data()});
+    }
   }
 
   void store() override {
@@ -73,20 +75,15 @@ class StateLanes final : public LaneSolver<T> {
       if (dynamics_) probe();
       if (sixes == nullptr) return store(solver_->result_count(), 0, 0);
       for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_->result_count(), T(0));
-      for (std::size_t six = 0; six < sixes->size(); ++six)
-        if constexpr (lanes > 6)
-          store_block<6>(6 * six, (*sixes)[six]);
-        else
-          store(6, 6 * six, (*sixes)[six]);
+      for (std::size_t six = 0; six < sixes->size(); ++six) store(6, 6 * six, (*sixes)[six]);
     }
   }
 
  private:
-  /// With packs behind the last that blocks may read.
   void make_room() {
     const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
-    result_.reserve(sixes != nullptr ? 6 * sixes->capacity() + lanes : 0);
-    result_.resize((sixes != nullptr ? 6 * sixes->size() : solver_->result_count()) + lanes);
+    result_.reserve(sixes != nullptr ? 6 * sixes->capacity() : 0);
+    result_.resize(sixes != nullptr ? 6 * sixes->size() : solver_->result_count());
   }
 
   /// What any infinity or NaN makes NaN, of each state. Several sums: each addition waits for the one before.
@@ -102,38 +99,15 @@ class StateLanes final : public LaneSolver<T> {
 
   /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
   void store(std::size_t count, std::size_t from, std::size_t to) {
-    const std::size_t in_blocks = count - count % lanes;
-    for (std::size_t i = 0; i < in_blocks; i += lanes) store_block<static_cast<int>(lanes)>(from + i, to + i);
-    for (std::size_t i = in_blocks; i < count; ++i) {
-      T row[lanes];
-      result_[from + i].store(row);
-      for (std::size_t k = 0; k < states_.size(); ++k) states_[k].result[to + i] = row[k];
-    }
-  }
-  /// The same of as many as a register holds, or fewer.
-  template <int count>
-  void store_block(std::size_t from, std::size_t to) {
-    const auto rows = transposed(&result_[from]);
-    straight<0, static_cast<int>(lanes)>([&](auto lane) {
-      if (at(lane) < states_.size()) rows.template store<lane, count>(states_[at(lane)].result + to);
-    });
+    take_apart(result_.data() + from, count, static_cast<int>(states_.size()),
+               [&](int k) KINETREE_INLINE_LAMBDA { return states_[at(k)].result + to; });
   }
 
-  /// Number i of every state in pack i; null where states have none.
+  /// Number i of every state in pack i; null where states have none. Lanes left over repeat the last state.
   const S* on_lanes(std::vector<S>& packs, const T* State<T>::*numbers) {
     if (states_[0].*numbers == nullptr) return nullptr;
-    if constexpr (lanes > 1) {
-      const T* column[lanes];
-      for (std::size_t k = 0; k < lanes; ++k) column[k] = states_[std::min(k, states_.size() - 1)].*numbers;
-      const std::size_t in_blocks = packs.size() - packs.size() % lanes;
-      for (std::size_t i = 0; i < in_blocks; i += lanes) {
-        const auto block =
-            transposed_rows<S>([&](int k) KINETREE_INLINE_LAMBDA -> const void* { return column[k] + i; });
-        straight<0, static_cast<int>(lanes)>([&](auto k) { block.template store<k>(&packs[i + at(k)]); });
-      }
-      for (std::size_t i = in_blocks; i < packs.size(); ++i)
-        packs[i] = side_by_side<S>([&](std::size_t k) { return column[k][i]; });
-    }
+    put_together(packs.data(), packs.size(),
+                 [&](int k) KINETREE_INLINE_LAMBDA { return states_[std::min(at(k), states_.size() - 1)].*numbers; });
     return packs.data();
   }
 

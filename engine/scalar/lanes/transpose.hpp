@@ -2,40 +2,47 @@
 // A square of numbers turned over in registers: as many packs as they have lanes become each lane's numbers in a row,
 // or rows become packs.
 
-#include <cstring>
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "engine/scalar/inline.hpp"
-#include "engine/scalar/lanes/pack.hpp"
+#include "engine/scalar/lanes/first_numbers.hpp"
 
 namespace kinetree::inline inner {
 
-template <class P>
+/// Of numbers of type T (double or float).
+template <class T, int width>
 class Transposed {
-  using T = typename P::Number;
-  static constexpr int width = P::width;
-  typedef T Vector __attribute__((vector_size(width * sizeof(T))));
-  typedef Vector Numbers __attribute__((aligned(alignof(T)), may_alias));  ///< anywhere in memory
-
  public:
+  typedef T Row __attribute__((vector_size(width * sizeof(T))));
+
   /// row(r): where as many numbers as there are lanes stand, in a row. No memcpy, for which g++ moves halves through
   /// memory, that are then waited for as a whole.
-  template <class Row>
-  KINETREE_INLINE explicit Transposed(Row&& row) {
-    straight<0, width>([&](auto r) { rows_[r] = *static_cast<const Numbers*>(row(r)); });
+  template <class Of>
+  KINETREE_INLINE explicit Transposed(Of&& row) {
+    straight<0, width>([&](auto r) { rows_[r] = *reinterpret_cast<const Numbers*>(row(r)); });
+    exchange<1>();
+  }
+  /// Where only the first numbers of each row may be read; the others become zero.
+  template <class Of>
+  KINETREE_INLINE Transposed(Of&& row, const FirstNumbers<T, width>& first) {
+    straight<0, width>([&](auto r) { rows_[r] = first.load(row(r)); });
     exchange<1>();
   }
 
-  /// Writes row `lane` of the square turned over, its first `count` numbers: number `lane` of each of the first rows.
-  template <int lane, int count = width>
-  KINETREE_INLINE void store(void* to) const {
-    if constexpr (count == width)
-      *static_cast<Numbers*>(to) = rows_[lane];
-    else
-      std::memcpy(to, &rows_[lane], count * sizeof(T));
+  /// Row `lane` of the square turned over: number `lane` of each of the rows.
+  KINETREE_INLINE const Row& row(int lane) const { return rows_[lane]; }
+
+  /// Writes such a row, or its first numbers.
+  KINETREE_INLINE static void store(const Row& row, T* to) { *reinterpret_cast<Numbers*>(to) = row; }
+  KINETREE_INLINE static void store(const Row& row, T* to, const FirstNumbers<T, width>& first) {
+    first.store(row, to);
   }
 
  private:
+  typedef Row Numbers __attribute__((aligned(alignof(T)), may_alias));  ///< anywhere in memory
+
   /// In every square of 2 s rows and columns exchanges the two squares of s beside the diagonal; then in larger
   /// squares.
   template <int s>
@@ -43,7 +50,7 @@ class Transposed {
     if constexpr (s < width) {
       straight<0, width>([&](auto r) {
         if constexpr ((r & s) == 0) {
-          const Vector a = rows_[r], b = rows_[r + s];
+          const Row a = rows_[r], b = rows_[r + s];
           rows_[r] = upper<s>(a, b, std::make_integer_sequence<int, width>());
           rows_[r + s] = lower<s>(a, b, std::make_integer_sequence<int, width>());
         }
@@ -52,25 +59,25 @@ class Transposed {
     }
   }
   template <int s, int... k>
-  KINETREE_INLINE static Vector upper(Vector a, Vector b, std::integer_sequence<int, k...>) {
+  KINETREE_INLINE static Row upper(Row a, Row b, std::integer_sequence<int, k...>) {
     return __builtin_shufflevector(a, b, ((k & s) != 0 ? width + k - s : k)...);
   }
   template <int s, int... k>
-  KINETREE_INLINE static Vector lower(Vector a, Vector b, std::integer_sequence<int, k...>) {
+  KINETREE_INLINE static Row lower(Row a, Row b, std::integer_sequence<int, k...>) {
     return __builtin_shufflevector(a, b, ((k & s) != 0 ? width + k : k + s)...);
   }
 
-  Vector rows_[width];
+  Row rows_[width];
 };
-/// Of rows that stand anywhere: row(r) says where.
-template <class P, class Row>
-KINETREE_INLINE Transposed<P> transposed_rows(Row&& row) {
-  return Transposed<P>(row);
-}
-/// Each lane's numbers, from packs[0] to packs[width - 1].
-template <class P>
-KINETREE_INLINE Transposed<P> transposed(const P* packs) {
-  return transposed_rows<P>([&](int r) KINETREE_INLINE_LAMBDA -> const void* { return &packs[r]; });
+
+/// Calls use(i) for squares that cover `count` numbers, each from number i on; the last two may overlap. Where there
+/// are fewer than `width`, calls use(0, first) once; `first` knows how many.
+template <class T, int width, class Use>
+KINETREE_INLINE void in_squares(std::size_t count, Use&& use) {
+  if (count >= width)
+    for (std::size_t i = 0; i < count; i += width) use(std::min(i, count - width));
+  else if (count > 0)
+    use(std::size_t(0), FirstNumbers<T, width>(static_cast<int>(count)));
 }
 
 }  // namespace kinetree::inline inner
