@@ -57,7 +57,7 @@ KINETREE_INLINE void put_in_all(Quantity<P>& all, const Quantity<One>& one) {
   for (std::size_t i = 0; i < sizeof(all) / sizeof(P); ++i) packs[i] = P::of(typename P::Register(from[i]));
 }
 
-/// The other way: the numbers of lane k go to to(k), for the first `lanes` lanes.
+/// As put_together, the other way: the numbers of lane k go to to(k), for the first `lanes` lanes.
 template <class P, class To>
 KINETREE_INLINE void take_apart(const P* packs, std::size_t count, int lanes, To&& to) {
   using T = typename P::Number;
