@@ -20,7 +20,8 @@ void expect_bits_of_one_process(const Model& model, const Options& options, int 
   ForwardDynamics alone(model, ensemble.plan());
   const auto [first, count] = ensemble.shares().own();
   for (const bool external : {false, true}) {
-    Matrix<S> expected = Matrix<S>::Zero(model.nv(), columns), own = Matrix<S>::Zero(model.nv(), count), all = expected;
+    Matrix<S> expected = Matrix<S>::Zero(model.nv(), columns), own = Matrix<S>::Zero(model.nv(), count);
+    Matrix<S> all = Matrix<S>::Zero(model.nv(), columns);
     const auto part = [&, first = first, count = count](const Matrix<S>& m) { return m.middleCols(first, count); };
     if (external) {
       ASSERT_TRUE(alone.solve(s.q, s.v, s.tau, s.f_ext, expected).ok());

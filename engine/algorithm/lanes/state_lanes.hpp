@@ -19,7 +19,7 @@ namespace kinetree::inline inner {
 
 template <class T, class S>
 class StateLanes final : public LaneSolver<T> {
-  static constexpr std::size_t lanes = sizeof(S) / sizeof(T);
+  static constexpr std::size_t lanes = Numbers<S>::count;
   static_assert(lanes > 1 || alignof(S) == alignof(T));
 
  public:

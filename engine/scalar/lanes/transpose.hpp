@@ -20,13 +20,13 @@ class Transposed {
   /// row(r): where as many numbers as there are lanes stand, in a row. No memcpy, for which g++ moves halves through
   /// memory, that are then waited for as a whole.
   template <class Of>
-  KINETREE_INLINE explicit Transposed(Of&& row) {
+  KINETREE_INLINE explicit Transposed(const Of& row) {
     straight<0, width>([&](auto r) { rows_[r] = *reinterpret_cast<const Numbers*>(row(r)); });
     exchange<1>();
   }
   /// Where only the first numbers of each row may be read; the others become zero.
   template <class Of>
-  KINETREE_INLINE Transposed(Of&& row, const FirstNumbers<T, width>& first) {
+  KINETREE_INLINE Transposed(const Of& row, const FirstNumbers<T, width>& first) {
     straight<0, width>([&](auto r) { rows_[r] = first.load(row(r)); });
     exchange<1>();
   }
