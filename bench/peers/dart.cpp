@@ -47,7 +47,7 @@ class Dart : public Peer {
  protected:
   /// Positions and velocities; returns the base, for what else it is given.
   MaybeFloating set_motion(const State& state) {
-    const MaybeFloating base = base_of(state);
+    MaybeFloating base = base_of(state);
     set_positions(state, base);
     set_velocities(state, base);
     return base;

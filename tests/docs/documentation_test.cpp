@@ -306,7 +306,7 @@ TEST(Documentation, CommentsNameWhatExists) {
   std::set<std::string> headings, names;
   std::istringstream design(text_of(root / "docs/design.md"));
   for (std::string line; std::getline(design, line);)
-    if (line.rfind("#", 0) == 0) headings.insert(line.substr(line.find_last_of("#.") + 2));
+    if (line.rfind('#', 0) == 0) headings.insert(line.substr(line.find_last_of("#.") + 2));
   const std::vector<std::string> rooms{"engine", "parallel", "library", "simulation", "bench", "include", "tests"};
   for (const std::string& room : rooms)
     for (const auto& entry : fs::recursive_directory_iterator(root / room)) names.insert(entry.path().filename());

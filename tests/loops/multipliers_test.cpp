@@ -151,7 +151,7 @@ TEST(Multipliers, SameBytesOnEveryExecutor) {
       ASSERT_FALSE(expected.hasNaN());
       const Eigen::MatrixXd q = c.state.q.replicate(1, 5), v = c.state.v.replicate(1, 5),
                             tau = c.state.tau.replicate(1, 5);
-      Eigen::MatrixXd batch(c.model.nv(), 5), several = batch;
+      Eigen::MatrixXd batch(c.model.nv(), 5), several(c.model.nv(), 5);
       ASSERT_TRUE(serially.solve(q, v, tau, batch).ok());
       if (serially.plan().lanes == 1) {
         EXPECT_EQ(batch, expected.replicate(1, 5));
