@@ -43,9 +43,10 @@ struct LimbSum {
 /// None for limbs that hang from the ground.
 std::vector<LimbSum> sums_of(const ModelData& model, const LaneGroup& group);
 
-/// One module of a pattern. Body 0 of the pattern stands for the body that a part hangs from, and is not swept. `next`:
-/// 0 for limbs, whose module has all other bodies, and no joint is cut; of an end chain, the body that stands for the
-/// next module: it is not swept either, and its joint and that of body 1, the module's base, are cut.
+/// The module that a pattern of parts is swept as. Body 0 of the pattern stands for the body that a part hangs from;
+/// the module leaves it out. `next` = 0: the parts are limbs. The module has all other bodies, and no joint is cut.
+/// `next` > 0: the parts are modules of an end chain, and body `next` stands for the base of the module behind. The
+/// module leaves it out too. Two joints are cut: that of body `next`, and that of body 1, the module's own base.
 Modules module_of_pattern(const ModelData& pattern, int next);
 
 /// The modules of a pack, one after another, and the steps that merge them, the outermost first. `modules`: a chain

@@ -57,7 +57,8 @@ find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . |
 compile=("$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header -I"$work/prefix/include" -isystem "$eigen")
 find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -not -path '*/kinetree/sko/*' -print0 | xargs -0 -P2 -n1 "${compile[@]}"
 if [[ -d $work/prefix/include/kinetree/sko ]]; then
-  # Eigen and Boost are read once, or these took two minutes: that one of theirs, or of what they include, is missing goes unnoticed
+  # One precompiled header holds Eigen and Boost: without it they were compiled once a header. So this does not notice a
+  # header that forgets to include Eigen, Boost, or a standard header that they include.
   grep -E '^#(include <(Eigen|boost)/|pragma GCC visibility)' "$work/prefix/include/kinetree/sko/matrix.hpp" >"$work/first.hpp"
   "$compiler" -std=c++20 -x c++-header -I"$work/prefix/include" -isystem "$eigen" "$work/first.hpp" -o "$work/first.hpp.gch"
   find "$work/prefix/include/kinetree/sko" -name '*.hpp' -print0 | xargs -0 -P2 -n1 "${compile[@]}" -include "$work/first.hpp"

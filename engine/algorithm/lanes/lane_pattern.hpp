@@ -232,11 +232,11 @@ class LanePattern {
   int lanes_;
   std::vector<std::vector<int>> aggregate_;  ///< over aggregates of the pattern, then parts
   std::vector<int> parent_;                  ///< over lanes: the body that the part hangs from; -1: the ground
-  bool one_parent_ = false;
-  std::vector<std::vector<int>> body_;   ///< over places, then parts; -1: padding
-  std::vector<std::vector<int>> whole_;  ///< of the same the user's bodies
-  std::vector<int> q_index_, v_index_;   ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
-  bool in_rows_ = false;                 ///< whether both rise by one from each number of a part to its next
+  bool one_parent_ = false;                  ///< whether all parts hang from one body, or all from the ground
+  std::vector<std::vector<int>> body_;       ///< over places, then parts; -1: padding
+  std::vector<std::vector<int>> whole_;      ///< of the same the user's bodies
+  std::vector<int> q_index_, v_index_;  ///< over the pattern's positions or velocities, then lanes; v: -1 in padding
+  bool in_rows_ = false;                ///< whether each part's indices rise by one, in q_index_ and in v_index_
   std::vector<LightJoint> light_;
   std::vector<P> q_, v_, tau_, result_, f_;
 

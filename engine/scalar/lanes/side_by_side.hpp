@@ -49,7 +49,7 @@ KINETREE_INLINE void put_together(Quantity<P>& all, Of&& of) {
                [&](int k) KINETREE_INLINE_LAMBDA { return reinterpret_cast<const T*>(&of(k)); });
 }
 
-/// One owner's in all lanes.
+/// The numbers of one owner in all lanes.
 template <template <class> class Quantity, class P, class One>
 KINETREE_INLINE void put_in_all(Quantity<P>& all, const Quantity<One>& one) {
   const auto* from = reinterpret_cast<const typename P::Number*>(&one);
