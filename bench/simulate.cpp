@@ -15,6 +15,7 @@
 #include "bench/arguments.hpp"
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
+#include "bench/simulate/balance.hpp"
 #include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
@@ -103,7 +104,9 @@ int simulate(const SimulateArguments& a) {
     if (!a.out_given && std::filesystem::exists(file))
       throw UsageError(file.string() + " is there already; give --out a folder, --out . to replace it");
   const auto fail = [&](const Status& status) {
-    fmt::print(stderr, "{}: at {:.6g} s: {}\n", model.name(), simulation.time(), status.message(model));
+    // a divergence tells its time itself
+    const std::string when = status.code == StatusCode::diverged ? "" : fmt::format("at {:.6g} s: ", simulation.time());
+    fmt::print(stderr, "{}: {}{}\n", model.name(), when, status.message(model));
     return static_cast<int>(state_failed);
   };
   const Interruption interruption;
@@ -131,11 +134,14 @@ int simulate(const SimulateArguments& a) {
     held->add(at, f_ext);
   };
   Status status = sample();
+  Balance balance;
+  balance.look(simulation);
   bool told = false;
   for (long k = 1; status.ok() && interruption.signal() == 0 && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
     while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
       status = held ? simulation.step_towards(until, forces) : simulation.step_towards(until, control);
+      if (status.ok()) balance.look(simulation);
       if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
     }
     if (status.ok() && interruption.signal() == 0) status = sample();
@@ -153,22 +159,9 @@ int simulate(const SimulateArguments& a) {
   }
   write_file(svg, to_svg(model, samples));
   growing.finish();
-  double scale = 0, drift = 0, error = 0;
-  for (const Sample& s : samples) {
-    keep_worst(scale, s.energy.kinetic);
-    keep_worst(drift, std::abs(s.energy.total() - samples.front().energy.total()));
-    keep_worst(error, s.closure_error);
-  }
   fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
              simulation.steps(), simulation.evaluations());
-  fmt::print("energy       {:.10g} J at the start, {:.10g} J at the end, furthest off by {:.3g} J",
-             samples.front().energy.total(), samples.back().energy.total(), drift);
-  if (scale > 0) fmt::print(" ({:.3g} of the largest kinetic energy)", drift / scale);
-  fmt::print("\n");
-  if (simulation.work() != 0)
-    fmt::print("work         {:.10g} J by forces, which the energy misses by {:.3g} J\n", simulation.work(),
-               samples.back().energy.total() - samples.front().energy.total() - simulation.work());
-  if (!model.data().aggregates.empty()) fmt::print("constraints  largest error {:.3g} (m, rad)\n", error);
+  fmt::print("{}", balance.text(!model.data().aggregates.empty()));
   if (holder) {
     double off = 0, most = 0;
     for (const Sample& s : samples) keep_worst(most, largest_of(s.tau));

@@ -25,14 +25,23 @@ std::string freedoms_of(const Aggregate& a) {
   return text + (text == "1" ? " freedom" : " freedoms");
 }
 
-/// The loops and couplings of the aggregate a body stands in.
-std::string constraints_around(const Model& model, int body) {
+/// Names in quotes behind their kind, in the singular or the plural: `loops "a", "b"`.
+template <class List>
+std::string named(const char* kind, const std::vector<int>& which, const List& list) {
+  std::string names;
+  for (const int k : which) names += (names.empty() ? " \"" : ", \"") + list[at(k)].name + "\"";
+  return kind + (which.size() == 1 ? names : "s" + names);
+}
+
+/// What is wrong with the constraints of the aggregate a body stands in. One constraint is named first; several, which
+/// may be many, are listed after the reason.
+std::string of_constraints(const Model& model, int body, const std::string& reason) {
   const Aggregate& a = aggregate_around(model, body);
   std::string names;
-  for (const int l : a.loops) names += (names.empty() ? "loop \"" : ", \"") + model.data().loops[at(l)].name + "\"";
-  for (const int c : a.couplings)
-    names += (names.empty() ? "coupling \"" : ", \"") + model.data().couplings[at(c)].name + "\"";
-  return names;
+  if (!a.loops.empty()) names += named("loop", a.loops, model.data().loops);
+  if (!a.couplings.empty())
+    names += (names.empty() ? "" : ", ") + named("coupling", a.couplings, model.data().couplings);
+  return a.loops.size() + a.couplings.size() == 1 ? names + ": " + reason : reason + " (" + names + ")";
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -73,31 +82,42 @@ std::string reason(const Status& s, const Model& model) {
       const Aggregate& a = aggregate_around(model, body);
       const std::string freedoms = freedoms_of(a);
       if (!(value > 1e-4))
-        return constraints_around(model, body) + ": the constraints lose rank in this configuration (smallest pivot " +
-               number(value) + " of the largest" +
-               (a.branches() ? "; regular are " + freedoms + ", on different branches" : "") +
-               "), so more than one motion is possible and accelerations are not determined";
-      return constraints_around(model, body) + ": in this state the constraints contradict the " + freedoms +
-             (freedoms == "1 freedom" ? " that was" : " that were") +
-             " counted when the model was built: positions or velocities break a constraint, or these positions are on "
-             "another branch, to be named under `assembled`";
+        return of_constraints(model, body,
+                              "the constraints lose rank in this configuration (smallest pivot " + number(value) +
+                                  " of the largest" +
+                                  (a.branches() ? "; regular are " + freedoms + ", on different branches" : "") +
+                                  "), so more than one motion is possible and accelerations are not determined");
+      return of_constraints(
+          model, body,
+          "in this state the constraints contradict the " + freedoms +
+              (freedoms == "1 freedom" ? " that was" : " that were") +
+              " counted when the model was built: positions or velocities break a constraint, or these positions are "
+              "on another branch, to be named under `assembled`");
     }
     case StatusCode::other_branch:
-      return constraints_around(model, body) + ": in this configuration the constraints leave " + number(value) +
-             (value == 1 ? " freedom" : " freedoms") + ", where the model is assembled " +
-             std::to_string(aggregate_around(model, body).freedoms) +
-             ", whose independent coordinates this result is in: name this branch under `assembled`";
+      return of_constraints(
+          model, body,
+          "in this configuration the constraints leave " + number(value) + (value == 1 ? " freedom" : " freedoms") +
+              ", where the model is assembled " + std::to_string(aggregate_around(model, body).freedoms) +
+              ", whose independent coordinates this result is in: name this branch under `assembled`");
     case StatusCode::not_closed:
-      return constraints_around(model, body) + ": from here no closed configuration is found, the nearest is off by " +
-             number(value) + " (m or rad); start closer to one that closes, or take shorter steps";
+      return of_constraints(model, body,
+                            "from here no closed configuration is found, the nearest is off by " + number(value) +
+                                " (m or rad); start closer to one that closes, or take shorter steps");
     case StatusCode::step_too_small:
       return "the step came down to " + number(value) + " s and still misses the tolerance; loosen it, or look for a " +
              "force that jumps or grows without bound";
     case StatusCode::change_point:
-      return constraints_around(model, body) + ": from here the constraints would take " + number(value) +
-             " of the largest speed or kinetic energy away in one step, more than the tolerance allows: at a change "
-             "point, where motions cross, the one that goes on is lost in rounding; take another tolerance or start, "
-             "elsewhere shorter steps";
+      return of_constraints(
+          model, body,
+          "from here the constraints would take " + number(value) +
+              " of the largest speed or kinetic energy away in one step, more than the tolerance allows: at a change "
+              "point, where motions cross, the one that goes on is lost in rounding; take another tolerance or start, "
+              "elsewhere shorter steps");
+    case StatusCode::diverged:
+      return joint + ": the motion diverges at " + number(value) +
+             " s: in the step from there its numbers outgrow all bounds; take shorter steps, or look for a force that "
+             "drives it on";
     case StatusCode::singular:
       return joint +
              ": the inertia it moves is singular in this configuration, to rounding, so no acceleration is determined";

@@ -1,6 +1,7 @@
 #pragma once
 // Steps of a given length of one state, stage by stage: semi-implicit Euler, and the classical method of Runge and
-// Kutta. One simulation and many take their steps by this code, so that their bits agree.
+// Kutta. A stage is a kick, which finds velocities, and a drift along them. One simulation and many take their steps by
+// this code, so that their bits agree.
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include "engine/joint/advance.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
+#include "simulation/floating_steps.hpp"
 #include "simulation/settle.hpp"
 
 namespace kinetree::inline inner {
@@ -18,24 +20,38 @@ class FixedStep {
  public:
   /// Not the adaptive integrator.
   FixedStep(const ModelData& model, Integrator integrator)
-      : m_(model), several_(integrator == Integrator::rk4), nq_(model.q_index.back()), nv_(model.v_index.back()) {}
+      : m_(model),
+        several_(integrator == Integrator::rk4),
+        nq_(model.q_index.back()),
+        nv_(model.v_index.back()),
+        floating_(model) {}
 
   int stages() const { return several_ ? 4 : 1; }
   /// The time of a stage since the start of the step, over the step's length.
   double part(int stage) const { return several_ ? std::array{0.0, 0.5, 0.5, 1.0}[at(stage)] : 0; }
   /// The share of a stage's rates in those of the step.
   double share(int stage) const { return several_ ? (stage % 3 == 0 ? 1.0 / 6 : 1.0 / 3) : 1; }
-  /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates.
-  std::size_t memory() const { return (several_ ? 3 : 1) * at(nq_ + nv_); }
+  /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates;
+  /// else the velocities of the way, where floating joints are carried.
+  std::size_t memory() const {
+    return (several_ ? 3 : 1) * at(nq_ + nv_) + (!several_ && floating_.carried() ? at(nv_) : 0);
+  }
 
-  /// q, v: the state of a stage, in which accelerations are a. They become that of the next stage; after the last one
-  /// the state that the step ends with, to be settled. h: s.
-  void go_on(int stage, double h, double* q, double* v, const double* a, double* memory) const {
+  /// q, v: the state of a stage, in which accelerations are a. v becomes the velocity along which the stage counts in
+  /// the step, in the axes of q; the forces' power along it is the rate of their work.
+  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory) const {
     if (stage == 0) std::copy_n(v, nv_, std::copy_n(q, nq_, memory));
+    if (several_) return;
+    for (int k = 0; k < nv_; ++k) v[k] += h * a[k];
+    floating_.kick(h, memory, memory + nq_, a, v);
+  }
+  /// After `kick`: q and v become those of the next stage; after the last one the state that the step ends with, to be
+  /// settled. h: s.
+  void drift(int stage, double h, double* q, double* v, const double* a, double* memory) const {
     if (several_)
       runge_kutta(stage, h, q, v, a, memory);
     else
-      euler(h, q, v, a);
+      euler(h, q, v, memory);
   }
   /// Gives q and v their numbers of the step's start, where so many `stages` went on and then something failed.
   void go_back(int stages, double* q, double* v, const double* memory) const {
@@ -43,13 +59,24 @@ class FixedStep {
     std::copy_n(memory, nq_, q);
     std::copy_n(memory + nq_, nv_, v);
   }
+  /// The velocities that the step began with.
+  const double* start_velocities(int stages, const double* v, const double* memory) const {
+    return stages == 0 ? v : memory + nq_;
+  }
 
  private:
-  void euler(double h, double* q, double* v, const double* a) const {
+  void euler(double h, double* q, double* v, double* memory) const {
+    double* kicked = memory + nq_ + nv_;
+    if (floating_.carried()) std::copy_n(v, nv_, kicked);
+    int floating = 0;
     for (std::size_t i = 0; i < m_.parent.size(); ++i) {
+      if (m_.joint_type[i] == JointType::floating) {
+        floating_.drift(floating++, h, q, v, memory, kicked);
+        continue;
+      }
       double way[6];
       const int first = m_.v_index[i];
-      for (int k = first; k < m_.v_index[i + 1]; ++k) way[k - first] = h * (v[k] += h * a[k]);
+      for (int k = first; k < m_.v_index[i + 1]; ++k) way[k - first] = h * v[k];
       advance(m_.joint_type[i], q + m_.q_index[i], way);
     }
   }
@@ -82,6 +109,7 @@ class FixedStep {
   const ModelData& m_;
   bool several_;
   int nq_, nv_;
+  FloatingSteps floating_;
 };
 
 }  // namespace kinetree::inline inner

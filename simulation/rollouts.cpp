@@ -14,6 +14,7 @@
 #include "library/option_table.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/processors.hpp"
+#include "simulation/divergence.hpp"
 #include "simulation/fixed_step.hpp"
 #include "simulation/settle.hpp"
 
@@ -171,11 +172,12 @@ class Rollouts::Implementation {
     const auto memory = [&](int k) { return w.memory.data() + fixed_.memory() * at(k); };
     const auto q_of = [&](int k) { return q.data() + (first + k) * q.rows(); };
     const auto v_of = [&](int k) { return v.data() + (first + k) * v.rows(); };
-    const auto fail = [&](int k, Status status, int stages) {
-      status.column = first + k;
+    const auto fail = [&](int k, const Status& status, int stages) {
       statuses[at(first + k)] = status;
+      statuses[at(first + k)].column = first + k;
       fixed_.go_back(stages, q_of(k), v_of(k), memory(k));
     };
+    const auto before = [&](int k, int stages) { return fixed_.start_velocities(stages, v_of(k), memory(k)); };
     const auto q_n = q.middleCols(first, n), v_n = v.middleCols(first, n);
     for (int stage = 0; stage < fixed_.stages(); ++stage) {
       w.tau.setZero();
@@ -199,19 +201,29 @@ class Rollouts::Implementation {
         (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
       for (int k = 0; k < n; ++k) {
         if (!go(k)) continue;
-        if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok())
-          fail(k, solved, stage);
-        else
-          fixed_.go_on(stage, dt, q_of(k), v_of(k), w.a.data() + k * w.a.rows(), memory(k));
+        const double* a = w.a.data() + k * w.a.rows();
+        if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok()) {
+          fail(k, status_in_motion(solved, m_, q_of(k), v_of(k), before(k, stage), time[first + k]), stage);
+        } else {
+          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k));
+          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k));
+        }
       }
     }
     for (int k = 0; k < n; ++k) {
       if (!go(k)) continue;
-      if (const Status settled = settle(m_, w.closure, q_of(k), v_of(k)); settled.ok())
+      if (const Status settled = settle_step(w, q_of(k), v_of(k), before(k, fixed_.stages()), time[first + k]);
+          settled.ok())
         time[first + k] += dt;
       else
         fail(k, settled, fixed_.stages());
     }
+  }
+
+  /// The state of a column that took a step from velocities `before` at `then`.
+  Status settle_step(Worker& w, double* q_k, double* v_k, const double* before, double then) {
+    if (!all_finite(q_k, model.nq()) || !all_finite(v_k, model.nv())) return divergence(m_, q_k, v_k, before, then);
+    return settle(m_, w.closure, q_k, v_k);
   }
 
   /// work(worker, its number, first, n) for ranges of columns, on all threads. No range has one column of several,

@@ -6,6 +6,7 @@
 #include <kinetree/configuration.hpp>
 
 #include "engine/scalar/worst.hpp"
+#include "simulation/divergence.hpp"
 #include "simulation/step_limits.hpp"
 
 namespace kinetree::inline inner {
@@ -30,7 +31,6 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
       q_(neutral(dynamics.model())),
       v_(VectorXd::Zero(dynamics.model().nv())),
       a_(v_),
-      way_(v_),
       memory_(fixed_.memory()) {
   now_.state.assign(q_.begin(), q_.end());
   now_.state.resize(at(static_cast<int>(q_.size() + v_.size())) + 1, 0.0);
@@ -93,11 +93,9 @@ Status Stepper::take_fixed(const Leg& leg) {
   load(now_.state);
   for (int stage = 0; stage < fixed_.stages(); ++stage) {
     if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
-    // Euler's positions move along velocities of the step's end, and so does its work
-    way_ = v_;
-    if (fixed_.stages() == 1) way_ += leg.length * a_;
-    if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, way_);
-    fixed_.go_on(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data());
+    fixed_.kick(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data());
+    if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, v_);
+    fixed_.drift(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data());
   }
   std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
   now_.time = leg.end;
@@ -152,7 +150,9 @@ Status Stepper::take_adaptive(double end) {
     const auto [worst, where] = largest_error(dynamics_.model(), start, slope_, error_, h, how_.tolerance);
     if (!(worst <= 1)) {
       h *= std::isfinite(worst) ? std::max(0.9 * std::pow(worst, -1.0 / 6), 0.2) : 0.2;
-      failed = {StatusCode::step_too_small, 0, -1, h};
+      failed = std::isfinite(worst)
+                   ? Status{StatusCode::step_too_small, 0, -1, h}
+                   : divergence(m_, next_.data(), next_.data() + q_.size(), start.data() + q_.size(), then);
       continue;
     }
     now_.state = next_;
@@ -220,6 +220,13 @@ bool Stepper::take_passage(double end) {
   return accept(change_points_.distance(now_.state.data()) > near).ok();
 }
 
+Status Stepper::settle_state() {
+  double *q = now_.state.data(), *v = q + q_.size();
+  if (!all_finite(q, static_cast<int>(q_.size() + v_.size())))
+    return divergence(m_, q, v, before_.state.data() + q_.size(), before_.time);
+  return settle(m_, closure_, q, v);
+}
+
 /// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
 /// velocities can't be told from a landing on another branch by errors of the step: those see neither.
 Status Stepper::accept(bool project) {
@@ -263,7 +270,7 @@ Status Stepper::accelerate(double t) {
   Status status = forces_.evaluate(t, q_, v_);
   if (status.ok()) status = forces_.accelerate(dynamics_, q_, v_, a_);
   if (!status.ok()) a_.setZero();
-  return status;
+  return status_in_motion(status, m_, q_.data(), v_.data(), before_.state.data() + q_.size(), before_.time);
 }
 
 /// Quaternions of stages are not quite units.

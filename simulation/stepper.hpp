@@ -75,7 +75,7 @@ class Stepper {
   Status accept(bool project);
   Status accelerate(double t);
   void rates(const Vector& x, Vector& rate, double t);
-  Status settle_state() { return settle(m_, closure_, now_.state.data(), now_.state.data() + q_.size()); }
+  Status settle_state();
   void load(const Vector& x);
   double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
 
@@ -93,7 +93,7 @@ class Stepper {
   struct Fehlberg;  ///< Boost's, slow to compile
   std::unique_ptr<Fehlberg> fehlberg_;
   Moment now_, before_;
-  Eigen::VectorXd q_, v_, a_, way_;
+  Eigen::VectorXd q_, v_, a_;
   Vector raw_, memory_, slope_, next_, error_;
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short

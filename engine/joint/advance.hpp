@@ -94,16 +94,23 @@ void normalize(T* p) {
   for (int k = 0; k < 4; ++k) p[k] /= norm;
 }
 
-/// q := q exp(x / 2), a quaternion x, y, z, w that maps child to parent and a turn (rad) in child coordinates.
+/// out := exp(x / 2), the quaternion x, y, z, w of a turn x (rad).
 template <class T>
-void turn(T* q, const T* x) {
+void exponential(const T* x, T* out) {
   using std::cos;
   using std::sin;
   using std::sqrt;
   const T square_ = square(x), angle = sqrt(square_);
   const T s = series_does(square_) ? T(1) / 2 - square_ / 48 : T(sin(angle / 2) / angle);
-  const T exponential[4]{s * x[0], s * x[1], s * x[2], cos(angle / 2)}, p[4]{q[0], q[1], q[2], q[3]};
-  product(1, p, exponential, q);
+  out[0] = s * x[0], out[1] = s * x[1], out[2] = s * x[2], out[3] = cos(angle / 2);
+}
+
+/// q := q exp(x / 2), a quaternion x, y, z, w that maps child to parent and a turn (rad) in child coordinates.
+template <class T>
+void turn(T* q, const T* x) {
+  T turned[4], p[4]{q[0], q[1], q[2], q[3]};
+  exponential(x, turned);
+  product(1, p, turned, q);
   normalize(q);
 }
 

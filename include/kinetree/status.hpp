@@ -36,6 +36,8 @@ enum class StatusCode {
                      ///< written
   change_point,      ///< at a change point the integrator can't tell which motion continues: one step would take the
                      ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
+  diverged,          ///< the motion comes to numbers that are not finite, in the step that begins at the time `value`
+                     ///< (s). `body`: whose joint was the fastest before, among those that lost their numbers
 };
 
 /// The outcome of a call, or of one column of it.

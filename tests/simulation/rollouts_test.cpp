@@ -1,12 +1,14 @@
 // Rollouts: a column is a Simulation bit for bit, whatever threads there are; columns that fail; faults by name.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <kinetree/forces.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/simulation/rollouts.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "engine/scalar/worst.hpp"
 #include "oracle/random_state.hpp"
@@ -110,6 +112,53 @@ TEST(Rollouts, AColumnThatFailsStopsAlone) {
     EXPECT_EQ(rollouts.q().col(3), untouched.q().col(3));
     EXPECT_EQ(rollouts.time()[4], 2 + 1e-3);
   }
+}
+
+/// Forces on entry are zero in every step and stage, whatever the one before has left: those that add do what those
+/// that assign do.
+TEST(Rollouts, ForcesThatAddAreForcesThatAssign) {
+  const Model model = robot("humanoid", true);
+  const States s(model, 7);
+  for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4}) {
+    Rollouts assigned(model, 7, {.threads = 2}, {integrator, true}),
+        added(model, 7, {.threads = 2}, {integrator, true});
+    ASSERT_TRUE(assigned.reset(s.q, s.v).ok() && added.reset(s.q, s.v).ok());
+    ASSERT_TRUE(assigned.step(1e-3, pushes, 3).ok());
+    const RolloutForces adds = [](RolloutColumns& c) {
+      MatrixXd tau = c.tau, f_ext = c.f_ext;
+      EXPECT_TRUE(tau.isZero(0) && f_ext.isZero(0));
+      for (Eigen::Index k = 0; k < c.q.cols(); ++k) push(c.time[k], c.v.col(k), tau.col(k), f_ext.col(k));
+      c.tau += tau, c.f_ext += f_ext;
+    };
+    ASSERT_TRUE(added.step(1e-3, adds, 3).ok());
+    EXPECT_EQ(added.q(), assigned.q());
+    EXPECT_EQ(added.v(), assigned.v());
+  }
+}
+
+/// A function of forces gets 2 to 65 neighbouring columns, each column once a stage, and what comes of a column depends
+/// neither on how many there are nor on the threads.
+TEST(Rollouts, NoRangeHasOneColumnOfSeveral) {
+  const Model model = make_model("chain:3");
+  const States s(model, 200);
+  Rollouts all(model, 200, {.algorithm = Algorithm::ab});
+  ASSERT_TRUE(all.reset(s.q, s.v).ok() && all.step(1e-3, pushes).ok());
+  for (const int threads : {1, 2, 3})
+    for (int count = 2; count <= 200; count += count < 70 ? 1 : 7) {
+      Rollouts rollouts(model, count, {.algorithm = Algorithm::ab, .threads = threads});
+      ASSERT_TRUE(rollouts.reset(s.q.leftCols(count), s.v.leftCols(count)).ok());
+      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
+      const RolloutForces forces = [&](RolloutColumns& c) {
+        EXPECT_GE(c.q.cols(), 2) << count << " columns, " << threads << " threads";
+        EXPECT_LE(c.q.cols(), 65);
+        for (Eigen::Index k = 0; k < c.q.cols(); ++k) ++seen[static_cast<std::size_t>(c.first + k)];
+        pushes(c);
+      };
+      ASSERT_TRUE(rollouts.step(1e-3, forces).ok());
+      for (const std::atomic<int>& times : seen) EXPECT_EQ(times, 1);
+      EXPECT_EQ(rollouts.q(), all.q().leftCols(count));
+      EXPECT_EQ(rollouts.v(), all.v().leftCols(count));
+    }
 }
 
 TEST(Rollouts, WrongArgumentsAreNamed) {

@@ -67,8 +67,8 @@ class KINETREE_EXPORT Rollouts {
   }
 
   /// `steps` steps of `dt` (s) each, of every column that has not stopped. Threads meet when all are done. Without a
-  /// function all forces are zero. Status: that of the first column that has stopped, those of ForwardDynamics::solve
-  /// and not_closed; not_positive of dt or steps, where nothing has changed.
+  /// function all forces are zero. Status: that of the first column that has stopped, those of ForwardDynamics::solve,
+  /// diverged and not_closed; not_positive of dt or steps, where nothing has changed.
   Status step(double dt, const RolloutForces& forces = {}, int steps = 1);
 
   /// Positions (nq x count), velocities (nv x count) and times (s) now: views of them, which follow the motion.

@@ -14,7 +14,9 @@
 namespace kinetree {
 
 enum class Integrator {
-  semi_implicit_euler,  ///< first order; one evaluation a step, exact exponentials of the joints
+  semi_implicit_euler,  ///< first order; one evaluation a step. Joints move along their new velocities, exactly; those
+                        ///< of floating joints grow by the acceleration of the body's own centre of mass in axes that
+                        ///< stand still, so that a free body keeps its linear momentum to rounding
   rk4,                  ///< fourth order, four evaluations a step
   adaptive,             ///< Fehlberg's pair of orders 7 and 8, steps by the tolerance
 };
@@ -47,8 +49,9 @@ struct StepLimit {
 ///
 /// A call that takes steps applies the forces of its function; without a function there are none. A step that fails
 /// ends the call with its Status; the state is then that of the last good step. Status: wrong_size if the function
-/// changed the size of tau or f_ext; not_finite of a time or an event's value; step_too_small if the tolerance cannot
-/// be met; change_point, not_closed; those of ForwardDynamics::solve. Only exceptions of the caller's functions leave a
+/// changed the size of tau or f_ext; not_finite of a time, of the function's forces or of an event's value; diverged
+/// where the motion itself outgrows finite numbers; step_too_small if the tolerance cannot be met; change_point,
+/// not_closed; those of ForwardDynamics::solve. Only exceptions of the caller's functions leave a
 /// call. No call but watch() allocates after the first of its kind.
 class KINETREE_EXPORT Simulation {
  public:
