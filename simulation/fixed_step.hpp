@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <kinetree/simulation/simulation.hpp>
+#include <vector>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/model_data.hpp"
@@ -24,7 +25,8 @@ class FixedStep {
         several_(integrator == Integrator::rk4),
         nq_(model.q_index.back()),
         nv_(model.v_index.back()),
-        floating_(model) {}
+        floating_(model),
+        runs_(runs_of(model)) {}
 
   int stages() const { return several_ ? 4 : 1; }
   /// The time of a stage since the start of the step, over the step's length.
@@ -65,19 +67,37 @@ class FixedStep {
   }
 
  private:
+  /// Neighbouring joints whose positions grow by their velocities, or one with a quaternion.
+  struct Run {
+    JointType type;
+    int q, v, count;  ///< where its numbers begin, how many velocities they are
+  };
+  static std::vector<Run> runs_of(const ModelData& m) {
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < m.parent.size(); ++i) {
+      const JointType type = m.joint_type[i];
+      const int count = m.v_index[i + 1] - m.v_index[i];
+      if (quaternion_at(type) < 0 && !runs.empty() && quaternion_at(runs.back().type) < 0)
+        runs.back().count += count;
+      else
+        runs.push_back({type, m.q_index[i], m.v_index[i], count});
+    }
+    return runs;
+  }
+
   void euler(double h, double* q, double* v, double* memory) const {
     double* kicked = memory + nq_ + nv_;
     if (floating_.carried()) std::copy_n(v, nv_, kicked);
     int floating = 0;
-    for (std::size_t i = 0; i < m_.parent.size(); ++i) {
-      if (m_.joint_type[i] == JointType::floating) {
+    for (const Run& run : runs_) {
+      if (run.type == JointType::floating) {
         floating_.drift(floating++, h, q, v, memory, kicked);
-        continue;
+      } else if (quaternion_at(run.type) >= 0) {
+        const double *w = v + run.v, way[3]{h * w[0], h * w[1], h * w[2]};
+        advance(run.type, q + run.q, way);
+      } else {
+        for (int k = 0; k < run.count; ++k) q[run.q + k] += h * v[run.v + k];
       }
-      double way[6];
-      const int first = m_.v_index[i];
-      for (int k = first; k < m_.v_index[i + 1]; ++k) way[k - first] = h * v[k];
-      advance(m_.joint_type[i], q + m_.q_index[i], way);
     }
   }
 
@@ -110,6 +130,7 @@ class FixedStep {
   bool several_;
   int nq_, nv_;
   FloatingSteps floating_;
+  std::vector<Run> runs_;
 };
 
 }  // namespace kinetree::inline inner

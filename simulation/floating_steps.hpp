@@ -131,21 +131,25 @@ class FloatingSteps {
     return X_up * carrier.velocity;
   }
 
+  /// What a rotation by a unit quaternion adds to a vector, R x - x; `sign` -1: its inverse.
+  KINETREE_INLINE static Vector3<double> added(int sign, const double* p, const Vector3<double>& x) {
+    const Vector3<double> u{p[0], p[1], p[2]}, t = cross(u, x);
+    return (2 * sign * p[3]) * t + 2.0 * cross(u, t);
+  }
+
   /// On what stands still: the centre of mass goes straight on, the body turns about it.
-  static void drift(double h, const Vector3<double>& c, double* q, double* v) {
-    using namespace advance_detail;
+  KINETREE_INLINE static void drift(double h, const Vector3<double>& c, double* q, double* v) {
     const double turn[3]{h * v[3], h * v[4], h * v[5]}, p[4]{q[3], q[4], q[5], q[6]};
     const Vector3<double> lever = cross(Vector3<double>{v[3], v[4], v[5]}, c);
-    double turned[4], velocity[3]{v[0] + lever.x, v[1] + lever.y, v[2] + lever.z}, centre[3]{c.x, c.y, c.z};
-    exponential(turn, turned);
-    rotate(1, turned, centre);
-    double way[3]{h * velocity[0] + (c.x - centre[0]), h * velocity[1] + (c.y - centre[1]),
-                  h * velocity[2] + (c.z - centre[2])};
-    rotate(1, p, way);
-    for (int k = 0; k < 3; ++k) q[k] += way[k];
-    product(1, p, turned, q + 3);
-    rotate(-1, turned, velocity);
-    v[0] = velocity[0] - lever.x, v[1] = velocity[1] - lever.y, v[2] = velocity[2] - lever.z;
+    Vector3<double> velocity = Vector3<double>{v[0], v[1], v[2]} + lever;
+    double turned[4];
+    advance_detail::exponential(turn, turned);
+    Vector3<double> way = h * velocity - added(1, turned, c);
+    way += added(1, p, way);
+    q[0] += way.x, q[1] += way.y, q[2] += way.z;
+    advance_detail::product(1, p, turned, q + 3);
+    velocity += added(-1, turned, velocity) - lever;
+    v[0] = velocity.x, v[1] = velocity.y, v[2] = velocity.z;
   }
 
   const ModelData& m_;
