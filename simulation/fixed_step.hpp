@@ -33,27 +33,27 @@ class FixedStep {
   double part(int stage) const { return several_ ? std::array{0.0, 0.5, 0.5, 1.0}[at(stage)] : 0; }
   /// The share of a stage's rates in those of the step.
   double share(int stage) const { return several_ ? (stage % 3 == 0 ? 1.0 / 6 : 1.0 / 3) : 1; }
-  /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates;
-  /// else the velocities of the way, where floating joints are carried.
-  std::size_t memory() const {
-    return (several_ ? 3 : 1) * at(nq_ + nv_) + (!several_ && floating_.carried() ? at(nv_) : 0);
-  }
+  /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates.
+  std::size_t memory() const { return (several_ ? 3 : 1) * at(nq_ + nv_); }
+  /// What a stage's kick leaves to its drift, for one state after the other.
+  using Scratch = FloatingSteps::Scratch;
+  Scratch scratch() const { return several_ ? Scratch() : floating_.scratch(); }
 
   /// q, v: the state of a stage, in which accelerations are a. v becomes the velocity along which the stage counts in
   /// the step, in the axes of q; the forces' power along it is the rate of their work.
-  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory) const {
+  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory, Scratch& scratch) const {
     if (stage == 0) std::copy_n(v, nv_, std::copy_n(q, nq_, memory));
     if (several_) return;
     for (int k = 0; k < nv_; ++k) v[k] += h * a[k];
-    floating_.kick(h, memory, memory + nq_, a, v);
+    floating_.kick(h, memory, memory + nq_, a, v, scratch);
   }
   /// After `kick`: q and v become those of the next stage; after the last one the state that the step ends with, to be
   /// settled. h: s.
-  void drift(int stage, double h, double* q, double* v, const double* a, double* memory) const {
+  void drift(int stage, double h, double* q, double* v, const double* a, double* memory, Scratch& scratch) const {
     if (several_)
       runge_kutta(stage, h, q, v, a, memory);
     else
-      euler(h, q, v, memory);
+      euler(h, q, v, scratch);
   }
   /// Gives q and v their numbers of the step's start, where so many `stages` went on and then something failed.
   void go_back(int stages, double* q, double* v, const double* memory) const {
@@ -85,13 +85,11 @@ class FixedStep {
     return runs;
   }
 
-  void euler(double h, double* q, double* v, double* memory) const {
-    double* kicked = memory + nq_ + nv_;
-    if (floating_.carried()) std::copy_n(v, nv_, kicked);
+  void euler(double h, double* q, double* v, Scratch& scratch) const {
     int floating = 0;
     for (const Run& run : runs_) {
       if (run.type == JointType::floating) {
-        floating_.drift(floating++, h, q, v, memory, kicked);
+        floating = floating_.drift(floating, h, q, v, scratch);
       } else if (quaternion_at(run.type) >= 0) {
         const double *w = v + run.v, way[3]{h * w[0], h * w[1], h * w[2]};
         advance(run.type, q + run.q, way);

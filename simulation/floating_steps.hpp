@@ -9,7 +9,6 @@
 // and accelerates; so the step is that of its absolute velocity, seen from where its parent's own step ends.
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <vector>
 
 #include "engine/joint/advance.hpp"
@@ -20,115 +19,139 @@
 namespace kinetree::inline inner {
 
 class FloatingSteps {
+  /// A joint that floats, or carries a body on a floating joint.
+  struct Joint {
+    int body, q, v;          ///< where its numbers begin
+    int parent;              ///< that of the body's parent among these joints; -1: the ground
+    bool floats, alone;      ///< alone: nothing that moves carries it, and it carries no such joint
+    Vector3<double> centre;  ///< of its body's own mass, in the body's axes
+  };
+  /// Where a body is and how it moves, in its own coordinates, when the step begins and when it ends.
+  struct Moving {
+    Transform<double> start = Transform<double>::identity(), end = start;  ///< from the world's frame
+    Motion<double> velocity{}, acceleration{};                             ///< when it begins
+    Motion<double> way{};                                                  ///< the velocity that it moves by
+    Motion<double> velocity_at_end{};
+  };
+
  public:
+  using Scratch = std::vector<Moving>;
+
   explicit FloatingSteps(const ModelData& m) : m_(m) {
-    for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      if (m.joint_type[i] != JointType::floating) continue;
+    const std::size_t bodies = m.parent.size();
+    std::vector<bool> carries(bodies, false);
+    for (std::size_t i = 0; i < bodies; ++i)
+      if (m.joint_type[i] == JointType::floating)
+        for (int p = m.parent[i]; p >= 0 && !carries[at(p)]; p = m.parent[at(p)]) carries[at(p)] = true;
+    std::vector<int> place(bodies, -1);
+    for (std::size_t i = 0; i < bodies; ++i) {
+      const bool floats = m.joint_type[i] == JointType::floating, on_ground = m.parent[i] < 0;
+      if (!floats && !carries[i]) continue;
       const RigidInertia<double>& I = m.link[i].I;
-      Floating f{static_cast<int>(i), m.q_index[i], m.v_index[i], {}, {}};
       // without mass of its own it has no centre: any of its points will do, to the order of the method
-      if (I.mass > 0) f.centre = (1 / I.mass) * I.h;
-      for (int p = m.parent[i]; p >= 0; p = m.parent[at(p)]) f.inboard.push_back(p);
-      std::ranges::reverse(f.inboard);
-      carried_ = carried_ || !f.inboard.empty();
-      all_.push_back(std::move(f));
+      const Vector3<double> centre = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
+      place[i] = static_cast<int>(joints_.size());
+      joints_.push_back({static_cast<int>(i), m.q_index[i], m.v_index[i], on_ground ? -1 : place[at(m.parent[i])],
+                         floats, on_ground && !carries[i], centre});
+      carried_ = carried_ || (floats && !on_ground);
     }
   }
 
-  int count() const { return static_cast<int>(all_.size()); }
-  /// Whether a floating joint is carried by a body, not by the ground.
-  bool carried() const { return carried_; }
+  /// What `kick` leaves to the `drift` of the same step.
+  Scratch scratch() const { return Scratch(carried_ ? joints_.size() : 0); }
 
   /// v, which is v0 + h a: becomes, of floating joints, the velocity that the step ends with, in the axes and at the
   /// place of its start. q0, v0: the start; a: accelerations there.
-  void kick(double h, const double* q0, const double* v0, const double* a, double* v) const {
-    for (const Floating& f : all_) {
-      if (f.inboard.empty()) {
-        const Motion<double> start = motion(v0 + f.v);
-        add(h, turning(start, f.centre), v + f.v);
+  void kick(double h, const double* q0, const double* v0, const double* a, double* v, Scratch& scratch) const {
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+      const Joint& j = joints_[k];
+      if (j.alone) {
+        const Vector3<double> gain = h * turning(motion(v0 + j.v), j.centre);
+        v[j.v] += gain.x, v[j.v + 1] += gain.y, v[j.v + 2] += gain.z;
         continue;
       }
-      const Moving now = outwards(f.body, carrier(f, q0, v0, a), q0, v0, a);
-      Motion<double> end = now.velocity + h * now.acceleration;
-      end.linear += h * turning(now.velocity, f.centre);
-      write(end - along(f, carrier(f, q0, v), q0), v + f.v);
+      // outwards (Featherstone 2008, Eq. 5.14 and 5.15), without gravity
+      const Moving ground{}, &parent = j.parent < 0 ? ground : scratch[at(j.parent)];
+      Moving& body = scratch[k];
+      const Transform<double> X_up = placed(j, q0, v0, [&](auto subspace, const Motion<double>& bias, const auto& X) {
+        Motion<double> joint{}, acceleration{}, way{};
+        subspace.add(v0 + j.v, joint), subspace.add(a + j.v, acceleration), subspace.add(v + j.v, way);
+        body.velocity = X * parent.velocity + joint;
+        body.acceleration = X * parent.acceleration + acceleration + bias + cross(body.velocity, joint);
+        body.way = X * parent.way + way;
+      });
+      body.start = X_up * parent.start;
+      if (!j.floats) continue;
+      body.way = body.velocity + h * body.acceleration;
+      body.way.linear += h * turning(body.velocity, j.centre);
+      write(body.way - X_up * parent.way, v + j.v);
     }
   }
 
-  /// Floating joint k moves by a step of h along the velocity that `kick` gave it, and v turns into the axes of its
-  /// end. Joints inboard of it have moved. q0: of the start; `kicked`: v as `kick` left it. Both are read of joints
-  /// further out alone. The quaternion is to be normalized.
-  void drift(int k, double h, double* q, double* v, const double* q0, const double* kicked) const {
-    const Floating& f = all_[at(k)];
-    if (f.inboard.empty()) return drift(h, f.centre, q + f.q, v + f.v);
-    const Moving from = carrier(f, q0, kicked), to = carrier(f, q, v);
-    write(motion(v + f.v) + along(f, from, q0), v + f.v);
-    drift(h, f.centre, q + f.q, v + f.v);
-    // it stands and moves now as seen from where its joint began; from where that is now:
-    const Transform<double>& X_tree = m_.link[at(f.body)].X_tree;
-    const Transform<double> start = X_tree * from.X, end = X_tree * to.X;
-    const Matrix3<double> E = end.E * transpose(start.E);
-    const Vector3<double> place = E * (Vector3<double>{q[f.q], q[f.q + 1], q[f.q + 2]} - start.E * (end.r - start.r));
-    Eigen::Matrix3d rotation;
-    rotation << E.xx, E.xy, E.xz, E.yx, E.yy, E.yz, E.zx, E.zy, E.zz;
-    const Eigen::Quaterniond turn(rotation);
-    const double p[4]{q[f.q + 3], q[f.q + 4], q[f.q + 5], q[f.q + 6]};
-    advance_detail::product(1, turn.coeffs().data(), p, q + f.q + 3);
-    q[f.q] = place.x, q[f.q + 1] = place.y, q[f.q + 2] = place.z;
-    write(motion(v + f.v) - along(f, to, q), v + f.v);
+  /// The next floating joint moves by a step of h along the velocity that `kick` gave it, and v turns into the axes of
+  /// its end. Joints before it have moved. The quaternion is to be normalized. `next`: 0 at first, then what the call
+  /// before returned.
+  int drift(int next, double h, double* q, double* v, Scratch& scratch) const {
+    for (;; ++next) {
+      const Joint& j = joints_[at(next)];
+      if (j.alone) {
+        drift(h, j.centre, q + j.q, v + j.v);
+        return next + 1;
+      }
+      const Moving ground{}, &parent = j.parent < 0 ? ground : scratch[at(j.parent)];
+      Moving& body = scratch[at(next)];
+      if (j.floats) {
+        write(body.way, v + j.v);
+        drift(h, j.centre, q + j.q, v + j.v);
+        // it stands and moves now as seen from where its joint began; from where that is now:
+        const Transform<double>& X_tree = m_.link[at(j.body)].X_tree;
+        see_from(X_tree * parent.start, X_tree * parent.end, q + j.q);
+        body.velocity_at_end = motion(v + j.v);
+      }
+      const Transform<double> X_up = placed(j, q, v, [&](auto subspace, const auto&, const auto& X) {
+        Motion<double> joint{};
+        subspace.add(v + j.v, joint);
+        if (!j.floats) body.velocity_at_end = X * parent.velocity_at_end + joint;
+      });
+      body.end = X_up * parent.end;
+      if (!j.floats) continue;
+      write(body.velocity_at_end - X_up * parent.velocity_at_end, v + j.v);
+      return next + 1;
+    }
   }
 
  private:
-  struct Floating {
-    int body, q, v;            ///< where its numbers begin
-    Vector3<double> centre;    ///< of its own mass, in its axes
-    std::vector<int> inboard;  ///< from the ground to its parent
-  };
-  /// Where a body is and how it moves, in its coordinates.
-  struct Moving {
-    Transform<double> X;  ///< from the world's frame
-    Motion<double> velocity{}, acceleration{};
-  };
-
   static Motion<double> motion(const double* v) { return {{v[3], v[4], v[5]}, {v[0], v[1], v[2]}}; }
   static void write(const Motion<double>& m, double* v) {
     v[0] = m.linear.x, v[1] = m.linear.y, v[2] = m.linear.z;
     v[3] = m.angular.x, v[4] = m.angular.y, v[5] = m.angular.z;
   }
-  static void add(double h, const Vector3<double>& x, double* v) { v[0] += h * x.x, v[1] += h * x.y, v[2] += h * x.z; }
   /// w x (u + w x c), what the components of the centre's velocity lose in axes that turn.
   static Vector3<double> turning(const Motion<double>& m, const Vector3<double>& c) {
     return cross(m.angular, m.linear + cross(m.angular, c));
   }
 
-  /// A joint further out (Featherstone 2008, Eq. 5.14 and 5.15, without gravity). `a`: null where no accelerations are
-  /// asked for.
-  Moving outwards(int body, const Moving& parent, const double* q, const double* v, const double* a) const {
-    const std::size_t i = at(body);
-    Transform<double> X_up;
-    Motion<double> columns[6], joint{}, acceleration{}, bias;
-    joint_at(m_.joint_type[i], m_.link[i], q + m_.q_index[i], v + m_.v_index[i], X_up, columns, bias);
-    with_cut_subspace(m_.joint_type[i], columns, [&](auto subspace) {
-      subspace.add(v + m_.v_index[i], joint);
-      if (a != nullptr) subspace.add(a + m_.v_index[i], acceleration);
-    });
-    Moving body_{X_up * parent.X, X_up * parent.velocity + joint};
-    if (a != nullptr)
-      body_.acceleration = X_up * parent.acceleration + acceleration + bias + cross(body_.velocity, joint);
-    return body_;
-  }
-  Moving carrier(const Floating& f, const double* q, const double* v, const double* a = nullptr) const {
-    Moving moving{Transform<double>::identity()};
-    for (const int body : f.inboard) moving = outwards(body, moving, q, v, a);
-    return moving;
-  }
-  /// The velocity of a body that does not move relative to its carrier.
-  Motion<double> along(const Floating& f, const Moving& carrier, const double* q) const {
+  /// From the parent to the body; use(subspace, cJ, X_up).
+  template <class Use>
+  Transform<double> placed(const Joint& j, const double* q, const double* v, Use&& use) const {
+    const JointType type = m_.joint_type[at(j.body)];
     Transform<double> X_up;
     Motion<double> columns[6], bias;
-    const double none[6]{};
-    joint_at(JointType::floating, m_.link[at(f.body)], q + f.q, none, X_up, columns, bias);
-    return X_up * carrier.velocity;
+    joint_at(type, m_.link[at(j.body)], q + j.q, v + j.v, X_up, columns, bias);
+    with_cut_subspace(type, columns, [&](auto subspace) { use(subspace, bias, X_up); });
+    return X_up;
+  }
+
+  /// q, of a floating joint, given in the frame `from`: the same place in the frame `to`.
+  static void see_from(const Transform<double>& from, const Transform<double>& to, double* q) {
+    const Matrix3<double> E = to.E * transpose(from.E);
+    const Vector3<double> place = E * (Vector3<double>{q[0], q[1], q[2]} - from.E * (to.r - from.r));
+    Eigen::Matrix3d rotation;
+    rotation << E.xx, E.xy, E.xz, E.yx, E.yy, E.yz, E.zx, E.zy, E.zz;
+    const Eigen::Quaterniond turn(rotation);
+    const double p[4]{q[3], q[4], q[5], q[6]};
+    advance_detail::product(1, turn.coeffs().data(), p, q + 3);
+    q[0] = place.x, q[1] = place.y, q[2] = place.z;
   }
 
   /// What a rotation by a unit quaternion adds to a vector, R x - x; `sign` -1: its inverse.
@@ -153,8 +176,8 @@ class FloatingSteps {
   }
 
   const ModelData& m_;
-  std::vector<Floating> all_;
-  bool carried_ = false;
+  std::vector<Joint> joints_;  ///< by ascending bodies
+  bool carried_ = false;       ///< whether some floating joint is carried by a body that moves
 };
 
 }  // namespace kinetree::inline inner

@@ -74,6 +74,7 @@ class Rollouts::Implementation {
       w.f_ext.resize(how.external_forces ? 6 * model.body_count() : 0, at_once_ + 1);
       w.time.resize(at_once_ + 1);
       w.memory.resize(fixed_.memory() * at(at_once_ + 1));
+      w.scratch = fixed_.scratch();
       allocate(w);
     }
   }
@@ -129,6 +130,7 @@ class Rollouts::Implementation {
     MatrixXd tau{}, f_ext{}, a{};  ///< of the columns that it takes at once
     VectorXd time{};               ///< of a stage
     std::vector<double> memory{};  ///< of their steps
+    FixedStep::Scratch scratch{};
   };
 
   Status fault_of_reset(const Given& from_q, const Given& from_v, double when, int columns) const {
@@ -205,8 +207,8 @@ class Rollouts::Implementation {
         if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok()) {
           fail(k, status_in_motion(solved, m_, q_of(k), v_of(k), before(k, stage), time[first + k]), stage);
         } else {
-          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k));
-          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k));
+          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch);
+          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch);
         }
       }
     }

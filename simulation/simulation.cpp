@@ -57,6 +57,7 @@ class Simulation::Implementation {
   Status step(double dt, const boundary::ForceFunction& forces) {
     if (!(dt > 0) || !std::isfinite(dt)) return {StatusCode::not_positive, 0, -1, dt, "dt"};
     const double end = stepper.time() + dt;
+    if (const Status status = fault_of_time(end); !status.ok()) return status;
     stepper.forces().come_from(forces);
     Stepper::Leg leg{dt, end};
     bool goes_on;

@@ -95,6 +95,7 @@ class Stepper {
   Moment now_, before_;
   Eigen::VectorXd q_, v_, a_;
   Vector raw_, memory_, slope_, next_, error_;
+  FixedStep::Scratch scratch_;
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes

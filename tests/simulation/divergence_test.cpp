@@ -135,6 +135,17 @@ TEST(Divergence, OfATumblingBodyIsToldToo) {
   EXPECT_TRUE(rollouts.q().allFinite() && rollouts.v().allFinite());
 }
 
+/// A time that no double holds.
+TEST(Divergence, OfTimeItselfIsRefused) {
+  const Model model = wheels();
+  for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4, Integrator::adaptive}) {
+    Simulation simulation(model, {}, {integrator, 0.01});
+    ASSERT_TRUE(simulation.reset(VectorXd::Zero(3), VectorXd::Zero(3), 1.5e308).ok());
+    EXPECT_EQ(simulation.step(1.5e308).message(model), "time is inf; give a finite number");
+    EXPECT_EQ(simulation.time(), 1.5e308);
+  }
+}
+
 /// What a function makes of a moderate state is its own fault.
 TEST(Divergence, IsNotWhatForcesGetWrong) {
   const Model model = wheels();

@@ -75,7 +75,7 @@ class KINETREE_EXPORT Simulation {
   }
 
   /// Goes on by `dt` (s): one step of exactly that length, whatever SimulationOptions::step is; the adaptive integrator
-  /// takes as many steps as the tolerance asks for. Status: not_positive of dt.
+  /// takes as many steps as the tolerance asks for. Status: not_positive of dt; not_finite of the time that it leads to.
   Status step(double dt, const Control& control = {}) {
     return step(dt, boundary::OnVectors(control, vectors_).on_columns());
   }
