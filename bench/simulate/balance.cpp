@@ -6,7 +6,9 @@ namespace kinetree::bench {
 
 std::string Balance::text(bool constrained) const {
   std::string off = fmt::format("furthest off by {:.3g} J", off_);
-  if (kinetic_ > 0) off += fmt::format(" ({:.3g} of the largest kinetic energy)", off_ / kinetic_);
+  // a kinetic energy that is rounding of the energy tells nothing
+  if (kinetic_ > 1e-12 * (std::abs(start_) + std::abs(energy_)))
+    off += fmt::format(" ({:.3g} of the largest kinetic energy)", off_ / kinetic_);
   std::string text = fmt::format("energy       {:.10g} J at the start, {:.10g} J at the end", start_, energy_);
   text += worked_ ? fmt::format("\nwork         {:.10g} J by forces; energy less work is {}\n", work_, off)
                   : fmt::format(", {}\n", off);
