@@ -10,6 +10,7 @@
 
 #include "bench/values.hpp"
 #include "engine/model/passive_notice.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "library/option_table.hpp"
 
 namespace kinetree::bench {
@@ -20,11 +21,11 @@ std::string option_name(std::string_view word) { return fmt::format("--{}", word
 void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
   const int open = entry.open();
   if (entry.words.empty()) {
-    const auto set = [&](const int& value) { entry.set(options, value); };
-    CLI::Option* option = app.add_option_function<int>(option_name(entry.word), set, std::string(entry.help));
+    const auto set = [&](const std::string& text) { entry.set(options, number_from<int>(text).value()); };
+    CLI::Option* option = app.add_option_function<std::string>(option_name(entry.word), set, std::string(entry.help));
+    option->type_name("INT");
     takes(option, [&entry](const std::string& text) -> std::string {  // its range is looked at with the other options
-      int value = 0;
-      if (CLI::detail::lexical_cast(text, value)) return "";
+      if (number_from<int>(text)) return "";
       return fmt::format("give {}", entry.range.empty() ? "a whole number" : entry.range);
     });
     if (open >= 0) option->default_str(std::to_string(open));
@@ -44,9 +45,12 @@ JointPositions lock_from(const std::string& text) {
   JointPositions lock{text.substr(0, sign)};
   if (sign == std::string::npos) return lock;
   std::istringstream positions(text.substr(sign + 1) + ":");
-  for (std::string word; std::getline(positions, word, ':');)
-    if (!CLI::detail::lexical_cast(word, lock.positions.emplace_back()))
+  for (std::string word; std::getline(positions, word, ':');) {
+    const auto position = number_from<double>(word);
+    if (!position)
       throw UsageError(fmt::format("--lock is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
+    lock.positions.push_back(*position);
+  }
   return lock;
 }
 

@@ -159,8 +159,7 @@ void add_calibrate(CLI::App& app, Action& action) {
       app.add_subcommand("calibrate", "Measure this machine's times, by which plans are chosen, and keep them");
   const auto a = std::make_shared<Arguments>();
   sub->add_option("--out", a->out, "The file; else where every program of this user on this machine finds it");
-  takes_whole(sub->add_option("--readings", a->readings, "Readings at most, until two agree"), 2, 1000)
-      ->capture_default_str();
+  add_whole(*sub, "--readings", a->readings, 2, 1000, "Readings at most, until two agree");
   sub->add_flag("--force", a->force, "Write them though no two agree");
   sub->callback([a, &action] { action = [a] { return calibrate(a->out, a->readings, a->force); }; });
 }

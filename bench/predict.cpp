@@ -211,8 +211,7 @@ void add_predict(CLI::App& app, Action& action) {
   add_whole_list(
       *sub, "--ranks", a->ranks, 1, most_ranks,
       "Numbers of ranks of MPI, in ascending order: times over ranks of one thread each, in place of threads");
-  takes_whole(sub->add_option("--ranks-per-machine", a->on_each_machine, "With --ranks"), 1, most_ranks)
-      ->capture_default_str();
+  add_whole(*sub, "--ranks-per-machine", a->on_each_machine, 1, most_ranks, "With --ranks");
   std::vector<std::string> networks;
   for (const Network& network : typical_networks()) networks.push_back(network.name);
   takes_one_of(sub->add_option("--network", a->network,

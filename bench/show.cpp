@@ -14,6 +14,7 @@
 #include "bench/show/mechanism.hpp"
 #include "bench/show/task_picture.hpp"
 #include "bench/subcommands.hpp"
+#include "bench/values.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
@@ -94,9 +95,8 @@ void add_show(CLI::App& app, Action& action) {
   sub->add_option("--out", a->out, "Folder for the pictures; made where it is missing")->required();
   constexpr std::string_view dial[]{"grain", "cuts"};
   add_options(*sub, a->options, dial);
-  sub->add_option("--threads", a->threads, "Threads of the run whose tasks tasks.svg shows")
-      ->check(CLI::Range(2, option_entry("threads").most))
-      ->capture_default_str();
+  add_whole(*sub, "--threads", a->threads, 2, option_entry("threads").most,
+            "Threads of the run whose tasks tasks.svg shows");
   sub->callback([a, &action] { action = [a] { return show(*a); }; });
 }
 

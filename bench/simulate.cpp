@@ -182,7 +182,7 @@ void add_simulate(CLI::App& app, Action& action) {
   a->model.add_to(*sub);
   a->algorithm.add_to(*sub, false);
   const auto positive = [sub](const char* name, double& value, const char* help) {
-    takes_above_zero(sub->add_option(name, value, help))->capture_default_str();
+    add_above_zero(*sub, name, value, help);
   };
   positive("--seconds", a->seconds, "How long");
   takes_one_of(sub->add_option("--integrator", a->integrator, "How steps are taken"),
@@ -194,10 +194,10 @@ void add_simulate(CLI::App& app, Action& action) {
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
                   "that it is assembled (else at zero, or where loops were found to close)");
-  takes_above_zero(sub->add_option(
-      "--hold", a->hold,
-      "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism back "
-      "to where the model says that it is assembled (else zero), critically damped at this rate"));
+  add_above_zero(*sub, "--hold", a->hold,
+                 "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism "
+                 "back to where the model says that it is assembled (else zero), critically damped at this rate")
+      ->default_str("");
   sub->add_flag("--passive", a->passive,
                 "Damping, friction and springs of the model's joints act; friction fades below 1e-3 rad/s or m/s");
   sub->add_option("--out", a->out,

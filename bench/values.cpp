@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "bench/arguments.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -19,8 +21,23 @@ namespace {
 std::string whole_range(int least, int most) { return fmt::format("from {} to {}", least, most); }
 
 bool is_whole(const std::string& text, int least, int most) {
-  int value = 0;
-  return CLI::detail::lexical_cast(text, value) && least <= value && value <= most;
+  const auto value = number_from<int>(text);
+  return value && least <= *value && *value <= most;
+}
+
+/// Texts that are no number are refused before, by what the option takes.
+template <class T>
+CLI::Option* add_number(CLI::App& app, const std::string& name, T& number, const std::string& help) {
+  const auto read = [&number](const std::string& text) { number = number_from<T>(text).value(); };
+  return app.add_option_function<std::string>(name, read, help)->default_str(fmt::format("{}", number));
+}
+
+CLI::Option* takes_real(CLI::Option* option, double least, const char* wanted, const char* type) {
+  const auto advice = [least, wanted](const std::string& text) {
+    const auto value = number_from<double>(text);
+    return value && *value >= least && std::isfinite(*value) ? "" : fmt::format("give a number {}", wanted);
+  };
+  return takes(option->type_name("FLOAT"), advice, fmt::format("NUMBER {}", type));
 }
 
 }  // namespace
@@ -41,19 +58,20 @@ CLI::Option* takes_one_of(CLI::Option* option, const std::vector<std::string>& w
   return takes(option, advice, fmt::format("{{{}}}", fmt::join(words, ",")));
 }
 
-CLI::Option* takes_above_zero(CLI::Option* option) {
-  const auto advice = [](const std::string& text) -> std::string {
-    double value = 0;
-    return CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value) ? "" : "give a number above 0";
-  };
-  return takes(option, advice, "NUMBER > 0");
+CLI::Option* add_above_zero(CLI::App& app, const std::string& name, double& number, const std::string& help) {
+  return takes_real(add_number(app, name, number, help), std::numeric_limits<double>::denorm_min(), "above 0", "> 0");
 }
 
-CLI::Option* takes_whole(CLI::Option* option, int least, int most) {
+CLI::Option* add_not_negative(CLI::App& app, const std::string& name, double& number, const std::string& help) {
+  return takes_real(add_number(app, name, number, help), 0, "of at least 0", ">= 0");
+}
+
+CLI::Option* add_whole(CLI::App& app, const std::string& name, int& number, int least, int most,
+                       const std::string& help) {
   const auto advice = [least, most](const std::string& text) {
     return is_whole(text, least, most) ? "" : "give a whole number " + whole_range(least, most);
   };
-  return takes(option, advice, whole_range(least, most));
+  return takes(add_number(app, name, number, help)->type_name("INT"), advice, whole_range(least, most));
 }
 
 CLI::Option* add_list(CLI::App& app, const std::string& name,
@@ -77,7 +95,7 @@ CLI::Option* add_whole_list(CLI::App& app, const std::string& name, std::vector<
   const auto read = [&numbers, name, least, most](const std::vector<std::string>& words) {
     for (const std::string& word : words) {
       if (!is_whole(word, least, most)) refuse(name, word, "give whole numbers " + whole_range(least, most));
-      CLI::detail::lexical_cast(word, numbers.emplace_back());
+      numbers.push_back(*number_from<int>(word));
     }
   };
   return add_list(app, name, read, help)->type_name(fmt::format("INT,... {}", whole_range(least, most)));

@@ -13,8 +13,13 @@ namespace kinetree::bench {
 CLI::Option* takes(CLI::Option* option, const std::function<std::string(const std::string&)>& advice,
                    const std::string& type = "");
 CLI::Option* takes_one_of(CLI::Option* option, const std::vector<std::string>& words);
-CLI::Option* takes_above_zero(CLI::Option* option);
-CLI::Option* takes_whole(CLI::Option* option, int least, int most);
+
+/// Options of one number, read as kinetree reads all numbers: CLI11 takes 010 for eight, and asks C's locale for the
+/// decimal point. Their values go to `number`, which must outlive the parsing and holds the default.
+CLI::Option* add_above_zero(CLI::App& app, const std::string& name, double& number, const std::string& help);
+CLI::Option* add_not_negative(CLI::App& app, const std::string& name, double& number, const std::string& help);
+CLI::Option* add_whole(CLI::App& app, const std::string& name, int& number, int least, int most,
+                       const std::string& help);
 
 /// An option that takes words with commas between, and may be repeated; `use` gets all of them, after the parsing.
 CLI::Option* add_list(CLI::App& app, const std::string& name,

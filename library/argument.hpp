@@ -1,6 +1,7 @@
 #pragma once
 // The arguments of a call by name: whether each has the size that it should have, and memory of its own.
 
+#include <algorithm>
 #include <initializer_list>
 #include <kinetree/columns.hpp>
 #include <kinetree/status.hpp>
@@ -37,10 +38,33 @@ inline Status fault_of_size(const Argument& a) {
   return {};
 }
 
-/// The first argument of another size.
+/// What is wrong where columns disagree with those that one argument alone asks for: the first argument that has others
+/// than most have.
+inline Status fault_of_columns(const Status& first, std::initializer_list<Argument> arguments) {
+  const std::ptrdiff_t asked = first.expected;
+  const auto votes = [&](std::ptrdiff_t columns) {
+    return std::ranges::count_if(arguments, [&](const Argument& a) {
+      return a.expected_columns == asked && (a.expected_rows > 0 || a.rows > 0) && a.columns == columns;
+    });
+  };
+  std::ptrdiff_t most = asked;
+  for (const Argument& a : arguments)
+    if (a.expected_columns == asked && votes(a.columns) > votes(most)) most = a.columns;
+  if (most == asked) return first;
+  for (Argument a : arguments) {
+    if (a.expected_columns != asked || (a.expected_rows == 0 && a.rows == 0)) continue;
+    a.expected_columns = most;
+    if (const Status status = fault_of_size(a); !status.ok()) return status;
+  }
+  return first;
+}
+
+/// The first argument of another size. One of one column for each state, whose number most arguments agree on, is
+/// judged by these.
 inline Status fault_of_sizes(std::initializer_list<Argument> arguments) {
   for (const Argument& a : arguments)
-    if (const Status status = fault_of_size(a); !status.ok()) return status;
+    if (const Status status = fault_of_size(a); !status.ok())
+      return status.columns ? fault_of_columns(status, arguments) : status;
   return {};
 }
 /// The same without a list in memory, which takes as long as a joint's sweep.
@@ -48,7 +72,7 @@ template <class... Arguments>
 Status fault_of_sizes(const Arguments&... arguments) {
   Status status;
   static_cast<void>(((status = fault_of_size(arguments)).ok() && ...));
-  return status;
+  return status.columns ? fault_of_columns(status, {arguments...}) : status;
 }
 
 /// Whether a result shares no memory with itself or an input.

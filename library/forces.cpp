@@ -27,6 +27,18 @@ void add(const Force<T>& f, T* sum) {
   sum[3] += f.force.x, sum[4] += f.force.y, sum[5] += f.force.z;
 }
 
+/// The first of a column's numbers that is not finite, `each` for every point. `argument`: of the call, that has them.
+template <class T>
+Status fault_of_numbers(const ModelData& m, const LinkPoints& points, const Columns<const T>& numbers, int each,
+                        const char* argument, std::ptrdiff_t column) {
+  const T* x = numbers.data + column * numbers.stride;
+  if (all_finite(x, static_cast<std::size_t>(each) * points.size())) return {};
+  for (std::size_t p = 0; p < points.size(); ++p, x += each)
+    if (const Status status = fault_of_finite(x, each, m.frames[at(points[p].link)].body, argument); !status.ok())
+      return status;
+  return {};
+}
+
 template <class T>
 Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, Axes axes,
                    Columns<const T> forces, Columns<T> f_ext) {
@@ -41,19 +53,21 @@ Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q,
   if (!status.ok()) return said(s, status);
   std::vector<T>& arms = functions<T>(s).results;
   arms.resize(std::max(arms.size(), static_cast<std::size_t>(12 * count * n)));
-  const Status solved = run<T>(s, {}, {.function = Function::lever_arms, .points = points, .axes = axes},
-                               {.q = q, .result = arms.data(), .apart = 12 * count});
+  static_cast<void>(run<T>(s, {}, {.function = Function::lever_arms, .points = points, .axes = axes},
+                           {.q = q, .result = arms.data(), .apart = 12 * count}));
   for (std::ptrdiff_t c = 0; c < n; ++c) {
     T* out = f_ext.data + c * f_ext.stride;
-    if (!s.statuses.span()[static_cast<std::size_t>(c)].ok())
-      std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
+    const Status fault = fault_of_numbers(m, points, forces, 6, "forces", c);
+    bool failed = !s.statuses.span()[static_cast<std::size_t>(c)].ok();
+    if (!failed && !fault.ok()) s.statuses.fail(static_cast<int>(c), fault), failed = true;
+    if (failed) std::fill_n(out, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
     for (std::ptrdiff_t p = 0; p < count; ++p) {
       const int body = m.frames[at(points[static_cast<std::size_t>(p)].link)].body;
       if (body < 0) continue;
       add(about_body(arms.data() + 12 * (c * count + p), forces.data + c * forces.stride + 6 * p), out + 6 * body);
     }
   }
-  return solved;
+  return s.statuses.first_failed();
 }
 
 /// From the origin of the body's own link to the point, in the axes of the point's link.
@@ -73,6 +87,13 @@ Status add_forces_at(const Model& model, const LinkPoints& points, Columns<const
   if (status.ok() && !stands_apart(f_ext, poses, forces)) status.code = StatusCode::shared_memory;
   if (status.ok()) status = fault_of_points(m, points);
   if (!status.ok()) return status;
+  for (std::ptrdiff_t c = 0; c < n; ++c) {
+    Status fault = fault_of_numbers(m, points, poses, 12, "poses", c);
+    if (fault.ok()) fault = fault_of_numbers(m, points, forces, 6, "forces", c);
+    if (fault.ok()) continue;
+    std::fill_n(f_ext.data + c * f_ext.stride, f_ext.rows, std::numeric_limits<T>::quiet_NaN());
+    if (status.ok()) status = fault, status.column = static_cast<int>(c);
+  }
   for (std::ptrdiff_t p = 0; p < count; ++p) {
     const LinkPoint point = points[static_cast<std::size_t>(p)];
     const int body = m.frames[at(point.link)].body;
@@ -86,7 +107,7 @@ Status add_forces_at(const Model& model, const LinkPoints& points, Columns<const
       add({vector(force) + cross(there, f), f}, f_ext.data + c * f_ext.stride + 6 * body);
     }
   }
-  return {};
+  return status;
 }
 
 }  // namespace

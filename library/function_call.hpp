@@ -37,13 +37,14 @@ Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
     return s.in_float;
 }
 
-/// Columns of one call: where the inputs stand, and how far apart results are. A state whose quaternions are no units,
-/// in which loops have no rank, or a joint moves nothing, has a status and NaN.
+/// Columns of one call: where the inputs stand, and how far apart results are. A state whose numbers are not finite,
+/// whose quaternions are no units, in which loops have no rank, or a joint moves nothing, has a status and NaN.
 template <class T>
 struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
+  const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
 
@@ -55,15 +56,40 @@ struct FunctionCall {
             .result = result + column * apart};
   }
   bool passes(const State<T>& state, const LaneSolver<T>& solver, int lane) const {
-    return quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() && solver.idle_body(lane) < 0;
+    return solver.finite(lane) && quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() &&
+           solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
     Status status = quaternions->fault(state.q);
+    if (status.ok() && !finite(state)) status = fault_of_numbers(state);
     if (status.ok()) status = solver.loop_fault(0);
     if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
     if (status.ok()) return;
     statuses->fail(column, status);
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
+  }
+
+ private:
+  /// Whether all that was given is. A result need not depend on it: a turn of the first joint leaves the mass matrix as
+  /// it is.
+  bool finite(const State<T>& s) const {
+    const ModelData& m = *model;
+    const auto nq = static_cast<std::size_t>(m.q_index.back()), nv = static_cast<std::size_t>(m.v_index.back());
+    return all_finite(s.q, nq) && all_finite(s.v, nv) && all_finite(s.a, nv) &&
+           all_finite(s.f_ext, 6 * m.parent.size());
+  }
+  Status fault_of_numbers(const State<T>& s) const {
+    const ModelData& m = *model;
+    for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
+      const int q = m.q_index[at(i)], v = m.v_index[at(i)];
+      const int positions = m.q_index[at(i + 1)] - q, velocities = m.v_index[at(i + 1)] - v;
+      for (const Status& status :
+           {fault_of_finite(s.q + q, positions, i, "q"), s.v ? fault_of_finite(s.v + v, velocities, i, "v") : Status{},
+            s.a ? fault_of_finite(s.a + v, velocities, i, "a") : Status{},
+            s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
+        if (!status.ok()) return status;
+    }
+    return {};
   }
 };
 
@@ -91,7 +117,7 @@ Status run(Workspace::Space& s, const Status& whole, const Question& question, F
   }
   found->second.ask(question.points, question.axes);
   s.statuses.begin(call.q.columns);
-  call.quaternions = &s.quaternions, call.statuses = &s.statuses;
+  call.model = &s.model.data(), call.quaternions = &s.quaternions, call.statuses = &s.statuses;
   found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
   return s.statuses.first_failed();
 }
@@ -115,11 +141,15 @@ Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, con
   return status;
 }
 
-/// Whether every point is on a link of the model; else the status that says which is not.
+/// Whether every point is on a link of the model, at finite coordinates; else the status that says which is not.
 inline Status fault_of_points(const ModelData& m, const LinkPoints& points) {
-  for (std::size_t k = 0; k < points.size(); ++k)
-    if (const int link = points[k].link; link < 0 || link >= static_cast<int>(m.frames.size()))
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const int link = points[k].link;
+    if (link < 0 || link >= static_cast<int>(m.frames.size()))
       return {StatusCode::no_such_frame, 0, -1, static_cast<double>(link)};
+    const Status status = fault_of_finite(points[k].offset.data(), 3, m.frames[at(link)].body, "points");
+    if (!status.ok()) return status;
+  }
   return {};
 }
 

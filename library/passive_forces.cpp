@@ -23,6 +23,12 @@ class PassiveColumn {
       const Status status = fault_of_quaternion(q_ + m_.q_index[i] + quaternion, static_cast<int>(i));
       if (!status.ok()) return status;
     }
+    if (!all_finite(q_, at(m_.q_index.back())) || !all_finite(v_, at(m_.v_index.back())))
+      for (std::size_t i = 0; i < m_.parent.size(); ++i)
+        for (const Status& status :
+             {fault_of_finite(q_ + m_.q_index[i], m_.q_index[i + 1] - m_.q_index[i], static_cast<int>(i), "q"),
+              fault_of_finite(v_ + m_.v_index[i], m_.v_index[i + 1] - m_.v_index[i], static_cast<int>(i), "v")})
+          if (!status.ok()) return status;
     for (std::size_t i = 0; i < m_.parent.size(); ++i) add_joint(i);
     return {};
   }
@@ -46,10 +52,7 @@ class PassiveColumn {
       tau_[k] = static_cast<T>(static_cast<double>(tau_[k]) - force);
     }
   }
-  double direction(double v) const {
-    if (std::isnan(v)) return v;
-    return slow_ > 0 ? std::tanh(v / slow_) : v > 0 ? 1 : v < 0 ? -1 : 0;
-  }
+  double direction(double v) const { return slow_ > 0 ? std::tanh(v / slow_) : v > 0 ? 1 : v < 0 ? -1 : 0; }
 
   const ModelData& m_;
   const T *q_, *v_;

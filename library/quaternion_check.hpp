@@ -22,6 +22,18 @@ Status fault_of_finite(const T* x, int count, int body, const char* argument) {
   return {};
 }
 
+/// Whether `count` numbers from x on are finite; none, where x is null, are. Four at a time, since each sum waits for
+/// the one before: any infinity or NaN makes them NaN.
+template <class T>
+bool all_finite(const T* x, std::size_t count) {
+  if (x == nullptr) return true;
+  T probe = 0, last = 0;
+  const T* const end = x + count;
+  for (; end - x >= 4; x += 4) probe += (T(0) * x[0] + T(0) * x[1]) + (T(0) * x[2] + T(0) * x[3]);
+  for (; x != end; ++x) last += T(0) * *x;
+  return probe + last == T(0);
+}
+
 /// What is wrong with the quaternion of a joint: its norm differs from 1 by more than rounding explains. `argument`: of
 /// the call, that has it.
 template <class T>

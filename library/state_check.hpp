@@ -65,12 +65,7 @@ class StateCheck {
   }
   template <class T>
   bool finite(const State<T>& s) const {
-    // any infinity or NaN makes it NaN; four at a time, since each sum waits for the one before
-    T probe = 0, last = 0;
-    const T *x = s.result, *const end = x + model_.nv();
-    for (; end - x >= 4; x += 4) probe += (T(0) * x[0] + T(0) * x[1]) + (T(0) * x[2] + T(0) * x[3]);
-    for (; x != end; ++x) last += T(0) * *x;
-    return probe + last == T(0);
+    return all_finite(s.result, at(model_.nv()));
   }
 
   Model model_;

@@ -22,7 +22,7 @@ const Aggregate& aggregate_around(const Model& model, int body) {
 std::string freedoms_of(const Aggregate& a) {
   std::string text;
   for (const RegularRank& r : a.ranks) text += (text.empty() ? "" : " or ") + std::to_string(a.velocities - r.rank);
-  return text + (text == "1" ? " freedom" : " freedoms");
+  return text == "1" ? count_of(1, "freedom") : text + " freedoms";
 }
 
 /// Names in quotes behind their kind, in the singular or the plural: `loops "a", "b"`.
@@ -97,7 +97,7 @@ std::string reason(const Status& s, const Model& model) {
     case StatusCode::other_branch:
       return of_constraints(
           model, body,
-          "in this configuration the constraints leave " + number(value) + (value == 1 ? " freedom" : " freedoms") +
+          "in this configuration the constraints leave " + count_of(static_cast<std::ptrdiff_t>(value), "freedom") +
               ", where the model is assembled " + std::to_string(aggregate_around(model, body).freedoms) +
               ", whose independent coordinates this result is in: name this branch under `assembled`");
     case StatusCode::not_closed:

@@ -14,6 +14,7 @@
 
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "parallel/calibration_format.hpp"
 
 namespace kinetree {
@@ -113,17 +114,15 @@ class CalibrationReader {
     }
     if (given_[index(*entry)]) return say(number, in_quotes(name), "is given twice; keep one of them");
     given_[index(*entry)] = true;
-    double x = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), x);
-    const bool is_number = error == std::errc() && end == value.data() + value.size() && more.empty();
-    if (!is_number || !(x >= entry->least && x <= entry->most))
+    const std::optional<double> x = number_from<double>(value);
+    if (!x || !more.empty() || !(*x >= entry->least && *x <= entry->most))
       return say(number, in_quotes(name),
                  "is " + in_quotes(more.empty() ? value : value + ' ' + more) + "; give one finite number " +
                      (entry->least == 1  ? ">= 1"
                       : entry->least > 0 ? "> 0"
                                          : ">= 0") +
                      (entry->most == 1 ? ", at most 1" : ""));
-    *entry->value = x;
+    *entry->value = *x;
   }
 
   void say(int line, std::string element, std::string message) {

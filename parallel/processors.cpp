@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
+
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -33,9 +34,10 @@ bool has_word(const std::string& list, const std::string& word) {
 /// Whether a list such as "0-3,8" names a processor.
 bool holds(const std::string& list, int processor) {
   for (const std::string& part : split(list, ',')) {
-    int first = 0, last = 0;
-    const int read = std::sscanf(part.c_str(), "%d-%d", &first, &last);
-    if (read == 1 ? processor == first : read == 2 && processor >= first && processor <= last) return true;
+    const std::size_t dash = std::min(part.find('-'), part.size());
+    const auto first = number_from<int>(part.substr(0, dash));
+    const auto last = dash == part.size() ? first : number_from<int>(part.substr(dash + 1));
+    if (first && last && processor >= *first && processor <= *last) return true;
   }
   return false;
 }
@@ -60,13 +62,19 @@ std::vector<std::vector<int>> by_core(const fs::path& root, const std::vector<in
 
 /// What a cgroup's own folder allows, in processors; infinity where it sets no limit.
 double quota_of(const fs::path& folder, bool second) {
+  const auto line_of = [&folder](const char* file) {
+    std::string line;
+    std::ifstream stream(folder / file);
+    std::getline(stream, line);
+    return line;
+  };
   double quota = -1, period = 0;
   if (second) {  // "max 100000", or "150000 100000"
-    std::string word;
-    if (std::ifstream(folder / "cpu.max") >> word >> period && word != "max") std::istringstream(word) >> quota;
+    const std::string line = line_of("cpu.max");
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() == 2) quota = first_number(words[0], -1.0), period = first_number(words[1], 0.0);
   } else {  // -1: no limit
-    std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder / "cpu.cfs_period_us") >> period;
+    quota = first_number(line_of("cpu.cfs_quota_us"), -1.0), period = first_number(line_of("cpu.cfs_period_us"), 0.0);
   }
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
@@ -209,16 +217,16 @@ std::vector<DataCache> data_caches(const fs::path& root, const std::vector<int>&
   std::vector<DataCache> caches;
   for (int index = 0;; ++index) {
     const fs::path folder = cpu / "cache" / ("index" + std::to_string(index));
-    double size = 0;
-    char unit = ' ';
-    std::ifstream file(folder / "size");
-    if (!(file >> size)) break;  // "32768K", "32M"
-    file >> unit;
-    std::string type, shared;
+    std::string text, type, level, shared;
+    if (!(std::ifstream(folder / "size") >> text)) break;  // "32768K", "32M"
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto size = number_from<double>(text.substr(0, end));
+    if (!size) break;
+    const char unit = end < text.size() ? text[end] : ' ';
     std::ifstream(folder / "type") >> type;
     if (type == "Instruction") continue;
-    DataCache cache{0, size * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1), 0};
-    std::ifstream(folder / "level") >> cache.level;
+    DataCache cache{0, *size * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1), 0};
+    if (std::ifstream(folder / "level") >> level) cache.level = first_number(level, 0);
     std::ifstream(folder / "shared_cpu_list") >> shared;
     for (const std::vector<int>& core : cores) cache.cores += static_cast<int>(holds(shared, core.front()));
     cache.cores = std::max(1, cache.cores);

@@ -7,6 +7,7 @@
 #include <kinetree/finding.hpp>
 
 #include "engine/io/ill_formed_json.hpp"
+#include "engine/io/plain_json.hpp"
 
 namespace kinetree::bench {
 
@@ -40,7 +41,7 @@ Json read_results(const std::string& path) {
   if (!stream) refuse("can't be read; give the results.json of a sweep, or the folder that it stands in");
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   try {
-    Json json = Json::parse(text);
+    Json json = parsed_json<Json>(text);
     for (const char* key : {"context", "settings", "cases"})
       if (!json.is_object() || !json.contains(key))
         refuse(fmt::format("has no `{}`: no sweep of kinetree's wrote it", key));

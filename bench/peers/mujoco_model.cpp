@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -23,6 +24,7 @@ constexpr int deepest_mjcf = 90;
 
 std::string words(const Vector3d& x) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out.precision(17);
   out << x[0] << ' ' << x[1] << ' ' << x[2];
   return out.str();
@@ -31,6 +33,7 @@ std::string words(const Vector3d& x) {
 std::string quaternion(const Eigen::Matrix3d& R) {
   const Eigen::Quaternion<double, Eigen::DontAlign> q(R);
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out.precision(17);
   out << q.w() << ' ' << q.x() << ' ' << q.y() << ' ' << q.z();
   return out.str();
@@ -49,6 +52,7 @@ std::string mjcf(const Mechanism& mechanism) {
     children[static_cast<std::size_t>(place)].push_back(b);
   }
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out.precision(17);
   const auto write = [&](const auto& self, std::size_t b) -> void {
     const Body& body = mechanism.bodies[b];
@@ -75,6 +79,7 @@ std::string urdf(const Mechanism& mechanism) {
   if (mechanism.floating()) throw std::runtime_error("its readers take no floating tree this deep");
   const auto link = [](int b) { return "body" + std::to_string(b); };
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out.precision(17);
   out << "<robot name='mechanism'><mujoco><compiler inertiafromgeom='false' fusestatic='false'/></mujoco>"
          "<link name='body-1'/>\n";

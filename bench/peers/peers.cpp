@@ -126,7 +126,7 @@ int run_command(int argc, char** argv) {
       functions)
       ->allow_extra_args(false);
   const auto whole = [&app](const char* name, int& value, int least, int most, const char* help) {
-    bench::takes_whole(app.add_option(name, value, help), least, most)->capture_default_str();
+    bench::add_whole(app, name, value, least, most, help);
   };
   whole("--states", arguments.states, 1, 100000, "random states, cycled one at a time");
   whole("--batch", arguments.batch, 2, 100000, "random states in a call that takes many");

@@ -8,6 +8,7 @@
 #include <kinetree/kinetree.hpp>
 #include <kinetree/mpi/ensemble.hpp>
 #include <kinetree/mpi/forward_dynamics.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "bench/sweep/copies.hpp"
 #include "bench/sweep/random_states.hpp"
 #include "bench/sweep/statistics.hpp"
+#include "bench/values.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -151,14 +153,13 @@ int main(int argc, char** argv) {
   Arguments a;
   CLI::App app("R ranks of one thread against one process of R threads: mpirun -n R kinetree_ranks");
   app.add_option("MODEL", a.models, "Files or families")->capture_default_str();
-  app.add_option("--rounds", a.rounds, "Turns of each")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--copies", a.copies, "Of each model, on one platform")->check(CLI::PositiveNumber);
-  app.add_option("--columns", a.columns, "States of an ensemble; without: one state of one mechanism")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--milliseconds", a.milliseconds, "Of one turn")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--patience", a.patience, "Seconds to wait, in all, for processors at full speed")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  constexpr int most = std::numeric_limits<int>::max();
+  add_whole(app, "--rounds", a.rounds, 1, most, "Turns of each");
+  add_whole(app, "--copies", a.copies, 1, most, "Of each model, on one platform");
+  add_whole(app, "--columns", a.columns, 1, most, "States of an ensemble; without: one state of one mechanism")
+      ->default_str("");
+  add_above_zero(app, "--milliseconds", a.milliseconds, "Of one turn");
+  add_not_negative(app, "--patience", a.patience, "Seconds to wait, in all, for processors at full speed");
   int status = 0;
   try {
     app.parse(argc, argv);

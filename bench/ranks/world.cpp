@@ -11,6 +11,7 @@
 #include <string>
 
 #include "bench/arguments.hpp"
+#include "engine/scalar/number_from.hpp"
 #if KINETREE_MPI
 #include <mpi.h>
 
@@ -96,7 +97,7 @@ void abort_all_ranks(const char* message) {
 
 World::World() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-    if (const char* size = std::getenv(name); size != nullptr && std::atoi(size) > 1)
+    if (const char* size = std::getenv(name); size != nullptr && first_number(size, 0) > 1)
       throw UsageError(fmt::format(
           "{} processes were started, and this kinetree is built without MPI: each would do the same; start one, or "
           "build it where MPI is (Debian: libopenmpi-dev)",

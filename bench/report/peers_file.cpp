@@ -11,6 +11,7 @@
 
 #include "bench/peers/function.hpp"
 #include "engine/io/ill_formed_json.hpp"
+#include "engine/io/plain_json.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
 
@@ -34,7 +35,7 @@ class PeersReader {
     Json root;
     if (!reads_to_its_end(text, file_, findings_)) throw InputError(findings_);
     try {
-      root = Json::parse(text);
+      root = parsed_json<Json>(text);
     } catch (const Json::exception& error) {
       findings_.push_back(ill_formed_json(error, text, file_));
     }

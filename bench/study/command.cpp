@@ -23,6 +23,7 @@
 #include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
 #include "parallel/costs.hpp"
@@ -96,7 +97,7 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
   const double seconds = passed.count() + predicted_seconds(results);
   fmt::print(stderr, "{} cases, about {:.0f} s on a quiet machine{}\n", results.cases.size(), std::max(1.0, seconds),
              seconds > a.seconds ? ", the least for so many cases" : "");
-  if (std::atof(load.c_str()) > 0.5)  // "unknown" is 0
+  if (first_number(load, 0.0) > 0.5)  // "unknown" is 0
     fmt::print(
         stderr,
         "kinetree: notice: the load average is {} on {} cores: on a busy machine few timings hold, and what can't "
@@ -169,7 +170,7 @@ void add_study(CLI::App& app, Action& action) {
   const int most = option_entry("threads").most;
   add_whole_list(*sub, "--threads", a->threads, 1, most,
                  "Numbers of threads to try; else 1, 2, 3, 4, 6, 8, ... up to all cores");
-  takes_above_zero(sub->add_option("--seconds", a->seconds, "About how long it may take"))->capture_default_str();
+  add_above_zero(*sub, "--seconds", a->seconds, "About how long it may take");
   sub->add_option("--out", a->out, "Folder for report.html, results.json and results.csv")->capture_default_str();
   sub->callback([a, &action] { action = [a] { return study(*a); }; });
 }

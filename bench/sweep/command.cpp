@@ -22,6 +22,7 @@
 #include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "library/option_words.hpp"
 #include "parallel/bandwidth.hpp"
 #if KINETREE_MPI
@@ -170,10 +171,10 @@ int tell_cases(const SweepArguments& a) {
 
 /// "2/5", the second of five.
 std::string read_shard(const std::string& text, Shard& shard) {
-  int end = 0;
-  const bool read = std::sscanf(text.c_str(), "%d/%d%n", &shard.index, &shard.count, &end) == 2 &&
-                    end == static_cast<int>(text.size()) && 1 <= shard.index && shard.index <= shard.count;
-  return read ? "" : "give I/N, such as 2/5 for the second of five parts";
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  shard.index = number_from<int>(text.substr(0, slash)).value_or(0);
+  shard.count = number_from<int>(text.substr(std::min(slash + 1, text.size()))).value_or(0);
+  return 1 <= shard.index && shard.index <= shard.count ? "" : "give I/N, such as 2/5 for the second of five parts";
 }
 
 int sweep(const SweepArguments& a, bool names_out) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/scalar/number_from.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::bench {
@@ -70,7 +71,7 @@ std::string frequency_limits(const std::vector<fs::path>& cpus) {
   const auto least = [&](const char* file, bool largest) {
     double found = 0;
     for (const std::string& text : sayings(cpus, fs::path("cpufreq") / file)) {
-      const double khz = std::atof(text.c_str());
+      const double khz = first_number(text, 0.0);
       found = found == 0 ? khz : largest ? std::max(found, khz) : std::min(found, khz);
     }
     return found / 1e3;
@@ -91,7 +92,7 @@ std::string hypervisor(const fs::path& root, const std::vector<std::string>& fla
 std::string memory(const fs::path& root) {
   const auto values = values_of(root / "proc/meminfo");
   const auto total = values.find("MemTotal");  // without what the kernel keeps, so rounded
-  return total == values.end() ? unknown : fmt::format("{:.0f} GiB", std::atof(total->second[0].c_str()) / (1 << 20));
+  return total == values.end() ? unknown : fmt::format("{:.0f} GiB", first_number(total->second[0], 0.0) / (1 << 20));
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ std::string frequency_now(const fs::path& root) {
   const auto found = values.find("cpu MHz");
   if (found == values.end()) return unknown;
   std::vector<double> all;
-  for (const std::string& text : found->second) all.push_back(std::atof(text.c_str()));
+  for (const std::string& text : found->second) all.push_back(first_number(text, 0.0));
   const auto [low, high] = std::minmax_element(all.begin(), all.end());
   return fmt::format("{:.0f} to {:.0f} MHz", *low, *high);
 }

@@ -9,11 +9,12 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "engine/scalar/number_from.hpp"
 #include "parallel/bandwidth.hpp"
 #include "parallel/clock.hpp"
 #include "parallel/line_transfer.hpp"
@@ -75,11 +76,10 @@ ProcessorTimes processor_times() {
   std::ifstream file("/proc/stat");
   for (std::string line; std::getline(file, line);) {  // proc(5): "cpu0 user nice system idle iowait irq softirq steal"
     if (!line.starts_with("cpu") || line.size() < 4 || line[3] < '0' || line[3] > '9') continue;
-    std::istringstream words(line.substr(3));
-    int processor = 0;
+    const std::vector<std::string_view> words = words_of(std::string_view(line).substr(3));
+    const int processor = first_number(line.substr(3), 0);
     double t[8]{};
-    words >> processor;
-    for (double& part : t) words >> part;
+    for (std::size_t k = 0; k < 8 && k + 1 < words.size(); ++k) t[k] = number_from<double>(words[k + 1]).value_or(0);
     if (processor >= CPU_SETSIZE || !CPU_ISSET(processor, &allowed)) continue;
     for (const double part : t) times.all += tick * part;
     times.busy += tick * (t[0] + t[1] + t[2] + t[5] + t[6]), times.stolen += tick * t[7];

@@ -14,6 +14,7 @@
 #include "bench/sweep/scaling.hpp"
 #include "bench/text_out.hpp"
 #include "engine/io/ill_formed_json.hpp"
+#include "engine/io/plain_json.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {
@@ -145,7 +146,7 @@ class Differences {
                          message + "; go on where nothing differs, or begin anew with --out and another folder"});
   }
   void compare(const std::string& element, const Json& was, const Json& is) {
-    const std::string a = as_written(was), b = as_written(Json::parse(json_text(is)));
+    const std::string a = as_written(was), b = as_written(parsed_json<Json>(json_text(is)));
     if (a != b) add(element, fmt::format("was {} and is {}", a, b));
   }
   void refuse_if_any() {
@@ -198,7 +199,7 @@ Json read_incomplete(const fs::path& folder) {
     refuse(file, "does not exist; --resume takes the folder in which a sweep was interrupted");
   const std::string text = text_of(file);
   try {
-    Json json = Json::parse(text);
+    Json json = parsed_json<Json>(text);
     if (!json.is_object() || !json.contains("resume") || !json.contains("context") || !json["context"].is_object())
       refuse(file, "was not written by a sweep of this version; begin anew with --out and another folder");
     return json;
@@ -230,7 +231,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
       differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
   if (was.at("sweep_text") != fingerprint(reading.text))
     differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");
-  const Json models = Json::parse(json_text(models_json(results)));
+  const Json models = parsed_json<Json>(json_text(models_json(results)));
   for (std::size_t k = 0; k < std::max(models.size(), was.at("models").size()); ++k)
     if (k >= models.size() || k >= was["models"].size())
       differences.add("models", fmt::format("were {} and are {}", was["models"].size(), models.size()));
@@ -239,7 +240,8 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   differences.refuse_if_any();
   for (const Json& json : was.at("cases")) {
     const std::size_t k = json.at("index");
-    if (k >= results.cases.size() || json.at("name") != Json::parse(json_text(name_of(results, results.cases[k].what))))
+    if (k >= results.cases.size() ||
+        json.at("name") != parsed_json<Json>(json_text(name_of(results, results.cases[k].what))))
       differences.add("cases", "case " + std::to_string(k) + " is another one");
     else
       restore_case(json, results.cases[k]);

@@ -19,7 +19,7 @@ class IncludeWalk {
 
   void go(const tinyxml2::XMLDocument& document, const std::string& file) {
     around_.push_back(same(file));
-    for (const Include& include : includes_of_(document))
+    for (const Include& include : includes_of_(document, file))
       if (!enough_ && !include.file.empty()) follow(include, file);
     around_.pop_back();
   }

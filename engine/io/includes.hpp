@@ -20,8 +20,8 @@ struct Include {
   bool followed = true;  ///< false: an asset, which includes nothing
 };
 
-/// What a document, which has a root element, includes, in its order.
-using IncludesOf = std::function<std::vector<Include>(const tinyxml2::XMLDocument& document)>;
+/// What a document, which has a root element and is read from `file`, includes, in its order.
+using IncludesOf = std::function<std::vector<Include>(const tinyxml2::XMLDocument& document, const std::string& file)>;
 
 /// Calls use(element) for an element and all inside it, in the file's order.
 template <class Use>

@@ -1,9 +1,9 @@
 #include "engine/io/json_text.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/io/ill_formed_json.hpp"
+#include "engine/io/plain_json.hpp"
 #include "engine/io/whole_text.hpp"
 
 namespace kinetree::inline inner {
@@ -45,7 +45,7 @@ Json json_object(const std::string& text, const std::string& file, const std::st
   if (!reads_to_its_end(text, file, findings)) throw InputError(findings);
   KeyWatch watch;
   try {
-    Json root = Json::parse(
+    Json root = parsed_json<Json>(
         text, [&](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
     const bool many = watch.twice.size() > most_twice;
     if (many) watch.twice.pop_back();

@@ -6,13 +6,14 @@
 #include <kinetree/description.hpp>
 #include <kinetree/mjcf.hpp>
 #include <memory>
-#include <sstream>
 
 #include "engine/io/anchoring.hpp"
 #include "engine/io/mjcf_compile.hpp"
 #include "engine/io/mjcf_equalities.hpp"
 #include "engine/io/mjcf_includes.hpp"
 #include "engine/io/mjcf_shapes.hpp"
+#include "engine/io/plain_locale.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "engine/scalar/worst.hpp"
 
 namespace kinetree {
@@ -27,6 +28,12 @@ class MjcfReader : MjcfReading {
   Reading read(const std::string& text) {
     if (!xml.parse(text, "mujoco", d_.file, reading.findings)) return std::move(reading);
     if (!includes_are_sound()) return std::move(reading);
+    if (const std::string locale = foreign_numbers(); !locale.empty()) {
+      say(Severity::error, 0, "file",
+          "can't be read under C++'s global locale, by which libmujoco reads numbers: it is " + locale +
+              "; call std::locale::global(std::locale::classic()) first, or convert the file to YAML or URDF");
+      return std::move(reading);
+    }
     std::string said;
     std::vector<std::string> warnings;
     const auto model = compile_mjcf(text, d_.file, said, warnings);
@@ -53,7 +60,7 @@ class MjcfReader : MjcfReading {
   bool includes_are_sound() {
     constexpr int most = 20000;
     std::map<std::string, int> elements;
-    const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
+    const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string&) {
       each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { ++elements[e.Name()]; });
       return mjcf_includes(x, d_.file, mjcf_alias);
     };
@@ -76,7 +83,10 @@ class MjcfReader : MjcfReading {
     const std::size_t at_line = said.find("line");
     if (at_line != std::string::npos) {
       const std::size_t digit = said.find_first_of("0123456789", at_line);
-      if (digit != std::string::npos && digit < at_line + 8) line = std::atoi(said.c_str() + digit);
+      if (digit != std::string::npos && digit < at_line + 8) {
+        const std::string number = said.substr(digit, said.find_first_not_of("0123456789", digit) - digit);
+        line = number_from<int>(number).value_or(0);
+      }
     }
     std::string element = "file";
     const auto between = [&](const char* head, char end) {
@@ -138,10 +148,8 @@ class MjcfReader : MjcfReading {
       const char* name = e.Attribute("name");
       if (text) ++full_unread_;
       if (text && name) {
-        std::istringstream numbers(text);
-        std::array<double, 6> I{};
-        for (double& x : I) numbers >> x;
-        if (numbers) full_inertia_[name] = I;
+        const auto numbers = numbers_from(text);
+        if (numbers && numbers->size() == 6) std::copy_n(numbers->begin(), 6, full_inertia_[name].begin());
       }
       note_full_inertias(*c);
     }

@@ -6,6 +6,7 @@
 
 #include "engine/io/mjcf_limits.hpp"
 #include "engine/io/mjcf_warnings.hpp"
+#include "engine/io/plain_locale.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -20,6 +21,7 @@ std::unique_ptr<mjModel, DeleteMujoco> compile_mjcf(const std::string& given, co
                                                     std::string& said, std::vector<std::string>& warnings) try {
   static std::mutex one_at_a_time;  // MuJoCo keeps the last model it read in a global
   const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const PlainLocale plain;
   const MujocoWarnings heard;
   const std::string text = with_automatic_limits(given);
   const std::unique_ptr<mjVFS, DeleteFiles> files(new mjVFS);

@@ -1,6 +1,8 @@
 #include "engine/io/mjcf_equalities.hpp"
 
-#include <sstream>
+#include <string>
+
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -90,10 +92,10 @@ class Equalities {
   /// MuJoCo's y - y0 = c0 + c1 (x - x0), as y - c1 x = c0 + y0 - c1 x0.
   void couple(const std::string& name, int line, const mjtNum* c, const Combination& y, const Combination& x) {
     if (!x.terms.empty() && (c[2] != 0 || c[3] != 0 || c[4] != 0)) {
-      std::ostringstream text;
-      for (int k = 0; k < 5; ++k) text << (k ? " " : "") << c[k];
+      std::string text;
+      for (int k = 0; k < 5; ++k) text += (k ? " " : "") + number_text(c[k], 6);
       return r_.say(Severity::error, line, "equality " + in_quotes(name),
-                    "its polycoef " + in_quotes(text.str()) +
+                    "its polycoef " + in_quotes(text) +
                         " is not linear, which couplings are; set the last three to 0 or make it inactive");
     }
     CouplingDescription coupling{name, y.terms, c[0] + y.zero, line};

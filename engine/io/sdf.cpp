@@ -11,10 +11,12 @@
 #include <string>
 
 #include "engine/io/anchoring.hpp"
+#include "engine/io/plain_locale.hpp"
 #include "engine/io/sdf_joint_numbers.hpp"
 #include "engine/io/sdf_left_out.hpp"
 #include "engine/io/sdf_load.hpp"
 #include "engine/io/sdf_shapes.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
 namespace {
@@ -31,6 +33,7 @@ class SdfReader {
   explicit SdfReader(const std::string& name) { d_.file = name; }
 
   Reading read(const std::string& text) {
+    const PlainLocale plain;
     if (!xml_.parse(text, "sdf", d_.file, reading_.findings)) return std::move(reading_);
     check_sdf(*xml_.document().RootElement(), d_.file, reading_.findings);
     std::set<std::string> faulty;  // of which libsdformat has nothing to add, but of others
@@ -199,12 +202,12 @@ class SdfReader {
     body.joint.type = "floating";
     body.joint.line = n.line;
     const Placement p = placement(n.pose);
-    std::ostringstream q;
-    for (double x : p.xyz) q << x << ' ';
-    for (std::size_t k = 0; k < 4; ++k) q << p.quaternion[k] << (k < 3 ? " " : "");
+    std::string q;
+    for (const double x : p.xyz) q += number_text(x, 6) + ' ';
+    for (std::size_t k = 0; k < 4; ++k) q += number_text(p.quaternion[k], 6) + (k < 3 ? " " : "");
     say(Severity::notice, n.line, "link " + in_quotes(n.name),
-        "no joint holds it, so it floats by " + in_quotes(body.joint.name) + "; the file's pose is its q = [" +
-            q.str() + "]; a fixed joint with the parent world would hold it");
+        "no joint holds it, so it floats by " + in_quotes(body.joint.name) + "; the file's pose is its q = [" + q +
+            "]; a fixed joint with the parent world would hold it");
     d_.bodies.push_back(std::move(body));
   }
 

@@ -7,23 +7,6 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-/// Whether an element of that tag is left out there. Frames may be relative to none of these.
-bool without_part(std::string_view tag, std::string_view parent) {
-  static const std::map<std::string_view, std::set<std::string_view>> without{
-      {"link",
-       {"visual", "collision", "sensor", "light", "projector", "audio_sink", "audio_source", "battery",
-        "particle_emitter", "plugin"}},
-      {"joint", {"sensor", "physics", "plugin"}},
-      {"axis", {"limit"}},
-      {"axis2", {"limit"}},
-      {"model", {"plugin", "gripper"}},
-      {"world",
-       {"plugin", "physics", "scene", "light", "audio", "gui", "road", "state", "population", "actor", "wind",
-        "atmosphere", "magnetic_field", "spherical_coordinates"}}};
-  const auto found = without.find(parent);
-  return found != without.end() && found->second.count(tag) > 0;
-}
-
 class Writer {
  public:
   explicit Writer(std::map<std::string, SdfLoad::Unknown>& left_out) : left_out_(left_out) {}
@@ -83,6 +66,22 @@ class Writer {
 };
 
 }  // namespace
+
+bool without_part(std::string_view tag, std::string_view parent) {
+  static const std::map<std::string_view, std::set<std::string_view>> without{
+      {"link",
+       {"visual", "collision", "sensor", "light", "projector", "audio_sink", "audio_source", "battery",
+        "particle_emitter", "plugin"}},
+      {"joint", {"sensor", "physics", "plugin"}},
+      {"axis", {"limit"}},
+      {"axis2", {"limit"}},
+      {"model", {"plugin", "gripper"}},
+      {"world",
+       {"plugin", "physics", "scene", "light", "audio", "gui", "road", "state", "population", "actor", "wind",
+        "atmosphere", "magnetic_field", "spherical_coordinates"}}};
+  const auto found = without.find(parent);
+  return found != without.end() && found->second.count(tag) > 0;
+}
 
 std::string sdf_essentials(const XMLElement& root, std::map<std::string, SdfLoad::Unknown>& left_out) {
   Writer writer(left_out);

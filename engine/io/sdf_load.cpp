@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
+#include <clocale>
 #include <cstring>
 #include <iterator>
 #include <kinetree/finding.hpp>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 
+#include "engine/io/plain_locale.hpp"
 #include "engine/io/sdf_essentials.hpp"
 #include "engine/io/sdf_includes.hpp"
+#include "engine/io/sdf_numbers.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -42,7 +46,23 @@ class Quiet {
   std::ostringstream text_;
 };
 
-/// A Quiet that one thread at a time may have: both libraries print to one place for the whole program.
+/// While it lives, libsdformat may set C's locale to "C" for the numbers of the whole program, as it does whenever it
+/// reads one; then the locale is again what it was.
+class KeptNumericLocale {
+ public:
+  KeptNumericLocale() = default;
+  ~KeptNumericLocale() {
+    if (before_ != std::setlocale(LC_NUMERIC, nullptr)) std::setlocale(LC_NUMERIC, before_.c_str());
+  }
+  KeptNumericLocale(const KeptNumericLocale&) = delete;
+  KeptNumericLocale& operator=(const KeptNumericLocale&) = delete;
+
+ private:
+  const std::string before_ = std::setlocale(LC_NUMERIC, nullptr);
+};
+
+/// A Quiet that one thread at a time may have: both libraries print to one place for the whole program, and libsdformat
+/// sets its locale.
 class Alone {
  public:
   std::string said() const { return quiet_.said(); }
@@ -53,6 +73,8 @@ class Alone {
     return one_at_a_time;
   }
   const std::lock_guard<std::mutex> lock_{mutex()};
+  const KeptNumericLocale kept_;
+  const PlainLocale plain_;
   const Quiet quiet_;
 };
 
@@ -217,6 +239,29 @@ sdf::ParserConfig config_of(const std::string& name) {
   return config;
 }
 
+/// Asked for the first time where no Alone lives: check_sdf does.
+const SdfNumbers& numbers_of_sdf() {
+  static const SdfNumbers numbers = [] {
+    const Alone alone;
+    return sdf_numbers();
+  }();
+  return numbers;
+}
+
+/// What libsdformat would read wrong in a file that is included, and not say. It makes SDFormat from URDF by streams,
+/// which write and read by C++'s global locale.
+void check_included(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings) {
+  if (std::string_view(root.Name()) != "robot")
+    return check_sdf_numbers(root, numbers_of_sdf(), SdfParts::all, file, findings);
+  if (const std::string locale = foreign_numbers(); !locale.empty())
+    findings.push_back({Severity::error, file, 0, "file",
+                        "is a URDF, included by an SDFormat file, and libsdformat reads its numbers by C++'s global "
+                        "locale: " +
+                            locale +
+                            "; call std::locale::global(std::locale::classic()) first, or include "
+                            "SDFormat"});
+}
+
 /// Looks at the files and counts what libsdformat would build: each named element takes up to 1 MB and 10 ms there.
 bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string& name,
                         std::vector<Finding>& findings) {
@@ -224,8 +269,10 @@ bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string
   const sdf::ParserConfig config = config_of(name);
   constexpr int most = 5000;
   int named = 0;
-  const auto includes_of = [&](const tinyxml2::XMLDocument& x) {
-    each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
+  const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string& file) {
+    const tinyxml2::XMLElement& root = *x.RootElement();
+    each_element(root, [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
+    if (&x != &document) check_included(root, file, findings);
     return sdf_includes(x, config);
   };
   if (!check_includes(document, name, includes_of, findings)) return false;
@@ -258,9 +305,8 @@ void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::v
       if (wanted && !given)
         refuse(e.GetLineNum(), "has no <" + std::string(axis) + ">; a " + std::string(word) + " joint needs it");
       const auto* xyz = given ? given->FirstChildElement("xyz") : nullptr;
-      double x[3] = {1, 1, 1};
-      if (xyz && xyz->GetText() && std::sscanf(xyz->GetText(), "%lf %lf %lf", x, x + 1, x + 2) == 3 && x[0] == 0 &&
-          x[1] == 0 && x[2] == 0)
+      const auto x = numbers_from(xyz && xyz->GetText() ? xyz->GetText() : "");
+      if (x && x->size() == 3 && (*x)[0] == 0 && (*x)[1] == 0 && (*x)[2] == 0)
         refuse(xyz->GetLineNum(), "<" + std::string(axis) + "> has length 0; give a direction");
     }
   }
@@ -270,16 +316,18 @@ void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::v
 }  // namespace
 
 void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings) {
-  const char* text = root.Attribute("version");
-  int major = 0, minor = 0;
-  const bool number = text && std::sscanf(text, "%d.%d", &major, &minor) == 2;
-  if (!number || major != 1 || minor > 9)
+  const std::string text = root.Attribute("version") ? root.Attribute("version") : "";
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const auto major = number_from<int>(text.substr(0, point)),
+             minor = number_from<int>(text.substr(std::min(point + 1, text.size())));
+  const bool number = major && minor;
+  if (!number || *major != 1 || *minor > 9)
     findings.push_back({Severity::error, file, root.GetLineNum(), "file",
-                        number ? "is of SDFormat " + std::string(text) +
+                        number ? "is of SDFormat " + text +
                                      ", and versions up to 1.9 are read; give version=\"1.9\" if it uses nothing newer"
                                : "<sdf> has no version that is a number; give version=\"1.9\""});
   else
-    check_joints(root, file, findings);
+    check_joints(root, file, findings), check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
 }
 
 namespace {
@@ -307,26 +355,33 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
   SdfLoad loaded;
   if (!includes_are_sound(lines.document(), name, loaded.findings)) return loaded;
+  const tinyxml2::XMLElement& root = *lines.document().RootElement();
   loaded = load_once(text, name, lines);
-  if (has_error(loaded.findings)) {  // again, without what is left out here anyway
+  std::vector<Finding> cut;
+  check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
+  std::optional<Finding> told;
+  if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
     const auto is_error = [](const Finding& f) { return f.severity == Severity::error; };
     std::vector<Finding> faults;
     std::copy_if(loaded.findings.begin(), loaded.findings.end(), std::back_inserter(faults), is_error);
+    const bool of_libsdformat = !faults.empty();
+    faults.insert(faults.end(), cut.begin(), cut.end());
     std::map<std::string, SdfLoad::Unknown> left_out;
-    loaded = load_once(sdf_essentials(*lines.document().RootElement(), left_out), name, lines);
+    loaded = load_once(sdf_essentials(root, left_out), name, lines);
     if (!has_error(loaded.findings)) {
       loaded.left_out = std::move(left_out);
-      Finding told = faults.front();
-      told.severity = Severity::warning;
-      told.message = "a part that is left out here has a fault: " + told.message +
-                     (faults.size() > 1 ? "; and " + std::to_string(faults.size() - 1) + " more" : "");
-      loaded.findings.insert(loaded.findings.begin(), std::move(told));
+      told = faults.front();
+      told->severity = Severity::warning;
+      told->message = (of_libsdformat ? "libsdformat warns: " : "") +
+                      ("a part that is left out here has a fault: " + told->message) +
+                      (faults.size() > 1 ? "; and " + std::to_string(faults.size() - 1) + " more" : "");
     }
   }
   for (Finding& f : loaded.findings)
     f.message = f.severity == Severity::error
                     ? "libsdformat can't read it: " + f.message + "; correct it and read again"
                     : "libsdformat warns: " + f.message;
+  if (told) loaded.findings.insert(loaded.findings.begin(), std::move(*told));
   return loaded;
 }
 

@@ -4,12 +4,12 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
-#include <charconv>
 #include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 
@@ -32,32 +32,15 @@ struct UrdfReading {
             what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
       return;
     }
-    std::vector<double> values;
-    const char* const end = text + std::char_traits<char>::length(text);
-    for (const char* p = text; p != end;) {
-      if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
-        ++p;
-        continue;
-      }
-      if (*p == '+') ++p;
-      double value = 0;
-      const auto [next, error] = std::from_chars(p, end, value);
-      const bool stops = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
-      if (error != std::errc() || !stops) {
-        say(Severity::error, e.GetLineNum(), element,
-            what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
-        return;
-      }
-      values.push_back(value);
-      p = next;
-    }
-    if (static_cast<int>(values.size()) != count) {
-      say(Severity::error, e.GetLineNum(), element,
-          what + " is \"" + text + "\": " + std::to_string(values.size()) + " numbers where " + std::to_string(count) +
-              " belong");
-      return;
-    }
-    std::copy(values.begin(), values.end(), out);
+    const auto values = numbers_from(text);
+    if (!values)
+      return say(Severity::error, e.GetLineNum(), element,
+                 what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
+    if (static_cast<int>(values->size()) != count)
+      return say(Severity::error, e.GetLineNum(), element,
+                 what + " is \"" + text + "\": " + std::to_string(values->size()) + " numbers where " +
+                     std::to_string(count) + " belong");
+    std::copy(values->begin(), values->end(), out);
   }
 
   Placement origin(const XMLElement* e, const std::string& element) {

@@ -4,11 +4,14 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <functional>
 #include <kinetree/finding.hpp>
+#include <limits>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +20,8 @@
 #include "engine/io/ill_formed_yaml.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/yaml_size.hpp"
+#include "engine/scalar/number_from.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -40,7 +45,8 @@ class YamlReading {
   }
 
   /// Calls use(root); what is no YAML is a finding.
-  void document(const std::string& text, const std::function<void(const YAML::Node&)>& use) {
+  void document(std::string text, const std::function<void(const YAML::Node&)>& use) {
+    hide_version(text);
     try {
       if (!is_wide(text) && !reads_to_its_end(text, file_, findings_)) return;
       if (const int second = YamlSize::check(text); second > 0)
@@ -96,21 +102,31 @@ class YamlReading {
 
   /// Infinities and NaN pass: whoever knows the quantity says what is wrong with them.
   bool number(const YAML::Node& node, const std::string& element, const std::string& key, double& out) {
-    if (node.IsScalar() && YAML::convert<double>::decode(node, out)) return true;
-    return wrong(node, element, key, "a number");
+    const auto read = node.IsScalar() ? real_from(node.Scalar()) : std::nullopt;
+    if (read) out = *read;
+    return read || wrong(node, element, key, "a number");
   }
 
   /// A number within limits, these included; `out` stays as it is where it is none.
   template <class T>
   bool number(const YAML::Node& node, const std::string& element, const std::string& key, T& out, T low, T high) {
-    T read{};
-    if (node.IsScalar() && YAML::convert<T>::decode(node, read) && read >= low && read <= high) {
-      out = read;
+    std::optional<T> read;
+    if constexpr (std::integral<T>)
+      read = number_from<T>(node.IsScalar() ? node.Scalar() : "");
+    else
+      read = real_from(node.IsScalar() ? node.Scalar() : "");
+    if (read && *read >= low && *read <= high) {
+      out = *read;
       return true;
     }
-    std::ostringstream wanted;
-    wanted << (std::integral<T> ? "a whole number from " : "a number from ") << low << " to " << high;
-    return wrong(node, element, key, wanted.str());
+    const auto shown = [](T x) {
+      if constexpr (std::integral<T>)
+        return std::to_string(x);
+      else
+        return number_text(x, 6);
+    };
+    return wrong(node, element, key,
+                 (std::integral<T> ? "a whole number from " : "a number from ") + shown(low) + " to " + shown(high));
   }
 
   bool numbers(const YAML::Node& node, const std::string& element, const std::string& key, double* out,
@@ -149,6 +165,27 @@ class YamlReading {
     return text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
            text.starts_with(std::string_view("\0\0\xFE\xFF", 4));
   }
+  /// A number as YAML has it: infinities and NaN begin with a point.
+  static std::optional<double> real_from(std::string_view text) {
+    const std::string_view magnitude = text.substr(text.starts_with('+') || text.starts_with('-') ? 1 : 0);
+    for (const std::string_view word : {".inf", ".Inf", ".INF"})
+      if (magnitude == word) return text.starts_with('-') ? -HUGE_VAL : HUGE_VAL;
+    for (const std::string_view word : {".nan", ".NaN", ".NAN"})
+      if (text == word) return std::numeric_limits<double>::quiet_NaN();
+    const bool is_word =
+        magnitude.empty() || std::string_view("0123456789.").find(magnitude[0]) == std::string_view::npos;
+    return is_word ? std::nullopt : number_from<double>(text);
+  }
+
+  /// Makes a comment of `%YAML 1.2` at the text's begin: yaml-cpp reads its number by C++'s global locale, and
+  /// nothing depends on it.
+  static void hide_version(std::string& text) {
+    std::size_t line = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    while (line < text.size() && std::string_view("#\r\n").find(text[line]) != std::string_view::npos)
+      line = std::min(text.find('\n', line), text.size() - 1) + 1;
+    if (text.compare(line, 8, "%YAML 1.") == 0) text[line] = '#';
+  }
+
   static int line_of(const YAML::Mark& mark) { return mark.is_null() ? 0 : mark.line + 1; }
 
   bool wrong(const YAML::Node& node, const std::string& element, const std::string& key, const std::string& wanted) {

@@ -234,8 +234,8 @@ class AggregateBuilder {
   void say_other_branch(const Aggregate& a, const Branch& here, const Branch& other) {
     const auto freedoms = [&](const Branch& b) { return a.velocities - b.rank.rank; };
     say(Severity::notice, line_of(a), called(a),
-        "leaves " + std::to_string(freedoms(here)) + (freedoms(here) == 1 ? " freedom" : " freedoms") + " near " +
-            positions(a, here.q) + ", and " + std::to_string(freedoms(other)) + " near " + positions(a, other.q) +
+        "leaves " + count_of(freedoms(here), "freedom") + " near " + positions(a, here.q) + ", and " +
+            std::to_string(freedoms(other)) + " near " + positions(a, other.q) +
             (a.branches() ? ": a state is solved with those of its branch, and mass matrices are those of the first; "
                             "say under `assembled` near which configuration that is to be"
                           : ": states there are refused; say under `assembled` near which configuration freedoms are "
@@ -301,8 +301,8 @@ class AggregateBuilder {
     const bool first_alone = a.constant() || no(all.front());
     if (first_alone && !a.constant() && shaky(m_, a, all.front()))
       say(Severity::notice, line_of(a), called(a),
-          "is shaky near " + positions(a, all.front().q) + ": to first order it leaves " + std::to_string(a.freedoms) +
-              (a.freedoms == 1 ? " freedom" : " freedoms") +
+          "is shaky near " + positions(a, all.front().q) + ": to first order it leaves " +
+              count_of(a.freedoms, "freedom") +
               ", of which not all go on; accelerations are those that constraints of first order determine");
     if (!first_alone) all.erase(std::remove_if(all.begin() + 1, all.end(), no), all.end());
     for (const Branch& b : all) {
@@ -329,10 +329,10 @@ class AggregateBuilder {
     choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
     if (!map.rank().regular()) {
       say(Severity::error, line_of(a), called(a),
-          "leaves " + std::to_string(a.freedoms) +
-              (fixed.empty() ? " freedoms, but constraints are too close to losing rank there (smallest pivot " +
+          "leaves " + count_of(a.freedoms, "freedom") +
+              (fixed.empty() ? ", but constraints are too close to losing rank there (smallest pivot " +
                                    number_text(map.pivot, 3) + "); say under `assembled` where joints stand"
-                             : " freedoms, and the joints named under `independent` can't be its independent "
+                             : ", and the joints named under `independent` can't be its independent "
                                "coordinates; name others, or none"));
       return;
     }

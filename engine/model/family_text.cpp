@@ -1,12 +1,14 @@
 #include "engine/model/family_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <kinetree/finding.hpp>
 #include <kinetree/joint_type.hpp>
 #include <kinetree/model.hpp>
+#include <optional>
 #include <vector>
+
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree {
 inline namespace inner {
@@ -32,8 +34,9 @@ constexpr Form forms[] = {
 
 template <class T>
 bool parse(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+  const std::optional<T> number = number_from<T>(text);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 std::vector<std::string_view> split(std::string_view text, char at) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "engine/model/placement.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -25,10 +25,8 @@ InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   // Digits that were printed may leave so little; more makes a mass matrix indefinite. The triangle's inequality is a
   // matter of shape alone: the equations of motion hold whatever it says.
   verdict.severity = negative > 1e-6 * largest + rounding ? Severity::error : Severity::warning;
-  char text[200];
-  std::snprintf(text, sizeof text, "inertia about the centre of mass has principal moments %.9g, %.9g, %.9g; ", e[0],
-                e[1], e[2]);
-  verdict.message = text;
+  verdict.message = "inertia about the centre of mass has principal moments " + number_text(e[0]) + ", " +
+                    number_text(e[1]) + ", " + number_text(e[2]) + "; ";
   verdict.message += negative > 1e-9 * largest + rounding ? "none may be negative"
                                                           : "a rigid body's never exceed the sum of the other two";
   return verdict;

@@ -1,22 +1,18 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <kinetree/sko/change_of_basis.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "engine/scalar/number_text.hpp"
 #include "engine/scalar/worst.hpp"
 
 namespace kinetree::sko {
 
 namespace {
 
-std::string text(double x) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", x);
-  return buffer;
-}
+std::string text(double x) { return number_text(x, 6); }
 
 [[noreturn]] void refuse(const char* what, const std::string& why) {
   throw std::invalid_argument(std::string(what) + ": " + why);

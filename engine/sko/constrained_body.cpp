@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/sko/constrained_body.hpp>
@@ -7,6 +6,7 @@
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/number_text.hpp"
 #include "engine/sko/body_kinematics.hpp"
 
 namespace kinetree::sko {
@@ -38,14 +38,12 @@ EmbeddedNodes<S> maps_at(const Model& model, const BodyKinematics<S>& at_state, 
                   }};
   run_serial({&pass, 1}, &run, static_cast<int>(at_state.modules.steps.size()));
   if (const auto lost = std::ranges::find_if(all, [](const EmbeddedNode<S>& node) { return !loop_fault(node).ok(); });
-      lost != all.end()) {
-    char pivot[32];
-    std::snprintf(pivot, sizeof pivot, "%.3g", loop_fault(*lost).value);
-    throw std::invalid_argument("constrained_body: model '" + model.name() + "' is singular in this state: " +
-                                constraints_of(m, *lost->aggregate) + " lose rank, smallest pivot " + pivot +
+      lost != all.end())
+    throw std::invalid_argument("constrained_body: model '" + model.name() +
+                                "' is singular in this state: " + constraints_of(m, *lost->aggregate) +
+                                " lose rank, smallest pivot " + number_text(loop_fault(*lost).value, 3) +
                                 " of the largest, must be above 1e-10; move the state, or leave the choice of " +
                                 "independent coordinates to the state");
-  }
   return all;
 }
 

@@ -1,7 +1,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <kinetree/sko/digraph.hpp>
 #include <kinetree/sko/model.hpp>
@@ -9,6 +8,7 @@
 #include <map>
 
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::sko {
 
@@ -82,7 +82,7 @@ void check_node(const NodeEquations<S>& node, const NodeEquations<S>* parent, st
   const double scale = M.cwiseAbs().maxCoeff();
   if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-12 * scale) return say("M is not symmetric");
   const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues()(0);
-  if (smallest < -1e-12 * scale) say("M has the negative eigenvalue " + std::to_string(smallest));
+  if (smallest < -1e-12 * scale) say("M has the negative eigenvalue " + number_text(smallest, 6));
   if (node.H.cols() == m && node.H.rows() > 0) {
     const Matrix<double> H = in_double(node.H), gram = H * H.transpose();
     const auto values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
@@ -169,10 +169,8 @@ SkoModel<S> assemble(const std::string& name, const std::vector<NodeEquations<S>
     return "velocity " + std::to_string(row - model.space->offset(Kind::joint, k)) + " of '" + model.tree().name(k) +
            "'";
   };
-  char error[32];
-  std::snprintf(error, sizeof error, "%.3g", to_double(worst.error));
   throw InvalidSkoModel("SKO model '" + name + "': half V* M V is not the stated kinetic energy, it is off by " +
-                        error + " of it where only " + joint_of(worst.i) +
+                        number_text(to_double(worst.error), 3) + " of it where only " + joint_of(worst.i) +
                         (worst.i == worst.j ? "" : " and " + joint_of(worst.j)) +
                         " move at rate one; look at M, A and H of that node and those that it carries (Jain 2011, Sec. "
                         "8.1, steps 2 and 3)");

@@ -1,8 +1,8 @@
 #pragma once
 // Forces on links and passive forces of joints, added up for ForwardDynamics::solve. Statuses and memory as the
 // functions of kinematics.hpp have them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a
-// column of q with a quaternion that is no unit makes that column of the result NaN (not_normalized). Whether other
-// inputs are finite is not checked here: solve does.
+// column of q with a quaternion that is no unit (not_normalized), or an input with a number that is not finite
+// (not_finite), makes that column of the result NaN. What stands in the result before is not looked at: solve does.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
@@ -49,7 +49,7 @@ Status add_forces(const Model& model, Workspace& workspace, const Eigen::DenseBa
 
 /// The same with Axes::world_aligned at points whose `poses` are known, 12 rows each as `poses` and `point_kinematics`
 /// of kinematics.hpp give them: no pass over the tree, and nothing is allocated. A column of poses that is NaN makes
-/// that of f_ext NaN.
+/// that of f_ext NaN (not_finite).
 template <class P, class F, class R>
 Status add_forces(const Model& model, const LinkPoints& points, const Eigen::DenseBase<P>& poses,
                   const Eigen::DenseBase<F>& forces, const Eigen::DenseBase<R>& f_ext) {

@@ -3,7 +3,7 @@
 // f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
 // (frame_index) or LinkPoints. Results have their size already: a wrong one is wrong_size, memory shared with an input
 // shared_memory, a link that there is not no_such_frame, and nothing is written. A column with a quaternion that is no
-// unit is NaN (not_normalized); whether other inputs are finite is not checked. Memory: as Workspace says.
+// unit (not_normalized) or with a number that is not finite (not_finite) is NaN. Memory: as Workspace says.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>

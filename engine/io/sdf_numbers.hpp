@@ -1,0 +1,29 @@
+#pragma once
+// Numbers of an SDFormat text that libsdformat would cut: it reads 1,5 and 1.5kg as far as they are numbers, and says
+// nothing.
+
+#include <tinyxml2.h>
+
+#include <kinetree/finding.hpp>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kinetree::inline inner {
+
+/// Elements and attributes whose values are numbers: by the tag of the element around an element, its tag and the
+/// attribute's name (empty: its text), whether it is one number or several.
+using SdfNumbers = std::map<std::pair<std::pair<std::string, std::string>, std::string>, bool>;
+
+/// As libsdformat describes SDFormat 1.9. Sets C's locale, as all of libsdformat's reading does.
+SdfNumbers sdf_numbers();
+
+/// Of a document: what is read here, what is left out (sdf_essentials), or both.
+enum class SdfParts { essential, left_out, all };
+
+/// Adds an error for each text or attribute that should be numbers and is none.
+void check_sdf_numbers(const tinyxml2::XMLElement& root, const SdfNumbers& numbers, SdfParts parts,
+                       const std::string& file, std::vector<Finding>& findings);
+
+}  // namespace kinetree::inline inner
