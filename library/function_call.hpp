@@ -56,7 +56,7 @@ struct FunctionCall {
             .result = result + column * apart};
   }
   bool passes(const State<T>& state, const LaneSolver<T>& solver, int lane) const {
-    return solver.finite(lane) && quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() &&
+    return finite(state) && quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() &&
            solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {

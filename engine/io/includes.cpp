@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 class IncludeWalk {
  public:
-  IncludeWalk(const IncludesOf& includes_of, std::vector<Finding>& findings)
-      : includes_of_(includes_of), findings_(findings) {}
+  IncludeWalk(const IncludesOf& includes_of, const IncludeLimits& most, std::vector<Finding>& findings)
+      : includes_of_(includes_of), most_(most), findings_(findings) {}
 
   void go(const tinyxml2::XMLDocument& document, const std::string& file) {
     around_.push_back(same(file));
@@ -25,8 +25,6 @@ class IncludeWalk {
   }
 
  private:
-  static constexpr std::size_t most_files = 1000, most_bytes = 256u << 20;
-
   /// One spelling for all names of a file.
   static fs::path same(const fs::path& file) {
     std::error_code error;
@@ -52,13 +50,13 @@ class IncludeWalk {
       return refuse(include, file,
                     "includes a file that it stands in: " + circle + path.filename().string() + "; take it out");
     }
-    if (++files_ > most_files) return stop(include, file, most_files, "includes");
+    if (++files_ > most_.files) return stop(include, file, most_.files, "includes");
     std::vector<Finding> faults;
     const std::string text = file_text(include.file, {.element = "", .advice = "name a file"}, faults);
     for (const Finding& fault : faults) refuse(include, file, "the file " + fault.file + " " + fault.message);
     if (!faults.empty()) return;
     bytes_ += text.size();
-    if (bytes_ > most_bytes) return stop(include, file, most_bytes, "bytes of included text");
+    if (bytes_ > most_.bytes) return stop(include, file, most_.bytes, "bytes of included text");
     if (!include.followed || !xml_within_limits(text, include.file.string(), findings_)) return;
     tinyxml2::XMLDocument document;
     const bool well_formed = document.Parse(text.c_str(), text.size()) == tinyxml2::XML_SUCCESS;
@@ -66,6 +64,7 @@ class IncludeWalk {
   }
 
   const IncludesOf& includes_of_;
+  const IncludeLimits& most_;
   std::vector<Finding>& findings_;
   std::vector<fs::path> around_;  ///< the files that the present one is included by, outermost first, and itself
   std::size_t files_ = 0, bytes_ = 0;
@@ -75,9 +74,9 @@ class IncludeWalk {
 }  // namespace
 
 bool check_includes(const tinyxml2::XMLDocument& document, const std::string& file, const IncludesOf& includes_of,
-                    std::vector<Finding>& findings) {
+                    std::vector<Finding>& findings, const IncludeLimits& limits) {
   const std::size_t before = findings.size();
-  IncludeWalk(includes_of, findings).go(document, file);
+  IncludeWalk(includes_of, limits, findings).go(document, file);
   return findings.size() == before;
 }
 

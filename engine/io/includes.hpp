@@ -4,6 +4,7 @@
 
 #include <tinyxml2.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <kinetree/finding.hpp>
@@ -30,10 +31,16 @@ void each_element(const tinyxml2::XMLElement& e, const Use& use) {
   for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) each_element(*c, use);
 }
 
+/// How much may be included.
+struct IncludeLimits {
+  std::size_t files = 1000;        ///< each counted as often as it is read
+  std::size_t bytes = 256u << 20;  ///< of all of them
+};
+
 /// Follows the includes of `document`, which is read from `file`. False, with errors that name includer and line: a
-/// file includes itself or its includer; it is a folder, a device or a named FIFO; there are more than 1000 includes,
-/// each counted as often as it is read, or more than 256 MiB in them; or an included text breaks the limits of its own.
+/// file includes itself or its includer; it is a folder, a device or a named FIFO; there are more includes than the
+/// limits allow; or an included text breaks the limits of its own.
 bool check_includes(const tinyxml2::XMLDocument& document, const std::string& file, const IncludesOf& includes_of,
-                    std::vector<Finding>& findings);
+                    std::vector<Finding>& findings, const IncludeLimits& limits = {});
 
 }  // namespace kinetree::inline inner

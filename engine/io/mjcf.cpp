@@ -27,7 +27,7 @@ class MjcfReader : MjcfReading {
 
   Reading read(const std::string& text) {
     if (!xml.parse(text, "mujoco", d_.file, reading.findings)) return std::move(reading);
-    if (!includes_are_sound()) return std::move(reading);
+    if (!mjcf_files_are_sound(xml, d_.file, mjcf_alias, reading.findings)) return std::move(reading);
     if (const std::string locale = foreign_numbers(); !locale.empty()) {
       say(Severity::error, 0, "file",
           "can't be read under C++'s global locale, by which libmujoco reads numbers: it is " + locale +
@@ -56,25 +56,6 @@ class MjcfReader : MjcfReading {
   }
 
  private:
-  /// Looks at the files and counts what MuJoCo would build: its time grows with the square of the number of one kind.
-  bool includes_are_sound() {
-    constexpr int most = 20000;
-    std::map<std::string, int> elements;
-    const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string&) {
-      each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { ++elements[e.Name()]; });
-      return mjcf_includes(x, d_.file, mjcf_alias);
-    };
-    bool sound = check_includes(xml.document(), d_.file, includes_of, reading.findings);
-    for (const auto& [tag, count] : elements)
-      if (count > most) {
-        sound = false;
-        say(Severity::error, xml.first(tag), "<" + tag + ">",
-            "stands " + std::to_string(count) + " times, and " + std::to_string(most) +
-                " is the limit; a YAML model or a URDF may have more");
-      }
-    return sound;
-  }
-
   /// MuJoCo's own words, with the line and the element that stand in them.
   void pass_on(std::string said, Severity severity) {
     for (const char* head : {"XML Error: ", "Error: "})

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -72,6 +73,24 @@ std::vector<Include> mjcf_includes(const tinyxml2::XMLDocument& document, const 
   each_element(root, [&](const tinyxml2::XMLElement& e) { collector.folder(e); });
   each_element(root, [&](const tinyxml2::XMLElement& e) { collector.file(e); });
   return collector.take();
+}
+
+bool mjcf_files_are_sound(const XmlLines& lines, const std::string& file, const std::string& alias,
+                          std::vector<Finding>& findings, int most_of_a_kind) {
+  std::map<std::string, int> elements;
+  const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string&) {
+    each_element(*x.RootElement(), [&](const tinyxml2::XMLElement& e) { ++elements[e.Name()]; });
+    return mjcf_includes(x, file, alias);
+  };
+  bool sound = check_includes(lines.document(), file, includes_of, findings);
+  for (const auto& [tag, count] : elements)
+    if (count > most_of_a_kind) {
+      sound = false;
+      findings.push_back({Severity::error, file, lines.first(tag), "<" + tag + ">",
+                          "stands " + std::to_string(count) + " times, and " + std::to_string(most_of_a_kind) +
+                              " is the limit; a YAML model or a URDF may have more"});
+    }
+  return sound;
 }
 
 }  // namespace kinetree::inline inner

@@ -15,6 +15,7 @@
 
 #include "engine/io/plain_locale.hpp"
 #include "engine/io/sdf_essentials.hpp"
+#include "engine/io/sdf_files.hpp"
 #include "engine/io/sdf_includes.hpp"
 #include "engine/io/sdf_numbers.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -239,7 +240,7 @@ sdf::ParserConfig config_of(const std::string& name) {
   return config;
 }
 
-/// Asked for the first time where no Alone lives: check_sdf does.
+/// Not to be asked for the first time while an Alone lives.
 const SdfNumbers& numbers_of_sdf() {
   static const SdfNumbers numbers = [] {
     const Alone alone;
@@ -250,9 +251,9 @@ const SdfNumbers& numbers_of_sdf() {
 
 /// What libsdformat would read wrong in a file that is included, and not say. It makes SDFormat from URDF by streams,
 /// which write and read by C++'s global locale.
-void check_included(const tinyxml2::XMLElement& root, const std::string& file, std::vector<Finding>& findings) {
-  if (std::string_view(root.Name()) != "robot")
-    return check_sdf_numbers(root, numbers_of_sdf(), SdfParts::all, file, findings);
+void check_included(const tinyxml2::XMLElement& root, const SdfNumbers& numbers, const std::string& file,
+                    std::vector<Finding>& findings) {
+  if (std::string_view(root.Name()) != "robot") return check_sdf_numbers(root, numbers, SdfParts::all, file, findings);
   if (const std::string locale = foreign_numbers(); !locale.empty())
     findings.push_back({Severity::error, file, 0, "file",
                         "is a URDF, included by an SDFormat file, and libsdformat reads its numbers by C++'s global "
@@ -260,27 +261,6 @@ void check_included(const tinyxml2::XMLElement& root, const std::string& file, s
                             locale +
                             "; call std::locale::global(std::locale::classic()) first, or include "
                             "SDFormat"});
-}
-
-/// Looks at the files and counts what libsdformat would build: each named element takes up to 1 MB and 10 ms there.
-bool includes_are_sound(const tinyxml2::XMLDocument& document, const std::string& name,
-                        std::vector<Finding>& findings) {
-  const Alone alone;
-  const sdf::ParserConfig config = config_of(name);
-  constexpr int most = 5000;
-  int named = 0;
-  const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string& file) {
-    const tinyxml2::XMLElement& root = *x.RootElement();
-    each_element(root, [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
-    if (&x != &document) check_included(root, file, findings);
-    return sdf_includes(x, config);
-  };
-  if (!check_includes(document, name, includes_of, findings)) return false;
-  if (named > most)
-    findings.push_back({Severity::error, name, 0, "file",
-                        "has " + std::to_string(named) + " elements with a name, includes and all, and " +
-                            std::to_string(most) + " is the limit; a YAML model or a URDF may have more"});
-  return named <= most;
 }
 
 /// Joint types and axes, which libsdformat refuses without saying where.
@@ -330,6 +310,26 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
     check_joints(root, file, findings), check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
 }
 
+bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::string& name, std::vector<Finding>& findings,
+                         int most) {
+  const SdfNumbers& numbers = numbers_of_sdf();  // made before, since an Alone lives from here on
+  const Alone alone;
+  const sdf::ParserConfig config = config_of(name);
+  int named = 0;
+  const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string& file) {
+    const tinyxml2::XMLElement& root = *x.RootElement();
+    each_element(root, [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
+    if (&x != &document) check_included(root, numbers, file, findings);
+    return sdf_includes(x, config);
+  };
+  if (!check_includes(document, name, includes_of, findings)) return false;
+  if (named > most)
+    findings.push_back({Severity::error, name, 0, "file",
+                        "has " + std::to_string(named) + " elements with a name, includes and all, and " +
+                            std::to_string(most) + " is the limit; a YAML model or a URDF may have more"});
+  return named <= most;
+}
+
 namespace {
 
 /// One try; its findings are libsdformat's bare words.
@@ -354,7 +354,7 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
 
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
   SdfLoad loaded;
-  if (!includes_are_sound(lines.document(), name, loaded.findings)) return loaded;
+  if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   loaded = load_once(text, name, lines);
   std::vector<Finding> cut;

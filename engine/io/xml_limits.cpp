@@ -8,16 +8,14 @@ namespace kinetree::inline inner {
 
 namespace {
 
-constexpr std::size_t most_attributes = 1000, most_parts = 5'000'000, most_bytes = 256u << 20;
-
 /// Goes through a text as tinyxml2 does, but for what stands inside: no tree, no names.
 class Scan {
  public:
-  explicit Scan(std::string_view text) : text_(text) {}
+  Scan(std::string_view text, const XmlLimits& most) : text_(text), most_(most) {}
 
   /// What breaks a limit; empty: nothing does.
   std::string run() {
-    if (text_.size() > most_bytes) return limit(most_bytes, "bytes");
+    if (text_.size() > most_.bytes) return limit(most_.bytes, "bytes");
     while ((at_ = text_.find('<', at_)) != std::string_view::npos) {
       if (passes("<!--", "-->") || passes("<![CDATA[", "]]>") || passes("<?", "?>") || passes("<!", ">") ||
           passes("</", ">"))
@@ -26,11 +24,11 @@ class Scan {
       std::size_t attributes = 0;
       for (++at_; at_ < text_.size() && text_[at_] != '>'; ++at_) {
         const char c = text_[at_];
-        if (c == '=' && ++attributes > most_attributes) return limit(most_attributes, "attributes in one element");
+        if (c == '=' && ++attributes > most_.attributes) return limit(most_.attributes, "attributes in one element");
         if (c == '"' || c == '\'') at_ = std::min(text_.find(c, at_ + 1), text_.size() - 1);
       }
       parts_ += attributes;
-      if (parts_ > most_parts) return limit(most_parts, "elements and attributes");
+      if (parts_ > most_.parts) return limit(most_.parts, "elements and attributes");
     }
     return {};
   }
@@ -53,13 +51,15 @@ class Scan {
   }
 
   std::string_view text_;
+  const XmlLimits& most_;
   std::size_t at_ = 0, parts_ = 0;
 };
 
 }  // namespace
 
-bool xml_within_limits(const std::string& text, const std::string& file, std::vector<Finding>& findings) {
-  Scan scan(text);
+bool xml_within_limits(const std::string& text, const std::string& file, std::vector<Finding>& findings,
+                       const XmlLimits& limits) {
+  Scan scan(text, limits);
   std::string broken = scan.run();
   if (broken.empty()) return true;
   findings.push_back({Severity::error, file, scan.line(), "file", std::move(broken)});

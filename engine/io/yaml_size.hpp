@@ -20,19 +20,24 @@ class YamlTooLarge : public YAML::Exception {
   using YAML::Exception::Exception;
 };
 
+/// How much a document may hold, each alias counted as often as a reader would meet the value that it names.
+struct YamlLimits {
+  std::size_t values = 5'000'000, characters = 256u << 20;
+};
+
 /// Counts values and their characters, each alias as often as a reader would meet the value that it names. Nothing is
 /// kept but sizes, so that a limit is found before memory is used.
 class YamlSize : public YAML::EventHandler {
  public:
-  static constexpr std::size_t most_values = 5'000'000, most_characters = 256u << 20;
+  explicit YamlSize(const YamlLimits& most = {}) : most_(most) {}
 
   /// Of the first document. Returns the line at which a second begins; 0: there is none, or an empty one behind the
   /// last mark. No third is counted, since yaml-cpp finds documents without end behind a comma that begins one. Throws
   /// YamlTooLarge, or YAML::Exception where the text is no YAML.
-  static int check(const std::string& text) {
+  static int check(const std::string& text, const YamlLimits& most = {}) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    YamlSize first, second, third;
+    YamlSize first(most), second(most), third(most);
     if (!parser.HandleNextDocument(first) || !parser.HandleNextDocument(second)) return 0;
     return second.empty_ && !parser.HandleNextDocument(third) ? 0 : second.line_;
   }
@@ -96,10 +101,11 @@ class YamlSize : public YAML::EventHandler {
       throw YamlTooLarge(mark, "has more than " + std::to_string(most) + of +
                                    ", aliases followed, which is the limit; make it smaller");
     };
-    if (all_.values > most_values) refuse(most_values, " values");
-    if (all_.characters > most_characters) refuse(most_characters, " characters in its values");
+    if (all_.values > most_.values) refuse(most_.values, " values");
+    if (all_.characters > most_.characters) refuse(most_.characters, " characters in its values");
   }
 
+  YamlLimits most_;
   int line_ = 0;        ///< where the document begins
   bool empty_ = false;  ///< whether nothing is in it
   Size all_;

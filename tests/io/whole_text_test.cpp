@@ -77,12 +77,6 @@ TEST(WholeText, ASecondYamlDocumentIsAFinding) {
   EXPECT_TRUE(has_error(read_yaml_text(yaml + "---\n---\n" + yaml, "f").findings));
 }
 
-/// yaml-cpp finds one document after the other there, and takes memory for each.
-TEST(WholeText, ACommaThatBeginsYamlHasAnEnd) {
-  for (const char* text : {",", ",b,", ",b,\xe2", ", name: x", "---\n,"})
-    EXPECT_TRUE(has_error(read_yaml_text(text, "f").findings)) << text;
-}
-
 TEST(WholeText, YamlInUtf16KeepsItsNulBytes) {
   std::string wide = "\xFF\xFE";
   for (const char c : yaml) wide += c, wide += '\0';

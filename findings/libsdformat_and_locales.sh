@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# libsdformat 12 and locales. It sets the C locale of numbers of the whole process to "C" when it reads, and leaves it so;
+# a URDF that it reads, or that an SDFormat file includes, goes through streams that take C++'s global locale: under a
+# decimal comma with points between thousands a link of 1234.5 kg has 1.234 kg, without a word. The same numbers in
+# SDFormat itself are read right there. And what follows a number in an element is dropped: <damping>1,5</damping> is 1.
+# Guess, before it was run: Param.cc calls setlocale(LC_NUMERIC, "C") (its comment names a bug of Latin locales), the
+# converter of URDF writes SDFormat by ostringstream, and a value is taken as far as std::stod goes.
+source "$(dirname "$(readlink -f "$0")")/unpack.bash"
+unpack libsdformat-dev=12.3.0+ds-2 libsdformat12-12=12.3.0+ds-2 sdformat-sdf=12.3.0+ds-2 \
+  libignition-math-dev=6.10.0+ds3-7+b4 libignition-math6-6=6.10.0+ds3-7+b4 libignition-utils-dev=1.2.0+ds-1 \
+  libtinyxml2-9=9.0.0+dfsg-3.1 libtinyxml2.6.2v5=2.6.2-6+deb12u1 liburdfdom-model3.0=3.0.1-1 \
+  libconsole-bridge1.0=1.0.1+dfsg2-3+b1 locales=2.36-9+deb12u14
+locale_of de_DE
+build program -I root/usr/include/sdformat-12.3 -I root/usr/include/ignition/math6 -I root/usr/include/ignition/utils1 \
+  -lsdformat12 -lignition-math6 <<'X'
+#include <clocale>
+#include <cstdio>
+#include <locale>
+#include <sdf/sdf.hh>
+const char* urdf = "<robot name='r'><link name='a'><inertial><mass value='1234.5'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+                   "ixz='0' iyz='0'/></inertial></link></robot>";
+const char* sdformat = "<sdf version='1.9'><model name='m'><link name='a'><inertial><mass>1234.5</mass></inertial></link>"
+                       "<link name='b'/><joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1"
+                       "</xyz><dynamics><damping>1,5</damping></dynamics></axis></joint></model></sdf>";
+struct Comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+double mass(const char* text) {
+  sdf::Root root;
+  root.LoadSdfString(text);
+  return root.Model()->LinkByIndex(0)->Inertial().MassMatrix().Mass();
+}
+int main() {
+  sdf::Root root;
+  const bool errors = !root.LoadSdfString(sdformat).empty();
+  const double damping = root.Model()->JointByIndex(0)->Axis(0)->Damping();
+  std::printf("errors: %d; damping 1,5 is %g\n", errors, damping);
+  if (!std::setlocale(LC_ALL, "de_DE.UTF-8")) return 1;
+  mass(sdformat);
+  std::printf("numbers were of de_DE.UTF-8, and are of %s\n", std::setlocale(LC_NUMERIC, nullptr));
+  std::setlocale(LC_ALL, "C");
+  std::printf("classic: URDF %g kg, SDFormat %g kg\n", mass(urdf), mass(sdformat));
+  std::locale::global(std::locale(std::locale(), new Comma));
+  const double of_urdf = mass(urdf), of_sdformat = mass(sdformat);
+  std::printf("decimal comma: URDF %g kg, SDFormat %g kg\n", of_urdf, of_sdformat);
+}
+X
+expect 'errors: 0; damping 1,5 is 1
+numbers were of de_DE.UTF-8, and are of C
+classic: URDF 1234.5 kg, SDFormat 1234.5 kg
+decimal comma: URDF 1.234 kg, SDFormat 1234.5 kg' "$(./program 2> /dev/null)"
