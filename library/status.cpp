@@ -64,7 +64,8 @@ std::string reason(const Status& s, const Model& model) {
     case StatusCode::ok:
       return "ok";
     case StatusCode::wrong_size:
-      return std::string(argument) + " has " + number(value) + (columns ? " columns; " : " rows; ") +
+      return std::string(argument) + " has " +
+             count_of(static_cast<std::ptrdiff_t>(value), columns ? "column" : "row") + "; " +
              std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected" +
              (is_one_of(argument, {"q", "v", "tau", "a", "f_ext"}) ? sizes_of_states(model) : "");
     case StatusCode::not_positive:

@@ -61,7 +61,26 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
        "joint \"a\"",
        {"non-unique"}},
       {"reserved name", file("<link name=\"world\"/>\n"), 2, "link \"world\"", {"reserved"}},
-      {"mass of words", mass("<mass>much</mass>"), 3, a, {"<mass>", "Unable to set value [much"}},
+      {"mass of words", mass("<mass>much</mass>"), 3, a, {"<mass> is \"much\"; give one number, without a unit"}},
+      {"decimal comma", mass("<mass>1,5</mass>"), 3, a, {"<mass> is \"1,5\"", "a decimal comma? Write 1.5"}},
+      {"number with its unit", mass("<mass>1.5kg</mass>"), 3, a, {"<mass> is \"1.5kg\"", "without a unit"}},
+      {"two numbers for one", mass("<mass>1 5</mass>"), 3, a, {"<mass> is \"1 5\"", "give one number"}},
+      {"decimal commas in a pose",
+       file("<link name=\"a\">\n<pose>0 1,5 0 0 0 0</pose></link>\n"),
+       3,
+       a,
+       {"<pose> is \"0 1,5 0 0 0 0\"", "Write 1.5"}},
+      {"decimal comma of a damping",
+       joint("revolute", "<axis><xyz>0 1 0</xyz>\n<dynamics><damping>0,5</damping></dynamics></axis>"),
+       5,
+       j,
+       {"<damping> is \"0,5\"", "Write 0.5"}},
+      {"decimal comma of gravity",
+       "<sdf version=\"1.9\"><world name=\"w\">\n<gravity>0 0 -9,81</gravity><model name=\"m\">" + links +
+           "</model></world></sdf>",
+       2,
+       "world \"w\"",
+       {"<gravity> is \"0 0 -9,81\"", "Write -9.81"}},
       {"negative mass", mass("<mass>-1</mass>"), 2, a, {"mass -1 is negative"}},
       {"no inertia of a rigid body",
        mass("<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>3</izz></inertia>"),
@@ -74,7 +93,11 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
        2,
        "joint \"floating_base\"",
        {"moves no inertia", "link \"a\""}},
-      {"pose of words", file("<link name=\"a\">\n<pose>here</pose></link>\n"), 3, a, {"<pose>", "Unable to set value"}},
+      {"pose of words",
+       file("<link name=\"a\">\n<pose>here</pose></link>\n"),
+       3,
+       a,
+       {"<pose> is \"here\"; give numbers, with blanks"}},
       {"pose relative to nothing", file("<link name=\"a\"><pose relative_to=\"q\"/></link>\n"), 2, a, {"name[q]"}},
       {"poses in a circle",
        file("<link name=\"a\"><pose relative_to=\"b\">0 0 1 0 0 0</pose></link>\n"
@@ -175,12 +198,15 @@ TEST(Sdf, FaultsInWhatIsLeftOutAreAWarning) {
   const std::string mu = "<collision name=\"c\">" + box + "\n<surface><friction><ode><mu>lots</mu></ode></friction>" +
                          "</surface></collision>";
   const std::string script = "<visual name=\"v\">" + box + "<material><script/></material></visual>";
+  const std::string comma =
+      "<collision name=\"c\">\n<geometry><sphere><radius>0,5</radius></sphere></geometry></collision>";
   const std::string twice = "<visual name=\"v\">" + box + "</visual><visual name=\"v\">" + box + "</visual>";
   testing::internal::CaptureStderr();
   for (const auto& [text, tag, words] :
        std::vector<std::array<std::string, 3>>{{in_a(mu), "<collision>", "<mu>"},
                                                {in_a(script), "<visual>", "<script>"},
                                                {in_a(twice), "<visual>", "already exists"},
+                                               {in_a(comma), "<collision>", "<radius> is \"0,5\""},
                                                {in_a(mu + script), "<collision>", "<mu>"}}) {
     const Reading reading = read_sdf_text(text, "f");
     ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);

@@ -108,7 +108,8 @@ TEST(YamlFromStrangers, FaultsBeyondAThousandAreCountedNotKept) {
 TEST(XmlFromStrangers, AttributesAndElementsAreCountedBeforeTheyAreParsed) {
   const auto refusal = [](const std::string& text, const XmlLimits& limits) -> std::string {
     std::vector<Finding> findings;
-    EXPECT_EQ(xml_within_limits(text, "a.urdf", findings, limits), findings.empty());
+    const bool passes = xml_within_limits(text, "a.urdf", findings, limits);
+    EXPECT_EQ(passes, findings.empty());
     return said(findings);
   };
   const std::string three = "<robot name='r'>\n<link a='1' b=\"=\" c='3'/><link/></robot>";
@@ -166,7 +167,8 @@ class Includes : public testing::Test {
       });
       return all;
     };
-    EXPECT_EQ(check_includes(document, (folder_ / name).string(), includes_of, findings, limits), findings.empty());
+    const bool sound = check_includes(document, (folder_ / name).string(), includes_of, findings, limits);
+    EXPECT_EQ(sound, findings.empty());
     return said(findings);
   }
   static std::string page(const std::vector<std::string>& others) {
@@ -226,7 +228,8 @@ TEST_F(Includes, NamedElementsOfSdfAreCountedInWhatItIncludes) {
     tinyxml2::XMLDocument document;
     document.Parse(sdf("<include><uri>" + uri + "</uri></include>").c_str());
     std::vector<Finding> findings;
-    EXPECT_EQ(sdf_files_are_sound(document, (folder_ / "l.sdf").string(), findings, most), findings.empty());
+    const bool sound = sdf_files_are_sound(document, (folder_ / "l.sdf").string(), findings, most);
+    EXPECT_EQ(sound, findings.empty());
     return said(findings);
   };
   write("arm.sdf", sdf("<link name='a'/>"));

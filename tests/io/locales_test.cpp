@@ -59,7 +59,7 @@ const std::string mjcf =
     "mass='1234.5' fullinertia='1.5 1.5 1.5 0.125 0 0'/><body name='b'><joint name='k'/><geom size='0.5' mass='1.5'/>"
     "</body></body></worldbody><equality><joint joint1='j' joint2='k' polycoef='0.5 1.5 0 0 0'/></equality></mujoco>";
 const std::string states =
-    R"({"states": [{"q": [0.5, 1234567.5], "v": [1.5e-3, -0.25], "tau": [0, 1e2], "f_ext": {"link1": [0.5,0,0,0,0,1.25]}}]})";
+    R"({"states": [{"q": [0.5, 1234567.5], "v": [1.5e-3, -0.25], "tau": [0, 1e2], "f_ext": {"body1": [0.5,0,0,0,0,1.25]}}]})";
 
 /// Findings, and the model where it is one, each number as the shortest text that reads back to it.
 std::string told(const Reading& reading) {
@@ -174,7 +174,9 @@ TEST(Locales, InCppRefuseWhatLibmujocoWouldReadByThem) {
 TEST(Locales, InCppRefuseUrdfThatSdfIncludes) {
   const fs::path folder = fs::temp_directory_path() / ("kinetree_locales_" + std::to_string(::getpid()));
   fs::create_directories(folder);
-  std::ofstream(folder / "arm.urdf") << urdf;
+  std::ofstream(folder / "arm.urdf") << "<robot name='r'><link name='a'><inertial><mass value='1234.5'/><inertia "
+                                        "ixx='1.5' iyy='1.5' izz='1.5' ixy='0' "
+                                        "ixz='0' iyz='0'/></inertial></link></robot>";
   std::ofstream(folder / "whole.sdf") << "<sdf version='1.9'><model name='m'><link name='l'/><include><uri>arm.urdf"
                                          "</uri></include></model></sdf>";
   EXPECT_NE(told(read_sdf(folder / "whole.sdf")).find("mass: 1234.5"), std::string::npos)
