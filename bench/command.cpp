@@ -20,6 +20,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
 #include "engine/io/slips.hpp"
+#include "engine/model/out_of_memory.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -118,6 +119,14 @@ int run_command(int argc, const char* const* argv) {
     return wrong_usage;
   } catch (const InputError& error) {
     for (const Finding& finding : error.findings()) fmt::print(stderr, "{}\n", to_string(finding));
+    return wrong_input;
+  } catch (const std::bad_alloc& error) {
+    const bool of_model = dynamic_cast<const OutOfMemory*>(&error) != nullptr;
+    fmt::print(stderr, "kinetree: {}\n",
+               of_model
+                   ? error.what()
+                   : "memory ran out beside the model, which is loaded; `info` on a smaller one of its kind prints "
+                     "the bytes that a body takes");
     return wrong_input;
   } catch (const std::exception& error) {  // too many cuts for `--cuts all`, a file that can't be written
     fmt::print(stderr, "kinetree: {}\n", error.what());

@@ -90,9 +90,7 @@ class FrameChoice {
 
   void run() {
     const int n = static_cast<int>(m_.parent.size());
-    frames_on_.resize(at(n));
-    for (Frame& frame : m_.frames)
-      if (frame.body >= 0) frames_on_[at(frame.body)].push_back(&frame);
+    list_frames();
     for (int i = 0; i < n; ++i)
       if (moves_along_z(m_.joint_type[at(i)])) move(i, choice(i));
     for (int i = 0; i < n; ++i) {
@@ -104,6 +102,18 @@ class FrameChoice {
   }
 
  private:
+  /// By counting: a list for each body would take more memory than the frames' bodies.
+  void list_frames() {
+    first_.assign(m_.parent.size() + 1, 0);
+    for (const Frame& frame : m_.frames)
+      if (frame.body >= 0) ++first_[at(frame.body)];
+    int sum = 0;
+    for (int& first : first_) sum += first, first = sum;
+    frames_.resize(at(sum));
+    for (std::size_t k = m_.frames.size(); k-- > 0;)  // from behind, so that each body's stand in their order
+      if (const int body = m_.frames[k].body; body >= 0) frames_[at(--first_[at(body)])] = static_cast<int>(k);
+  }
+
   /// From the frame as it is to the one that suits the largest child; a tip's makes its own placement shortest.
   Screw choice(int i) const {
     int most = 0;
@@ -126,11 +136,14 @@ class FrameChoice {
     link.X_tree = general(X) * link.X_tree;
     link.I = congruence(back, link.I);
     for (const int child : m_.children_of(i)) m_.link[at(child)].X_tree = m_.link[at(child)].X_tree * back;
-    for (Frame* frame : frames_on_[at(i)]) frame->X_frame_body = frame->X_frame_body * back;
+    for (int k = first_[at(i)]; k < first_[at(i + 1)]; ++k) {
+      Frame& frame = m_.frames[at(frames_[at(k)])];
+      frame.X_frame_body = frame.X_frame_body * back;
+    }
   }
 
   ModelData& m_;
-  std::vector<std::vector<Frame*>> frames_on_;  ///< over bodies
+  std::vector<int> frames_, first_;  ///< frames by their bodies, and where each body's begin
 };
 
 }  // namespace

@@ -14,12 +14,14 @@
 #include "engine/model/check_description.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/cut_rule.hpp"
+#include "engine/model/family_text.hpp"
 #include "engine/model/idle_directions.hpp"
 #include "engine/model/joint_frames.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/lock_joints.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/out_of_memory.hpp"
 #include "engine/model/passive_notice.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/model/rigid_body_check.hpp"
@@ -39,6 +41,7 @@ class Builder {
     data_.gravity = d_.gravity;
     data_.frames.resize(d_.bodies.size());
     appearance_.links.resize(d_.bodies.size());
+    make_room();
     for (int k : topology_.order) place(k);
     appearance_.sensors = d_.sensors;
     data_.appearance = std::make_shared<const Appearance>(std::move(appearance_));
@@ -58,6 +61,20 @@ class Builder {
   }
 
  private:
+  /// Arrays that grow take twice what they hold, and three times while they move: of the largest models most memory.
+  void make_room() {
+    std::size_t bodies = 0;
+    for (const BodyDescription& b : d_.bodies) bodies += b.joint.type != "fixed";
+    data_.parent.reserve(bodies), data_.joint_type.reserve(bodies), data_.joint_name.reserve(bodies);
+    data_.body_frame.reserve(bodies), data_.link.reserve(bodies), links_on_.reserve(bodies);
+    data_.q_index.reserve(bodies + 1), data_.v_index.reserve(bodies + 1), data_.armature.reserve(bodies);
+    PassiveForces& p = data_.passive;
+    Limits& l = data_.limits;
+    for (std::vector<double>* x :
+         {&p.damping, &p.friction, &p.stiffness, &p.reference, &l.lower, &l.upper, &l.velocity, &l.effort})
+      x->reserve(bodies);
+  }
+
   void say(Severity severity, int k, std::string message) {
     Finding f{severity, d_.file, 0, "model", std::move(message)};
     if (k >= 0) {
@@ -219,14 +236,18 @@ Model build(Description checked, const LoadOptions& options, std::vector<Finding
 
 }  // namespace
 
-Model make_model(const Description& description, const LoadOptions& options, std::vector<Finding> findings) {
+Model make_model(const Description& description, const LoadOptions& options, std::vector<Finding> findings) try {
   return build(description, options, std::move(findings));
+} catch (const std::bad_alloc&) {
+  throw OutOfMemory(description.bodies.size());
 }
 
-Model make_model(std::string_view family, const LoadOptions& options) {
+Model make_model(std::string_view family, const LoadOptions& options) try {
   LoadOptions rest = options;
   rest.floating_base = false;  // the description has it already
   return build(make_description(family, options), rest, {});
+} catch (const std::bad_alloc&) {
+  throw OutOfMemory(at(parse_family(family).bodies));
 }
 
 }  // namespace kinetree

@@ -13,6 +13,7 @@
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/partition/modules.hpp"
+#include "io/foreign_locale.hpp"
 #include "tests/bench/in_process.hpp"
 
 namespace kinetree::bench {
@@ -72,6 +73,54 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
   says({"calibrate", "--readings", "1"}, "--readings is 1; give a whole number from 2 to 1000\n");
   says({"completion", "csh"}, "SHELL is csh; known are bash, zsh, fish\n");
   says({"info", "fourbars:2", "--algorithm", "crb", "--lanes", "2"}, "lanes is 2, and ");
+}
+
+/// CLI11 and yaml-cpp themselves take 010 for eight.
+TEST(Command, WholeNumbersWithLeadingZerosAreDecimal) {
+  const auto grain = [](const char* text) {
+    return command({"info", "chain:40", "--algorithm", "modular", "--grain", text, "--threads", "1"});
+  };
+  EXPECT_EQ(grain("010").out, grain("10").out);
+  EXPECT_NE(grain("010").out, grain("8").out);
+  for (const char* text : {"0x10", "1e1", "10.0", "1.000", "ten", ""}) EXPECT_EQ(grain(text).status, 2) << text;
+  const auto cases = [](const std::string& threads) {
+    const TemporaryFile file("sweep.yaml",
+                             "runs: [{models: [\"chain:4\"], algorithms: [ab], threads: " + threads + "}]");
+    return command({"sweep", file.path(), "--dry-run"});
+  };
+  EXPECT_EQ(cases("010").out, cases("10").out);
+  EXPECT_NE(cases("010").out, cases("8").out);
+  EXPECT_NE(cases("0x10").err.find("threads is \"0x10\"; give a whole number"), std::string::npos) << cases("0x10").err;
+}
+
+/// What the command prints of numbers that it reads, under locales of a decimal comma.
+TEST(Command, SaysInEveryLocaleWhatItSaysInC) {
+  const TemporaryFile states("states.json", R"({"states": [{"q": [0.5, 0.25, -1.5], "v": [1234567.5, 0.5, 0]}]})");
+  const TemporaryFile model("arm.yaml",
+                            "bodies: [{name: a, parent: world, joint: {name: j, type: revolute, axis: [0, 0.6, 0.8], "
+                            "damping: 1.500}, inertial: {mass: 1.25, com: [0.5, 0, 0], inertia: [1, 1, 1, 0, 0, 0]}}]");
+  const auto all = [&] {
+    std::string text;
+    for (const std::vector<const char*>& arguments : std::vector<std::vector<const char*>>{
+             {"solve", "chain:3", "--states", states.path(), "--algorithm", "ab"},
+             {"info", model.path(), "--algorithm", "ab", "--threads", "1"},
+             {"info", "chain:1200", "--algorithm", "ab", "--lock", "joint3=0,5"},
+             {"info", "chain:5:armature=0.25", "--lock", "joint3=0.5", "--json", "--algorithm", "ab", "--threads", "1"},
+             {"simulate", model.path(), "--seconds", "0,5"}}) {
+      const Ended ended = command(arguments);
+      text += ended.out + ended.err + std::to_string(ended.status) + "\n";
+    }
+    return text;
+  };
+  const std::string plain = all();
+  EXPECT_NE(plain.find("--seconds is 0,5; give a number above 0"), std::string::npos) << plain;
+  {
+    const test::ForeignCpp foreign;
+    EXPECT_EQ(all(), plain);
+  }
+  const test::ForeignC foreign("de_DE", "1,5");
+  if (!foreign.made()) GTEST_SKIP() << test::no_localedef;
+  EXPECT_EQ(all(), plain);
 }
 
 TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {

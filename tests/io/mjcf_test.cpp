@@ -215,6 +215,17 @@ TEST(Mjcf, GivesNamesToWhatHasNone) {
   EXPECT_EQ(d.gravity, (Numbers3{.3, -.2, -9}));
 }
 
+TEST(Mjcf, GravityThatIsDisabledIsNone) {
+  const auto gravity = [](const std::string& flag) {
+    return read_mjcf_text("<mujoco><option gravity=\"0.3 -0.2 -9\">" + flag + "</option><worldbody><body><joint/>" +
+                              inertial + "</body></worldbody></mujoco>",
+                          "model.xml")
+        .description.gravity;
+  };
+  EXPECT_EQ(gravity("<flag gravity=\"disable\"/>"), (Numbers3{0, 0, 0}));
+  EXPECT_EQ(gravity("<flag gravity=\"enable\" contact=\"disable\"/>"), (Numbers3{.3, -.2, -9}));
+}
+
 TEST(Mjcf, AFreeRootFloatsAlready) {
   const Reading reading = read_mjcf_text(file("<body name=\"a\">\n<freejoint/>" + inertial + "</body>\n"), "model.xml");
   EXPECT_EQ(reading.description.bodies[0].joint.type, "floating");

@@ -1,7 +1,13 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
 
 #include "engine/model/model_data.hpp"
 #include "model/describe.hpp"
+#include "parallel/allocations.hpp"
 
 namespace kinetree::test {
 namespace {
@@ -86,6 +92,23 @@ TEST(Numbering, ManyRoots) {
   const Model model = make_model("star:1000x3");
   EXPECT_EQ(model.data().roots.size(), 1000u);
   EXPECT_EQ(model.body_count(), 3000);
+}
+
+TEST(Numbering, MemoryThatRanOutIsSaidInGigabytes) {
+  if (!oracle::can_count_allocations()) GTEST_SKIP() << "the sanitizer takes more address space than is left here";
+  const auto build = [] {
+    const rlimit most{rlim_t{4} << 30, rlim_t{4} << 30};
+    setrlimit(RLIMIT_AS, &most);
+    try {
+      (void)make_model("chain:10000000");
+    } catch (const std::bad_alloc& e) {
+      std::fputs(e.what(), stderr);
+      std::_Exit(7);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(build(), testing::ExitedWithCode(7),
+              "memory ran out: to build a model of 10000000 links takes about 15.0 GB");
 }
 
 TEST(NumberingLong, AMillionBodiesInARow) {
