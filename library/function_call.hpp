@@ -56,7 +56,7 @@ struct FunctionCall {
             .result = result + column * apart};
   }
   bool passes(const State<T>& state, const LaneSolver<T>& solver, int lane) const {
-    return finite(state) && quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() &&
+    return solver.finite(lane) && quaternions->fault(state.q).ok() && solver.loop_fault(lane).ok() &&
            solver.idle_body(lane) < 0;
   }
   void judge(int column, const State<T>& state, const LaneSolver<T>& solver) {
@@ -75,8 +75,8 @@ struct FunctionCall {
   bool finite(const State<T>& s) const {
     const ModelData& m = *model;
     const auto nq = static_cast<std::size_t>(m.q_index.back()), nv = static_cast<std::size_t>(m.v_index.back());
-    return all_finite(s.q, nq) && all_finite(s.v, nv) && all_finite(s.a, nv) &&
-           all_finite(s.f_ext, 6 * m.parent.size());
+    return all_finite(s.q, nq) && (s.v == nullptr || all_finite(s.v, nv)) && (s.a == nullptr || all_finite(s.a, nv)) &&
+           (s.f_ext == nullptr || all_finite(s.f_ext, 6 * m.parent.size()));
   }
   Status fault_of_numbers(const State<T>& s) const {
     const ModelData& m = *model;

@@ -2,6 +2,7 @@
 // Numbers of a state: all are finite. Quaternions close to unit length pass, and kernels read them as the unit
 // quaternions along them.
 
+#include <algorithm>
 #include <cmath>
 #include <kinetree/model.hpp>
 #include <kinetree/status.hpp>
@@ -22,16 +23,16 @@ Status fault_of_finite(const T* x, int count, int body, const char* argument) {
   return {};
 }
 
-/// Whether `count` numbers from x on are finite; none, where x is null, are. Four at a time, since each sum waits for
-/// the one before: any infinity or NaN makes them NaN.
+/// Whether `count` numbers from x on are finite. Any infinity or NaN shows in their sum, which may overflow without
+/// one.
 template <class T>
 bool all_finite(const T* x, std::size_t count) {
-  if (x == nullptr) return true;
-  T probe = 0, last = 0;
-  const T* const end = x + count;
-  for (; end - x >= 4; x += 4) probe += (T(0) * x[0] + T(0) * x[1]) + (T(0) * x[2] + T(0) * x[3]);
-  for (; x != end; ++x) last += T(0) * *x;
-  return probe + last == T(0);
+  T even = 0, odd = 0;  // two sums, since each addition waits for the one before
+  std::size_t i = 0;
+  for (; i + 2 <= count; i += 2) even += x[i], odd += x[i + 1];
+  if (i < count) even += x[i];
+  if (T(0) * (even + odd) == T(0)) return true;
+  return std::all_of(x, x + count, [](T number) { return std::isfinite(number); });
 }
 
 /// What is wrong with the quaternion of a joint: its norm differs from 1 by more than rounding explains. `argument`: of

@@ -46,8 +46,8 @@ class alignas(64) LaneSolver {
   /// As Solver's.
   virtual Borders* borders() = 0;
   virtual const Modules& modules() const = 0;
-  /// Of forward dynamics, after `store`: whether all numbers of a state's result are finite. For width above 1 alone.
-  /// Asked for each state of a pack: no virtual call.
+  /// After `store`: whether all numbers of a state's result are finite, of forward dynamics; of other functions, those
+  /// that were given. For width above 1 alone. Asked for each state of a pack: no virtual call.
   bool finite(int lane) const { return probe_[static_cast<std::size_t>(lane)] == T(0); }
   /// As Solver's. For width 1 alone: of more lanes the first would answer for all.
   virtual int singular_body() const = 0;

@@ -72,7 +72,7 @@ class StateLanes final : public LaneSolver<T> {
   void store() override {
     if constexpr (lanes > 1) {
       const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
-      if (dynamics_) probe();
+      probe();
       if (sixes == nullptr) return store(solver_->result_count(), 0, 0);
       for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_->result_count(), T(0));
       for (std::size_t six = 0; six < sixes->size(); ++six) store(6, 6 * six, (*sixes)[six]);
@@ -86,15 +86,30 @@ class StateLanes final : public LaneSolver<T> {
     result_.resize(sixes != nullptr ? 6 * sixes->size() : solver_->result_count());
   }
 
-  /// What any infinity or NaN makes NaN, of each state. Several sums: each addition waits for the one before.
+  /// What any infinity or NaN makes NaN, of each state. Accelerations depend on every number; other results need not: a
+  /// turn of the first joint leaves the mass matrix as it is.
   void probe() {
+    S sum(0);
+    if (dynamics_) {
+      sum = zeros_of(result_.data(), v_.size());
+    } else {
+      const State<T>& given = states_[0];
+      sum = zeros_of(q_.data(), q_.size());
+      if (given.v != nullptr) sum += zeros_of(v_.data(), v_.size());
+      if (given.a != nullptr) sum += zeros_of(a_.data(), a_.size());
+      if (given.f_ext != nullptr) sum += zeros_of(f_.data(), f_.size());
+    }
+    sum.store(this->probe_.data());
+  }
+  /// Zero times each number, summed. Several sums: each addition waits for the one before.
+  static S zeros_of(const S* x, std::size_t count) {
     constexpr std::size_t sums = 4;
     S sum[sums]{};
     std::size_t i = 0;
-    for (; i + sums <= v_.size(); i += sums)
-      for (std::size_t k = 0; k < sums; ++k) sum[k] += S(0) * result_[i + k];
-    for (; i < v_.size(); ++i) sum[0] += S(0) * result_[i];
-    ((sum[0] + sum[1]) + (sum[2] + sum[3])).store(this->probe_.data());
+    for (; i + sums <= count; i += sums)
+      for (std::size_t k = 0; k < sums; ++k) sum[k] += S(0) * x[i + k];
+    for (; i < count; ++i) sum[0] += S(0) * x[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 
   /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
