@@ -3,6 +3,7 @@
 #include "bench/command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,8 +20,8 @@
 #include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
-#include "engine/io/slips.hpp"
 #include "engine/model/out_of_memory.hpp"
+#include "engine/model/slips.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -28,12 +29,14 @@ namespace {
 /// CLI11 itself says no more than that an argument was not expected.
 void check_subcommand(const CLI::App& app, const std::string& word) {
   if (word.empty() || word.front() == '-') return;
-  std::string known;
+  std::vector<std::string> known;
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (sub->get_name() == word) return;
-    known += (known.empty() ? "" : ", ") + sub->get_name();
+    known.push_back(sub->get_name());
   }
-  throw UsageError(fmt::format("there is no subcommand \"{}\"; known are {}", word, known));
+  const std::string_view meant = slip_of(word, known);
+  throw UsageError(fmt::format("there is no subcommand \"{}\"; known are {}{}", word, fmt::join(known, ", "),
+                               meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
 }
 
 /// Words of the command line that nothing takes, a line for each; a word after an unknown option is its value.

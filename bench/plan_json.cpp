@@ -1,6 +1,7 @@
 #include "bench/plan_json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 #include <span>
@@ -9,6 +10,7 @@
 
 #include "engine/io/json_text.hpp"
 #include "engine/model/file_text.hpp"
+#include "engine/model/slips.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {
@@ -123,9 +125,9 @@ Plan plan_from_json(const std::string& text, const std::string& file) {
   }
   if (plan.algorithm == Algorithm::cfa) plan.grain = 1;
   for (const auto& [key, value] : json.items()) {
-    std::string known;
-    for (const PlanEntry& e : plan_entries()) known.append(known.empty() ? "" : ", ").append(e.key);
-    say(fmt::format("unknown key \"{}\"; known are {}", key, known));
+    std::vector<std::string_view> known;
+    for (const PlanEntry& e : plan_entries()) known.push_back(e.key);
+    say(fmt::format("unknown key \"{}\"{}; known are {}", key, if_meant(key, known), fmt::join(known, ", ")));
   }
   if (!findings.empty()) throw InputError(findings);
   return plan;

@@ -14,6 +14,7 @@
 
 #include "engine/io/whole_text.hpp"
 #include "engine/model/file_text.hpp"
+#include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
 #include "parallel/calibration_format.hpp"
 
@@ -109,8 +110,12 @@ class CalibrationReader {
     const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
     if (entry == entries_.end()) {
       std::string known;
-      for (const Entry& e : entries_) known.append(known.empty() ? "" : ", ").append(e.name);
-      return say(number, in_quotes(name), "is no entry of a calibration; known are " + known);
+      std::vector<std::string_view> names;
+      for (const Entry& e : entries_) {
+        known.append(known.empty() ? "" : ", ").append(e.name);
+        names.push_back(e.name);
+      }
+      return say(number, in_quotes(name), "is no entry of a calibration" + if_meant(name, names) + "; known are " + known);
     }
     if (given_[index(*entry)]) return say(number, in_quotes(name), "is given twice; keep one of them");
     given_[index(*entry)] = true;

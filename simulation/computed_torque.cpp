@@ -10,6 +10,7 @@
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/least_norm.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -137,7 +138,8 @@ class ComputedTorque::Implementation {
     for (const std::string& name : names) {
       const auto found = std::ranges::find(m.joint_name, name);
       if (found == m.joint_name.end())
-        refuse("joint \"" + name + "\" is no joint of this model that moves; give a joint's name");
+        refuse("joint \"" + name + "\" is no joint of this model that moves; give a joint's name" +
+               nearest_of(name, m.joint_name, [](const std::string& joint) { return joint; }));
       motor[at(static_cast<int>(found - m.joint_name.begin()))] = true;
     }
     for (std::size_t i = 0; i < motor.size(); ++i)

@@ -1,6 +1,7 @@
 #include "engine/io/states.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <kinetree/finding.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "engine/model/file_text.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/slips.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -36,8 +38,7 @@ class StatesReader {
 
   States read(const std::string& text) {
     json root = json_object(text, file_, "\"states\"", findings_);
-    for (const auto& [key, value] : root.items())
-      if (key != "joints" && key != "states") say("file", "unknown key \"" + key + "\"; known are joints, states");
+    for (const auto& [key, value] : root.items()) check_key(key, "file", {"joints", "states"});
     read_joints(root);
     if (!root.contains("states") || !root["states"].is_array())
       say("states", "is " + (root.contains("states") ? shown(root["states"]) : "missing") + "; give a list of states");
@@ -64,6 +65,13 @@ class StatesReader {
       findings_.push_back({Severity::error, file_, 0, "file",
                            "has more than " + std::to_string(most_errors) +
                                " errors; the rest is left out: correct these and read again"});
+  }
+
+  void check_key(const std::string& key, const std::string& element, std::initializer_list<std::string_view> known) {
+    if (is_among(key, known)) return;
+    std::string list;
+    for (const std::string_view word : known) list.append(list.empty() ? "" : ", ").append(word);
+    say(element, "unknown key \"" + key + "\"" + if_meant(key, known) + "; known are " + list);
   }
 
   void read_joints(const json& root) {
@@ -130,9 +138,7 @@ class StatesReader {
   void read_state(const json& state, std::size_t k) {
     const std::string element = one_state + std::to_string(k);
     if (!state.is_object()) return say(element, "is " + shown(state) + "; give an object with q");
-    for (const auto& [key, value] : state.items())
-      if (key != "q" && key != "v" && key != "tau" && key != "f_ext")
-        say(element, "unknown key \"" + key + "\"; known are q, v, tau, f_ext");
+    for (const auto& [key, value] : state.items()) check_key(key, element, {"q", "v", "tau", "f_ext"});
     if (!state.contains("q")) return say(element, "has no q; give " + std::to_string(model_.nq()) + " positions");
     std::vector<double> q, v, tau, f_ext;
     std::vector<LinkForce> on_links;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/known_names.hpp"
+
 namespace kinetree::inline inner {
 namespace {
 
@@ -32,7 +34,8 @@ void add_coupling(const UrdfCoupling& c, Reading& reading) {
   for (const BodyDescription& b : d.bodies) bodies.emplace(b.name, &b);
   for (const std::string& link : {c.predecessor, c.successor})
     if (link != "world" && bodies.count(link) == 0)
-      return refuse("\"" + link + "\" is no link of this model; give a link's name");
+      return refuse("\"" + link + "\" is no link of this model; give a link's name" +
+                    nearest_of(link, d.bodies, [](const BodyDescription& b) { return b.name; }));
   if (c.ratio == 0) return refuse("its <ratio> is 0; give another, or make the successor's joint fixed");
 
   Path one = path_up(bodies, c.predecessor), two = path_up(bodies, c.successor);

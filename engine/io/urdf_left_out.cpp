@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/io/slips.hpp"
+#include "engine/model/slips.hpp"
 
 namespace kinetree::inline inner {
 namespace {

@@ -20,6 +20,7 @@
 #include "engine/io/ill_formed_yaml.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/yaml_size.hpp"
+#include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -72,11 +73,13 @@ class YamlReading {
       const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
       if (!seen.insert(key).second)
         error(entry.first, element, "the key \"" + key + "\" stands twice; keep one");
+      else if (!contains(known, key) && errors_ > most_errors)
+        continue;  // which words are near takes time
       else if (!contains(known, key))
         error(entry.first, element,
-              "unknown key \"" + key + "\"; " +
-                  (is_whole(key) && is_whole(before) ? "is it a decimal comma? Write " + before + "." + key
-                                                     : "known are " + list(known)));
+              "unknown key \"" + key + "\"" +
+                  (is_whole(key) && is_whole(before) ? "; is it a decimal comma? Write " + before + "." + key
+                                                     : if_meant(key, known) + "; known are " + list(known)));
       else
         use(key, entry.second);
       before = entry.second.IsScalar() ? entry.second.Scalar() : "";

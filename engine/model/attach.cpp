@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "engine/model/check_description.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/number_checks.hpp"
 #include "engine/model/placement.hpp"
 
@@ -21,7 +22,8 @@ class Attaching : NumberChecks {
     for (const CouplingDescription& c : whole_.couplings) couplings.insert(c.name);
     if (how_.link != "world" && links.count(how_.link) == 0)
       say(Severity::error, 0, "attachment",
-          "its link \"" + how_.link + "\" is no link of " + called(whole_) + "; give a link's name, or world");
+          "its link \"" + how_.link + "\" is no link of " + called(whole_) + "; give a link's name, or world" +
+              nearest_of(how_.link, whole_.bodies, [](const BodyDescription& b) { return b.name; }));
     check_placement(0, "attachment", "placement", how_.placement);
     if (other.gravity != whole_.gravity)
       say(Severity::error, 0, "attachment",

@@ -8,6 +8,7 @@
 
 #include "engine/model/check_loops.hpp"
 #include "engine/model/joint_numbers.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/names.hpp"
 #include "engine/model/number_checks.hpp"
 #include "engine/model/shapes.hpp"
@@ -46,7 +47,8 @@ class Checker : NumberChecks {
     if (!type) {
       std::string known;
       for (std::string_view name : joint_type_names) known += (known.empty() ? "" : ", ") + std::string(name);
-      say(Severity::error, j.line, element, "unknown type \"" + j.type + "\"; known are " + known);
+      say(Severity::error, j.line, element,
+          "unknown type \"" + j.type + "\"" + if_meant(j.type, joint_type_names) + "; known are " + known);
     }
     check_placement(j.line, element, "origin", j.origin);
     finite(j.line, element, "pitch", &j.pitch, 1);
@@ -97,7 +99,12 @@ class Checker : NumberChecks {
     check_placement(sensor.line, element, "frame", sensor.frame);
     if (sensor.link != "world" && bodies_.count(sensor.link) == 0)
       say(Severity::error, sensor.line, element,
-          "its link \"" + sensor.link + "\" is no link of this model; give a link's name, or world");
+          "its link \"" + sensor.link + "\" is no link of this model; give a link's name, or world" +
+              nearest_link(sensor.link));
+  }
+
+  std::string nearest_link(const std::string& name) const {
+    return nearest_of(name, d_.bodies, [](const BodyDescription& b) { return b.name; });
   }
 
   void names() {
@@ -187,7 +194,8 @@ class Checker : NumberChecks {
           t.parent[k] = p->second;
         else  // taken as a root, so that cycles are still told apart
           say(Severity::error, b.joint.line, joint_called(b),
-              "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world");
+              "its parent \"" + b.parent + "\" is no link of this model; give a link's name, or world" +
+                  nearest_link(b.parent));
       }
       int& first = first_child[t.parent[k] < 0 ? n : static_cast<std::size_t>(t.parent[k])];
       next[k] = first;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "engine/model/joint_positions.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/number_checks.hpp"
 
 namespace kinetree::inline inner {
@@ -31,7 +32,8 @@ class LoopChecker : NumberChecks {
     std::unordered_set<std::string_view> seen;
     for (const std::string& name : d_.independent) {
       if (joints_.count(name) == 0)
-        say(Severity::error, 0, "independent", "joint \"" + name + "\" is no joint of this model; give a joint's name");
+        say(Severity::error, 0, "independent",
+            "joint \"" + name + "\" is no joint of this model; give a joint's name" + nearest_joint(name));
       if (!seen.insert(name).second) say(Severity::error, 0, "independent", "joint \"" + name + "\" is named twice");
     }
     JointPositionChecks(d_, findings_).check("assembled", d_.assembled);
@@ -48,10 +50,15 @@ class LoopChecker : NumberChecks {
     if (mimic.joint == j.name || joints_.count(mimic.joint) == 0)
       return say(Severity::error, j.line, element,
                  "mimics \"" + mimic.joint + "\", which is " +
-                     (mimic.joint == j.name ? "itself; give another joint's name"
-                                            : "no joint of this model; give a joint's name"));
+                     (mimic.joint == j.name
+                          ? "itself; give another joint's name"
+                          : "no joint of this model; give a joint's name" + nearest_joint(mimic.joint)));
     d_.couplings.push_back(
         {"mimic of " + j.name, {{j.name, 1}, {mimic.joint, -mimic.multiplier}}, mimic.offset, j.line});
+  }
+
+  std::string nearest_joint(const std::string& name) const {
+    return nearest_of(name, d_.bodies, [](const BodyDescription& b) { return b.joint.name; });
   }
 
   void unique(const std::string& kind, const std::string& name, int line) {
@@ -68,12 +75,14 @@ class LoopChecker : NumberChecks {
     if (!type) {
       std::string known;
       for (std::string_view name : loop_type_names) known += (known.empty() ? "" : ", ") + std::string(name);
-      say(Severity::error, loop.line, element, "unknown type \"" + loop.type + "\"; known are " + known);
+      say(Severity::error, loop.line, element,
+          "unknown type \"" + loop.type + "\"" + if_meant(loop.type, loop_type_names) + "; known are " + known);
     }
     for (LoopDescription::End* end : {&loop.first, &loop.second}) {
       if (end->body != "world" && bodies_.count(end->body) == 0)
         say(Severity::error, loop.line, element,
-            "\"" + end->body + "\" is no link of this model; give a link's name, or world");
+            "\"" + end->body + "\" is no link of this model; give a link's name, or world" +
+                nearest_of(end->body, d_.bodies, [](const BodyDescription& b) { return b.name; }));
       check_placement(loop.line, element, end == &loop.first ? "first frame" : "second frame", end->frame);
     }
     if (loop.first.body == loop.second.body)
@@ -103,7 +112,7 @@ class LoopChecker : NumberChecks {
         say(Severity::error, coupling.line, element, "the coefficient of " + joint + " is 0; leave the joint out");
       const auto found = joints_.find(term.joint);
       if (found == joints_.end()) {
-        say(Severity::error, coupling.line, element, joint + " is no joint of this model; give a joint's name");
+        say(Severity::error, coupling.line, element, joint + " is no joint of this model; give a joint's name" + nearest_joint(term.joint));
         continue;
       }
       const auto type = joint_type_named(found->second->type);

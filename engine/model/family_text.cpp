@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
 
 namespace kinetree {
@@ -65,8 +66,12 @@ class Parser {
     const Form* form = form_of(text_);
     if (!form) {
       std::string all;
-      for (const Form& f : forms) all += (all.empty() ? "" : ", ") + std::string(f.form);
-      say("names no family; families are " + all);
+      std::vector<std::string_view> words;
+      for (const Form& f : forms) {
+        all += (all.empty() ? "" : ", ") + std::string(f.form);
+        words.push_back(f.word);
+      }
+      say("names no family" + if_meant(text_.substr(0, text_.find(':')), words) + "; families are " + all);
     } else {
       family_.word = form->word;
       expected_ = "; expected " + std::string(form->form);

@@ -24,7 +24,7 @@ int index_of(std::string_view name, const char* kind, const std::vector<Named>& 
   std::vector<std::string> names;
   for (const Named& one : all) names.push_back(name_of(one));
   throw std::invalid_argument("model '" + model + "' has no " + kind + " '" + std::string(name) + "'" +
-                              (names.empty() ? "" : "; there are " + some_of(names, '\'')));
+                              (names.empty() ? "" : "; there are " + some_of(nearest_first(names, name), '\'')));
 }
 
 }  // namespace

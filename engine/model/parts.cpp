@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "engine/model/check_description.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/model/number_checks.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -26,7 +27,8 @@ class Cut : NumberChecks {
     }
     if (links_.empty())
       return say(Severity::error, 0, "part",
-                 "\"" + std::string(link) + "\" is no link of this model; give a link's name");
+                 "\"" + std::string(link) + "\" is no link of this model; give a link's name" +
+                     nearest_of(link, d_.bodies, [](const BodyDescription& b) { return b.name; }));
     for (const BodyDescription& b : d_.bodies)
       if (b.joint.mimic && has_joint(b.joint.name) != has_joint(b.joint.mimic->joint))
         ties(b.joint.line, "joint \"" + b.joint.name + "\"", b.joint.name, b.joint.mimic->joint);

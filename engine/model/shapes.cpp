@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/slips.hpp"
 #include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
@@ -32,7 +33,7 @@ std::string fault_of_shape(const ShapeDescription& s) {
   if (std::find(shape_type_names.begin(), shape_type_names.end(), s.type) == shape_type_names.end()) {
     std::string known;
     for (const std::string_view name : shape_type_names) known += (known.empty() ? "" : ", ") + std::string(name);
-    return "unknown type \"" + s.type + "\"; known are " + known;
+    return "unknown type \"" + s.type + "\"" + if_meant(s.type, shape_type_names) + "; known are " + known;
   }
   if (std::string fault = fault_of_size(s); !fault.empty()) return fault;
   if (s.type == "mesh" && s.mesh.empty()) return "a mesh names no file; give mesh";

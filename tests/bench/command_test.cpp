@@ -131,6 +131,7 @@ TEST(Command, AnUnknownSubcommandIsNamedWithThoseThatThereAre) {
                               0),
             0u)
       << outcome.err;
+  EXPECT_NE(outcome.err.find("; did you mean info?\n"), std::string::npos) << outcome.err;
 }
 
 /// A line for each, with the option that was meant; what is missing besides comes last.

@@ -128,6 +128,10 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
       only_finding(valid + "colour: red\n"),
       "s.yaml:4: error: sweep: unknown key \"colour\"; known are name, robots, seed, states, repetitions, seconds, "
       "tolerance, runs");
+  EXPECT_EQ(
+      only_finding(valid + "repetitons: 5\n")
+          .find("s.yaml:4: error: sweep: unknown key \"repetitons\"; write repetitions if that is meant; known are"),
+      0u);
   EXPECT_EQ(only_finding("runs:\n  - models: [chain:4]\n    algorithms: [abc]\n"),
             "s.yaml:3: error: algorithm: algorithm is \"abc\"; known are automatic, ab, crb, cfa, modular");
   EXPECT_EQ(only_finding(valid + "    executors: [gpu]\n"),

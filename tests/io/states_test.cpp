@@ -115,6 +115,7 @@ TEST(States, EachFaultIsTold) {
       {R"({"states": [{)" + q + R"(, "tau": 3}]})", "state 0", {"tau is 3"}},
       {R"({"states": [{)" + q + R"(, "tau": [0, 0, 1e999]}]})", "file", {"1e999"}},
       {R"({"states": [{)" + q + R"(, "qd": []}]})", "state 0", {"unknown key \"qd\""}},
+      {R"({"states": [{)" + q + R"(, "f_etx": {}}]})", "state 0", {"unknown key \"f_etx\"; write f_ext if"}},
       {R"({"states": [{)" + q + R"(, "f_ext": {"hand": [0, 0, 0, 0, 0, 0]}}]})",
        "state 0",
        {"\"hand\", which is no link", "\"a\", \"b\""}},

@@ -231,6 +231,7 @@ TEST(Families, BadTextsAreToldWhatIsExpected) {
       {"chain:3:payload=2", {"\"payload=2\" is unknown"}},
       {"wheel:5", {"names no family", "chain:N"}},
       {"", {"names no family"}},
+      {"chian:5", {"names no family; write chain if that is meant"}},
   };
   for (const Case& c : cases) {
     try {
