@@ -10,12 +10,16 @@
 #include <set>
 
 #include "engine/io/ill_formed_xml.hpp"
+#include "engine/io/urdf_control.hpp"
 #include "engine/io/urdf_coupling.hpp"
+#include "engine/io/urdf_gazebo.hpp"
 #include "engine/io/urdf_left_out.hpp"
 #include "engine/io/urdf_reading.hpp"
 #include "engine/io/urdf_shapes.hpp"
+#include "engine/io/urdf_transmissions.hpp"
 #include "engine/io/whole_text.hpp"
 #include "engine/io/xml_limits.hpp"
+#include "engine/model/known_names.hpp"
 
 namespace kinetree {
 namespace {
@@ -46,6 +50,7 @@ class UrdfReader : UrdfReading {
           "is xacro's, not URDF's; run xacro first (xacro FILE > robot.urdf) and give what it wrote");
       return std::move(reading_);
     }
+    left_out_.check(*robot);
     if (const char* name = robot->Attribute("name")) reading_.description.name = name;
     for (const XMLElement* e = robot->FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view tag = e->Name();
@@ -59,13 +64,18 @@ class UrdfReader : UrdfReading {
         coupling(*e);
       else if (tag == "material")
         shapes_.take_material(*e);
-      else
-        left_out_.take(*e, {"link", "joint", "loop", "coupling", "material"}, false);
+      else if (tag == "gazebo")
+        gazebo_.take(*e);
+      else if (tag == "transmission")
+        transmissions_.take(*e);
+      else if (tag == "ros2_control")
+        control_.take(*e);
     }
     shapes_.give_materials();
     hang();
     if (!has_error(reading_.findings))
       for (const UrdfCoupling& c : couplings_) add_coupling(c, reading_);
+    if (all_hang_) gazebo_.read_all(), transmissions_.read_all(), control_.read_all();
     left_out_.tell();
     return std::move(reading_);
   }
@@ -78,12 +88,6 @@ class UrdfReader : UrdfReading {
       if (const XMLElement* macro = first_macro(*c)) return macro;
     return nullptr;
   }
-  void others(const XMLElement& e, std::initializer_list<std::string_view> read, bool all_count = false) {
-    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
-      if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
-        left_out_.take(*c, read, all_count);
-  }
-
   void link(const XMLElement& e) {
     BodyDescription b;
     b.name = name_of_element(e);
@@ -103,13 +107,11 @@ class UrdfReader : UrdfReading {
       } else {
         say(Severity::error, i.line, element, "<inertial> has no <inertia>");
       }
-      others(*inertial, {"origin", "mass", "inertia"}, true);
       b.inertial = i;
     }
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
       if (const std::string_view tag = c->Name(); tag == "visual" || tag == "collision")
         shapes_.take(*c, element, tag == "visual" ? b.visuals : b.collisions);
-    others(e, {"inertial", "visual", "collision"});
     reading_.description.bodies.push_back(std::move(b));
   }
 
@@ -157,8 +159,6 @@ class UrdfReader : UrdfReading {
       number(*dynamics, "friction", element, j.passive.friction);
     }
     if (const XMLElement* limit = only(e, "limit", element)) limits(*limit, element, j);
-    others(e, {"parent", "child", "origin", "axis", "mimic", "dynamics", "limit"});
-    if (e.Attribute("independent")) left_out_.take_independent(j.line);
     edges_.push_back(std::move(edge));
   }
 
@@ -196,7 +196,6 @@ class UrdfReader : UrdfReading {
     else
       end.body = name;
     if (c && placed) end.frame = origin(only(*c, "origin", element), element);
-    if (c && placed) others(*c, {"origin"}, true);
     return end;
   }
 
@@ -217,7 +216,6 @@ class UrdfReader : UrdfReading {
     l.second = end_of(e, "successor", element, true);
     l.axis = {1, 0, 0};
     if (const XMLElement* axis = only(e, "axis", element)) numbers(*axis, "xyz", element, l.axis.data(), 3, true);
-    others(e, {"predecessor", "successor", "axis"}, true);
     if (!l.first.body.empty() && !l.second.body.empty()) reading_.description.loops.push_back(std::move(l));
   }
 
@@ -232,8 +230,11 @@ class UrdfReader : UrdfReading {
       numbers(*ratio, "value", element, &c.ratio, 1, true);
     else
       say(Severity::warning, c.line, element, "has no <ratio>; URDF+'s default of 1 counts");
-    others(e, {"predecessor", "successor", "ratio"}, true);
     couplings_.push_back(std::move(c));
+  }
+
+  static std::string nearest_link(const std::string& name, const std::vector<BodyDescription>& links) {
+    return nearest_of(name, links, [](const BodyDescription& b) { return b.name; });
   }
 
   /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root
@@ -253,10 +254,11 @@ class UrdfReader : UrdfReading {
       }
       if (child == index.end()) {
         say(Severity::error, edge.joint.line, element,
-            "child link \"" + edge.child + "\" does not exist; give a link's name");
+            "child link \"" + edge.child + "\" does not exist; give a link's name" + nearest_link(edge.child, links));
         if (!index.count(edge.parent))
           say(Severity::error, edge.joint.line, element,
-              "parent link \"" + edge.parent + "\" does not exist; give a link's name");
+              "parent link \"" + edge.parent + "\" does not exist; give a link's name" +
+                  nearest_link(edge.parent, links));
         broken_ = true;
         continue;
       }
@@ -270,6 +272,7 @@ class UrdfReader : UrdfReading {
       b.joint = std::move(edge.joint);
       bodies.push_back(std::move(b));
     }
+    all_hang_ = bodies.size() == edges_.size();
     std::vector<std::size_t> roots;
     for (std::size_t k = 0; k < links.size(); ++k)
       if (!hung.count(k)) roots.push_back(k);
@@ -310,8 +313,12 @@ class UrdfReader : UrdfReading {
   std::vector<Edge> edges_;
   std::vector<UrdfCoupling> couplings_;
   UrdfLeftOut left_out_{reading_};
+  UrdfGazebo gazebo_{reading_, left_out_};
+  UrdfTransmissions transmissions_{reading_, left_out_};
+  UrdfControl control_{reading_, left_out_};
   UrdfShapes shapes_{reading_};
-  bool broken_ = false;  ///< a joint could not be placed, so links may look like roots that are none
+  bool all_hang_ = false;  ///< every joint carries its link
+  bool broken_ = false;    ///< a joint could not be placed, so links may look like roots that are none
 };
 
 }  // namespace

@@ -4,59 +4,195 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
-#include "engine/model/slips.hpp"
+#include "engine/io/urdf_words.hpp"
+#include "engine/model/known_names.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-/// Tags of URDF that have no part in the dynamics.
-constexpr std::array<std::string_view, 13> without_dynamics{
-    "visual", "collision", "safety_controller", "calibration",       "transmission", "gazebo",
-    "sensor", "material",  "contact",           "hardwareInterface", "ros2_control", "self_collision_checking",
-    "verbose"};
+using tinyxml2::XMLElement;
 
+/// Elements of URDF, of ROS and of Drake that have no part in the dynamics.
 bool has_no_dynamics(std::string_view tag) {
-  return std::find(without_dynamics.begin(), without_dynamics.end(), tag) != without_dynamics.end();
+  static constexpr std::array<std::string_view, 13> tags{"frame",
+                                                         "collision_filter_group",
+                                                         "safety_controller",
+                                                         "calibration",
+                                                         "sensor",
+                                                         "contact",
+                                                         "hardwareInterface",
+                                                         "self_collision_checking",
+                                                         "verbose",
+                                                         "material",
+                                                         "visual",
+                                                         "collision",
+                                                         "drake:collision_filter_group"};
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
 std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
 
+std::string in_brackets(const XMLElement& e) { return "<" + std::string(e.Name()) + ">"; }
+
+/// The link, joint, loop or coupling that an element is or stands in.
+std::string owner_of(const XMLElement& e) {
+  for (const tinyxml2::XMLNode* n = &e; n != nullptr; n = n->Parent()) {
+    const XMLElement* up = n->ToElement();
+    if (up == nullptr) break;
+    const std::string_view tag = up->Name();
+    const char* name = up->Attribute("name");
+    if (name && (tag == "link" || tag == "joint" || tag == "loop" || tag == "coupling"))
+      return std::string(tag) + " \"" + name + "\"";
+  }
+  return in_brackets(e);
+}
+
+/// The words of what an element stands in.
+const UrdfWords* words_around(const XMLElement& e) {
+  const XMLElement* in = e.Parent() ? e.Parent()->ToElement() : nullptr;
+  const XMLElement* around = in && in->Parent() ? in->Parent()->ToElement() : nullptr;
+  return in ? urdf_words(in->Name(), around ? around->Name() : "") : nullptr;
+}
+
+const std::string unread_dynamics = ", and by its name it would change the dynamics";
+
 }  // namespace
+
+bool UrdfLeftOut::is_extension(std::string_view tag) {
+  return tag == "gazebo" || tag == "transmission" || tag == "ros2_control";
+}
 
 void UrdfLeftOut::say(Severity severity, int line, std::string element, std::string message) {
   reading_.findings.push_back({severity, reading_.description.file, line, std::move(element), std::move(message)});
 }
 
-void UrdfLeftOut::take(const tinyxml2::XMLElement& e, std::initializer_list<std::string_view> read, bool all_count) {
-  const std::string tag = e.Name();
-  if (!has_no_dynamics(tag)) {
-    const std::string_view meant = slip_of(tag, read);
-    std::string fault;
-    if (!meant.empty())
-      fault = "; write <" + std::string(meant) + "> if that is meant, else take it out";
-    else if (all_count)
-      fault = " in <" + std::string(e.Parent()->Value()) + ">, where it would change the dynamics; take it out";
-    else if (tag == "drake:joint")
-      fault = ", and it would be another joint; a YAML model can have it";
-    else if (tag.find("constraint") != std::string::npos || tag.find("loop") != std::string::npos)
-      fault = ", and by its name it would change the dynamics; write <loop> or <coupling>, or take it out";
-    if (!fault.empty()) return say(Severity::error, e.GetLineNum(), "<" + tag + ">", "unknown here" + fault);
+void UrdfLeftOut::take(const std::string& element, int line, Severity severity, const std::string& before,
+                       const std::string& after) {
+  Kind& kind = kinds_[{element, after}];
+  if (kind.count++ == 0) kind = {severity, before, after, line, 1};
+}
+
+void UrdfLeftOut::take_without_part(const XMLElement& e, std::string_view extension) {
+  auto& [line, words] = without_part_[std::string(extension)];
+  if (words.empty()) line = e.GetLineNum();
+  words.insert(e.Name());
+}
+
+void UrdfLeftOut::take_unknown(const XMLElement& e) {
+  take(in_brackets(e), e.GetLineNum(), Severity::warning, "unknown here and ", "; check its spelling");
+}
+
+void UrdfLeftOut::take_dynamics(const std::string& element, int line, const std::string& why) {
+  take(element, line, Severity::warning, "is dynamics that is not read, and ", ": " + why);
+}
+
+void UrdfLeftOut::check(const XMLElement& robot) { check(robot, *urdf_words(robot.Name(), ""), false); }
+
+// recursion is bounded: words nest no deeper than the table
+void UrdfLeftOut::check(const XMLElement& e, const UrdfWords& words, bool is_shape) {
+  check_attributes(e, words, is_shape);
+  for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
+    const std::string_view tag = c->Name();
+    const bool shape = is_shape || tag == "visual" || tag == "collision" || tag == "material";
+    if (const UrdfWords* inner = urdf_words(tag, words.tag))
+      check(*c, *inner, shape);
+    else if (words.tag != "robot" || !is_extension(tag))
+      check_child(*c, e, words, shape);
   }
-  take(kinds_[tag], e.GetLineNum());
+}
+
+void UrdfLeftOut::check_child(const XMLElement& e, const XMLElement& in, const UrdfWords& words, bool is_shape) {
+  const std::string tag = e.Name(), element = in_brackets(e);
+  const int line = e.GetLineNum();
+  const auto refuse = [&](const std::string& fault) { say(Severity::error, line, element, "unknown here" + fault); };
+  const std::string_view meant = has_no_dynamics(tag) ? "" : slip_of(tag, words.children);
+  if (is_shape) {
+    if (!meant.empty())
+      return take(element, line, Severity::warning, "unknown here and ",
+                  "; write <" + std::string(meant) + "> if that is meant");
+    return take(element, line, Severity::notice, "", ": it has no part in the dynamics");
+  }
+  if (has_no_dynamics(tag)) return take(element, line, Severity::notice, "", ": it has no part in the dynamics");
+  if (!meant.empty()) return refuse("; write <" + std::string(meant) + "> if that is meant, else take it out");
+  if (words.all_count) return refuse(" in " + in_brackets(in) + ", where it would change the dynamics; take it out");
+  if (const std::string_view place = urdf_place_of(tag, *urdf_words("robot", ""));
+      !place.empty() && urdf_words(tag, place) != nullptr) {
+    const std::string there = " in " + in_brackets(in) + "; it belongs in <" + std::string(place) + ">";
+    // urdfdom's users have it there without effect, and libsdformat takes a robot's for its pose
+    if (tag == "origin") return take(element + " in " + in_brackets(in), line, Severity::warning, "", there);
+    return refuse(there);
+  }
+  if (tag == "drake:joint") return refuse(", and it would be another joint; a YAML model can have it");
+  if (tag.find("constraint") != std::string::npos || tag.find("loop") != std::string::npos)
+    return refuse(unread_dynamics + "; write <loop> or <coupling>, or take it out");
+  if (speaks_of_dynamics(tag) || tag == "force_element")
+    return take_dynamics(element, line, "by its name it is a force or an inertia");
+  if (tag.find(':') != std::string::npos)
+    return take(element, line, Severity::notice, "", ": it is none of URDF's, and unknown here");
+  take_unknown(e);
+}
+
+void UrdfLeftOut::check_attributes(const XMLElement& e, const UrdfWords& words, bool is_shape) {
+  if (words.tag == "origin") return;   // said where it is read
+  std::vector<std::string_view> free;  // words that another attribute may be meant for
+  for (const std::string_view word : words.attributes)
+    if (e.Attribute(std::string(word).c_str()) == nullptr) free.push_back(word);
+  for (const auto* a = e.FirstAttribute(); a; a = a->Next()) {
+    const std::string name = a->Name();
+    if (name == "name" || name.starts_with("xml") ||
+        std::find(words.attributes.begin(), words.attributes.end(), name) != words.attributes.end())
+      continue;
+    const std::string element = "<" + std::string(words.tag) + " " + name + ">";
+    const int line = e.GetLineNum();
+    const auto refuse = [&](const std::string& fault) {
+      say(is_shape ? Severity::warning : Severity::error, line, owner_of(e), element + " is unknown here" + fault);
+    };
+    if (const std::string_view meant = slip_of(name, free); !meant.empty()) {
+      refuse("; write " + std::string(meant) + " if that is meant, else take it out");
+      continue;
+    }
+    const bool vendor = name.find(':') != std::string::npos;
+    if (is_shape || (vendor && !speaks_of_dynamics(name))) {
+      take(element, line, Severity::notice, "", is_shape ? ": it has no part in the dynamics" : ": unknown here");
+      continue;
+    }
+    if (!vendor) {
+      std::string_view place = urdf_place_of(name, words);
+      if (const UrdfWords* around = words_around(e); place.empty() && around) place = urdf_place_of(name, *around);
+      // an element of that name, or an attribute of another element; generic words tell nothing
+      if (!place.empty() && name != "type" && name != "value" && name != "link" && name != "joint") {
+        const UrdfWords* meant = urdf_words(name, place);
+        const std::string tag = meant ? name : std::string(place);
+        const std::string attribute = !meant                      ? name
+                                      : meant->attributes.empty() ? ""
+                                                                  : std::string(meant->attributes[0]);
+        refuse("; write <" + tag + (attribute.empty() ? "" : " " + attribute + "=\"...\"") +
+               "> if that is meant, else take it out");
+        continue;
+      }
+    }
+    if (speaks_of_dynamics(name) || words.tag == "dynamics")  // robots' files have its K, D and mu_viscous there
+      take_dynamics(element, line, "by its name it is a force or an inertia; a YAML model can have it");
+    else
+      take(element, line, Severity::warning, "unknown here and ", "; check its spelling");
+  }
+  if (words.tag == "joint" && e.Attribute("independent"))
+    take("<joint independent>", e.GetLineNum(), Severity::notice, "",
+         ": independent coordinates are chosen in every state; a YAML model can name them");
 }
 
 void UrdfLeftOut::tell() {
-  if (independent_.count > 0)
-    say(Severity::notice, independent_.line, "<joint independent>",
-        "left out, " + times(independent_.count) +
-            ": independent coordinates are chosen in every state; a YAML model can name them");
-  for (const auto& [tag, kind] : kinds_) {
-    const std::string element = "<" + tag + ">", left_out = "left out, " + times(kind.count);
-    if (has_no_dynamics(tag))
-      say(Severity::notice, kind.line, element, left_out + ": it has no part in the dynamics");
-    else  // perhaps a slip of the pen
-      say(Severity::warning, kind.line, element, "unknown here and " + left_out + "; check its spelling");
+  for (const auto& [key, kind] : kinds_)
+    say(kind.severity, kind.line, key.first, kind.before + "left out, " + times(kind.count) + kind.after);
+  for (const auto& [extension, found] : without_part_) {
+    const auto& [line, words] = found;
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+    say(Severity::notice, line, "<" + extension + ">",
+        "left out of it: " + list + (words.size() == 1 ? ", which has" : ", which have") + " no part in the dynamics");
   }
 }
 

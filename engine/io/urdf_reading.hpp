@@ -32,15 +32,22 @@ struct UrdfReading {
             what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
       return;
     }
+    numbers_of(text, e.GetLineNum(), what, element, out, count);
+  }
+
+  /// `count` numbers of a text, `what`; false: it has others, which is said, and the values stay as they were.
+  bool numbers_of(const char* text, int line, const std::string& what, const std::string& element, double* out,
+                  int count) {
     const auto values = numbers_from(text);
-    if (!values)
-      return say(Severity::error, e.GetLineNum(), element,
-                 what + " is \"" + text + "\"; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
-    if (static_cast<int>(values->size()) != count)
-      return say(Severity::error, e.GetLineNum(), element,
-                 what + " is \"" + text + "\": " + std::to_string(values->size()) + " numbers where " +
-                     std::to_string(count) + " belong");
-    std::copy(values->begin(), values->end(), out);
+    const std::string is = what + " is \"" + text + "\"";
+    if (values && static_cast<int>(values->size()) == count) {
+      std::copy(values->begin(), values->end(), out);
+      return true;
+    }
+    say(Severity::error, line, element,
+        is + (values ? ": " + std::to_string(values->size()) + " numbers where " + std::to_string(count) + " belong"
+                     : "; give " + std::to_string(count) + (count == 1 ? " number" : " numbers")));
+    return false;
   }
 
   Placement origin(const XMLElement* e, const std::string& element) {
