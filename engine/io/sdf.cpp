@@ -12,10 +12,12 @@
 
 #include "engine/io/anchoring.hpp"
 #include "engine/io/plain_locale.hpp"
+#include "engine/io/sdf_extensions.hpp"
 #include "engine/io/sdf_joint_numbers.hpp"
 #include "engine/io/sdf_left_out.hpp"
 #include "engine/io/sdf_load.hpp"
 #include "engine/io/sdf_shapes.hpp"
+#include "engine/model/known_names.hpp"
 #include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
@@ -50,6 +52,7 @@ class SdfReader {
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
     hang_all();
+    read_plugins(loaded.root);
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
     note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
@@ -255,6 +258,7 @@ class SdfReader {
             "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
     }
     take_joint_numbers(*edge.joint, joint);
+    joint.armature = reflected_inertia(*edge.joint, [&](std::string message) { fault(edge, std::move(message)); });
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
   }
 
@@ -288,11 +292,26 @@ class SdfReader {
     loop.type = word_for(edge, true);
     for (const unsigned k : {0u, 1u})
       if (const sdf::JointAxis* axis = edge.joint->Axis(k)) loops_with_forces_ += has_passive_forces(*axis);
+    if (edge.joint->Element()->HasElement("drake:rotor_inertia"))
+      say(Severity::warning, edge.line, "joint " + in_quotes(edge.name), "its rotor is left out: it closes a loop");
     if (loop.type != "weld" && loop.type != "spherical") loop.axis = axis(edge, 0, edge.pose);
     if (loop.type == "universal") loop.axis2 = axis(edge, 1, edge.pose);
     loop.first = {edge.parent, placement(pose_of(edge.parent).Inverse() * edge.pose)};
     loop.second = {edge.child, placement(pose_of(edge.child).Inverse() * edge.pose)};
     d_.loops.push_back(std::move(loop));
+  }
+
+  /// Plugins that make joints follow others.
+  void read_plugins(const sdf::Root& root) {
+    std::vector<const sdf::Model*> models;
+    if (root.WorldCount() == 1)
+      for (std::uint64_t k = 0; k < root.WorldByIndex(0)->ModelCount(); ++k)
+        models.push_back(root.WorldByIndex(0)->ModelByIndex(k));
+    else if (root.Model())
+      models.push_back(root.Model());
+    std::erase_if(models, [](const sdf::Model* m) { return m->Static(); });
+    for (const sdf::Model* model : models)
+      read_sdf_plugins(*model, models.size() == 1 ? "" : model->Name() + "::", reading_);
   }
 
   /// The joint whose angle is that from `reference` to `link` about an axis in the world, and its sign there.
@@ -317,7 +336,8 @@ class SdfReader {
       return fault(edge, "has no <gearbox_reference_body>; give the link that both of its links turn against");
     const std::string body = edge.scope + element->Get<std::string>("gearbox_reference_body");
     if (!node(body))
-      return fault(edge, "its <gearbox_reference_body> " + in_quotes(body) + " is no link; give a link's name");
+      return fault(edge, "its <gearbox_reference_body> " + in_quotes(body) + " is no link; give a link's name" +
+                             nearest_of(body, nodes_, [](const Node& n) { return n.name; }));
     const double ratio = element->Get<double>("gearbox_ratio");
     CouplingDescription coupling{edge.name, {}, 0, edge.line};
     for (const bool second : {true, false}) {
@@ -339,15 +359,17 @@ class SdfReader {
           (tag == "mimic" ? "is newer than SDFormat 1.9, which is read here, and is left out, "
                           : "unknown to SDFormat 1.9 and left out, ") +
               times(seen.count) +
-              (tag == "mimic" ? "; such joints move independently; a gearbox couples them" : "; check its spelling"));
+              (tag == "mimic"       ? "; such joints move independently; a gearbox couples them"
+               : seen.meant.empty() ? "; check its spelling"
+                                    : "; write <" + seen.meant + "> if that is meant"));
   }
 
   static std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
 
   void say_what_was_left_out() {
     for (const auto& [tag, seen] : left_out_)
-      say(tag == "gravity" || tag == "kinematic" ? Severity::warning : Severity::notice, seen.line, "<" + tag + ">",
-          "left out, " + times(seen.count) + ": " + sdf_reason(tag));
+      say(sdf_dynamics(tag) ? Severity::warning : Severity::notice, seen.line > 0 ? seen.line : xml_.first(tag),
+          "<" + tag + ">", "left out, " + times(seen.count) + ": " + sdf_reason(tag));
     if (loops_with_forces_ > 0)
       say(Severity::notice, xml_.first("dynamics"), "<dynamics>",
           "left out at joints that close loops, " + times(loops_with_forces_) + ": they have no passive forces here");

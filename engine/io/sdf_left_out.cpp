@@ -2,7 +2,14 @@
 
 #include <set>
 
+#include "engine/io/urdf_words.hpp"
+
 namespace kinetree::inline inner {
+namespace {
+
+double decay(const sdf::ElementPtr& e, const std::string& of) { return e->HasElement(of) ? e->Get<double>(of) : 0; }
+
+}  // namespace
 
 void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string, SdfLoad::Unknown>& unknown,
                            std::map<std::string, SdfLoad::Unknown>& left_out) {
@@ -26,7 +33,9 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
                                           "lower",
                                           "upper",
                                           "velocity",
-                                          "effort"};
+                                          "effort",
+                                          "drake:rotor_inertia",
+                                          "drake:gear_ratio"};
   if (!e || !inside.count(e->GetName())) return;
   if (e->GetName() == "model" && e->Get<bool>("static")) return;
   for (auto c = e->GetFirstElement(); c; c = c->GetNextElement()) {
@@ -38,6 +47,7 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
     }
     if (e->GetName() == "link" && (tag == "visual" || tag == "collision" || tag == "sensor")) continue;
     if (read.count(tag) || (tag == "gravity" && e->GetName() == "world")) continue;
+    if (tag == "velocity_decay" && decay(c, "linear") == 0 && decay(c, "angular") == 0) continue;
     const bool flag = tag == "gravity" || tag == "kinematic";
     if (flag && c->Get<bool>() == (tag == "gravity")) continue;  // as it is here
     SdfLoad::Unknown& seen = left_out[tag];
@@ -54,7 +64,13 @@ std::string sdf_reason(const std::string& tag) {
                                                           {"kinematic", "every link moves by its dynamics here"},
                                                           {"velocity_decay", "links have no damping here"}};
   const auto reason = because.find(tag);
-  return reason == because.end() ? "it has no part in the dynamics" : reason->second;
+  if (reason != because.end()) return reason->second;
+  return sdf_dynamics(tag) ? "it is dynamics, and is not read" : "it has no part in the dynamics";
+}
+
+bool sdf_dynamics(const std::string& tag) {
+  static const std::set<std::string> words{"gravity", "kinematic", "velocity_decay", "drake:joint"};
+  return words.count(tag) > 0 || (tag.find(':') != std::string::npos && speaks_of_dynamics(tag));
 }
 
 }  // namespace kinetree::inline inner

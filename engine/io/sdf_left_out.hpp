@@ -12,4 +12,7 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
 /// Why elements of a tag are left out.
 std::string sdf_reason(const std::string& tag);
 
+/// Whether it may change the dynamics.
+bool sdf_dynamics(const std::string& tag);
+
 }  // namespace kinetree::inline inner

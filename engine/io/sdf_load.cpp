@@ -18,6 +18,8 @@
 #include "engine/io/sdf_files.hpp"
 #include "engine/io/sdf_includes.hpp"
 #include "engine/io/sdf_numbers.hpp"
+#include "engine/io/sdf_words.hpp"
+#include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
@@ -166,7 +168,10 @@ class Sorter {
     const std::string tag = between(error.Message(), "XML Element[", "]");
     if (error.Code() != sdf::ErrorCode::ELEMENT_INCORRECT_TYPE || tag.empty()) return false;
     SdfLoad::Unknown& unknown = out_.unknown[tag];
-    if (unknown.count++ == 0) unknown.line = error.FilePath() == in_text ? error.LineNumber().value_or(0) : 0;
+    if (unknown.count++ == 0) {
+      unknown.line = error.FilePath() == in_text ? error.LineNumber().value_or(0) : 0;
+      unknown.meant = meant_in_sdf(tag, between(error.Message(), "child of element[", "]"));
+    }
     return true;
   }
 
@@ -275,8 +280,8 @@ void check_joints(const tinyxml2::XMLElement& e, const std::string& file, std::v
     };
     if (!types.count(word))
       refuse(e.GetLineNum(),
-             "unknown type \"" + std::string(word) +
-                 "\"; known are revolute, continuous, prismatic, screw, universal, revolute2, ball, fixed, gearbox");
+             "unknown type \"" + std::string(word) + "\"" + if_meant(word, types) +
+                 "; known are revolute, continuous, prismatic, screw, universal, revolute2, ball, fixed, gearbox");
     for (const char* axis : {"axis", "axis2"}) {
       const bool first = std::string_view(axis) == "axis",
                  two = word == "universal" || word == "revolute2" || word == "gearbox";
@@ -307,7 +312,8 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
                                      ", and versions up to 1.9 are read; give version=\"1.9\" if it uses nothing newer"
                                : "<sdf> has no version that is a number; give version=\"1.9\""});
   else
-    check_joints(root, file, findings), check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
+    check_joints(root, file, findings), check_sdf_words(root, file, findings),
+        check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
 }
 
 bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::string& name, std::vector<Finding>& findings,

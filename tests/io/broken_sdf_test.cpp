@@ -155,10 +155,11 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
        2,
        "world \"w\"",
        {"Unable to find uri[model://none]"}},
-      {"unknown element",
-       file(links + "<joynt/>\n"),
+      {"unknown element", file(links + "<joynt/>\n"), 4, "<joynt>", {"unknown in <model>", "write <joint>"}},
+      {"element far from any word",
+       file(links + "<wobble/>\n"),
        4,
-       "<joynt>",
+       "<wobble>",
        {"unknown", "1 time", "spelling"},
        Severity::warning},
       {"mimic",
@@ -229,11 +230,13 @@ TEST(Sdf, SaysOnceWhatIsLeftOut) {
       "<sdf version=\"1.9\"><world name=\"w\"><physics type=\"ode\"><max_step_size>.01</max_step_size></physics>\n"
       "<light name=\"sun\" type=\"point\"/><plugin name=\"p\" filename=\"p.so\"/>\n"
       "<model name=\"ground\"><static>true</static><link name=\"a\"/></model>\n"
-      "<model name=\"m\"><link name=\"a\"><gravity>false</gravity><kinematic>true</kinematic><velocity_decay/>" +
+      "<model name=\"m\"><link "
+      "name=\"a\"><gravity>false</gravity><kinematic>true</kinematic><velocity_decay><linear>.1</linear></"
+      "velocity_decay>" +
       inertial +
       "<visual name=\"v\"><geometry><box><size>1 1 1</size></box></geometry></visual>\n"
       "<collision name=\"c\"><geometry><box><size>1 1 1</size></box></geometry></collision>\n"
-      "<sensor name=\"s\" type=\"imu\"/></link><link name=\"b\"><gravity>true</gravity>" +
+      "<sensor name=\"s\" type=\"imu\"/></link><link name=\"b\"><gravity>true</gravity><velocity_decay/>" +
       inertial +
       "</link>\n<joint name=\"j\" type=\"revolute\"><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz><limit>"
       "<lower>0</lower></limit><dynamics><damping>1</damping><friction>2</friction><spring_stiffness>3"
@@ -256,8 +259,9 @@ TEST(Sdf, SaysOnceWhatIsLeftOut) {
   for (const auto& [element, words] : said) {
     int count = 0;
     for (const Finding& f : findings) {
-      EXPECT_EQ(f.severity,
-                f.element == "<gravity>" || f.element == "<kinematic>" ? Severity::warning : Severity::notice);
+      EXPECT_EQ(f.severity, f.element == "<gravity>" || f.element == "<kinematic>" || f.element == "<velocity_decay>"
+                                ? Severity::warning
+                                : Severity::notice);
       count += f.element == element && f.message.find(words) != std::string::npos;
     }
     EXPECT_EQ(count, 1) << element << ": " << words << "\n" << all(findings);

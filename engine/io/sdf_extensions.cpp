@@ -1,0 +1,85 @@
+#include "engine/io/sdf_extensions.hpp"
+
+#include <charconv>
+#include <sdf/Element.hh>
+#include <string_view>
+
+#include "engine/io/added_mimic.hpp"
+#include "engine/io/sdf_load.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+std::string text_in(const sdf::ElementPtr& e, const std::string& child) {
+  const std::string text = e->HasElement(child) ? e->GetElement(child)->Get<std::string>() : "";
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+}
+
+/// The number in a child; `otherwise` where there is none. libsdformat takes the elements of users as texts.
+double number_in(const sdf::ElementPtr& e, const std::string& child, double otherwise,
+                 const std::function<void(std::string)>& fault) {
+  if (!e->HasElement(child)) return otherwise;
+  const std::string text = text_in(e, child);
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error == std::errc() && end == text.data() + text.size()) return x;
+  fault("<" + child + "> is \"" + text + "\"; give a number");
+  return otherwise;
+}
+
+}  // namespace
+
+double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault) {
+  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, fault);
+  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, fault);
+  if (inertia == 0) return 0;
+  switch (joint.Type()) {
+    case sdf::JointType::REVOLUTE:
+    case sdf::JointType::CONTINUOUS:
+    case sdf::JointType::PRISMATIC:
+    case sdf::JointType::SCREW:
+      break;
+    default:
+      fault("has <drake:rotor_inertia>, which joints of one degree of freedom take; take it out");
+      return 0;
+  }
+  if (inertia < 0) {
+    fault("<drake:rotor_inertia> is negative; give the rotor's own inertia, >= 0");
+    return 0;
+  }
+  return inertia * ratio * ratio;
+}
+
+void read_sdf_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
+  const sdf::ElementPtr e = model.Element();
+  for (sdf::ElementPtr p = e ? e->FindElement("plugin") : nullptr; p; p = p->GetNextElement("plugin")) {
+    const std::string name = p->Get<std::string>("name");
+    if (!is_mimic_plugin(p->Get<std::string>("filename"), name)) continue;
+    AddedMimic mimic;
+    mimic.element = "plugin \"" + name + "\"";
+    mimic.line = line_of(p);
+    const auto say = [&](Severity severity, std::string message) {
+      reading.findings.push_back({severity, reading.description.file, mimic.line, mimic.element, std::move(message)});
+    };
+    const auto fault = [&](std::string message) { say(Severity::error, std::move(message)); };
+    const std::string joint = text_in(p, "mimicJoint"), leader = text_in(p, "joint");
+    if (joint.empty() || leader.empty()) {
+      say(Severity::warning,
+          "left out: a joint seems to follow another, but <joint> and <mimicJoint> do not say which");
+      continue;
+    }
+    mimic.joint = scope + joint, mimic.leader = scope + leader;
+    mimic.multiplier = number_in(p, "multiplier", 1, fault);
+    mimic.offset = number_in(p, "offset", 0, fault);
+    add_mimic(mimic, reading, [&](const std::string& of) -> JointDescription* {
+      for (BodyDescription& b : reading.description.bodies)
+        if (b.joint.name == of) return &b.joint;
+      return nullptr;
+    });
+  }
+  for (std::uint64_t k = 0; k < model.ModelCount(); ++k)
+    read_sdf_plugins(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", reading);
+}
+
+}  // namespace kinetree::inline inner

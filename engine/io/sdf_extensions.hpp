@@ -1,0 +1,19 @@
+#pragma once
+// What users of SDFormat write beyond it and is dynamics: Drake's rotors and plugins that make joints follow others.
+
+#include <functional>
+#include <kinetree/load_model.hpp>
+#include <sdf/Joint.hh>
+#include <sdf/Model.hh>
+#include <string>
+
+namespace kinetree::inline inner {
+
+/// drake:rotor_inertia times drake:gear_ratio squared, as Drake documents them; 0 where the joint has none. `fault` is
+/// told what is wrong with them.
+double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault);
+
+/// Reads the plugins of a model and of those in it into the reading, whose bodies hang already.
+void read_sdf_plugins(const sdf::Model& model, const std::string& scope, Reading& reading);
+
+}  // namespace kinetree::inline inner
