@@ -11,6 +11,7 @@
 #include "engine/io/mjcf_compile.hpp"
 #include "engine/io/mjcf_equalities.hpp"
 #include "engine/io/mjcf_includes.hpp"
+#include "engine/io/mjcf_meshes.hpp"
 #include "engine/io/mjcf_shapes.hpp"
 #include "engine/io/plain_locale.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -43,8 +44,7 @@ class MjcfReader : MjcfReading {
     if (!model) return std::move(reading);
     compiled = model.get();
     if (const char* name = xml.document().RootElement()->Attribute("model")) d_.name = name;
-    for (std::size_t k = 0; k < 3; ++k)
-      d_.gravity[k] = (compiled->opt.disableflags & mjDSBL_GRAVITY) ? 0 : compiled->opt.gravity[k];
+    for (std::size_t k = 0; k < 3; ++k) d_.gravity[k] = disabled(mjDSBL_GRAVITY) ? 0 : compiled->opt.gravity[k];
     name_all();
     note_full_inertias(*xml.document().RootElement());
     for (int b = 1; b < compiled->nbody; ++b) body(b);
@@ -52,10 +52,14 @@ class MjcfReader : MjcfReading {
     read_sensors(*this);
     read_equalities(*this);
     say_what_was_left_out();
+    note_concave_meshes(*this, text);
     return std::move(reading);
   }
 
  private:
+  /// Whether one of these flags of <option> switches off what it names.
+  bool disabled(int flags) const { return (compiled->opt.disableflags & flags) != 0; }
+
   /// MuJoCo's own words, with the line and the element that stand in them.
   void pass_on(std::string said, Severity severity) {
     for (const char* head : {"XML Error: ", "Error: "})
@@ -183,7 +187,8 @@ class MjcfReader : MjcfReading {
     joint.line = std::max(xml.line("body/joint", joint.name), xml.line("body/freejoint", joint.name));
     joint.armature = compiled->dof_armature[compiled->jnt_dofadr[j]];
     joint.passive = passive(j);
-    if (compiled->jnt_limited[j] && (compiled->jnt_type[j] == mjJNT_HINGE || compiled->jnt_type[j] == mjJNT_SLIDE)) {
+    if (compiled->jnt_limited[j] && !disabled(mjDSBL_LIMIT | mjDSBL_CONSTRAINT) &&
+        (compiled->jnt_type[j] == mjJNT_HINGE || compiled->jnt_type[j] == mjJNT_SLIDE)) {
       joint.limits.lower = {compiled->jnt_range[2 * j]};
       joint.limits.upper = {compiled->jnt_range[2 * j + 1]};
     }
@@ -219,14 +224,17 @@ class MjcfReader : MjcfReading {
     return joint;
   }
 
-  /// One number for every degree of freedom, as the file gives it; springs rest at qpos_spring.
+  /// One number for every degree of freedom, as the file gives it; springs rest at qpos_spring. Friction is one of
+  /// MuJoCo's constraints, springs and damping are its passive forces.
   PassiveDescription passive(int j) const {
     PassiveDescription p;
     const auto give = [](PerFreedom& out, mjtNum x) {
       if (x != 0) out = {x};
     };
+    if (!disabled(mjDSBL_FRICTIONLOSS | mjDSBL_CONSTRAINT))
+      give(p.friction, compiled->dof_frictionloss[compiled->jnt_dofadr[j]]);
+    if (disabled(mjDSBL_PASSIVE)) return p;
     give(p.damping, compiled->dof_damping[compiled->jnt_dofadr[j]]);
-    give(p.friction, compiled->dof_frictionloss[compiled->jnt_dofadr[j]]);
     give(p.stiffness, compiled->jnt_stiffness[j]);
     if (p.stiffness.empty()) return p;
     const mjtNum* rest = compiled->qpos_spring + compiled->jnt_qposadr[j];
@@ -277,6 +285,8 @@ class MjcfReader : MjcfReading {
               (full_unread_ == 1 ? " time" : " times") +
               ", good to about 5e-7; name the body to have the file's numbers");
     left_out("tendon", m.ntendon, "only equalities of fixed tendons count");
+    say_what_tendons_do();
+    say_what_is_disabled();
     left_out("actuator", m.nu, "joint forces are given as tau");
     left_out("keyframe", m.nkey, "states are given apart from the model");
     left_out("site", m.nsite, "only the frames of sensors on them count");
@@ -297,6 +307,41 @@ class MjcfReader : MjcfReading {
     if (m.opt.density != 0 || m.opt.viscosity != 0)
       say(Severity::notice, xml.first("option"), "<option density viscosity>",
           "left out: there are no forces of a fluid here");
+  }
+
+  void say_what_tendons_do() {
+    const mjModel& m = *compiled;
+    int forces = 0;
+    for (int t = 0; t < m.ntendon; ++t)
+      forces += (!disabled(mjDSBL_PASSIVE) && (m.tendon_stiffness[t] != 0 || m.tendon_damping[t] != 0)) ||
+                (!disabled(mjDSBL_FRICTIONLOSS | mjDSBL_CONSTRAINT) && m.tendon_frictionloss[t] != 0);
+    if (forces > 0)
+      say(Severity::warning, xml.first("tendon"), "<tendon>",
+          "springs, damping and friction of " + std::to_string(forces) + (forces == 1 ? " tendon" : " tendons") +
+              " are dynamics that is not read; joints have their own");
+  }
+
+  /// What the file gives joints and switches off.
+  void say_what_is_disabled() {
+    const mjModel& m = *compiled;
+    bool passive = false, friction = false, limits = false;
+    for (int v = 0; v < m.nv; ++v) {
+      passive = passive || m.dof_damping[v] != 0;
+      friction = friction || m.dof_frictionloss[v] != 0;
+    }
+    for (int j = 0; j < m.njnt; ++j) {
+      passive = passive || m.jnt_stiffness[j] != 0;
+      limits = limits || m.jnt_limited[j];
+    }
+    const auto tell = [&](bool any, int flags, const std::string& flag, const std::string& what) {
+      if (any && disabled(flags))
+        say(Severity::notice, xml.first("flag"),
+            "<flag " + (disabled(flags & ~mjDSBL_CONSTRAINT) ? flag : "constraint") + ">",
+            what + " of joints are left out: the file disables them");
+    };
+    tell(passive, mjDSBL_PASSIVE, "passive", "springs and damping");
+    tell(friction, mjDSBL_FRICTIONLOSS | mjDSBL_CONSTRAINT, "frictionloss", "friction forces");
+    tell(limits, mjDSBL_LIMIT | mjDSBL_CONSTRAINT, "limit", "limits");
   }
 
   Description& d_ = reading.description;
