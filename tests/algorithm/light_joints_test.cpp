@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/scalar/worst.hpp"
 #include "oracle/plans.hpp"
@@ -319,6 +321,41 @@ TEST(LightJoints, AreFoundByWhatTheyCarry) {
   EXPECT_TRUE(light(arms_with_rods(2, 1)).empty());
   for (const char* family : {"chain:20", "tree:2x4", "rope:6:joints=spherical", "random:40:seed=3"})
     EXPECT_TRUE(light(make_model(family)).empty()) << family;
+}
+
+/// A screw of a gram with a moment of 1e-9 kg m² about its axis, and on it a rod that it must move; `pitch` m/rad.
+Model screw_with_rod(double pitch) {
+  Description d;
+  BodyDescription screw, rod;
+  screw.name = "screw", screw.parent = "world";
+  screw.joint.name = "turn", screw.joint.type = "helical", screw.joint.pitch = pitch;
+  screw.inertial = InertialDescription{1e-3, {}, {1e-9, 1e-9, 1e-9, 0, 0, 0}};
+  rod.name = "rod", rod.parent = "screw";
+  rod.joint.name = "tilt", rod.joint.type = "revolute", rod.joint.axis = {1, 0, 0};
+  rod.inertial = InertialDescription{2, {}, {0.05, 0.05, 0.05, 0, 0, 0}};
+  d.bodies = {screw, rod};
+  return make_model(d);
+}
+
+/// What a screw resists is m pitch² beside its moment, and a ten-thousandth of what it carries is the limit: here
+/// 1e-9 + 1e-3 pitch² = 1e-4 (0.05 + 2 pitch²).
+TEST(LightJoints, AScrewIsLightUpToTheLimitOfItsPitch) {
+  const double limit = std::sqrt((1e-4 * 0.05 - 1e-9) / (1e-3 - 1e-4 * 2));
+  for (const double part : {0.99, 1.01}) {
+    const FeltInertia felt = felt_inertia(screw_with_rod(part * limit).data());
+    EXPECT_EQ(felt.light, part < 1 ? std::vector<int>{0} : std::vector<int>{}) << part;
+    EXPECT_NEAR(felt.most[0], 0.05 + 2 * part * part * limit * limit, 1e-12) << part;
+  }
+}
+
+/// The limit itself, a ten-thousandth, by an arm's moment about its axis.
+TEST(LightJoints, AreLightUpToATenThousandth) {
+  for (const double part : {0.99, 1.01}) {
+    Description d = description_of_arms(1, 1);
+    const double felt = felt_inertia(make_model(d).data()).most[0];
+    d.bodies[0].inertial = InertialDescription{1e-6, {}, {1e-4 * felt * part, 1e-4 * felt, 1e-4 * felt, 0, 0, 0}};
+    EXPECT_EQ(felt_inertia(make_model(d).data()).light.size(), part < 1 ? 1u : 0u) << part;
+  }
 }
 
 }  // namespace

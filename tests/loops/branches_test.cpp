@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/model/closure.hpp"
+#include "engine/model/constraint_units.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
@@ -282,6 +284,45 @@ TEST(Branches, ShakyLinkagesAreSaid) {
       }
     }
   }
+}
+
+/// Near a change point a state of the branch with more freedoms can't be told from the other's: where its smallest
+/// pivot is below 1e-4 of the largest it is a change point, above it is solved. Pivots are Eigen's, of K without units.
+TEST(Branches, StatesAstrideTheLeastPivotOfALowerRank) {
+  int astride = 0;
+  for (const bool third : {false, true}) {
+    const BranchingMechanism x = sliding_rods(third, false);
+    const Model model = make_model(x.description);
+    const Aggregate& a = model.data().aggregates[0];
+    Closure closure(model.data());
+    const auto K = [&](const double* q) {
+      return ConstraintUnits::Matrix(
+          Eigen::Map<const ConstraintUnits::Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities));
+    };
+    const ConstraintUnits units(model.data(), a, K(model.data().assembled.data()));
+    for (const WayToChangePoint& way : x.ways) {
+      if (way.name != "resting to running") continue;
+      const int rank = model.nv() - way.freedoms;
+      const auto pivot = [&](double distance) {
+        const Eigen::FullPivLU<MatrixXd> lu(units.of(K(way.at(distance).data())));
+        return std::abs(lu.matrixLU()(rank - 1, rank - 1)) / lu.maxPivot();
+      };
+      double low = 1e-9, high = 1e-1;
+      for (int halving = 0; halving < 60; ++halving) {
+        const double middle = std::sqrt(low * high);
+        (pivot(middle) < 1e-4 ? low : high) = middle;
+      }
+      Branches branches(model.data(), a);
+      for (const double part : {0.98, 1.02}) {
+        const VectorXd q = way.at(part * low);
+        EXPECT_NEAR(pivot(part * low), part * 1e-4, 1e-8) << x.name;
+        branches.set(q.data());
+        EXPECT_EQ(branches.find().ok(), part > 1) << x.name << ", " << part;
+        ++astride;
+      }
+    }
+  }
+  EXPECT_EQ(astride, 4);
 }
 
 /// The numbers of branches do not depend on where a model is assembled.

@@ -70,6 +70,18 @@ TEST(InertiaRules, SmallBodiesAreNotTakenForNothing) {
   EXPECT_EQ(refused(mechanism({screw})), Names{});
 }
 
+/// A direction counts as idle below 1e-10 of all that the body and what hangs from it have, whatever their sizes.
+TEST(InertiaRules, ATurnIsIdleUpToTheLimitOfItsMoment) {
+  for (const double size : {1e-6, 1.0, 1e6})
+    for (const double part : {0.98, 1.02}) {
+      BodyDescription needle = body("a", "world", "revolute", {0, 0, 1}, Placement{});
+      needle.inertial = InertialDescription{size, {}, {0.1 * size, 0.1 * size, 0, 0, 0, 0}, 0};
+      const double all = 0.2 * size + 3 * size;  // traces of both halves of the inertia
+      needle.inertial->inertia[2] = part * 1e-10 * all;
+      EXPECT_EQ(refused(mechanism({needle})), part < 1 ? Names{"joint \"ja\""} : Names{}) << size << ", " << part;
+    }
+}
+
 TEST(InertiaRules, WhatMayBeCut) {
   BodyDescription thin = body("thin", "a");
   thin.inertial = rod({0.3, 0, 0});
