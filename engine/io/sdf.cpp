@@ -52,7 +52,7 @@ class SdfReader {
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
     hang_all();
-    read_plugins(loaded.root);
+    read_sdf_plugins(loaded.root, reading_);
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
     note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
@@ -299,19 +299,6 @@ class SdfReader {
     loop.first = {edge.parent, placement(pose_of(edge.parent).Inverse() * edge.pose)};
     loop.second = {edge.child, placement(pose_of(edge.child).Inverse() * edge.pose)};
     d_.loops.push_back(std::move(loop));
-  }
-
-  /// Plugins that make joints follow others.
-  void read_plugins(const sdf::Root& root) {
-    std::vector<const sdf::Model*> models;
-    if (root.WorldCount() == 1)
-      for (std::uint64_t k = 0; k < root.WorldByIndex(0)->ModelCount(); ++k)
-        models.push_back(root.WorldByIndex(0)->ModelByIndex(k));
-    else if (root.Model())
-      models.push_back(root.Model());
-    std::erase_if(models, [](const sdf::Model* m) { return m->Static(); });
-    for (const sdf::Model* model : models)
-      read_sdf_plugins(*model, models.size() == 1 ? "" : model->Name() + "::", reading_);
   }
 
   /// The joint whose angle is that from `reference` to `link` about an axis in the world, and its sign there.

@@ -1,8 +1,13 @@
 #include "engine/io/sdf_extensions.hpp"
 
 #include <charconv>
+#include <cstdint>
 #include <sdf/Element.hh>
+#include <sdf/Model.hh>
+#include <sdf/World.hh>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/io/added_mimic.hpp"
 #include "engine/io/sdf_load.hpp"
@@ -28,30 +33,8 @@ double number_in(const sdf::ElementPtr& e, const std::string& child, double othe
   return otherwise;
 }
 
-}  // namespace
-
-double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault) {
-  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, fault);
-  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, fault);
-  if (inertia == 0) return 0;
-  switch (joint.Type()) {
-    case sdf::JointType::REVOLUTE:
-    case sdf::JointType::CONTINUOUS:
-    case sdf::JointType::PRISMATIC:
-    case sdf::JointType::SCREW:
-      break;
-    default:
-      fault("has <drake:rotor_inertia>, which joints of one degree of freedom take; take it out");
-      return 0;
-  }
-  if (inertia < 0) {
-    fault("<drake:rotor_inertia> is negative; give the rotor's own inertia, >= 0");
-    return 0;
-  }
-  return inertia * ratio * ratio;
-}
-
-void read_sdf_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
+/// Of a model and of those in it.
+void read_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
   const sdf::ElementPtr e = model.Element();
   for (sdf::ElementPtr p = e ? e->FindElement("plugin") : nullptr; p; p = p->GetNextElement("plugin")) {
     const std::string name = p->Get<std::string>("name");
@@ -79,7 +62,41 @@ void read_sdf_plugins(const sdf::Model& model, const std::string& scope, Reading
     });
   }
   for (std::uint64_t k = 0; k < model.ModelCount(); ++k)
-    read_sdf_plugins(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", reading);
+    read_plugins(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", reading);
+}
+
+}  // namespace
+
+double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault) {
+  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, fault);
+  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, fault);
+  if (inertia == 0) return 0;
+  switch (joint.Type()) {
+    case sdf::JointType::REVOLUTE:
+    case sdf::JointType::CONTINUOUS:
+    case sdf::JointType::PRISMATIC:
+    case sdf::JointType::SCREW:
+      break;
+    default:
+      fault("has <drake:rotor_inertia>, which joints of one degree of freedom take; take it out");
+      return 0;
+  }
+  if (inertia < 0) {
+    fault("<drake:rotor_inertia> is negative; give the rotor's own inertia, >= 0");
+    return 0;
+  }
+  return inertia * ratio * ratio;
+}
+
+void read_sdf_plugins(const sdf::Root& root, Reading& reading) {
+  std::vector<const sdf::Model*> models;
+  if (root.WorldCount() == 1)
+    for (std::uint64_t k = 0; k < root.WorldByIndex(0)->ModelCount(); ++k)
+      models.push_back(root.WorldByIndex(0)->ModelByIndex(k));
+  else if (root.Model())
+    models.push_back(root.Model());
+  std::erase_if(models, [](const sdf::Model* m) { return m->Static(); });
+  for (const sdf::Model* model : models) read_plugins(*model, models.size() == 1 ? "" : model->Name() + "::", reading);
 }
 
 }  // namespace kinetree::inline inner

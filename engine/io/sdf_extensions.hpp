@@ -4,7 +4,7 @@
 #include <functional>
 #include <kinetree/load_model.hpp>
 #include <sdf/Joint.hh>
-#include <sdf/Model.hh>
+#include <sdf/Root.hh>
 #include <string>
 
 namespace kinetree::inline inner {
@@ -13,7 +13,8 @@ namespace kinetree::inline inner {
 /// told what is wrong with them.
 double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault);
 
-/// Reads the plugins of a model and of those in it into the reading, whose bodies hang already.
-void read_sdf_plugins(const sdf::Model& model, const std::string& scope, Reading& reading);
+/// Reads the plugins of all models that move into the reading, whose bodies hang already, with scoped names where it
+/// has several models.
+void read_sdf_plugins(const sdf::Root& root, Reading& reading);
 
 }  // namespace kinetree::inline inner
