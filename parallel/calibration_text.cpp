@@ -115,7 +115,8 @@ class CalibrationReader {
         known.append(known.empty() ? "" : ", ").append(e.name);
         names.push_back(e.name);
       }
-      return say(number, in_quotes(name), "is no entry of a calibration" + if_meant(name, names) + "; known are " + known);
+      return say(number, in_quotes(name),
+                 "is no entry of a calibration" + if_meant(name, names) + "; known are " + known);
     }
     if (given_[index(*entry)]) return say(number, in_quotes(name), "is given twice; keep one of them");
     given_[index(*entry)] = true;

@@ -1,6 +1,5 @@
 #include "engine/io/sdf_extensions.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <sdf/Element.hh>
 #include <sdf/Model.hh>
@@ -11,6 +10,7 @@
 
 #include "engine/io/added_mimic.hpp"
 #include "engine/io/sdf_load.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -26,9 +26,7 @@ double number_in(const sdf::ElementPtr& e, const std::string& child, double othe
                  const std::function<void(std::string)>& fault) {
   if (!e->HasElement(child)) return otherwise;
   const std::string text = text_in(e, child);
-  double x = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error == std::errc() && end == text.data() + text.size()) return x;
+  if (const auto x = number_from<double>(text)) return *x;
   fault("<" + child + "> is \"" + text + "\"; give a number");
   return otherwise;
 }
