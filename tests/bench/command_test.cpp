@@ -154,7 +154,7 @@ TEST(Command, NamesOfTheOtherKindAreTold) {
   const Ended link = command({"evaluate", "chain:2", "--states", states.path(), "--frames", "joint2,body2"});
   EXPECT_EQ(link.status, 1);
   EXPECT_NE(
-      link.err.find("--frames: \"joint2\" is a joint and no link of this model; its links are \"body1\", \"body2\""),
+      link.err.find("--frames: \"joint2\" is a joint and no link of this model; its links are \"body2\", \"body1\""),
       std::string::npos)
       << link.err;
   const Ended joint = command({"info", "chain:2", "--lock", "body1=0.1"});

@@ -96,7 +96,8 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
   }
   EXPECT_EQ(findings(with_line("ab", "ab -1")), "c.txt:2: error: \"ab\": is \"-1\"; give one finite number > 0\n");
-  EXPECT_NE(findings(with_line("dial", "dail 1")).find("c.txt:3: error: \"dail\": is no entry of a calibration; known"),
+  EXPECT_NE(findings(with_line("dial", "dail 1"))
+                .find("c.txt:3: error: \"dail\": is no entry of a calibration; write dial if that is meant; known"),
             std::string::npos);
   EXPECT_NE(findings(with_line("dial", "")).find("c.txt: error: \"dial\": is missing"), std::string::npos);
   EXPECT_EQ(findings(to_text(some) + "ab 1\n"), "c.txt:77: error: \"ab\": is given twice; keep one of them\n");
