@@ -109,14 +109,20 @@ class FixedStep {
     }
     const bool last = stage == 3;
     const double reach = last ? h : h * part(stage + 1);
+    const double part_of_step = share(stage);
     const auto move = [&](int k, double rate) {
-      sum[k] += share(stage) * rate;
+      sum[k] += part_of_step * rate;
       now[k] = start[k] + reach * (last ? sum[k] : rate);
     };
-    for (std::size_t i = 0; i < m_.parent.size(); ++i) {
+    const double* const now_v = now + nq_;
+    for (const Run& run : runs_) {
+      if (quaternion_at(run.type) < 0) {
+        for (int k = 0; k < run.count; ++k) move(run.q + k, now_v[run.v + k]);
+        continue;
+      }
       double rate[7];
-      position_rates(m_.joint_type[i], now + m_.q_index[i], now + nq_ + m_.v_index[i], rate);
-      for (int k = m_.q_index[i]; k < m_.q_index[i + 1]; ++k) move(k, rate[k - m_.q_index[i]]);
+      position_rates(run.type, now + run.q, now_v + run.v, rate);
+      for (int k = 0; k < position_count(run.type); ++k) move(run.q + k, rate[k]);
     }
     for (int k = 0; k < nv_; ++k) move(nq_ + k, a[k]);
     std::copy_n(now, nq_, q);
