@@ -77,11 +77,13 @@ class Batch {
   }
 
  private:
+  static constexpr int never = -1;  ///< also to be asked for no points takes memory
+
   struct alignas(64) Worker {             // as LaneSolver
     std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
     std::unique_ptr<LaneSolver<T>> one;
     std::array<State<T>, most_lanes> states;
-    int told = 0;  ///< what its solvers were asked last
+    int told = never;  ///< what its solvers were asked last
   };
 
   LaneSolver<T>& one_of(Worker& worker) {
@@ -104,7 +106,7 @@ class Batch {
       if (options_.lanes > 1)
         worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, method_, modules_);
       width_ = worker.many ? worker.many->width() : 1;
-      worker.told = 0;  // what its first solver was asked, its second was not
+      worker.told = never;  // what its first solver was asked, its second was not
     }
     ready_ = true;
   }

@@ -111,8 +111,8 @@ Status run(Workspace::Space& s, const Status& whole, const Question& question, F
     Method method;
     method.function = question.function, method.coordinates = question.coordinates;
     BatchOptions options = s.options;
-    // each state asks for an order of operations of its own
-    if (question.function == Function::compliance && has_loops(s.model.data())) options.lanes = 1;
+    // with loops or couplings each state asks for an order of operations of its own
+    if (question.function == Function::compliance && has_aggregates(s.model.data())) options.lanes = 1;
     found = batches.try_emplace({question.function, question.coordinates}, s.model, method, options).first;
   }
   found->second.ask(question.points, question.axes);

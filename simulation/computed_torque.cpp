@@ -159,10 +159,10 @@ class ComputedTorque::Implementation {
     for (std::size_t k = 0; k < rows.size(); ++k) into.col(static_cast<Eigen::Index>(k)) = X.row(rows[k]).transpose();
   }
 
-  /// The smallest pivot, of the largest.
+  /// The smallest pivot, of the largest; NaN, which the factorization passes over, if one is.
   static double smallest(const Eigen::FullPivLU<MatrixXd>& lu) {
     const double largest = std::abs(lu.maxPivot());
-    return largest > 0 ? lu.matrixLU().diagonal().cwiseAbs().minCoeff() / largest : 0;
+    return largest > 0 ? lu.matrixLU().diagonal().cwiseAbs().minCoeff<Eigen::PropagateNaN>() / largest : 0;
   }
 
   Status singular(double pivot) const {

@@ -59,21 +59,16 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
     if (const Status status = measure(stepper, &Watched::before); !status.ok()) return status;
     known_ = true;
   }
-  const double start = stepper.time();
   path_.begin(stepper);
-  Status status = stepper.take(leg);
-  if (!status.ok()) return status;
-  status = measure(stepper, &Watched::now);
-  for (int again = 0; status.ok() && again < 20; ++again) {
-    const double share = cut(stepper);
-    if (share == 1) break;
-    status = take_again(stepper, start, share * path_.length());
-  }
-  for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
-    if (watched_[k].crosses()) status = locate(stepper, start, k);
-  if (!status.ok()) {
+  if (const Status status = stepper.take(leg); !status.ok()) return status;
+  try {
+    if (const Status status = end_at_the_first(stepper); !status.ok()) {
+      stepper.go_back();
+      return status;
+    }
+  } catch (...) {  // of the caller's forces and values
     stepper.go_back();
-    return status;
+    throw;
   }
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     Watched& w = watched_[k];
@@ -82,6 +77,20 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
     w.before = w.now;
   }
   return {};
+}
+
+/// The step that was just taken, shorter where an event is in it, and the values at its end.
+Status EventWatch::end_at_the_first(Stepper& stepper) {
+  const double start = path_.start();
+  Status status = measure(stepper, &Watched::now);
+  for (int again = 0; status.ok() && again < 20; ++again) {
+    const double share = cut(stepper);
+    if (share == 1) break;
+    status = take_again(stepper, start, share * path_.length());
+  }
+  for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
+    if (watched_[k].crosses()) status = locate(stepper, start, k);
+  return status;
 }
 
 /// The last step anew from `start`, of another length, and the values at its end.

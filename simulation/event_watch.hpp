@@ -19,7 +19,7 @@ class EventWatch {
   void look_again(bool anew);
 
   /// A step of the motion that ends at the first event in it, where there is one. A status, as of Stepper::take, and
-  /// not_finite of a value: nothing has changed then.
+  /// not_finite of a value: nothing has changed then, nor where a function of the caller's throws.
   Status take(Stepper& stepper, const Stepper::Leg& leg);
   std::span<const int> happened() const { return happened_; }
   const boundary::EventOnColumns& operator[](int event) const { return watched_[at(event)].event; }
@@ -35,6 +35,7 @@ class EventWatch {
     bool crosses(double from, double to) const;
   };
 
+  Status end_at_the_first(Stepper& stepper);
   double cut(const Stepper& stepper);
   Status take_again(Stepper& stepper, double start, double length);
   Status measure(const Stepper& stepper, double Watched::*value);

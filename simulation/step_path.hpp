@@ -15,6 +15,7 @@ class StepPath {
   /// The state at a share of the step, 0 to 1: q(), v(), time(). Of a free fall exact, else of third order.
   void look(double share);
   double time() const { return start_ + share_ * length_; }
+  double start() const { return start_; }
   double length() const { return length_; }
   const Eigen::VectorXd& q() const { return q_; }
   const Eigen::VectorXd& v() const { return v_; }

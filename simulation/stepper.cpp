@@ -79,7 +79,13 @@ Status Stepper::take(const Leg& leg) {
   before_ = now_;
   status_ = {};
   limited_by_ = -1;
-  const Status status = how_.integrator == Integrator::adaptive ? take_adaptive(leg.end) : take_fixed(leg);
+  Status status;
+  try {
+    status = how_.integrator == Integrator::adaptive ? take_adaptive(leg.end) : take_fixed(leg);
+  } catch (...) {  // of the caller's forces
+    go_back();
+    throw;
+  }
   if (!status.ok()) now_ = before_;
   load(now_.state);
   return status;

@@ -33,7 +33,7 @@ class Stepper {
                bool anew);
   /// Of the integrator's own length, not past `end`.
   Leg leg_to(double end) const;
-  /// One step; where it fails nothing has changed.
+  /// One step; where it fails, or forces throw, nothing has changed.
   Status take(const Leg& leg);
   /// Undoes the last step.
   void go_back();

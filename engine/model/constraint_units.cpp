@@ -6,6 +6,7 @@
 #include "engine/joint/advance.hpp"
 #include "engine/model/loop_joint.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -49,7 +50,7 @@ ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const M
   const int couplings = each_force([&](int first, int count) {
     for (double& unit : row.segment(first, count)) unit = unit > shortest_lever ? std::max(unit, 1e-4 * lever) : lever;
   });
-  for (int r = couplings; r < a.rows; ++r) row[r] = (K.row(r) * column.asDiagonal()).cwiseAbs().maxCoeff();
+  for (int r = couplings; r < a.rows; ++r) row[r] = largest_of(K.row(r) * column.asDiagonal());
 }
 
 }  // namespace kinetree::inline inner

@@ -12,6 +12,7 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -142,7 +143,7 @@ class JointLock : NumberChecks {
     double error[6]{}, worst = 0;
     const Transform<double>&A = first.X, &B = second.X;
     loop_error(type, frames.cosine, LoopPose<double>{{B.E * transpose(A.E), A.E * (B.r - A.r)}}, error);
-    for (int k = 0; k < constraint_count(type); ++k) worst = std::max(worst, std::abs(error[k]));
+    for (int k = 0; k < constraint_count(type); ++k) keep_worst(worst, std::abs(error[k]));
     if (!(worst <= closes_to))
       say(Severity::error, loop.line, "loop \"" + loop.name + "\"",
           "is open where its joints are locked: it is off by " + number(worst) +

@@ -12,6 +12,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -88,7 +89,7 @@ class Neighbourhood {
       const std::vector<double>& errors = closure_.errors(a_, moved(x).data());
       b.head(a_.rows) = Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows).cwiseQuotient(units_.row);
       b[a_.rows] = motion.normalized().dot(x - motion);
-      const double error = b.cwiseAbs().maxCoeff();
+      const double error = largest_of(b);
       if (error == 0 || (error <= 1e-12 && !(error < 0.5 * before))) return &p_;
       if (!std::isfinite(error)) return nullptr;
       before = error;

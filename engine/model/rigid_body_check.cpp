@@ -17,6 +17,11 @@ InertiaVerdict check_inertia(const RigidInertia<double>& a) {
   }
   auto& e = verdict.eigenvalues;
   e = eigenvalues(about_com(a));
+  if (!std::isfinite(e[0] + e[1] + e[2])) {  // no comparison below would tell
+    verdict.severity = Severity::error;
+    verdict.message = "inertia about the centre of mass is no number: the mass is too small beside the others";
+    return verdict;
+  }
   const double largest = std::max(std::abs(e[0]), std::abs(e[2]));
   // taking m c² off loses digits where the centre of mass is far from the origin
   const double rounding = 1e-14 * (std::abs(a.I.xx) + std::abs(a.I.yy) + std::abs(a.I.zz));

@@ -132,6 +132,15 @@ TEST(InertiaRules, OnTheGroundANegativeMomentIsAWarning) {
   EXPECT_THROW(make_model(d, floating), InputError);
 }
 
+/// The centre of mass is not to be found again from a mass whose inverse is infinite: a NaN must not pass the rules.
+TEST(InertiaRules, AMomentThatIsNoNumberIsAnError) {
+  BodyDescription speck = body("speck", "a");
+  speck.inertial = InertialDescription{5e-324, {{1e10, 0, 0}, {0, 0, 0, 1}}, {1, 1, 1, 0, 0, 0}, 0};
+  const Finding f = only_finding(mechanism({body("a", "world"), speck}));
+  EXPECT_EQ(f.severity, Severity::error);
+  EXPECT_NE(f.message.find("is no number: the mass is too small"), std::string::npos) << f.message;
+}
+
 TEST(InertiaRules, ALinkMayBeImpossibleWhereItsBodyIsNot) {
   BodyDescription part = body("part", "a", "fixed");
   part.inertial = InertialDescription{0.01, {}, {0.001, 0.001, -0.003, 0, 0, 0}, 0};

@@ -331,6 +331,23 @@ TEST(Locked, WrongLocksAreFindings) {
                  bars.file, findings_of({bars, {}}, {.lock = open}));
 }
 
+/// Slides so far out that both ends of a loop stand at infinity: what is between them is no number, and not closed.
+TEST(Locked, ALoopWhoseGapIsNoNumberIsOpen) {
+  Description d;
+  for (const char* name : {"a", "b", "c", "e"}) {
+    const std::string parent = name == std::string("b") ? "a" : name == std::string("e") ? "c" : "world";
+    d.bodies.push_back(body(name, parent, "prismatic", {1, 0, 0}));
+  }
+  d.loops.push_back({"far", "spherical", {0, 0, 1}, {}, {"b", {}}, {"e", {}}});
+  const std::vector<JointPositions> lock{{"ja", {1.7e308}}, {"jb", {1.7e308}}, {"jc", {1.7e308}}, {"je", {1.7e308}}};
+  try {
+    (void)locked(d, lock);
+    ADD_FAILURE() << "the loop is taken for closed";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("is open where its joints are locked"), std::string::npos) << e.what();
+  }
+}
+
 /// Faults of the file and of the lock come in one pass.
 TEST(Locked, AllFindingsComeTogether) {
   Description d = make_description("chain:2");

@@ -1,0 +1,253 @@
+// Workspace: what a free function gives depends on its arguments alone, whichever functions had the workspace before,
+// for how many states, points and scalars; where a call is refused nothing is written, and nothing beside results.
+#include <cmath>
+#include <kinetree/forces.hpp>
+#include <kinetree/kinematics.hpp>
+#include <memory>
+
+#include "calls/framed.hpp"
+#include "calls/sequences.hpp"
+#include "calls/states.hpp"
+#include "oracle/plans.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+class FunctionsOnOneWorkspace {
+ public:
+  explicit FunctionsOnOneWorkspace(std::uint64_t seed)
+      : random_(seed),
+        family_(
+            any_of<std::string>(random_, {"chain:1", "chain:6", "tree:2x4", "random:10:seed=4:floating=1:special=1",
+                                          "random:8:seed=2:joints=spherical", "fourbars:2", "geared:3", "turntable"})),
+        model_(model_of(family_)),
+        other_(family_ == "turntable" ? make_model(turntable()) : make_model(family_)),
+        states_(model_, random_.next()),
+        independent_(static_cast<std::ptrdiff_t>(independent_velocities(model_).size())) {
+    options_.lanes = random_.below(2);
+    if (random_.below(4) == 0) options_.executor = executors[1 + random_.below(3)], options_.threads = 2;
+  }
+
+  std::unique_ptr<Workspace> make() const { return std::make_unique<Workspace>(model_, options_); }
+  Outcome run(Workspace& workspace, std::uint64_t call) const {
+    Random random(call);
+    return random.below(3) == 0 ? Call<float>(*this, random).run(workspace)
+                                : Call<double>(*this, random).run(workspace);
+  }
+  std::string words() const {
+    return model_.name() + ", lanes " + std::to_string(options_.lanes) + ", " + name_of(options_.executor) + " on " +
+           std::to_string(options_.threads);
+  }
+
+ private:
+  template <class S>
+  struct Call {
+    Call(const FunctionsOnOneWorkspace& of, Random& r)
+        : all(of), random(r), n(any_of<int>(random, {0, 1, 1, 1, 2, 3, 5, 9})), first(random.below(SomeStates::count)) {
+      const int count = random.below(4);
+      for (int k = 0; k < count; ++k)
+        points.push_back({random.below(of.model_.frame_count()),
+                          {random.uniform(-1, 1), random.below(2) * random.uniform(-1, 1), 0}});
+      fault = random.below(3) == 0 ? static_cast<Fault>(1 + random.below(7)) : Fault::none;
+      if (fault == Fault::no_link)
+        points.push_back({random.below(2) == 0 ? -1 : of.model_.frame_count() + random.below(2)});
+      axes = static_cast<Axes>(random.below(3));
+      coordinates = static_cast<Coordinates>(random.below(2));
+      q = framed(of.states_.q), v = framed(of.states_.v), a = framed(of.states_.tau), f = framed(of.states_.f_ext);
+      forces = Framed<S>(6 * static_cast<std::ptrdiff_t>(points.size()), n);
+      for (int c = 0; c < n; ++c)
+        for (std::ptrdiff_t k = 0; k < forces.rows(); ++k) forces.column(c)[k] = static_cast<S>(random.uniform(-2, 2));
+      if (n == 0) return;
+      const int quaternion = first_quaternion(of.model_);
+      failing = random.below(n);
+      if (fault == Fault::no_unit && quaternion >= 0)
+        for (int k = 0; k < 4; ++k) q.column(failing)[quaternion + k] *= S(1.01);
+      if (fault == Fault::no_number) {
+        Framed<S>& input = *any_of<Framed<S>*>(random, {&q, &v, &a, &f, &forces});
+        if (input.rows() > 0)
+          input.column(failing)[random.below(static_cast<int>(input.rows()))] = static_cast<S>(no_number(random));
+      }
+    }
+
+    Framed<S> framed(const Eigen::MatrixXd& from) const {
+      Framed<S> to(from.rows(), n, random.below(2) * 3);
+      for (int c = 0; c < n; ++c)
+        for (Eigen::Index k = 0; k < from.rows(); ++k)
+          to.column(c)[k] = static_cast<S>(from(k, (first + c) % SomeStates::count));
+      return to;
+    }
+
+    /// The columns of an input, of a wrong size where that is the call's fault and this its turn.
+    Columns<const S> in(const Framed<S>& input) {
+      Columns<const S> x = input.in();
+      const bool chosen = fault == Fault::wrong_size && turn == 0;
+      --turn;
+      if (chosen && random.below(2) == 0) return wrong = true, ++x.rows, x;
+      if (chosen) return wrong = true, ++x.columns, x;
+      return x;
+    }
+    Columns<const S> maybe(const Framed<S>& input) { return random.below(2) == 0 ? Columns<const S>{} : in(input); }
+    Columns<S> out(std::ptrdiff_t rows, std::ptrdiff_t columns) {
+      Framed<S>& result = results.emplace_back(rows, columns, random.below(2) * 3);
+      Columns<S> x = result.out();
+      if (fault == Fault::wrong_size && !wrong && results.size() == 1) return wrong = true, ++x.columns, x;
+      if (fault == Fault::shared && rows > 0 && columns > 0 && n > 0) {  // in the memory of q
+        if (rows * columns > q.rows()) return x;
+        x.data = q.column(0), x.stride = rows, wrong = true;
+      }
+      return x;
+    }
+
+    /// Calls one of all functions of a workspace.
+    Status call(const Model& m, Workspace& w) {
+      using namespace boundary;
+      const std::ptrdiff_t nv = all.model_.nv(), count = static_cast<std::ptrdiff_t>(points.size());
+      const std::ptrdiff_t size = coordinates == Coordinates::independent ? all.independent_ : nv;
+      results.reserve(3);
+      switch (random.below(12)) {
+        case 0: {
+          words = "inverse_dynamics";
+          const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a), own_f = maybe(f);
+          return boundary::inverse_dynamics(m, w, own_q, own_v, own_a, own_f, out(nv, n));
+        }
+        case 1: {
+          words = "coriolis_forces";
+          const auto own_q = in(q), own_v = in(v);
+          return boundary::coriolis_forces(m, w, own_q, own_v, out(nv, n));
+        }
+        case 2: {
+          words = "mass_matrix";
+          const auto own_q = in(q);
+          return boundary::mass_matrix(m, w, own_q, out(all.independent_, all.independent_ * n));
+        }
+        case 3: {
+          words = "energy";
+          const auto own_q = in(q), own_v = in(v);
+          return boundary::energy(m, w, own_q, own_v, out(2, n));
+        }
+        case 4: {
+          words = "operational_space_compliance";
+          const auto own_q = in(q);
+          return boundary::operational_space_compliance(m, w, own_q, points, out(6 * count, 6 * count * n));
+        }
+        case 5: {
+          words = "poses";
+          const auto own_q = in(q);
+          return boundary::poses(m, w, own_q, points, out(12 * count, n));
+        }
+        case 6: {
+          words = "point_kinematics";
+          const auto own_q = in(q), own_v = in(v), own_a = maybe(a);
+          const Columns<S> its_poses = out(12 * count, n), velocities = out(6 * count, n);
+          const Columns<S> accelerations = random.below(2) == 0 ? Columns<S>{} : out(6 * count, n);
+          return boundary::point_kinematics(m, w, own_q, own_v, own_a, points, axes, its_poses, velocities,
+                                            accelerations);
+        }
+        case 7: {
+          words = "jacobians";
+          const auto own_q = in(q);
+          return boundary::jacobians(m, w, own_q, points, axes, coordinates, out(6 * count, size * n));
+        }
+        case 8: {
+          words = "jacobian_rates";
+          const auto own_q = in(q), own_v = in(v);
+          return boundary::jacobian_rates(m, w, own_q, own_v, points, axes, coordinates, out(6 * count, n));
+        }
+        case 9: {
+          words = "momentum";
+          const auto own_q = in(q), own_v = in(v);
+          return boundary::momentum(m, w, own_q, own_v, out(12, n));
+        }
+        case 10: {
+          words = "momentum_matrix";
+          const auto own_q = in(q);
+          return boundary::momentum_matrix(m, w, own_q, out(6, nv * n));
+        }
+        default: {
+          words = "add_forces";
+          const auto own_q = in(q), own_forces = in(forces);
+          return boundary::add_forces(m, w, own_q, points, axes, own_forces, out(6 * m.body_count(), n));
+        }
+      }
+    }
+
+    Outcome run(Workspace& workspace) {
+      for (Framed<S>* input : {&q, &v, &a, &f, &forces}) input->keep();
+      const Status status = call(fault == Fault::other_model ? all.other_ : all.model_, workspace);
+      Outcome outcome;
+      outcome.words = words + (std::is_same_v<S, float> ? " in float, " : " in double, ") + std::to_string(n) +
+                      " columns from state " + std::to_string(first) + ", " + std::to_string(points.size()) +
+                      " points, axes " + std::to_string(static_cast<int>(axes)) + ", coordinates " +
+                      std::to_string(static_cast<int>(coordinates)) + ", fault " +
+                      std::to_string(static_cast<int>(fault)) + ": " + status.message(all.model_);
+      const std::span<const Status> statuses = workspace.statuses();
+      outcome.show("Status", status);
+      outcome.show(statuses);
+      for (const Framed<S>& result : results)
+        outcome.show("a result", result.numbers().data(), static_cast<std::ptrdiff_t>(result.numbers().size()));
+      for (const Framed<S>* input : {&q, &v, &a, &f, &forces})
+        if (!input->untouched()) outcome.break_promise("an input was written");
+      const bool whole = status.code == StatusCode::wrong_size || status.code == StatusCode::shared_memory ||
+                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame ||
+                         (words == "operational_space_compliance" && status.code == StatusCode::not_finite);
+      if ((wrong || fault == Fault::other_model) && !whole) outcome.break_promise("the call was not refused");
+      for (const Framed<S>& result : results)
+        if (whole ? !result.untouched() : !result.framed())
+          outcome.break_promise(whole ? "a refused call wrote a result" : "numbers beside a result were written");
+      const std::size_t expected = whole || n == 0 ? 1 : static_cast<std::size_t>(n);
+      if (statuses.size() != expected) outcome.break_promise("statuses() has another size");
+      if (!statuses.empty() && whole && statuses.front().code != status.code)
+        outcome.break_promise("statuses() has not the call's status");
+      if (!whole) check_columns(outcome, statuses);
+      return outcome;
+    }
+
+    /// A column that fails is NaN throughout.
+    void check_columns(Outcome& outcome, std::span<const Status> statuses) const {
+      for (int c = 0; c < n; ++c) {
+        const Status& own = statuses[static_cast<std::size_t>(c)];
+        const bool unit = fault == Fault::no_unit && c == failing && first_quaternion(all.model_) >= 0;
+        if (unit && own.code != StatusCode::not_normalized)
+          outcome.break_promise("a quaternion that is no unit passed");
+        if (own.ok()) continue;
+        if (own.column != c) outcome.break_promise("a status with another column's number");
+        for (const Framed<S>& result : results) {
+          const std::ptrdiff_t each = result.columns() / n;
+          for (std::ptrdiff_t k = 0; k < each; ++k)
+            for (std::ptrdiff_t row = 0; row < result.rows(); ++row)
+              if (!std::isnan(result.column(c * each + k)[row]))
+                outcome.break_promise("a column failed and has numbers");
+        }
+      }
+    }
+
+    enum class Fault { none, wrong_size, shared, other_model, no_link, no_unit, no_number, again };
+
+    const FunctionsOnOneWorkspace& all;
+    Random& random;
+    int n, first, failing = -1;
+    std::vector<LinkPoint> points{};
+    Fault fault = Fault::none;
+    Axes axes = Axes::link;
+    Coordinates coordinates = Coordinates::spanning;
+    Framed<S> q{}, v{}, a{}, f{}, forces{};
+    std::vector<Framed<S>> results{};
+    std::string words{};
+    int turn = random.below(3);  ///< the input that has the wrong size
+    bool wrong = false;          ///< whether an argument is one that is refused
+  };
+
+  Random random_;
+  std::string family_;
+  const Model& model_;
+  Model other_;  ///< the same, put together anew
+  SomeStates states_;
+  std::ptrdiff_t independent_;
+  WorkspaceOptions options_;
+};
+
+TEST(CallSequences, Workspace) { expect_no_trace<FunctionsOnOneWorkspace>(300); }
+TEST(CallSequencesLong, Workspace) { expect_no_trace<FunctionsOnOneWorkspace>(10000); }
+
+}  // namespace
+}  // namespace kinetree::oracle
