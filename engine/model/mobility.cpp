@@ -27,9 +27,11 @@ Matrix rows_of(Closure& closure, const Aggregate& a, const double* q) {
   return Eigen::Map<const Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities);
 }
 
-/// Of K without units, relative to the largest, descending.
+/// Of K without units, relative to the largest, descending; NaN where K has an entry that is no number, which the
+/// factorization passes over.
 Eigen::VectorXd pivots_of(const Matrix& K) {
   if (K.size() == 0) return {};
+  if (!std::isfinite(largest_of(K))) return Eigen::VectorXd::Constant(std::min(K.rows(), K.cols()), NAN);
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
   const Eigen::VectorXd diagonal = factors.matrixQR().diagonal().cwiseAbs();
   return diagonal / std::max(least_pivot, diagonal[0]);  // all is rounding where no joint moves what the loops hold
@@ -116,6 +118,7 @@ class Neighbourhood {
 
 Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
   const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
+  if (pivots.size() > 0 && std::isnan(pivots[0])) return {0, 0};
   Rank found;
   while (found.rank < pivots.size() && pivots[found.rank] > least_pivot) found.margin = pivots[found.rank++];
   return found;
@@ -130,7 +133,7 @@ double margin_at(const ModelData& m, Closure& closure, const Aggregate& a, const
   }
   if (rank == 0) return 1;
   const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
-  return rank > 0 && rank <= pivots.size() ? pivots[rank - 1] : 0;
+  return rank > 0 && rank <= pivots.size() && pivots[rank - 1] > 0 ? pivots[rank - 1] : 0;
 }
 
 namespace {

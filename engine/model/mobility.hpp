@@ -13,7 +13,9 @@ namespace kinetree::inline inner {
 /// millimetres matter.
 struct Rank {
   int rank = 0;
-  double margin = 1;  ///< the smallest pivot of that rank, relative to the largest; 1 where the rank is 0
+  /// The smallest pivot of that rank, relative to the largest; 1 where the rank is 0, but 0 where q is no
+  /// configuration.
+  double margin = 1;
 };
 
 /// Pivots above 1e-6 of the largest count; that many behind the decimal point a closed configuration is known by

@@ -136,9 +136,7 @@ TEST(InertiaRules, OnTheGroundANegativeMomentIsAWarning) {
 TEST(InertiaRules, AMomentThatIsNoNumberIsAnError) {
   BodyDescription speck = body("speck", "a");
   speck.inertial = InertialDescription{5e-324, {{1e10, 0, 0}, {0, 0, 0, 1}}, {1, 1, 1, 0, 0, 0}, 0};
-  const Finding f = only_finding(mechanism({body("a", "world"), speck}));
-  EXPECT_EQ(f.severity, Severity::error);
-  EXPECT_NE(f.message.find("is no number: the mass is too small"), std::string::npos) << f.message;
+  EXPECT_EQ(refused(mechanism({body("a", "world"), speck})), Names{"link \"speck\""});
 }
 
 TEST(InertiaRules, ALinkMayBeImpossibleWhereItsBodyIsNot) {
