@@ -57,6 +57,8 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
   if (watched_.empty()) return stepper.take(leg);
   if (!known_) {
     if (const Status status = measure(stepper, &Watched::before); !status.ok()) return status;
+    // set_state may have taken a value away from the zero that it was at
+    for (Watched& w : watched_) w.spent = w.spent && std::abs(w.before) <= std::abs(w.now);
     known_ = true;
   }
   path_.begin(stepper);

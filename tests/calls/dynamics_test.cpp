@@ -1,5 +1,6 @@
 // ForwardDynamics: what a solve gives depends on its arguments alone, whatever was solved before: one state or several,
 // double or float, with external forces or without, states that fail and calls that are refused among them.
+#include <algorithm>
 #include <cmath>
 #include <kinetree/forward_dynamics.hpp>
 #include <memory>
@@ -19,7 +20,7 @@ class Solves {
         model_(model_of(any_of<std::string>(
             random_, {"chain:1", "chain:9", "tree:2x4", "star:6x3", "random:14:seed=4:floating=1:special=1",
                       "random:9:seed=2:joints=spherical", "fourbars:2", "geared:4", "random:40:seed=7:floating=1",
-                      "chain:140", "turntable"}))),
+                      "chain:140", "turntable", "light_link"}))),
         states_(model_, random_.next()) {
     options_ = serial(any_of<Algorithm>(random_, {Algorithm::automatic, Algorithm::ab, Algorithm::ab, Algorithm::crb,
                                                   Algorithm::cfa, Algorithm::modular}));
@@ -109,7 +110,7 @@ class Solves {
           break;
         case 4:
           refusable = columns > 0;
-          out = inputs[1].out(), outcome.words += ", a is v";
+          out.data = inputs[random.below(forced ? 4 : 3)].column(0), outcome.words += ", a is an input";
           break;
         default:
           refusable = columns > 1 && out.rows > 1;
@@ -131,6 +132,9 @@ class Solves {
       if (all.empty() || all.front().code != status.code) outcome.break_promise("statuses() has not its status");
       return outcome;
     }
+    const auto failed = std::ranges::find_if(all, [](const Status& s) { return !s.ok(); });
+    if (failed == all.end() ? !status.ok() : failed->code != status.code || failed->column != status.column)
+      outcome.break_promise("the status is not that of the first column that failed");
     if (!a.framed()) outcome.break_promise("numbers beside the accelerations were written");
     if (all.size() != static_cast<std::size_t>(std::max(columns, 1)))
       outcome.break_promise("statuses() has another size");

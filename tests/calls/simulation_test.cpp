@@ -1,6 +1,7 @@
 // Simulation: a motion depends on the last reset and on what came after it, without the calls that were refused, the
 // steps that failed and the questions that were asked meanwhile; events on what was watched last besides. A fresh
 // simulation that gets these calls alone has the same bits.
+#include <algorithm>
 #include <cmath>
 #include <kinetree/forces.hpp>
 #include <kinetree/simulation/simulation.hpp>
@@ -42,11 +43,12 @@ class Motions {
     Random random(call);
     const Looks before(s);
     Outcome outcome;
-    const int kind = random.below(events ? 14 : 12);
-    if (kind < 4)
-      stand(s, random, before, outcome);
-    else if (kind < 10)
+    const int kind = random.below(events ? 18 : 12);
+    const bool moves = kind < 6;
+    if (moves)
       move(s, random, before, outcome);
+    else if (kind < 10)
+      stand(s, random, before, outcome);
     else if (kind == 10)
       ask(s, random, outcome);
     else if (kind == 11)
@@ -64,9 +66,43 @@ class Motions {
     // of this call alone: steps that failed before count
     const long evaluations = s.evaluations() - (outcome.effect == Effect::begins ? 0 : before.evaluations);
     outcome.show("evaluations", evaluations);
-    if (kind >= 4 && kind < 10)
-      outcome.show("happened", s.happened().data(), static_cast<std::ptrdiff_t>(s.happened().size()));
+    if (moves) outcome.show("happened", s.happened().data(), static_cast<std::ptrdiff_t>(s.happened().size()));
     return outcome;
+  }
+
+  /// After set_state a simulation of fixed steps goes on as one that was reset there, at that time, whatever was
+  /// before: events are looked for from that state on. Returns where it does not.
+  std::string after_set_state() {
+    if (how_.integrator == Integrator::adaptive) return "";  // which goes on with steps of the length it had
+    Outcome outcome;
+    const auto used = make(), fresh = make();
+    const auto watches = [&](Simulation& s, std::uint64_t which) {
+      Random random(which);
+      watch(s, random, outcome);
+    };
+    const std::uint64_t first = random_.next(), second = random_.below(2) == 0 ? first : random_.next();
+    watches(*used, first);
+    for (int step = 0; step < 2; ++step) {
+      Random random(random_.next());
+      move(*used, random, Looks(*used), outcome);
+    }
+    const int k = random_.below(SomeStates::count);
+    if (!used->set_state(states_.q.col(k), states_.v.col(k)).ok() ||
+        !fresh->reset(states_.q.col(k), states_.v.col(k), used->time()).ok())
+      return words() + ": refused";
+    watches(*fresh, first);  // in case the second is refused
+    if (second != first) watches(*used, second), watches(*fresh, second);
+    for (int step = 0; step < 3; ++step) {
+      const std::uint64_t call = random_.next();
+      Random one(call), other(call);
+      Outcome of_used, of_fresh;
+      move(*used, one, Looks(*used), of_used);
+      move(*fresh, other, Looks(*fresh), of_fresh);
+      if (used->time() != fresh->time() || used->q() != fresh->q() || used->v() != fresh->v() ||
+          !std::ranges::equal(used->happened(), fresh->happened()))
+        return words() + ": after state " + std::to_string(k) + ", " + outcome.words + " and " + of_used.words;
+    }
+    return "";
   }
 
  private:
@@ -162,8 +198,8 @@ class Motions {
       const Status status = push == Push::none ? go(Control{}) : push == Push::joints ? go(control) : go(forces);
       outcome.show("Status", status);
       outcome.words += ": " + status.message(model_);
-      // one step that fails leaves the state that it found
-      if (!status.ok() && kind == 2 && s.steps() == before.steps) outcome.effect = Effect::refused;
+      // one step that fails leaves the state that it found; after one that is good an event may fail
+      if (!status.ok() && kind == 2 && (!events || s.time() == before.time)) outcome.effect = Effect::refused;
       // loops may come to a change point, and what gears push is stiff
       if (push <= Push::bodies && model_.data().aggregates.empty() && !events && !status.ok())
         outcome.break_promise("the step failed");
@@ -173,9 +209,9 @@ class Motions {
     } catch (const std::runtime_error&) {
       outcome.words += ": thrown";
       if (push != Push::throws) outcome.break_promise("what was thrown is not the caller's");
-      if (kind == 2 && s.steps() == before.steps) outcome.effect = Effect::refused;
+      if (kind == 2) outcome.effect = Effect::refused;
     }
-    if (s.steps() == before.steps && s.time() != before.time) outcome.break_promise("time without a step");
+    if ((s.steps() == before.steps) != (s.time() == before.time)) outcome.break_promise("time without a step");
   }
 
   /// A question, which changes nothing; or is answered as by a fresh object.
@@ -206,7 +242,10 @@ class Motions {
     outcome.words = "watch";
     for (int k = 0; k < count; ++k) {
       const int coordinate = random.below(model_.nv()), kind = random.below(4), act = random.below(5);
-      const double level = random.uniform(-0.5, 0.5), rate = random.uniform(20, 400);
+      // where motions pass: near states that they start from, and several times in a call
+      const Eigen::MatrixXd& states = kind == 0 ? states_.q : states_.v;
+      const double level = states(coordinate, random.below(SomeStates::count)) + random.uniform(-3e-3, 3e-3);
+      const double rate = random.uniform(100, 800);
       Event e;
       e.direction = static_cast<EventDirection>(random.below(3));
       e.tolerance = any_of<double>(random, {1e-9, 1e-5});
@@ -216,7 +255,9 @@ class Motions {
           return kind == 0 ? q[coordinate] - level : v[coordinate] - level;
         };
       else
-        e.value = [=](double t, const VectorXd&, const VectorXd&) { return t < level ? 1 : std::nan(""); };
+        e.value = [=](double t, const VectorXd&, const VectorXd&) {
+          return std::sin(rate * t) > -0.9 ? 1 : std::nan("");
+        };
       if (act == 1) e.act = [](double, VectorXd&, VectorXd& v) { return v *= -0.5, true; };
       if (act == 2) e.act = [](double, VectorXd&, VectorXd&) { return true; };
       if (act == 3) e.act = [](double, VectorXd&, VectorXd& v) { return v *= 1.1, false; };
@@ -250,6 +291,10 @@ class Motions {
 
 TEST(CallSequences, Simulation) { expect_no_trace<Motions<false>>(250); }
 TEST(CallSequences, SimulationWithEvents) { expect_no_trace<Motions<true>>(150); }
+TEST(CallSequences, SetStateIsAResetOfFixedSteps) {
+  for (std::uint64_t k = 0; k < 300; ++k)
+    EXPECT_EQ(Motions<true>(calls_seed() + k).after_set_state(), "") << calls_seed() + k;
+}
 TEST(CallSequencesLong, Simulation) { expect_no_trace<Motions<false>>(5000); }
 TEST(CallSequencesLong, SimulationWithEvents) { expect_no_trace<Motions<true>>(5000); }
 

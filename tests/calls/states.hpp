@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/model_data.hpp"
@@ -35,12 +36,25 @@ inline Description turntable() {
   return description;
 }
 
-/// A family's model, or that of `turntable`. The same model each time.
+/// A chain with a link so light that float can't hold a cut beside it.
+inline Description light_link() {
+  Description description = make_description("chain:16");
+  InertialDescription& inertial = *description.bodies[8].inertial;
+  inertial.mass *= 1e-6;
+  for (double& x : inertial.inertia) x *= 1e-6;
+  description.name = "light_link";
+  return description;
+}
+
+/// The model of `turntable`, of `light_link` or of a family. The same model each time.
 inline const Model& model_of(const std::string& family) {
   static std::map<std::string, Model> all;
   const auto found = all.find(family);
   if (found != all.end()) return found->second;
-  return all.emplace(family, family == "turntable" ? make_model(turntable()) : make_model(family)).first->second;
+  Model model = family == "turntable"    ? make_model(turntable())
+                : family == "light_link" ? make_model(light_link())
+                                         : make_model(family);
+  return all.emplace(family, std::move(model)).first->second;
 }
 
 /// Random states, loops closed, and forces.

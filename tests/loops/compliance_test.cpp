@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/configuration.hpp>
 #include <kinetree/load_model.hpp>
 
 #include "engine/model/closure.hpp"
@@ -211,6 +212,25 @@ TEST(LoopCompliance, InertiaThatIsRoundingIsNone) {
     EXPECT_TRUE(operational_space_compliance(model, workspace, q, frames, out).ok()) << n;
   }
   EXPECT_GT(rounded, 0) << "in some the pivot is rounding instead of zero";
+}
+
+/// A first call without points has no memory of its own yet; couplings alone take their states one by one as loops do.
+TEST(LoopCompliance, TakesNoPointsAndSeveralStates) {
+  for (const char* family : {"fourbars:2", "geared:3", "chain:3"}) {
+    const Model model = make_model(family);
+    constexpr int count = 9;
+    MatrixXd q(model.nq(), count), v(model.nv(), count), nothing(0, 0), all(6, 6 * count), one(6, 6);
+    ASSERT_TRUE(random_state(model, 3, q, v).ok());
+    Workspace workspace(model), alone(model);
+    EXPECT_TRUE(operational_space_compliance(model, workspace, q.col(0), std::vector<int>{}, nothing).ok()) << family;
+    EXPECT_TRUE(operational_space_compliance(model, alone, q, std::vector<int>{}, nothing).ok()) << family;
+    const std::vector<int> tip{model.frame_count() - 1};
+    ASSERT_TRUE(operational_space_compliance(model, workspace, q, tip, all).ok()) << family;
+    for (int c = 0; c < count; ++c) {
+      ASSERT_TRUE(operational_space_compliance(model, alone, q.col(c), tip, one).ok());
+      EXPECT_LE((all.middleCols(6 * c, 6) - one).norm(), 1e-12 * one.norm()) << family << ", state " << c;
+    }
+  }
 }
 
 TEST(LoopCompliance, AllocatesNothingAfterTheFirstCall) {

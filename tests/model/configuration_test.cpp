@@ -387,6 +387,28 @@ TEST(Configuration, MemoryIsSharedInPlaceOnly) {
   EXPECT_EQ(random_state(model, 1, q, q).code, StatusCode::shared_memory);
 }
 
+/// The memory of an input in other columns is not its place.
+TEST(Configuration, ColumnsOfAnotherStrideAreNotInPlace) {
+  const Model model = make_model("chain:3");
+  VectorXd numbers = VectorXd::LinSpaced(7, 0.1, 0.7);
+  const VectorXd before = numbers;
+  const MatrixXd x = MatrixXd::Ones(3, 2);
+  const Eigen::Map<const MatrixXd> q(numbers.data(), 3, 2);
+  const Eigen::Map<MatrixXd, 0, Eigen::OuterStride<>> result(numbers.data(), 3, 2, Eigen::OuterStride<>(4));
+  EXPECT_EQ(integrate(model, q, x, result).code, StatusCode::shared_memory);
+  EXPECT_EQ(numbers, before) << "nothing is written";
+}
+
+TEST(Configuration, OfSeveralBadColumnsTheFirstIsNamed) {
+  const Model model = make_model("chain:3");
+  MatrixXd q = MatrixXd::Zero(3, 5), result = q;
+  q(2, 1) = std::nan(""), q(0, 3) = std::nan("");
+  const Status status = integrate(model, q, q.array().isNaN().select(0, q).matrix(), result);
+  EXPECT_EQ(status.column, 1);
+  EXPECT_EQ(status.body, 2);
+  for (int c = 0; c < 5; ++c) EXPECT_EQ(result.col(c).array().isNaN().all(), c == 1 || c == 3) << c;
+}
+
 TEST(Configuration, RandomStatesRepeatAndAreUniform) {
   const Model model = make_model(every_type(1));
   constexpr Eigen::Index count = 20000;

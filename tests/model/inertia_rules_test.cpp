@@ -120,6 +120,15 @@ TEST(InertiaRules, ANegativeMomentIsAnErrorBeyondRounding) {
   EXPECT_EQ(only_finding(mechanism({odd})).severity, Severity::warning);
 }
 
+/// What printing leaves is a warning up to a millionth of the largest moment.
+TEST(InertiaRules, ANegativeMomentIsAnErrorFromAMillionthOn) {
+  BodyDescription odd = body("odd", "world");
+  odd.inertial->inertia = {1, 1, -0.9e-6, 0, 0, 0};
+  EXPECT_EQ(only_finding(mechanism({odd})).severity, Severity::warning);
+  odd.inertial->inertia = {1, 1, -1.1e-6, 0, 0, 0};
+  EXPECT_EQ(refused(mechanism({odd})), Names{"link \"odd\""});
+}
+
 TEST(InertiaRules, OnTheGroundANegativeMomentIsAWarning) {
   BodyDescription stand = body("stand", "world", "fixed");
   stand.inertial->inertia = {1, 1, -1, 0, 0, 0};

@@ -52,7 +52,7 @@ struct StepLimit {
 /// changed the size of tau or f_ext; not_finite of a time, of the function's forces or of an event's value; diverged
 /// where the motion itself outgrows finite numbers; step_too_small if the tolerance cannot be met; change_point,
 /// not_closed; those of ForwardDynamics::solve. Only exceptions of the caller's functions leave a
-/// call. No call but watch() allocates after the first of its kind.
+/// call; the state is then that of the last good step too. No call but watch() allocates after the first of its kind.
 class KINETREE_EXPORT Simulation {
  public:
   /// At rest where `neutral` (configuration.hpp) stands, at time 0. Without options the integrator is adaptive, with a
