@@ -3,6 +3,7 @@
 
 #include <kinetree/kinetree.hpp>
 #include <map>
+#include <utility>
 
 namespace kinetree::test {
 namespace {
@@ -65,6 +66,17 @@ TEST(Model, UnknownNamesAreToldWithThoseThereAre) {
   EXPECT_NE(joint.find("and 12 more"), std::string::npos) << joint;
   EXPECT_NE(link.find("has no link 'hand'; there are '"), std::string::npos) << link;
   EXPECT_EQ(link, message([&] { (void)frame_index(model, "hand"); }));
+}
+
+/// Digits that were printed leave so little; from a millionth on a notice tells that a quaternion was normalized.
+TEST(Model, QuaternionsAreNormalizedWithAWordFromAMillionthOn) {
+  for (const auto& [off, findings] : {std::pair{0.9e-6, 0}, {1.1e-6, 1}, {-0.9e-6, 0}, {-1.1e-6, 1}}) {
+    Description d = make_description("chain:2");
+    d.bodies[1].joint.origin.quaternion = {0, 0, 0, 1 + off};
+    const Model model = make_model(d);
+    EXPECT_EQ(static_cast<int>(model.findings().size()), findings) << off;
+    for (const Finding& f : model.findings()) EXPECT_NE(f.message.find("was normalized"), std::string::npos);
+  }
 }
 
 }  // namespace

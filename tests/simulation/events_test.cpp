@@ -157,6 +157,26 @@ TEST(SimulationEvents, HappenAgainAfterAnotherStateIsSet) {
   }
 }
 
+/// Of events that are watched in the midst of a motion the signs are those of the state then, not of those before.
+TEST(SimulationEvents, WatchedInMotionBeginWithTheStateAsItIs) {
+  Simulation simulation(stone(), {}, {Integrator::rk4});
+  simulation.watch({floor_event(false)});
+  ASSERT_TRUE(simulation.reset(one(1), one(0)).ok());
+  ASSERT_TRUE(simulation.step(1e-3).ok());
+  for (const EventDirection direction : {EventDirection::falling, EventDirection::rising, EventDirection::both}) {
+    Event never;
+    never.value = [=](double, const VectorXd& q, const VectorXd&) {
+      return direction == EventDirection::rising ? q[0] + 2 : q[0] - 2;
+    };
+    never.direction = direction;
+    simulation.watch({never});
+    const double then = simulation.time();
+    ASSERT_TRUE(simulation.step(1e-3).ok());
+    EXPECT_TRUE(simulation.happened().empty());
+    EXPECT_DOUBLE_EQ(simulation.time(), then + 1e-3);
+  }
+}
+
 TEST(SimulationEvents, FaultsAreNamed) {
   Simulation simulation(stone());
   EXPECT_THROW(simulation.watch({Event{}}), std::invalid_argument);
