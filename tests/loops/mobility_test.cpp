@@ -10,6 +10,7 @@
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "loops/closed_oracle.hpp"
 #include "loops/coupling_rods.hpp"
 #include "oracle/plans.hpp"
@@ -65,7 +66,7 @@ TEST(Mobility, CouplingRodsLoadAndSolve) {
       VectorXd tau(model.nv());
       for (double& x : tau) x = random.uniform(-1, 1);
       oracle.set(q, v);
-      ASSERT_LE(oracle.error().cwiseAbs().maxCoeff(), 1e-14) << seed;
+      ASSERT_LE(largest_of(oracle.error()), 1e-14) << seed;
       ASSERT_EQ(oracle.freedoms(), rod.pendulum ? 2 : 1);
       const VectorXd truth = oracle.accelerations(tau);
       ASSERT_TRUE(truth.allFinite());
@@ -113,7 +114,7 @@ TEST(Mobility, BranchesOfAnotherRankAreSaidAndSolved) {
       const std::string message = status.message(model);
       if (model.data().aggregates[0].branches()) {  // found when the model was built
         ASSERT_TRUE(status.ok()) << seed << ", " << describe(way) << ": " << message;
-        EXPECT_LE(a.cwiseAbs().maxCoeff(), 1e-12);
+        EXPECT_LE(largest_of(a), 1e-12);
         ++solved;
         continue;
       }

@@ -14,6 +14,7 @@
 #include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/worst.hpp"
 #include "oracle/mechanisms.hpp"
 #include "parallel/allocations.hpp"
 
@@ -208,16 +209,16 @@ TEST(Configuration, ColumnsInDoubleAndFloatAndInPlace) {
   ASSERT_TRUE(integrate(model, q, x, reached).ok());
   MatrixXd again(model.nv(), 6);
   ASSERT_TRUE(difference(model, to, reached, again).ok());
-  EXPECT_LE(again.cwiseAbs().maxCoeff(), 4e-15);
+  EXPECT_LE(largest_of(again), 4e-15);
 
   Eigen::MatrixXf reached_float(model.nq(), 6), x_float(model.nv(), 6);
   const Eigen::MatrixXf q_float = q.cast<float>(), to_float = to.cast<float>();
   ASSERT_TRUE(difference(model, q_float, to_float, x_float).ok());
-  EXPECT_LE((x_float.cast<double>() - x).cwiseAbs().maxCoeff(), 3e-6);
+  EXPECT_LE(largest_of(x_float.cast<double>() - x), 3e-6);
   ASSERT_TRUE(integrate(model, q_float, x_float, reached_float).ok());
   Eigen::MatrixXf again_float(model.nv(), 6);
   ASSERT_TRUE(difference(model, to_float, reached_float, again_float).ok());
-  EXPECT_LE(again_float.cwiseAbs().maxCoeff(), 2e-6f);
+  EXPECT_LE(largest_of(again_float), 2e-6f);
 
   MatrixXd place = q;
   ASSERT_TRUE(integrate(model, place, x, place).ok());
@@ -419,7 +420,7 @@ TEST(Configuration, RandomStatesRepeatAndAreUniform) {
   EXPECT_EQ(q, again);
   EXPECT_NE(q, other);
   EXPECT_EQ(random_configuration(model, 7), q.col(0));
-  EXPECT_LE(v.cwiseAbs().maxCoeff(), 1);
+  EXPECT_LE(largest_of(v), 1);
   const int spherical = model.q_index("to_spherical");
   const MatrixXd p = q.middleRows(spherical, 4);
   EXPECT_LE((p * p.transpose() / count - MatrixXd::Identity(4, 4) / 4).norm(), 0.02);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/model/loops.hpp"
+#include "engine/scalar/worst.hpp"
 #include "io/expect_finding.hpp"
 #include "loops/closed_mechanisms.hpp"
 #include "model/describe.hpp"
@@ -88,8 +89,8 @@ TEST(Locked, MovesAsTheFullModelWhoseJointsAreHeld) {
         H(r, c) = oracle.mass(rows[static_cast<std::size_t>(r)], rows[static_cast<std::size_t>(c)]);
     }
     const VectorXd expected = H.ldlt().solve(tau - bias), a = accelerations(part, q, v, tau);
-    worst = std::max(worst, (a - expected).norm() / expected.norm());
-    worst_pose = std::max(worst_pose, (all_poses(part, q) - all_poses(full, s.q)).cwiseAbs().maxCoeff());
+    keep_worst(worst, (a - expected).norm() / expected.norm());
+    keep_worst(worst_pose, largest_of(all_poses(part, q) - all_poses(full, s.q)));
     EXPECT_LE((accelerations(loaded, q, v, tau) - a).norm(), 1e-13 * a.norm());
   }
   EXPECT_EQ(types.size(), 9u) << "a joint type is never locked";
@@ -126,7 +127,7 @@ TEST(Locked, LeavesLoopsAndCouplingsAsTheyHold) {
         ForwardDynamics(part, {.algorithm = Algorithm::ab})
             .solve(positions_of(part, m.tree, m.state.q), VectorXd(v(rows)), VectorXd(m.state.tau(rows)), a);
     if (!status) continue;  // locking may bring a linkage to a change point
-    worst = std::max(worst, (a - expected(rows)).norm() / (1 + expected.norm()));
+    keep_worst(worst, (a - expected(rows)).norm() / (1 + expected.norm()));
     ++compared;
   }
   EXPECT_GT(compared, 40);
@@ -250,9 +251,7 @@ TEST(Locked, ALoopThatIsLockedWhereItClosesIsGone) {
   const Description l = locked(d, joint_positions(model, q, bars));
   EXPECT_TRUE(l.loops.empty());
   EXPECT_EQ(make_model(l).body_count(), 1);
-  EXPECT_LE(
-      (all_poses(make_model(l), positions_of(make_model(l), model, q)) - all_poses(model, q)).cwiseAbs().maxCoeff(),
-      1e-15);
+  EXPECT_LE(largest_of(all_poses(make_model(l), positions_of(make_model(l), model, q)) - all_poses(model, q)), 1e-15);
 }
 
 TEST(Locked, GoesThroughYamlAndFreesTheBaseFirst) {
@@ -267,7 +266,7 @@ TEST(Locked, GoesThroughYamlAndFreesTheBaseFirst) {
   EXPECT_EQ(text, yaml_text(locked(d, options.lock)));
   const Model written = make_model(read_yaml_text(text, "m.yaml").description), loaded = make_model(d, options);
   const VectorXd part = positions_of(loaded, full, q);
-  EXPECT_LE((all_poses(written, part) - all_poses(loaded, part)).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LE(largest_of(all_poses(written, part) - all_poses(loaded, part)), 1e-14);
 
   const Description arm = make_description("chain:3");
   const LoadOptions both{.floating_base = true, .lock = {{"joint2", {0.5}}}};
