@@ -88,6 +88,7 @@ Json aggregates_json(const Model& model, const Plan& plan) {
          {"constant", a.constant()},
          {"predicted_operations", {{"embed", std::round(cost.embed)}, {"multipliers", std::round(cost.multipliers)}}},
          {"cheaper", cost.multipliers < cost.embed ? "multipliers" : "embed"},
+         {"multipliers_can", !cost.idle},
          {"choice", cost.by_multipliers(plan.loops) ? "multipliers" : "embed"}});
   }
   return list;
@@ -109,7 +110,7 @@ void print_aggregates(const Json& aggregates, std::size_t most) {
       if (shown++ < 12)
         fmt::print("  merged because {} share {}\n", list_of(merge["constraints"], " and "), list_of(merge["share"]));
     fmt::print("  {} of {} velocities independent{}: {}; the map to the others is {}\n", a["freedoms"].get<int>(),
-               a["velocities"].get<int>(), a["chosen_by_user"].get<bool>() ? " (named by the user)" : "",
+               a["velocities"].get<int>(), a["chosen_by_user"].get<bool>() ? " (named by the model)" : "",
                a["freedoms"].get<int>() > 0 ? list_of(a["independent"]) : "none",
                a["constant"].get<bool>() ? "constant" : "found in every state");
     if (a["branches"].size() > 1) {
@@ -121,9 +122,12 @@ void print_aggregates(const Json& aggregates, std::size_t most) {
     }
     const Json& cost = a["predicted_operations"];
     const auto cheaper = a["cheaper"].get<std::string>(), choice = a["choice"].get<std::string>();
+    const bool can = a["multipliers_can"].get<bool>();
     fmt::print("  predicted operations: {:.0f} embedded, {:.0f} by multipliers; taken: {}{}\n",
                cost["embed"].get<double>(), cost["multipliers"].get<double>(), choice,
-               choice == cheaper ? "" : fmt::format(" (cheaper: {}, --loops automatic takes it)", cheaper));
+               !can                ? " (multipliers can't: without its constraints nothing resists some joint)"
+               : choice == cheaper ? ""
+                                   : fmt::format(" (cheaper: {}, --loops automatic takes it)", cheaper));
   }
   if (aggregates.size() > most) fmt::print("... and {} more; --json lists all\n", aggregates.size() - most);
 }

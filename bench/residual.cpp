@@ -8,6 +8,7 @@
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/algorithm/pass.hpp"
 #include "engine/model/closure.hpp"
+#include "engine/model/constraint_units.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
@@ -23,9 +24,29 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 double ratio(double off, double scale) { return off == 0 ? 0 : off / scale; }
 
-/// |K a - k| / (| |K| |a| | + |k|), over the constraints of all aggregates together.
-double constraint_residual(const Model& model, const VectorXd& q, const VectorXd& v, const VectorXd& a) {
-  const ModelData& m = model.data();
+/// K and k of an aggregate in a state of motion.
+struct Constraints {
+  const Aggregate* aggregate;
+  RowMajor K;
+  VectorXd k;
+  VectorXd unit;  ///< over its columns: of velocities, so that those of angles and of slides compare
+
+  /// The aggregate's entries of a vector over the model's velocities.
+  VectorXd own(const ModelData& m, const VectorXd& all) const {
+    VectorXd some(aggregate->velocities);
+    each(m, [&](int column, int v) { some[column] = all[v]; });
+    return some;
+  }
+  template <class Use>
+  void each(const ModelData& m, Use&& use) const {
+    for (std::size_t b = 0; b < aggregate->bodies.size(); ++b) {
+      const auto i = at(aggregate->bodies[b]);
+      for (int v = m.v_index[i]; v < m.v_index[i + 1]; ++v) use(aggregate->column[b] + v - m.v_index[i], v);
+    }
+  }
+};
+
+std::vector<Constraints> constraints_at(const ModelData& m, const VectorXd& q, const VectorXd& v) {
   const Modules modules = make_modules(m, {});
   struct Run {
     Context<double> x;
@@ -37,18 +58,24 @@ double constraint_residual(const Model& model, const VectorXd& q, const VectorXd
                     kinematics(r.x, r.k, step);
                   }};
   run_serial({&pass, 1}, &run, static_cast<int>(modules.steps.size()));
-  double off = 0, scale = 0;
+  std::vector<Constraints> all;
   for (const Aggregate& g : m.aggregates) {
     ConstraintRows<double> rows(m, g);
     constraint_rows(m, g, {run.k.X_up.data(), run.k.columns.data(), run.k.v.data(), run.k.c.data()}, rows);
     const Eigen::Map<const RowMajor> K(rows.K.data(), g.rows, g.velocities);
-    const Eigen::Map<const VectorXd> k(rows.k.data(), g.rows);
-    VectorXd own(g.velocities);
-    for (std::size_t b = 0; b < g.bodies.size(); ++b)
-      for (int f = 0; f < velocity_count(m.joint_type[at(g.bodies[b])]); ++f)
-        own[g.column[b] + f] = a[m.v_index[at(g.bodies[b])] + f];
-    off += (K * own - k).squaredNorm();
-    scale += std::pow((K.cwiseAbs() * own.cwiseAbs()).norm() + k.norm(), 2);
+    all.push_back({&g, K, Eigen::Map<const VectorXd>(rows.k.data(), g.rows), ConstraintUnits(m, g, K).column});
+  }
+  return all;
+}
+
+/// |K a - k| / | |K| (|a| + s) + |k| |, over the constraints of all aggregates together. `usual`: s, see below.
+double constraint_residual(const ModelData& m, const std::vector<Constraints>& all, const VectorXd& a,
+                           const VectorXd& usual) {
+  double off = 0, scale = 0;
+  for (const Constraints& c : all) {
+    const VectorXd own = c.own(m, a);
+    off += (c.K * own - c.k).squaredNorm();
+    scale += (c.K.cwiseAbs() * (own.cwiseAbs() + c.own(m, usual)) + c.k.cwiseAbs()).squaredNorm();
   }
   return ratio(std::sqrt(off), std::sqrt(scale));
 }
@@ -57,19 +84,38 @@ double constraint_residual(const Model& model, const VectorXd& q, const VectorXd
 
 double residual(const Model& model, Workspace& workspace, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
                 const VectorXd& f_ext, const VectorXd& a) {
-  VectorXd forces(model.nv()), bias(model.nv());
+  VectorXd forces(model.nv()), bias(model.nv()), unforced(model.nv());
   const VectorXd rest = VectorXd::Zero(model.nv());
   const auto inverse = [&](const VectorXd& accelerations, VectorXd& result) {
     return f_ext.size() > 0 ? inverse_dynamics(model, workspace, q, v, accelerations, f_ext, result)
                             : inverse_dynamics(model, workspace, q, v, accelerations, result);
   };
-  if (!inverse(a, forces).ok() || !inverse(rest, bias).ok()) return std::numeric_limits<double>::quiet_NaN();
-  if (model.data().aggregates.empty()) return ratio((forces - tau).norm(), tau.norm() + bias.norm());
-  VelocityMap velocity_map(model.data());
+  if (!inverse(a, forces).ok() || !inverse(rest, bias).ok() ||
+      !inverse_dynamics(model, workspace, q, v, rest, unforced).ok())
+    return std::numeric_limits<double>::quiet_NaN();
+  // f_ext may hold what gravity pulls at: bias is what rounding leaves then
+  const VectorXd resting = unforced.cwiseAbs() + (bias - unforced).cwiseAbs();
+  const ModelData& m = model.data();
+  if (m.aggregates.empty()) return ratio((forces - tau).norm(), tau.norm() + resting.norm());
+  // Where constraints take up all forces nothing is left of X_Sᵀ tau, X_Sᵀ bias, K a and k but rounding of what they
+  // take up. `usual` measures it: in each coordinate the acceleration by all forces together of the largest inertia.
+  const std::vector<Constraints> all = constraints_at(m, q, v);
+  VectorXd unit = rest, push(model.nv());
+  for (const Constraints& c : all) c.each(m, [&](int column, int velocity) { unit[velocity] = c.unit[column]; });
+  const auto inertia_times = [&](const VectorXd& x) -> VectorXd {
+    if (!inverse(x, push).ok()) push.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return push - bias;
+  };
+  const VectorXd first = inertia_times(unit), second = inertia_times(unit.cwiseProduct(unit).cwiseProduct(first));
+  const double largest = unit.cwiseProduct(second).norm() / unit.cwiseProduct(first).norm();  // by the power method
+  const double size = unit.cwiseProduct(tau.cwiseAbs() + resting).norm() / largest;
+  const VectorXd usual = std::isfinite(size) ? VectorXd(size * unit) : rest;  // nothing there has inertia
+  VelocityMap velocity_map(m);
   const VelocityMap::Matrix X_S = velocity_map(q.data());
-  const double of_motion = ratio((X_S.transpose() * (forces - tau)).norm(),
-                                 (X_S.transpose() * tau).norm() + (X_S.transpose() * bias).norm());
-  const double of_constraints = constraint_residual(model, q, v, a);
+  const auto sum = [&](const VectorXd& x) { return (X_S.cwiseAbs().transpose() * x.cwiseAbs()).norm(); };
+  const double inertial = std::isfinite(size) ? size * sum(first) : 0;
+  const double of_motion = ratio((X_S.transpose() * (forces - tau)).norm(), sum(tau) + sum(resting) + inertial);
+  const double of_constraints = constraint_residual(m, all, a, usual);
   return of_constraints > of_motion || std::isnan(of_constraints) ? of_constraints : of_motion;
 }
 

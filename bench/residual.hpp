@@ -8,9 +8,12 @@
 
 namespace kinetree::bench {
 
-/// |ID(q, v, a, f_ext) - tau| / (|tau| + |ID(q, v, 0, f_ext)|), 0 where the numerator is 0. `f_ext` may be empty.
-/// Of a model with loops or couplings all three are first multiplied by X_Sᵀ (what constraint forces take up is not
-/// off), and the constraints count as well: the larger of that and |K a - k| / (| |K| |a| | + |k|).
+/// |ID(q, v, a, f_ext) - tau| / (|tau| + |b|), 0 where the numerator is 0; b is the sum of |ID(q, v, 0)| and of what
+/// f_ext makes of it, entry by entry. `f_ext` may be empty. Of a model with loops or couplings the numerator is first
+/// multiplied by X_Sᵀ (what constraint forces take up is not off), tau and b are by |X_S|ᵀ, and the constraints count
+/// as well: the larger of that and |K a - k| / | |K| |a| + |k| |. Both denominators have a further term, for states in
+/// which constraints take up all forces: the inertia's forces, and the accelerations in |K|, of an acceleration as
+/// large as all forces give the largest inertia.
 double residual(const Model& model, Workspace& workspace, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                 const Eigen::VectorXd& tau, const Eigen::VectorXd& f_ext, const Eigen::VectorXd& a);
 

@@ -17,11 +17,14 @@
 #include "bench/output.hpp"
 #include "bench/simulate/balance.hpp"
 #include "bench/simulate/held_forces.hpp"
+#include "bench/simulate/moved_words.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
 #include "bench/vectors.hpp"
+#include "bench/violation_words.hpp"
 #include "engine/io/states.hpp"
+#include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
@@ -36,8 +39,9 @@ struct SimulateArguments {
   AlgorithmArguments algorithm;
   std::string integrator = "adaptive", states, out = ".";
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
-  double hold = 0;       ///< rad/s; 0: nothing is held
-  bool passive = false;  ///< whether damping, friction and springs of joints act
+  double hold = 0;        ///< rad/s; 0: nothing is held
+  bool passive = false;   ///< whether damping, friction and springs of joints act
+  bool assemble = false;  ///< whether an open start is closed
   bool out_given = false;
 };
 
@@ -97,6 +101,12 @@ int simulate(const SimulateArguments& a) {
     if (!states.forces[0].empty()) held.emplace(model, states.forces[0]);
     if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
   }
+  Closure closure(model.data());
+  if (const std::string broken = a.assemble ? "" : violation_words(closure, q, v); !broken.empty()) {
+    fmt::print(stderr, "{}: {}{}; --assemble starts from a configuration near by that closes\n",
+               a.states.empty() ? a.model.model : a.states, a.states.empty() ? "the start: " : "state 0: ", broken);
+    return static_cast<int>(state_failed);
+  }
   Simulation simulation(model, a.algorithm.options(), how(a));
   const std::filesystem::path folder(a.out), csv = folder / "trajectory.csv", svg = folder / "trajectory.svg";
   make_folder(folder);
@@ -110,7 +120,9 @@ int simulate(const SimulateArguments& a) {
     return static_cast<int>(state_failed);
   };
   const Interruption interruption;
-  if (const Status started = simulation.reset(q, v); !started.ok()) return fail(started);
+  if (const Status started = a.assemble ? simulation.assemble(q, v) : simulation.reset(q, v); !started.ok())
+    return fail(started);
+  if (a.assemble) fmt::print("{}", moved_words(model, {q, v}, {simulation.q(), simulation.v()}));
   const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
   GrowingFile growing(csv);
   std::vector<Sample> samples;
@@ -194,6 +206,9 @@ void add_simulate(CLI::App& app, Action& action) {
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
                   "that it is assembled (else at zero, or where loops were found to close)");
+  sub->add_flag("--assemble", a->assemble,
+                "Closes loops and couplings that the start leaves open, as near by as Newton's method does, and prints "
+                "what it moved; without, an open start is refused");
   add_above_zero(*sub, "--hold", a->hold,
                  "rad/s: torques of all joints but floating ones, computed in every evaluation, bring the mechanism "
                  "back to where the model says that it is assembled (else zero), critically damped at this rate")

@@ -18,6 +18,7 @@
 #include "bench/subcommands.hpp"
 #include "bench/text_out.hpp"
 #include "bench/vectors.hpp"
+#include "bench/violation_words.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/io/states.hpp"
 #include "engine/model/closure.hpp"
@@ -56,15 +57,6 @@ struct Answers {
     statuses += (statuses.empty() ? "" : ", ") + json_text(status);
   }
 };
-
-/// What a state breaks of loops and couplings; empty where nothing.
-std::string violation(Closure& closure, const VectorXd& q, const VectorXd& v) {
-  std::string text;
-  for (const Violation& broken : closure.violations(q.data(), v.data()))
-    text += fmt::format("{}{} is broken by the {}, by {:.3g} (1e-8 is allowed)", text.empty() ? "" : "; ",
-                        broken.constraint, broken.velocity ? "velocities" : "positions", broken.amount);
-  return text;
-}
 
 /// Accelerations of states and what became of them, by one call.
 struct Solved {
@@ -187,7 +179,7 @@ Answers solve_all(const Model& model, const Way& way, const States& states, cons
     const auto k = static_cast<std::size_t>(s);
     const VectorXd q = to_vector(states.q[k]), v = to_vector(states.v[k]), tau = to_vector(states.tau[k]);
     const VectorXd f_ext = to_vector(states.f_ext[k]);
-    if (const std::string broken = violation(closure, q, v); !broken.empty()) {
+    if (const std::string broken = violation_words(closure, q, v); !broken.empty()) {
       fmt::print(stderr, "{}: state {}: {}\n", file, s, broken);
       answers.all_ok = false;
       answers.add("null", "null", broken);

@@ -206,7 +206,10 @@ std::vector<double> neutral(const Model& model) {
   const ModelData& m = model.data();
   std::vector<double> q = m.assembled;
   Closure closure(m);
-  for (const Aggregate& a : m.aggregates) closure.project(a, q.data());
+  for (const Aggregate& a : m.aggregates) {
+    closure.project(a, q.data(), 1e-15, independent_columns(m, a, IndependentCoordinates::users));
+    closure.project(a, q.data());
+  }
   return q;
 }
 

@@ -4,6 +4,7 @@
 #include <kinetree/status.hpp>
 #include <string_view>
 
+#include "engine/model/idle_directions.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -33,19 +34,32 @@ std::string named(const char* kind, const std::vector<int>& which, const List& l
   return kind + (which.size() == 1 ? names : "s" + names);
 }
 
-/// What is wrong with the constraints of the aggregate a body stands in. One constraint is named first; several, which
-/// may be many, are listed after the reason.
-std::string of_constraints(const Model& model, int body, const std::string& reason) {
+/// The loops and couplings of the aggregate a body stands in.
+std::string constraints_around(const Model& model, int body) {
   const Aggregate& a = aggregate_around(model, body);
   std::string names;
   if (!a.loops.empty()) names += named("loop", a.loops, model.data().loops);
   if (!a.couplings.empty())
     names += (names.empty() ? "" : ", ") + named("coupling", a.couplings, model.data().couplings);
+  return names;
+}
+
+/// What is wrong with them. One constraint is named first; several, which may be many, are listed after the reason.
+std::string of_constraints(const Model& model, int body, const std::string& reason) {
+  const Aggregate& a = aggregate_around(model, body);
+  const std::string names = constraints_around(model, body);
   return a.loops.size() + a.couplings.size() == 1 ? names + ": " + reason : reason + " (" + names + ")";
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
+}
+
+/// Whether nothing but loops or couplings makes some motion of a joint move inertia.
+bool is_idle_untied(const Model& model, int body) {
+  if (body < 0 || aggregate_of(model.data(), body) < 0) return false;
+  const std::vector<IdleDirection> idle = idle_directions(model.data(), true);
+  return std::ranges::any_of(idle, [&](const IdleDirection& found) { return found.body == body; });
 }
 
 /// In brackets: the sizes of the arguments that most calls have.
@@ -102,6 +116,13 @@ std::string reason(const Status& s, const Model& model) {
               ", where the model is assembled " + std::to_string(aggregate_around(model, body).freedoms) +
               ", whose independent coordinates this result is in: name this branch under `assembled`");
     case StatusCode::not_closed:
+      if (*argument != '\0')
+        return of_constraints(
+            model, body,
+            std::string(argument) + " breaks the constraints by " + number(value) +
+                (is_one_of(argument, {"v"}) ? " of 1 + |v|" : " (m or rad; of couplings a part of their terms)") +
+                ", and 1e-8 is allowed; give a state that they allow, or let Simulation::assemble look for one near "
+                "by");
       return of_constraints(model, body,
                             "from here no closed configuration is found, the nearest is off by " + number(value) +
                                 " (m or rad); start closer to one that closes, or take shorter steps");
@@ -121,7 +142,11 @@ std::string reason(const Status& s, const Model& model) {
              "drives it on";
     case StatusCode::singular:
       return joint +
-             ": the inertia it moves is singular in this configuration, to rounding, so no acceleration is determined";
+             ": the inertia it moves is singular in this configuration, to rounding, so no acceleration is determined" +
+             (is_idle_untied(model, body)
+                  ? "; by multipliers that is so in every configuration, since without " +
+                        constraints_around(model, body) + " nothing resists it: take embed for `loops`"
+                  : "");
     case StatusCode::too_large:
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::cut_needs_double:

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/io/anchoring.hpp"
+#include "engine/io/hang_links.hpp"
 #include "engine/io/plain_locale.hpp"
 #include "engine/io/sdf_extensions.hpp"
 #include "engine/io/sdf_joint_numbers.hpp"
@@ -66,8 +67,6 @@ class SdfReader {
     Pose3d pose;  ///< in the world
     const sdf::Link* link;
     int line;
-    bool hung = false;
-    std::string parent;  ///< once hung
   };
   struct Edge {
     std::string name, scope;
@@ -76,6 +75,7 @@ class SdfReader {
     std::string parent, child;  ///< links, or world
     int line;
     bool in_tree = false;
+    bool turned = false;  ///< parent and child are those of the file exchanged
   };
 
   void say(Severity severity, int line, std::string element, std::string message) {
@@ -119,7 +119,7 @@ class SdfReader {
     pose = outer * pose;
     for (std::uint64_t k = 0; k < model.LinkCount(); ++k) {
       const sdf::Link& link = *model.LinkByIndex(k);
-      Node node{scope + link.Name(), {}, &link, line_of(link.Element()), false, {}};
+      Node node{scope + link.Name(), {}, &link, line_of(link.Element())};
       resolve(link.SemanticPose(), "link " + in_quotes(node.name), node.line, node.pose);
       node.pose = pose * node.pose;
       links_.take(node.name);
@@ -155,32 +155,56 @@ class SdfReader {
   }
   Pose3d pose_of(const std::string& link) const { return node(link) ? node(link)->pose : Pose3d(); }
 
-  /// Roots first, then what hangs from joints, in the joints' order; each joint that would give a link a second parent,
-  /// or close a cycle of parents, closes a loop.
+  /// Links that nothing holds first, then what hangs from joints, in the joints' order; joints that hang_links leaves
+  /// close loops.
   void hang_all() {
+    std::vector<Edge*> joints;
+    std::vector<LinkEdge> ends;
+    const auto index_of = [&](const std::string& link) {
+      const auto found = index_.find(link);  // not there: the world
+      return found == index_.end() ? -1 : static_cast<int>(found->second);
+    };
     for (Edge& edge : edges_) {
       if (edge.joint->Type() == sdf::JointType::GEARBOX) continue;
-      Node& child = nodes_[index_.at(edge.child)];
-      bool fits = !child.hung;
-      for (std::string up = edge.parent; fits && up != "world" && !up.empty(); up = node(up)->parent)
-        fits = up != edge.child;
-      if (!fits) {
-        loop(edge);
-        continue;
-      }
-      child.hung = true;
-      child.parent = edge.parent;
-      edge.in_tree = true;
+      joints.push_back(&edge);
+      ends.push_back({index_of(edge.parent), index_of(edge.child)});
     }
-    const auto floating = std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return !n.hung; });
-    for (const Node& n : nodes_)
-      if (!n.hung) let_float(n, floating == 1);
+    const std::vector<int> held_by = hang_links(ends, static_cast<int>(nodes_.size()));
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      Edge& edge = *joints[k];
+      edge.in_tree = ends[k].in_tree, edge.turned = ends[k].turned;
+      if (!edge.in_tree) loop(edge);
+      if (!edge.turned) continue;
+      std::swap(edge.parent, edge.child);
+      say_turned(edge);
+    }
+    const auto floating = std::ranges::count(held_by, -1);
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+      if (held_by[k] < 0) let_float(nodes_[k], floating == 1);
     for (const Edge& edge : edges_)
       if (edge.in_tree) hang_by(edge);
     if (apart_ > 0)
       say(Severity::notice, 0, "model",
           std::to_string(apart_) + (apart_ == 1 ? " joint is" : " joints are") +
               " off the link's origin, and carry massless links named <joint>_link");
+  }
+
+  /// Joints of one axis keep every number: parent and child exchanged, the axis reversed. Of the others positions
+  /// change.
+  void say_turned(const Edge& edge) {
+    std::string numbers = "its axis is reversed, so that positions, velocities and forces keep their meaning";
+    if (edge.joint->Type() == sdf::JointType::BALL)
+      numbers =
+          "its positions and velocities are those of " + in_quotes(edge.child) + " against " + in_quotes(edge.parent);
+    else if (word_for(edge, false) == "universal")
+      numbers =
+          "its axes are reversed and exchanged, so that positions, velocities and forces keep their meaning, but "
+          "those about <axis2> come first";
+    else if (edge.joint->Type() == sdf::JointType::FIXED)
+      numbers = "nothing else changes";
+    say(Severity::notice, edge.line, "joint " + in_quotes(edge.name),
+        "is turned round, since a link hangs from one joint alone: here its parent is " + in_quotes(edge.parent) +
+            ", its child " + in_quotes(edge.child) + "; " + numbers);
   }
 
   BodyDescription body_of(const Node& n) {
@@ -214,8 +238,10 @@ class SdfReader {
     d_.bodies.push_back(std::move(body));
   }
 
+  /// The motion of a joint that is turned round is the inverse one: about the axes in reverse order, each reversed.
   Numbers3 axis(const Edge& edge, unsigned which, const Pose3d& frame) {
     Vector3d xyz(0, 0, 1);
+    if (edge.turned && word_for(edge, false) == "universal") which = 1 - which;
     const sdf::JointAxis* given = edge.joint->Axis(which);
     if (!given) {  // in an included file; check_sdf sees only the first
       fault(edge, "has no <axis" + std::string(which ? "2" : "") + ">; give it");
@@ -223,6 +249,7 @@ class SdfReader {
     }
     for (const sdf::Error& error : given->ResolveXyz(xyz))
       fault(edge, "its axis can't be resolved: " + error.Message());
+    if (edge.turned) xyz = -xyz;
     return three(frame.Rot().Inverse() * (edge.pose.Rot() * xyz));
   }
 
@@ -257,7 +284,7 @@ class SdfReader {
         say(Severity::warning, edge.line, "joint " + in_quotes(edge.name),
             "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
     }
-    take_joint_numbers(*edge.joint, joint);
+    take_joint_numbers(*edge.joint, joint, edge.turned);
     joint.armature = reflected_inertia(*edge.joint, [&](std::string message) { fault(edge, std::move(message)); });
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
   }

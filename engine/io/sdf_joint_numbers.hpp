@@ -13,14 +13,14 @@ inline bool has_passive_forces(const sdf::JointAxis& axis) {
 }
 
 /// Copies the numbers of as many axes as joints of the type of `to` have. In SDFormat 1e16 means no limit of positions,
-/// and a number below 0 no limit of velocity or effort.
-inline void take_joint_numbers(const sdf::Joint& joint, JointDescription& to) {
+/// and a number below 0 no limit of velocity or effort. `turned`: the second axis comes first.
+inline void take_joint_numbers(const sdf::Joint& joint, JointDescription& to, bool turned) {
   PassiveDescription& p = to.passive;
   LimitsDescription& l = to.limits;
   const unsigned axes = to.type == "universal" ? 2 : to.type == "spherical" || to.type == "fixed" ? 0 : 1;
   const bool endless = to.type == "continuous";
   for (unsigned k = 0; k < axes; ++k) {
-    const sdf::JointAxis* axis = joint.Axis(k);
+    const sdf::JointAxis* axis = joint.Axis(turned ? axes - 1 - k : k);
     if (axis == nullptr) return;  // said where axes are read
     p.damping.push_back(axis->Damping()), p.friction.push_back(axis->Friction());
     p.stiffness.push_back(axis->SpringStiffness()), p.reference.push_back(axis->SpringReference());

@@ -211,6 +211,44 @@ class AggregateBuilder {
     return q;
   }
 
+  /// The aggregate's columns of the joints that the user names as independent.
+  std::vector<int> named(const Aggregate& a) const {
+    std::vector<int> columns;
+    for (const std::string& name : d_.independent) {
+      const auto found = joint_.find(name);
+      if (found == joint_.end() || m_.aggregate_of[at(found->second)] != static_cast<int>(&a - m_.aggregates.data()))
+        continue;
+      for (int k = 0; k < velocity_count(m_.joint_type[at(found->second)]); ++k)
+        columns.push_back(m_.aggregate_column[at(found->second)] + k);
+    }
+    return columns;
+  }
+
+  /// Closes from where joints stand as the user says: independent joints stay there where that is possible, near q or
+  /// near where all joints may move; else these do. Returns the error left.
+  double close_given(Closure& closure, const Aggregate& a, const std::vector<int>& held, std::vector<double>& q) {
+    if (held.empty()) return closure.project(a, q.data());
+    const std::vector<double> given = q;
+    if (const double error = closure.project(a, q.data(), 1e-15, held); error <= closed) return error;
+    q = given;
+    const double free = closure.project(a, q.data());
+    if (!(free <= closed)) return free;
+    std::vector<double> again = q;
+    for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+      const auto i = at(a.bodies[b]);
+      if (std::ranges::find(held, a.column[b]) != held.end())
+        std::copy(given.begin() + m_.q_index[i], given.begin() + m_.q_index[i + 1], again.begin() + m_.q_index[i]);
+    }
+    if (const double error = closure.project(a, again.data(), 1e-15, held); error <= closed) {
+      q = std::move(again);
+      return error;
+    }
+    say(Severity::notice, line_of(a), called(a),
+        "can't close near by where the joints named under `independent` stand as the model says, at " +
+            positions(a, given) + "; taken is " + positions(a, q) + ": say under `assembled` where they stand");
+    return free;
+  }
+
   /// Branches are looked for from that many starts: fewer where there are many aggregates, or a large one.
   int starts_of(const Aggregate& a) const {
     const double work = static_cast<double>(a.rows) * a.velocities * a.velocities;
@@ -243,8 +281,7 @@ class AggregateBuilder {
   }
 
   static bool closes(Closure& closure, const Aggregate& a, const std::vector<double>& q) {
-    const std::vector<double>& errors = closure.errors(a, q.data());
-    return std::all_of(errors.begin(), errors.end(), [](double e) { return std::abs(e) <= closed; });
+    return closure.opening(a, q.data()) <= closed;
   }
 
   /// Freedoms near the configuration that the user gives, else near the first that is found to close; where a model is
@@ -260,11 +297,12 @@ class AggregateBuilder {
     };
     const auto rigid = [&](const Branch& b) { return b.rank.rank == a.velocities; };
     const int usual = starts_of(a);
+    const std::vector<int> held = named(a);
     for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual || all.empty()); ++start) {
       std::vector<double> q = start_of(a, start, random);
       if (start == 0) given = closes(closure, a, m_.assembled);
       if (start >= usual_starts && all.empty() && start % 2 == 1) close_one_by_one(closure, a, q.data());
-      const double error = closure.project(a, q.data());
+      const double error = start == 0 ? close_given(closure, a, held, q) : closure.project(a, q.data());
       nearest = std::min(nearest, error);
       if (!(error <= closed)) continue;
       if (start == 0 && given) q = m_.assembled;  // to the digit
@@ -291,7 +329,7 @@ class AggregateBuilder {
     a.freedoms = a.velocities - all.front().rank.rank;
     keep_regular(a, all);
     if (all.size() > 1) say_other_branch(a, all[0], all[1]);
-    choose(a, closure, all.front().q);
+    choose(a, closure, all.front().q, held);
   }
 
   /// The ranks that hold around where they were found. Where that of the first does not, as where constraints are
@@ -316,15 +354,7 @@ class AggregateBuilder {
   }
 
   /// Independent coordinates, at a configuration where they show well.
-  void choose(Aggregate& a, Closure& closure, const std::vector<double>& q) {
-    std::vector<int> fixed;
-    for (const std::string& name : d_.independent) {
-      const auto found = joint_.find(name);
-      if (found == joint_.end() || m_.aggregate_of[at(found->second)] != static_cast<int>(&a - m_.aggregates.data()))
-        continue;
-      for (int k = 0; k < velocity_count(m_.joint_type[at(found->second)]); ++k)
-        fixed.push_back(m_.aggregate_column[at(found->second)] + k);
-    }
+  void choose(Aggregate& a, Closure& closure, const std::vector<double>& q, const std::vector<int>& fixed) {
     CoordinateMap<double> map(a);
     choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
     if (!map.rank().regular()) {

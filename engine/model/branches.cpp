@@ -110,14 +110,17 @@ double Branches::error_beside(const CoordinateRank& here, double distance) {
   for (double& x : way_) x *= distance / longest;
   beside_ = q_;
   move(beside_, way_);
-  double now = error(beside_);
+  // The forces of a sleeve, a slide or a plane go through the first frame's origin, their errors are those of the
+  // second's: where that has slid away a step leaves as much of displacements as it takes away of tilts, and the next
+  // step takes that. Two steps without progress are the end.
+  double now = error(beside_), before = INFINITY;
   const int rank = a_->velocities - map_.freedoms;
   for (int step = 0; step < most_steps && now > 1e-3 * most_error; ++step) {
     if (!(eliminate(beside_, rank, independent_, &error_).pivot > here.least_pivot)) return INFINITY;
     move(beside_, map_.g);
-    const double before = now;
-    now = error(beside_);
-    if (!(now < 0.5 * before)) break;  // rounding, or there is none
+    const double last = before;
+    before = now, now = error(beside_);
+    if (!(now < 0.5 * last)) break;  // rounding, or there is none
   }
   return now;
 }

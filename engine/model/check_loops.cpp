@@ -9,6 +9,7 @@
 
 #include "engine/model/joint_positions.hpp"
 #include "engine/model/known_names.hpp"
+#include "engine/model/mimic_joints.hpp"
 #include "engine/model/number_checks.hpp"
 
 namespace kinetree::inline inner {
@@ -16,8 +17,8 @@ namespace {
 
 class LoopChecker : NumberChecks {
  public:
-  LoopChecker(Description& d, const LoadOptions& options, std::vector<Finding>& findings)
-      : NumberChecks(d.file, findings), d_(d), options_(options), findings_(findings) {
+  LoopChecker(Description& d, std::vector<Finding>& findings)
+      : NumberChecks(d.file, findings), d_(d), findings_(findings) {
     for (const BodyDescription& b : d_.bodies) {
       bodies_.emplace(b.name, &b);
       joints_.emplace(b.joint.name, &b.joint);
@@ -25,8 +26,6 @@ class LoopChecker : NumberChecks {
   }
 
   void run() {
-    for (BodyDescription& b : d_.bodies)
-      if (b.joint.mimic) take_mimic(b.joint);
     for (LoopDescription& loop : d_.loops) check_loop(loop);
     for (CouplingDescription& coupling : d_.couplings) check_coupling(coupling);
     std::unordered_set<std::string_view> seen;
@@ -40,23 +39,6 @@ class LoopChecker : NumberChecks {
   }
 
  private:
-  void take_mimic(JointDescription& j) {
-    const std::string element = "joint \"" + j.name + "\"";
-    const MimicDescription mimic = *j.mimic;
-    j.mimic.reset();
-    if (j.type == "fixed") return say(Severity::notice, j.line, element, "mimic on a fixed joint has no effect");
-    if (options_.ignore_mimic)
-      return say(Severity::notice, j.line, element, "mimics \"" + mimic.joint + "\"; made independent as asked");
-    if (mimic.joint == j.name || joints_.count(mimic.joint) == 0)
-      return say(Severity::error, j.line, element,
-                 "mimics \"" + mimic.joint + "\", which is " +
-                     (mimic.joint == j.name
-                          ? "itself; give another joint's name"
-                          : "no joint of this model; give a joint's name" + nearest_joint(mimic.joint)));
-    d_.couplings.push_back(
-        {"mimic of " + j.name, {{j.name, 1}, {mimic.joint, -mimic.multiplier}}, mimic.offset, j.line});
-  }
-
   std::string nearest_joint(const std::string& name) const {
     return nearest_of(name, d_.bodies, [](const BodyDescription& b) { return b.joint.name; });
   }
@@ -124,7 +106,6 @@ class LoopChecker : NumberChecks {
   }
 
   Description& d_;
-  const LoadOptions& options_;
   std::vector<Finding>& findings_;
   std::unordered_map<std::string_view, const BodyDescription*> bodies_;
   std::unordered_map<std::string_view, const JointDescription*> joints_;
@@ -134,7 +115,8 @@ class LoopChecker : NumberChecks {
 }  // namespace
 
 void check_loops(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
-  LoopChecker(description, options, findings).run();
+  take_mimic_joints(description, options, findings);
+  LoopChecker(description, findings).run();
 }
 
 }  // namespace kinetree::inline inner

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <type_traits>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/least_norm.hpp"
@@ -17,7 +19,9 @@ namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-double largest(const std::vector<double>& e) {
+constexpr double most_open = 1e-8;  ///< of a state that is closed: m or rad; velocities relative to 1 + |v|
+
+double largest(std::span<const double> e) {
   double worst = 0;
   for (const double x : e) worst = std::isnan(x) ? INFINITY : std::max(worst, std::abs(x));
   return worst;
@@ -98,13 +102,32 @@ void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& 
   constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows);
 }
 
-double Closure::project(const Aggregate& a, double* q, double until) {
-  double now = largest(errors(a, q));
+CouplingScale Closure::scale_of(const Coupling& c, const double* q) const {
+  CouplingScale scale(c.offset);
+  for (const auto& [body, coefficient] : c.terms) scale.add(coefficient, q[m_.q_index[at(body)]]);
+  return scale;
+}
+
+double Closure::opening(const Aggregate& a, const double* q) {
+  errors(a, q);
+  const std::size_t loops = error_.size() - a.couplings.size();
+  double worst = largest({error_.data(), loops});
+  for (std::size_t k = 0; k < a.couplings.size(); ++k) {
+    const double scale = scale_of(m_.couplings[at(a.couplings[k])], q).of_positions();
+    worst = std::max(worst, largest({&error_[loops + k], 1}) / scale);
+  }
+  return worst;
+}
+
+double Closure::project(const Aggregate& a, double* q, double until, const std::vector<int>& held) {
+  double now = opening(a, q);
   Memory& memory = memory_of(a);
   LeastNorm& solver = memory.solver(a);
   tried_.resize(at(m_.q_index.back()));
   for (int step = 0; step < 60 && now > until; ++step) {
     fill(a, q, memory.rows);
+    for (const int column : held)
+      for (int r = 0; r < a.rows; ++r) memory.rows.K[at(r * a.velocities + column)] = 0;
     solver.factor(memory.K(a));
     Eigen::VectorXd& x = solver.solve(Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows));
     x = -x;
@@ -117,13 +140,13 @@ double Closure::project(const Aggregate& a, double* q, double until) {
       tried_.assign(q, q + m_.q_index.back());
       for (std::size_t k = 0; k < a.bodies.size(); ++k)
         advance(m_.joint_type[at(a.bodies[k])], &tried_[at(m_.q_index[at(a.bodies[k])])], x.data() + a.column[k]);
-      next = largest(errors(a, tried_.data()));
+      next = opening(a, tried_.data());
     }
     if (!(next < now)) break;  // as close as rounding, or this start, allows
     std::copy(tried_.begin(), tried_.end(), q);
     now = next;
   }
-  return largest(errors(a, q));
+  return opening(a, q);
 }
 
 void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
@@ -159,40 +182,56 @@ double Closure::regularity(const Aggregate& a, const double* q, int rank) {
   return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
 }
 
-std::vector<Violation> Closure::violations(const double* q, const double* v) {
-  std::vector<Violation> found;
+/// Calls use(aggregate, constraint, amount, velocity) for each violation; the constraint: a Loop or Coupling.
+template <class Use>
+void Closure::each_violation(const double* q, const double* v, Use&& use) {
   double speed = 0;
-  for (int k = 0; k < m_.v_index.back(); ++k) speed += v[k] * v[k];
+  for (int k = 0; v != nullptr && k < m_.v_index.back(); ++k) speed += v[k] * v[k];
   speed = std::sqrt(speed);
   for (const Aggregate& a : m_.aggregates) {
-    const std::vector<double> e = errors(a, q);
+    const std::vector<double>& e = errors(a, q);
     const ConstraintRows<double>& K = rows(a, q);
-    const auto look = [&](const std::string& name, int row, int count, double scale) {
-      double position = 0, velocity = 0;
-      for (int r = row; r < row + count; ++r) {
-        keep_worst(position, std::abs(e[at(r)]) / scale);
-        double sum = 0;
-        for (std::size_t b = 0; b < a.bodies.size(); ++b)
-          for (int n = 0; n < velocity_count(m_.joint_type[at(a.bodies[b])]); ++n)
-            sum += K.K[at(r * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
-        keep_worst(velocity, std::abs(sum) / (1 + speed));
-      }
-      if (!(position <= 1e-8)) found.push_back({name, position, false});
-      if (!(velocity <= 1e-8)) found.push_back({name, velocity, true});
+    const auto rate = [&](int row) {
+      double sum = 0;
+      for (std::size_t b = 0; b < a.bodies.size(); ++b)
+        for (int n = 0; n < velocity_count(m_.joint_type[at(a.bodies[b])]); ++n)
+          sum += K.K[at(row * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
+      return std::abs(sum);
     };
     int row = 0;
-    for (const int index : a.loops) {
-      const Loop& loop = m_.loops[at(index)];
-      look("loop \"" + loop.name + "\"", row, constraint_count(loop.type), 1);
-      row += constraint_count(loop.type);
-    }
+    const auto look = [&](const auto& constraint, int count, double of_positions, double of_velocities) {
+      double position = 0, velocity = 0;
+      for (const int end = row + count; row < end; ++row) {
+        keep_worst(position, std::abs(e[at(row)]) / of_positions);
+        if (v != nullptr) keep_worst(velocity, rate(row) / (of_velocities * (1 + speed)));
+      }
+      if (!(position <= most_open)) use(a, constraint, position, false);
+      if (!(velocity <= most_open)) use(a, constraint, velocity, true);
+    };
+    for (const int index : a.loops) look(m_.loops[at(index)], constraint_count(m_.loops[at(index)].type), 1, 1);
     for (const int index : a.couplings) {
-      const Coupling& c = m_.couplings[at(index)];
-      double scale = std::abs(c.offset);
-      for (const auto& [body, coefficient] : c.terms) scale += std::abs(coefficient * q[m_.q_index[at(body)]]);
-      look("coupling \"" + c.name + "\"", row++, 1, scale > 0 ? scale : 1);
+      const CouplingScale scale = scale_of(m_.couplings[at(index)], q);
+      look(m_.couplings[at(index)], 1, scale.of_positions(), scale.of_velocities());
     }
   }
+}
+
+std::vector<Violation> Closure::violations(const double* q, const double* v) {
+  std::vector<Violation> found;
+  each_violation(q, v, [&](const Aggregate&, const auto& constraint, double amount, bool velocity) {
+    const bool loop = std::is_same_v<std::decay_t<decltype(constraint)>, Loop>;
+    found.push_back({(loop ? "loop \"" : "coupling \"") + constraint.name + "\"", amount, velocity});
+  });
+  return found;
+}
+
+Status Closure::fault(const double* q, const double* v) {
+  Status found;
+  each_violation(q, v, [&](const Aggregate& a, const auto&, double amount, bool velocity) {
+    const bool same = velocity == (*found.argument == 'v');
+    if (found.ok() || (same ? !(amount <= found.value) : !velocity))
+      found = {StatusCode::not_closed, 0, a.bodies.front(), amount, velocity ? "v" : "q"};
+  });
   return found;
 }
 

@@ -2,10 +2,12 @@
 // Whether loops are closed, and the nearest configuration in which they are (Newton projection).
 
 #include <kinetree/export.hpp>
+#include <kinetree/status.hpp>
 #include <memory>
 #include <vector>
 
 #include "engine/model/coordinates.hpp"
+#include "engine/model/coupling_scale.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -14,8 +16,8 @@ namespace kinetree::inline inner {
 /// One constraint that a state breaks.
 struct Violation {
   std::string constraint;  ///< `loop "closure"` or `coupling "gear"`
-  double amount = 0;       ///< position: rad or m, the largest; a coupling's relative to the sum of |coefficient * q|.
-                           ///< velocity: relative to 1 + |v|
+  double amount = 0;       ///< position: rad or m, the largest; of couplings relative to CouplingScale.
+                           ///< velocity: relative to 1 + |v|, of couplings to CouplingScale too
   bool velocity = false;
 };
 
@@ -35,22 +37,33 @@ class Closure {
   /// The same in rows of the caller's, without allocating.
   void fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows);
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
-  /// and halved while they lead away), until the largest error is no more than `until` or no step makes it smaller.
-  /// Changes the q of the aggregate's joints only. Returns the largest error left.
-  KINETREE_EXPORT double project(const Aggregate& a, double* q, double until = 1e-15);
+  /// and halved while they lead away), until the opening is no more than `until` or no step makes it smaller.
+  /// Changes the q of the aggregate's joints only, and of these none that has a column of `held`. Returns how far open
+  /// the aggregate then is (opening).
+  KINETREE_EXPORT double project(const Aggregate& a, double* q, double until = 1e-15,
+                                 const std::vector<int>& held = {});
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
   KINETREE_EXPORT void project_velocity(const Aggregate& a, const double* q, double* v);
   /// How far q is from a change point of a branch of that rank: the smallest singular value of K that the rank takes,
   /// of the largest; 0 where the rank is lost. Absolute errors 1e-8.
   KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
+  /// How far open an aggregate is: the largest error of its constraints (rad or m), couplings relative to
+  /// CouplingScale; infinite where one is NaN.
+  double opening(const Aggregate& a, const double* q);
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
-  std::vector<Violation> violations(const double* q, const double* v);
+  KINETREE_EXPORT std::vector<Violation> violations(const double* q, const double* v);
+  /// The same, without allocating: not_closed of the largest violation by positions (`q`), else by velocities (`v`);
+  /// these are not looked at where v is null.
+  KINETREE_EXPORT Status fault(const double* q, const double* v);
   std::size_t bytes() const;
 
  private:
   struct Memory;  ///< of one aggregate
   Memory& memory_of(const Aggregate& a);
   void place(const Aggregate& a, const double* q);
+  CouplingScale scale_of(const Coupling& c, const double* q) const;
+  template <class Use>
+  void each_violation(const double* q, const double* v, Use&& use);
 
   const ModelData& m_;
   std::vector<JointTransform<double>> X_up_;

@@ -48,7 +48,7 @@ int give_way(const Square& D, const Force<double>* U, double least, Inertia& P) 
 
 }  // namespace
 
-std::vector<IdleDirection> idle_directions(const ModelData& model) {
+std::vector<IdleDirection> idle_directions(const ModelData& model, bool tied_too) {
   const std::size_t n = model.parent.size();
   // P >= I of the body, so only a body of singular inertia can be at fault, and only what hangs from it matters
   std::vector<char> matters(n, 0);
@@ -77,7 +77,7 @@ std::vector<IdleDirection> idle_directions(const ModelData& model) {
       const int p = model.parent[i];
       if (p >= 0) scale[static_cast<std::size_t>(p)] += trace(congruence(X, P[i]));
       // an aggregate's joints move together: whether one of its coordinates is idle is seen when it is solved
-      const bool tied = aggregate_of(model, static_cast<int>(i)) >= 0;
+      const bool tied = !tied_too && aggregate_of(model, static_cast<int>(i)) >= 0;
       int idle = -1;
       if (!tied) {
         Force<double> U[6];

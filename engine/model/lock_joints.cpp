@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/coupling_scale.hpp"
 #include "engine/model/joint_frames.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/joint_positions.hpp"
@@ -17,7 +18,13 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr double closes_to = 1e-8;  ///< m or rad; of couplings relative to the sum of |coefficient * position|
+constexpr double closes_to = 1e-8;  ///< m or rad; of couplings relative to CouplingScale
+
+std::vector<double> zero(JointType type) {
+  std::vector<double> q(at(position_count(type)));
+  for (std::size_t k = 0; k < q.size(); ++k) q[k] = zero_position(type, static_cast<int>(k));
+  return q;
+}
 
 class JointLock : NumberChecks {
  public:
@@ -50,41 +57,28 @@ class JointLock : NumberChecks {
     return zero(*joint_type_named(d_.bodies[joint_.at(joint)].joint.type));
   }
 
-  static std::vector<double> zero(JointType type) {
-    std::vector<double> q(at(position_count(type)));
-    for (std::size_t k = 0; k < q.size(); ++k) q[k] = zero_position(type, static_cast<int>(k));
-    return q;
-  }
-
   void fix(const std::string& name, std::vector<double> q) {
-    JointDescription& joint = d_.bodies[joint_.at(name)].joint;
-    const JointType type = *joint_type_named(joint.type);
-    JointNumberChecks(d_.file, findings_).warn_beyond_limits(joint, q);
-    if (q != zero(type))  // else the origin stays number for number
-      joint.origin = compose(joint.origin, placement_of(joint_motion(type, joint, q.data())));
-    JointDescription fixed;
-    fixed.name = joint.name, fixed.type = name_of(JointType::fixed), fixed.origin = joint.origin,
-    fixed.line = joint.line;
-    joint = std::move(fixed);
+    fix_joint(d_.bodies[joint_.at(name)].joint, q, d_.file, findings_);
     positions_.emplace(name, std::move(q));
   }
 
   /// What a coupling has left of its offset for the joints that move, and how many these are.
   struct Rest {
-    double offset, scale;
+    double offset;
+    CouplingScale scale;
     const CouplingDescription::Term* moving = nullptr;  ///< one of them
     std::size_t count = 0;
   };
   Rest rest_of(const CouplingDescription& coupling) const {
-    Rest rest{coupling.offset, std::abs(coupling.offset)};
+    Rest rest{coupling.offset, CouplingScale(coupling.offset)};
     for (const CouplingDescription::Term& term : coupling.terms) {
       const auto locked = positions_.find(term.joint);
       if (locked == positions_.end()) {
         rest.moving = &term, ++rest.count;
         continue;
       }
-      const double share = term.coefficient * locked->second.front();
-      rest.offset -= share, rest.scale += std::abs(share);
+      const double position = locked->second.front();
+      rest.offset -= term.coefficient * position, rest.scale.add(term.coefficient, position);
     }
     return rest;
   }
@@ -105,7 +99,7 @@ class JointLock : NumberChecks {
   /// Returns whether the coupling stays: one all of whose joints are locked has nothing left to say.
   bool take_locked_terms(CouplingDescription& coupling) {
     const Rest rest = rest_of(coupling);
-    if (rest.count == 0 && !(std::abs(rest.offset) <= closes_to * rest.scale))
+    if (rest.count == 0 && !(std::abs(rest.offset) <= closes_to * rest.scale.of_positions()))
       say(Severity::error, coupling.line, "coupling \"" + coupling.name + "\"",
           "does not hold where its joints are locked: it is off by " + number(std::abs(rest.offset)) +
               "; lock them at positions that satisfy it, or leave one free");
@@ -160,6 +154,17 @@ class JointLock : NumberChecks {
 };
 
 }  // namespace
+
+void fix_joint(JointDescription& joint, const std::vector<double>& q, const std::string& file,
+               std::vector<Finding>& findings) {
+  const JointType type = *joint_type_named(joint.type);
+  JointNumberChecks(file, findings).warn_beyond_limits(joint, q);
+  if (q != zero(type))  // else the origin stays number for number
+    joint.origin = compose(joint.origin, placement_of(joint_motion(type, joint, q.data())));
+  JointDescription fixed;
+  fixed.name = joint.name, fixed.type = name_of(JointType::fixed), fixed.origin = joint.origin, fixed.line = joint.line;
+  joint = std::move(fixed);
+}
 
 void lock_joints(Description& d, const Topology& topology, std::vector<JointPositions> lock,
                  std::vector<Finding>& findings) {

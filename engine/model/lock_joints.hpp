@@ -13,4 +13,8 @@ namespace kinetree::inline inner {
 void lock_joints(Description& checked, const Topology& topology, std::vector<JointPositions> lock,
                  std::vector<Finding>& findings);
 
+/// Makes one joint fixed where it stands at q, which it has as many of as its type says; its axes are of unit length.
+void fix_joint(JointDescription& joint, const std::vector<double>& q, const std::string& file,
+               std::vector<Finding>& findings);
+
 }  // namespace kinetree::inline inner

@@ -28,9 +28,9 @@ KINETREE_EXPORT std::vector<JointPositions> joint_positions(const Model& model, 
 /// Links, inertias, shapes and sensors keep their frames, and loops stay between their links. A coupling takes the
 /// positions of locked joints into its offset; the last joint of a coupling whose others are locked is locked too.
 /// Where locked joints make the two ends of a loop one rigid body, or lock all joints of a coupling, nothing is left of
-/// it; it is an error where it does not hold there, to 1e-8 m or rad (couplings: of the sum of |coefficient *
-/// position|). Forces, limits and the armature of a locked joint go with its motion; `independent` and `assembled` name
-/// it no more. Mimic joints become couplings, as make_model has them.
+/// it; it is an error where it does not hold there, to 1e-8 m or rad (couplings: of the larger of the sum of
+/// |coefficient * position| and the largest coefficient). Forces, limits and the armature of a locked joint go with its
+/// motion; `independent` and `assembled` name it no more. Mimic joints become couplings, as make_model has them.
 ///
 /// `findings`, where given, gets what is no error: joints that couplings lock, positions beyond limits.
 KINETREE_EXPORT Description locked(const Description& description, const std::vector<JointPositions>& joints,

@@ -26,7 +26,7 @@ enum class StatusCode {
   other_model,     ///< the workspace was made for another model; nothing is written
   no_such_frame,   ///< `value` is not the index of a link; nothing is written
   no_such_column,  ///< `value` is not the index of a column, of which there are `expected`; nothing is done
-  not_closed,      ///< Newton's method leaves the loops of `body` open by `value` (m or rad)
+  not_closed,      ///< loops of `body` are open by `value` (m or rad; v: of 1 + |v|): `argument`, else Newton's result
   step_too_small,  ///< an integrator's tolerance can't be met; `value` (s) is the step it came down to
   shared_memory,   ///< a result shares memory with an input, or with itself; nothing is written
   other_branch,    ///< the result is in the independent coordinates of the branch of `assembled`, and the constraints

@@ -49,7 +49,7 @@ TEST(ComputedTorque, AllocatesNothingAfterTheFirst) {
     ComputedTorque hold(model, vector(model.data().assembled), 4);
     const VectorXd q = moved(model, hold.pose(), 0.05), rest = VectorXd::Zero(model.nv());
     Simulation simulation(model);
-    ASSERT_TRUE(simulation.reset(q, rest).ok()) << name;
+    ASSERT_TRUE(simulation.assemble(q, rest).ok()) << name;
     const VectorXd closed = simulation.q();
     VectorXd tau(model.nv());
     ASSERT_TRUE(hold.torques(closed, rest, tau).ok()) << name;
@@ -70,7 +70,7 @@ TEST(ComputedTorque, ReturnsAsCriticalDampingDoes) {
     const double w = 4;
     ComputedTorque hold(model, guess, w);
     Simulation simulation(model);
-    ASSERT_TRUE(simulation.reset(moved(model, hold.pose(), 0.3), VectorXd::Constant(model.nv(), 0.5)).ok());
+    ASSERT_TRUE(simulation.assemble(moved(model, hold.pose(), 0.3), VectorXd::Constant(model.nv(), 0.5)).ok());
     const VectorXd x = simulation.q() - hold.pose(), u = simulation.v();
     for (const double t : {0.1, 0.5, 1.5}) {
       const Status status = simulation.advance_to(t, hold.control());
@@ -91,7 +91,7 @@ TEST(ComputedTorque, TorquesAreTheSmallestThatDo) {
   Simulation state(model);
   VectorXd v = VectorXd::Zero(model.nv());
   v[0] = 0.2, v[1] = -0.1, v[4] = 0.3;
-  ASSERT_TRUE(state.reset(moved(model, hold.pose(), 0.05), v).ok());
+  ASSERT_TRUE(state.assemble(moved(model, hold.pose(), 0.05), v).ok());
   VectorXd tau, a(model.nv());
   ASSERT_TRUE(hold.torques(state.q(), state.v(), tau).ok());
   EXPECT_EQ(tau.head(6), VectorXd::Zero(6));
@@ -122,7 +122,7 @@ TEST(ComputedTorque, BipedStandsOnBothFeet) {
   ComputedTorque hold(model, vector(model.data().assembled), 5);
   Simulation held(model), dropped(model);
   const VectorXd start = moved(model, hold.pose(), 0.065), rest = VectorXd::Zero(model.nv());
-  ASSERT_TRUE(held.reset(start, rest).ok());
+  ASSERT_TRUE(held.assemble(start, rest).ok());
   EXPECT_GE(largest_of(held.q() - hold.pose()), 0.05);
   const double standing = held.energy().total();
   double most = 0, open = 0;
@@ -137,7 +137,7 @@ TEST(ComputedTorque, BipedStandsOnBothFeet) {
   EXPECT_LE(off, 1e-3);
   EXPECT_LE(open, 1e-12);
   EXPECT_LE(most, 5);  // of about 9.2 kg 0.05 m higher or lower
-  ASSERT_TRUE(dropped.reset(start, rest).ok());
+  ASSERT_TRUE(dropped.assemble(start, rest).ok());
   double lowest = dropped.q()[2];
   for (int k = 1; k <= 100 && dropped.advance_to(0.02 * k).ok(); ++k) lowest = std::min(lowest, dropped.q()[2]);
   EXPECT_LT(lowest, hold.pose()[2] - 0.3);

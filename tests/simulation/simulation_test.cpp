@@ -129,7 +129,7 @@ TEST(Simulation, UnforcedLoopsKeepTheirEnergy) {
       Simulation simulation(model, {.algorithm = algorithm});
       VectorXd q = VectorXd::Zero(model.nq());
       q[0] = 0.9, q[1] = -0.6, q[2] = 1.4;
-      const Status started = simulation.reset(q, VectorXd::Zero(model.nv()));
+      const Status started = simulation.assemble(q, VectorXd::Zero(model.nv()));
       ASSERT_TRUE(started.ok()) << started.message(model);
       const double energy = simulation.energy().total();
       double drift = 0, kinetic = 0, error = 0;
@@ -155,8 +155,8 @@ TEST(Simulation, StartClosesInTheSameAssemblyMode) {
   VectorXd q(3), v = VectorXd::Zero(3);
   q << -0.8, 0.5, -1.6;
   v[0] = 2;
-  ASSERT_TRUE(up.reset(q, v).ok());
-  ASSERT_TRUE(down.reset(-q, v).ok());
+  ASSERT_TRUE(up.assemble(q, v).ok());
+  ASSERT_TRUE(down.assemble(-q, v).ok());
   EXPECT_LE(up.closure_error(), 1e-14);
   EXPECT_LE(largest_of(up.q() + down.q()), 1e-12);
   EXPECT_GT(std::abs(up.q()[2] - down.q()[2]), 0.5);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/algorithm/solver/step_operations.hpp"
+#include "engine/model/idle_directions.hpp"
+#include "engine/model/loops.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -20,6 +22,8 @@ std::vector<LoopCost> loop_costs(const ModelData& model) {
     LoopCost& cost = costs.emplace_back(LoopCost{least_operations_embedded(a), multipliers.of_node(first).all(0)});
     if (cost.embed <= std::max(cost.multipliers, quickly_counted)) cost.embed = embed.of_node(first).all(0);
   }
+  for (const IdleDirection& found : idle_directions(model, true))
+    if (const int a = aggregate_of(model, found.body); a >= 0) costs[at(a)].idle = true;
   return costs;
 }
 

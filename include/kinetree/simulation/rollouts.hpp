@@ -53,9 +53,9 @@ class KINETREE_EXPORT Rollouts {
   Rollouts(Rollouts&&) noexcept;
   Rollouts& operator=(Rollouts&&) noexcept;
 
-  /// All columns begin anew at `time` from positions q (nq x count) and velocities v (nv x count), couplings closed.
-  /// Status: that of the first column that fails, which stays as it was and stops: not_finite, not_normalized,
-  /// not_closed; wrong_size, not_finite of time, where nothing has changed.
+  /// All columns begin anew at `time` from positions q (nq x count) and velocities v (nv x count) that couplings allow,
+  /// as Simulation::reset takes them. Status: that of the first column that fails, which stays as it was and stops:
+  /// not_finite, not_normalized, not_closed; wrong_size, not_finite of time, where nothing has changed.
   Status reset(const Eigen::Ref<const Eigen::MatrixXd>& q, const Eigen::Ref<const Eigen::MatrixXd>& v,
                double time = 0) {
     return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);

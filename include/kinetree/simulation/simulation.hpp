@@ -61,15 +61,25 @@ class KINETREE_EXPORT Simulation {
   explicit Simulation(Model model, const Options& options = {}, const SimulationOptions& how = {})
       : implementation_(make(std::move(model), options, how)) {}
 
-  /// Begins anew at `time` from positions q (nq) and velocities v (nv), each brought to the nearest that closes, in the
-  /// same assembly mode. Work, steps and evaluations count from here. Status: wrong_size, not_finite, not_normalized;
-  /// not_closed where Newton's method doesn't get there; nothing has changed then.
+  /// Begins anew at `time` from positions q (nq) and velocities v (nv) that loops and couplings allow, to 1e-8 m or rad
+  /// and 1e-8 (1 + |v|), as `kinetree solve` takes states; what rounding has left open is closed. Work, steps and
+  /// evaluations count from here. Status: wrong_size, not_finite, not_normalized; not_closed, with `argument` q or v
+  /// and the amount as `value`, where a constraint is open by more. Nothing has changed then.
   Status reset(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
                double time = 0) {
     return reset(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
+  /// The same from a state that may be open: q is brought by Newton's method to a configuration near by that closes, in
+  /// the same assembly mode, v to the nearest that the constraints allow there. Every joint may have moved: look at q()
+  /// and v(). Status as of reset; not_closed without an `argument` where Newton's method doesn't get there.
+  Status assemble(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v,
+                  double time = 0) {
+    return assemble(boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
+  }
   /// Goes on from another state, an impact's for instance, at the time that it is; nothing is counted anew, and
-  /// energy_set() has what it changes. Status as of reset.
+  /// energy_set() has what it changes. q is to be closed as in reset; v may be open, as where an impact changes it at
+  /// one joint, and is brought to the nearest velocity that the constraints allow. An event's `act` does the same.
+  /// Status as of reset.
   Status set_state(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v) {
     return set_state(boundary::input<double>(q).columns(), boundary::input<double>(v).columns());
   }
@@ -138,6 +148,7 @@ class KINETREE_EXPORT Simulation {
   // The compiled functions behind the adapters above.
   static Implementation* make(Model model, const Options& options, const SimulationOptions& how);
   Status reset(Columns<const double> q, Columns<const double> v, double time);
+  Status assemble(Columns<const double> q, Columns<const double> v, double time);
   Status set_state(Columns<const double> q, Columns<const double> v);
   Status step(double dt, const boundary::ForceFunction& function);
   Status advance_to(double time, const boundary::ForceFunction& function);
