@@ -95,7 +95,7 @@ TEST(Residual, HoldsWhereForcesOnBodiesBalance) {
     VectorXd weights = VectorXd::Zero(6 * static_cast<Eigen::Index>(d.bodies.size()));
     for (std::size_t i = 0; i < d.bodies.size(); ++i) {
       const InertialDescription inertial = d.bodies[i].inertial.value_or(InertialDescription{});
-      centres.emplace_back(model.frame_index(d.bodies[i].name), inertial.frame.xyz);
+      centres.emplace_back(frame_index(model, d.bodies[i].name), inertial.frame.xyz);
       weights[6 * static_cast<Eigen::Index>(i) + 5] = 9.81 * inertial.mass;
     }
     ASSERT_TRUE(add_forces(model, workspace, s.q, centres, Axes::world_aligned, weights, s.f_ext).ok());

@@ -49,7 +49,7 @@ Model read(const std::string& sdf) {
 Isometry3d world_pose(const Model& model, const VectorXd& q, const char* link) {
   Workspace w(model);
   VectorXd numbers(12);
-  EXPECT_TRUE(poses(model, w, q, std::vector<int>{model.frame_index(link)}, numbers).ok());
+  EXPECT_TRUE(poses(model, w, q, std::vector<int>{frame_index(model, link)}, numbers).ok());
   Isometry3d X = Isometry3d::Identity();
   X.matrix().topRows<3>() = Eigen::Map<const Eigen::Matrix<double, 3, 4>>(numbers.data());
   return X;
@@ -182,7 +182,7 @@ TEST(SdfTurnedJoints, MoveAsTheLoopThatTheyWouldClose) {
     Workspace w(model);
     VectorXd where(12), rates(6);
     ASSERT_TRUE(
-        point_kinematics(model, w, s.q, s.v, std::vector<int>{model.frame_index("b")}, Axes::link, where, rates).ok());
+        point_kinematics(model, w, s.q, s.v, std::vector<int>{frame_index(model, "b")}, Axes::link, where, rates).ok());
     v << s.v[model.v_index("ground")], rates.tail<3>(), rates.head<3>();
     const VectorXd x = accelerations(model, s.q, s.v, s.tau), y = accelerations(looped, q, v, VectorXd::Zero(7));
     EXPECT_NEAR(x[model.v_index("ground")], y[looped.v_index("ground")], 1e-11 * (1 + x.norm()));

@@ -37,7 +37,7 @@ TEST(MimicJoints, WhatTheyFollowIsIndependent) {
                 (before ? std::vector<std::string>{"jb", "jc"} : std::vector<std::string>{"ja", "jb"}))
           << multiplier;
       // what a file says keeps it
-      EXPECT_EQ(independent_joints(make_model(as_loaded(d))), independent_joints(model));
+      EXPECT_EQ(independent_joints(make_model(as_loaded(d, {}))), independent_joints(model));
     }
   Description along = chain("abcd");  // c follows b, which follows d
   mimics(along, 1, "jd", 3, 0), mimics(along, 2, "jb", 0.2, 0.3);

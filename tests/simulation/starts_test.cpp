@@ -2,6 +2,7 @@
 // impacts may be open.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <kinetree/configuration.hpp>
 #include <kinetree/simulation/rollouts.hpp>
 #include <kinetree/simulation/simulation.hpp>
@@ -57,6 +58,8 @@ void expect_open(const Status& status, const Model& model, const char* argument,
   for (const char* part : {argument, "1e-08 is allowed", "Simulation::assemble"})
     EXPECT_NE(words.find(part), std::string::npos) << words;
 }
+
+const double across = std::sin(0.3) + 1 - std::cos(0.3);  // m: how far the pin is off with the crank at 0.3
 
 TEST(Starts, OpenOnesAreRefusedWithTheAmount) {
   const Model model = square();
