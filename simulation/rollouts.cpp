@@ -149,7 +149,7 @@ class Rollouts::Implementation {
     (void)w.dynamics.solve(q.col(0), v.col(0), w.tau.col(0), w.a.col(0));
     if (how_.external_forces) (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
     std::copy_n(v.data(), model.nv(), std::copy_n(q.data(), model.nq(), w.memory.data()));
-    (void)settle_start(m_, w.closure, Given::closed, w.memory.data(), w.memory.data() + model.nq());
+    (void)settle_start(m_, w.closure, Start::closed, w.memory.data(), w.memory.data() + model.nq());
   }
 
   /// A column at a state, of which `solved` is what the dynamics say.
@@ -158,7 +158,7 @@ class Rollouts::Implementation {
     double* memory = w.memory.data();
     if (may_stand(solved)) {
       std::copy_n(from_v.data(), model.nv(), std::copy_n(from_q.data(), model.nq(), memory));
-      solved = settle_start(m_, w.closure, Given::closed, memory, memory + model.nq());
+      solved = settle_start(m_, w.closure, Start::closed, memory, memory + model.nq());
     }
     solved.column = column;
     statuses[at(column)] = solved;

@@ -32,17 +32,17 @@ inline Status settle(const ModelData& m, Closure& closure, double* q, double* v)
 }
 
 /// What a caller's state is to be like before it is settled.
-enum class Given {
+enum class Start {
   closed,     ///< as `kinetree solve` takes states: positions and velocities open by no more than rounding leaves
   positions,  ///< velocities may be open, as an impact at one joint leaves them
   open,       ///< Newton's method is to close it
 };
 
 /// Status: not_closed, of `q` or `v` where what is given is more open than it may be.
-inline Status settle_start(const ModelData& m, Closure& closure, Given given, double* q, double* v) {
+inline Status settle_start(const ModelData& m, Closure& closure, Start start, double* q, double* v) {
   normalize_positions(m, q);
-  if (given != Given::open)
-    if (const Status status = closure.fault(q, given == Given::closed ? v : nullptr); !status.ok()) return status;
+  if (start != Start::open)
+    if (const Status status = closure.fault(q, start == Start::closed ? v : nullptr); !status.ok()) return status;
   return settle(m, closure, q, v);
 }
 

@@ -37,9 +37,9 @@ class Simulation::Implementation {
   Implementation(Model model, const Options& options, const SimulationOptions& how)
       : dynamics(std::move(model), options), stepper(dynamics, how), limits(dynamics.model()) {}
 
-  Status begin(const Vector& q, const Vector& v, double time, Given given) {
+  Status begin(const Vector& q, const Vector& v, double time, Start start) {
     if (const Status status = fault_of_time(time); !status.ok()) return status;
-    if (const Status status = stepper.stand(q, v, time, true, given); !status.ok()) return status;
+    if (const Status status = stepper.stand(q, v, time, true, start); !status.ok()) return status;
     steps = 0, energy_set = 0;
     limits.clear();
     events.look_again(true);
@@ -48,7 +48,7 @@ class Simulation::Implementation {
 
   Status set_state(const Vector& q, const Vector& v) {
     const double before = stepper.energy().total();
-    if (const Status status = stepper.stand(q, v, stepper.time(), false, Given::positions); !status.ok()) return status;
+    if (const Status status = stepper.stand(q, v, stepper.time(), false, Start::positions); !status.ok()) return status;
     energy_set += stepper.energy().total() - before;
     events.look_again(false);
     return {};
@@ -124,10 +124,10 @@ Simulation::Implementation* Simulation::make(Model model, const Options& options
 void Simulation::Delete::operator()(Implementation* implementation) const { delete implementation; }
 
 Status Simulation::reset(Columns<const double> q, Columns<const double> v, double time) {
-  return implementation_->begin(boundary::vector(q), boundary::vector(v), time, Given::closed);
+  return implementation_->begin(boundary::vector(q), boundary::vector(v), time, Start::closed);
 }
 Status Simulation::assemble(Columns<const double> q, Columns<const double> v, double time) {
-  return implementation_->begin(boundary::vector(q), boundary::vector(v), time, Given::open);
+  return implementation_->begin(boundary::vector(q), boundary::vector(v), time, Start::open);
 }
 Status Simulation::set_state(Columns<const double> q, Columns<const double> v) {
   return implementation_->set_state(boundary::vector(q), boundary::vector(v));

@@ -49,12 +49,12 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
 Stepper::~Stepper() = default;
 
 Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<const VectorXd>& v, double time, bool anew,
-                      Given given) {
+                      Start start) {
   // the dynamics' own checks of a state, without forces
   if (const Status status = forces_.accelerate_without(dynamics_, q, v, a_); !may_stand(status)) return status;
   before_ = now_;
   std::copy(v.begin(), v.end(), std::copy(q.begin(), q.end(), now_.state.begin()));
-  if (const Status status = settle_start(m_, closure_, given, now_.state.data(), now_.state.data() + q_.size());
+  if (const Status status = settle_start(m_, closure_, start, now_.state.data(), now_.state.data() + q_.size());
       !status.ok()) {
     now_ = before_;
     return status;

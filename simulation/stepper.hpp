@@ -27,10 +27,10 @@ class Stepper {
   Stepper(ForwardDynamics& dynamics, const SimulationOptions& how);
   ~Stepper();
 
-  /// Stands at a state, settled where it is as closed as `given` asks. `anew`: nothing of the motion before counts, it
+  /// Stands at a state, settled where it is as closed as `start` asks. `anew`: nothing of the motion before counts, it
   /// begins at this time. Where the Status is not ok nothing has changed.
   Status stand(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v, double time,
-               bool anew, Given given);
+               bool anew, Start start);
   /// Of the integrator's own length, not past `end`.
   Leg leg_to(double end) const;
   /// One step; where it fails, or forces throw, nothing has changed.

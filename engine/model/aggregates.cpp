@@ -7,6 +7,7 @@
 #include <functional>
 #include <kinetree/description.hpp>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
@@ -19,6 +20,7 @@
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -224,29 +226,31 @@ class AggregateBuilder {
     return columns;
   }
 
-  /// Closes from where joints stand as the user says: independent joints stay there where that is possible, near q or
-  /// near where all joints may move; else these do. Returns the error left.
-  double close_given(Closure& closure, const Aggregate& a, const std::vector<int>& held, std::vector<double>& q) {
-    if (held.empty()) return closure.project(a, q.data());
-    const std::vector<double> given = q;
-    if (const double error = closure.project(a, q.data(), 1e-15, held); error <= closed) return error;
-    q = given;
-    const double free = closure.project(a, q.data());
-    if (!(free <= closed)) return free;
-    std::vector<double> again = q;
+  /// q with joints as the user says where they have one of these columns.
+  std::vector<double> with_given(const Aggregate& a, const std::vector<int>& columns, std::vector<double> q) const {
     for (std::size_t b = 0; b < a.bodies.size(); ++b) {
       const auto i = at(a.bodies[b]);
-      if (std::ranges::find(held, a.column[b]) != held.end())
-        std::copy(given.begin() + m_.q_index[i], given.begin() + m_.q_index[i + 1], again.begin() + m_.q_index[i]);
+      if (std::ranges::find(columns, a.column[b]) != columns.end())
+        std::copy(m_.assembled.begin() + m_.q_index[i], m_.assembled.begin() + m_.q_index[i + 1],
+                  q.begin() + m_.q_index[i]);
     }
-    if (const double error = closure.project(a, again.data(), 1e-15, held); error <= closed) {
-      q = std::move(again);
-      return error;
+    return q;
+  }
+
+  /// A closed configuration in which the joints named as independent stand where the user says (else at zero): from
+  /// where all joints are to stand, from the nearest in which these move too, from around; null: none is found.
+  std::optional<std::vector<double>> close_held(Closure& closure, const Aggregate& a, const std::vector<int>& held) {
+    const auto closes_from = [&](std::vector<double>& q) {
+      q = with_given(a, held, std::move(q));
+      return closure.project(a, q.data(), 1e-15, held) <= closed;
+    };
+    Random random(1);
+    for (int start = 0; start < usual_starts; ++start) {
+      std::vector<double> q = start_of(a, start, random), near = q;
+      if (closes_from(q)) return q;
+      if (start == 0 && closure.project(a, near.data()) <= closed && closes_from(near)) return near;
     }
-    say(Severity::notice, line_of(a), called(a),
-        "can't close near by where the joints named under `independent` stand as the model says, at " +
-            positions(a, given) + "; taken is " + positions(a, q) + ": say under `assembled` where they stand");
-    return free;
+    return {};
   }
 
   /// Branches are looked for from that many starts: fewer where there are many aggregates, or a large one.
@@ -284,13 +288,19 @@ class AggregateBuilder {
     return closure.opening(a, q.data()) <= closed;
   }
 
+  static double largest_error(Closure& closure, const Aggregate& a, const std::vector<double>& q) {
+    double worst = 0;
+    for (const double e : closure.errors(a, q.data())) keep_worst(worst, std::abs(e));
+    return worst;
+  }
+
   /// Freedoms near the configuration that the user gives, else near the first that is found to close; where a model is
   /// found rather than given, near the first that moves. The others tell whether branches differ.
   void count(Aggregate& a) {
     Closure closure(m_);
     Random random(1);
     std::vector<Branch> all;  // one per rank; the first counts
-    double nearest = INFINITY;
+    double nearest = INFINITY, off = INFINITY;  // how far open; the same in the constraints' own units
     bool given = false;  // where it closes
     const auto known = [&](int rank) {
       return std::ranges::any_of(all, [&](const Branch& b) { return b.rank.rank == rank; });
@@ -298,12 +308,14 @@ class AggregateBuilder {
     const auto rigid = [&](const Branch& b) { return b.rank.rank == a.velocities; };
     const int usual = starts_of(a);
     const std::vector<int> held = named(a);
+    const auto honoured = held.empty() ? std::nullopt : close_held(closure, a, held);
     for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual || all.empty()); ++start) {
       std::vector<double> q = start_of(a, start, random);
       if (start == 0) given = closes(closure, a, m_.assembled);
       if (start >= usual_starts && all.empty() && start % 2 == 1) close_one_by_one(closure, a, q.data());
-      const double error = start == 0 ? close_given(closure, a, held, q) : closure.project(a, q.data());
-      nearest = std::min(nearest, error);
+      if (start == 0 && honoured) q = *honoured;
+      const double error = start == 0 && honoured ? 0 : closure.project(a, q.data());
+      if (error < nearest) nearest = error, off = largest_error(closure, a, q);
       if (!(error <= closed)) continue;
       if (start == 0 && given) q = m_.assembled;  // to the digit
       if (all.empty()) {
@@ -324,7 +336,12 @@ class AggregateBuilder {
         }
       }
     }
-    if (all.empty()) return say_cant_close(a, nearest);
+    if (all.empty()) return say_cant_close(a, off);
+    if (!held.empty() && !honoured)
+      say(Severity::notice, line_of(a), called(a),
+          "does not close where the joints named under `independent` stand as the model says, at " +
+              positions(a, m_.assembled) + "; taken is " + positions(a, found_) +
+              ": say under `assembled` where they stand when it is closed");
     m_.assembled = std::move(found_);
     a.freedoms = a.velocities - all.front().rank.rank;
     keep_regular(a, all);

@@ -113,8 +113,8 @@ double Closure::opening(const Aggregate& a, const double* q) {
   const std::size_t loops = error_.size() - a.couplings.size();
   double worst = largest({error_.data(), loops});
   for (std::size_t k = 0; k < a.couplings.size(); ++k) {
-    const double scale = scale_of(m_.couplings[at(a.couplings[k])], q).of_positions();
-    worst = std::max(worst, largest({&error_[loops + k], 1}) / scale);
+    const double part = error_[loops + k] / scale_of(m_.couplings[at(a.couplings[k])], q).of_positions();
+    worst = std::max(worst, largest({&part, 1}));
   }
   return worst;
 }

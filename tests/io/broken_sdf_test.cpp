@@ -137,6 +137,7 @@ TEST(BrokenSdf, EachFaultIsToldOnceWithItsPlace) {
       {"thread pitch by default", joint("screw", y), 4, j, {"no <thread_pitch>", "1 rad/m"}, Severity::warning},
       {"screw as a loop",
        file(links +
+            "<joint name=\"h\" type=\"fixed\"><parent>world</parent><child>a</child></joint>"
             "<joint name=\"i\" type=\"fixed\"><parent>world</parent><child>b</child></joint>\n"
             "<joint name=\"j\" type=\"screw\"><parent>a</parent><child>b</child>" +
             y + "</joint>"),

@@ -36,7 +36,7 @@ Spun spin(const ChangePointMechanism& m, double speed, double tolerance, double 
   const Model model = make_model(m.description);
   Simulation simulation(model, {}, {Integrator::adaptive, 1e-3, tolerance});
   Spun spun;
-  spun.status = simulation.reset(m.q, speed * m.v);
+  spun.status = simulation.assemble(m.q, speed * m.v);
   const double start = simulation.energy().total();
   double kinetic = simulation.energy().kinetic;
   const Control control = [&](double, const VectorXd&, const VectorXd& v, VectorXd& tau) { tau = -damping * v; };

@@ -173,7 +173,7 @@ TEST(Simulation, SaysWhatFails) {
   EXPECT_EQ(simulation.reset(VectorXd::Constant(3, std::nan("")), VectorXd::Zero(3)).code, StatusCode::not_finite);
   VectorXd q(3);
   q << -0.8, 0.5, -1.6;
-  ASSERT_TRUE(simulation.reset(q, VectorXd::Zero(3)).ok());
+  ASSERT_TRUE(simulation.assemble(q, VectorXd::Zero(3)).ok());
   ASSERT_TRUE(simulation.advance_to(0.1).ok());
   const VectorXd good = simulation.q();
   const Status status = simulation.advance_to(1, [](double t, const VectorXd&, const VectorXd&, VectorXd& tau) {
