@@ -40,7 +40,7 @@ struct Solved {
   VectorXd q, v, tau, f_ext, a;
 };
 
-void expect_right_and_wrong(const Model& model, Solved s, const std::string& what) {
+void expect_right_and_wrong(const Model& model, Solved s, const std::string& what, double most = 1e-13) {
   Workspace workspace(model);
   for (const Loops loops : {Loops::embed, Loops::multipliers}) {
     ForwardDynamics dynamics(model, {.algorithm = Algorithm::ab, .loops = loops});
@@ -48,7 +48,7 @@ void expect_right_and_wrong(const Model& model, Solved s, const std::string& wha
     const Status status =
         s.f_ext.size() > 0 ? dynamics.solve(s.q, s.v, s.tau, s.f_ext, s.a) : dynamics.solve(s.q, s.v, s.tau, s.a);
     ASSERT_TRUE(status.ok()) << what << ": " << status.message(model);
-    EXPECT_LE(residual(model, workspace, s.q, s.v, s.tau, s.f_ext, s.a), 1e-13) << what;
+    EXPECT_LE(residual(model, workspace, s.q, s.v, s.tau, s.f_ext, s.a), most) << what;
     const double size = std::max(1.0, s.a.cwiseAbs().maxCoeff());
     for (int k = 0; k < model.nv(); ++k)
       for (const double by : {1e-6, 1e-2}) {
@@ -72,14 +72,14 @@ TEST(Residual, HoldsWhereConstraintsTakeUpAllForces) {
       closure.project_velocity(model.data().aggregates[0], s.q.data(), s.v.data());
       expect_right_and_wrong(model, s, "on the move");
     }
-    // far from where the plane's frame stands
+    // far from where the plane's frame stands: its forces have a lever of 13 m
     const Eigen::Quaterniond plane(Eigen::AngleAxisd(turn, Eigen::Vector3d(1, -2, .5).normalized()));
     s.q.head<3>() = plane * Eigen::Vector3d(13, -4, 0);
-    expect_right_and_wrong(model, s, "far away");
+    expect_right_and_wrong(model, s, "far away", 1e-11);
     const Model weightless = puck(turn, false);
     s.v.setZero();
     s.tau.head<3>() = 100 * (plane * Eigen::Vector3d::UnitZ());
-    expect_right_and_wrong(weightless, s, "pushed against the plane");
+    expect_right_and_wrong(weightless, s, "pushed against the plane", 1e-11);
   }
 }
 

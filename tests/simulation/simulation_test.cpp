@@ -185,7 +185,7 @@ TEST(Simulation, SaysWhatFails) {
   EXPECT_GT((simulation.q() - good).norm(), 0);
   // a force that never settles
   Simulation noisy(model, {}, {Integrator::adaptive, 1e-3, 1e-13});
-  ASSERT_TRUE(noisy.reset(q, VectorXd::Zero(3)).ok());
+  ASSERT_TRUE(noisy.assemble(q, VectorXd::Zero(3)).ok());
   long calls = 0;
   const Status stuck = noisy.advance_to(
       1, [&](double, const VectorXd&, const VectorXd&, VectorXd& tau) { tau[0] = ++calls % 2 == 0 ? 1e3 : -1e3; });
