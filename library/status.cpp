@@ -130,12 +130,18 @@ std::string reason(const Status& s, const Model& model) {
       return "the step came down to " + number(value) + " s and still misses the tolerance; loosen it, or look for a " +
              "force that jumps or grows without bound";
     case StatusCode::change_point:
+      if (*argument != '\0')
+        return of_constraints(
+            model, body,
+            "from here on the mechanism passes a change point, where motions cross, and at this tolerance the one that "
+            "goes on is lost in rounding; the tightest tolerance that passes here is " +
+                number_text(value, 2));
       return of_constraints(
           model, body,
           "from here the constraints would take " + number(value) +
-              " of the largest speed or kinetic energy away in one step, more than the tolerance allows: at a change "
-              "point, where motions cross, the one that goes on is lost in rounding; take another tolerance or start, "
-              "elsewhere shorter steps");
+              " of the largest speed or kinetic energy away in one step, more than is allowed: at a change point, where "
+              "motions cross, the one that goes on is lost in rounding; take another start or tolerance, elsewhere "
+              "shorter steps");
     case StatusCode::diverged:
       return joint + ": the motion diverges at " + number(value) +
              " s: in the step from there its numbers outgrow all bounds; take shorter steps, or look for a force that "

@@ -1,7 +1,7 @@
 #include "simulation/collocation.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 
 namespace kinetree::inline inner {
@@ -23,17 +23,26 @@ auto legendre(double x, Eigen::Index count) {
 
 OverNodes gauss_nodes(int n) {
   // eigenvalues of the recurrence's matrix (Golub & Welsch)
-  using Matrix = Collocation::ToDegrees;
-  Matrix recurrence = Matrix::Zero(n, n);
+  Eigen::MatrixXd recurrence = Eigen::MatrixXd::Zero(n, n);
   for (int k = 1; k < n; ++k) recurrence(k, k - 1) = recurrence(k - 1, k) = k / std::sqrt(4.0 * k * k - 1);
-  const Eigen::SelfAdjointEigenSolver<Matrix> x(recurrence, Eigen::EigenvaluesOnly);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> x(recurrence, Eigen::EigenvaluesOnly);
   return (x.eigenvalues().array() + 1) / 2;
 }
 
-Collocation::Collocation(const OverNodes& nodes) {
-  ToDegrees values(nodes.size(), nodes.size());  // degrees x nodes
-  for (Eigen::Index k = 0; k < nodes.size(); ++k) values.col(k) = legendre(2 * nodes[k] - 1, nodes.size() - 1);
-  to_degrees_ = values.inverse();
+Collocation::Collocation(const OverNodes& nodes, const OverNodes& weights, int coefficients) {
+  // of V c = values in which each row has its weight: c = R^-1 Q^T (weights * values)
+  ToDegrees V(nodes.size(), coefficients);
+  for (Eigen::Index k = 0; k < nodes.size(); ++k)
+    V.row(k) = weights[k] * legendre(2 * nodes[k] - 1, coefficients - 1).transpose();
+  const Eigen::HouseholderQR<ToDegrees> factors(V);
+  ToDegrees Q = ToDegrees::Identity(nodes.size(), coefficients);
+  Q.applyOnTheLeft(factors.householderQ());
+  to_degrees_ = weights.asDiagonal() * Q;
+  factors.matrixQR()
+      .topRows(coefficients)
+      .triangularView<Eigen::Upper>()
+      .transpose()
+      .solveInPlace<Eigen::OnTheRight>(to_degrees_);
 }
 
 OverNodes Collocation::integral(double s) const {

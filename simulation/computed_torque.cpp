@@ -62,7 +62,7 @@ class ComputedTorque::Implementation {
     choose_motors(m, actuated);
     Closure closure(m);
     for (const Aggregate& a : m.aggregates)
-      if (const double error = closure.project(a, pose_.data()); !(error <= 1e-10))
+      if (const double error = closure.project(a, pose_.data()); !closure.closed(a, error))
         refuse(Status{StatusCode::not_closed, 0, a.bodies.front(), error}.message(model));
     const VectorXd rest = VectorXd::Zero(model.nv());
     if (const Status status = dynamics_.solve(pose_, rest, rest, a_); !status.ok()) refuse(status.message(model));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -15,9 +16,9 @@ using Vector = std::vector<double>;
 
 // even: none stands in the middle of a step, where the change point is aimed at
 static_assert(most_nodes % 2 == 0);
-constexpr int needed = 9;          ///< nodes
-constexpr double too_near = 0.09;  ///< of the furthest node's distance from change points
-constexpr int sweeps = 40;
+constexpr int coefficients = 18, needed = coefficients + 2;  ///< needed: nodes
+constexpr double too_near = 0.05;                            ///< of the furthest node's distance from change points
+constexpr int sweeps = 30, patience = 5;                     ///< patience: sweeps that come no nearer
 
 Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 
@@ -27,13 +28,12 @@ void Passage::at(double time, Vector& state) const {
   const OverNodes part = length * collocation_.integral((time - start) / length);
   Map<VectorXd> there(state.data(), from_.size());
   there = from_;
-  there.noalias() += coefficients_.leftCols(nodes_) * part;
+  there.noalias() += coefficients_.leftCols(collocation_.coefficients()) * part;
 }
 
-Crossing::Crossing(int size, double tolerance, Rates rates, Distance distance)
+Crossing::Crossing(int size, Rates rates, Distance distance)
     : rates_(std::move(rates)),
       distance_(std::move(distance)),
-      tolerance_(tolerance),
       all_(gauss_nodes(most_nodes)),
       error_(size),
       states_(size, most_nodes),
@@ -47,18 +47,15 @@ Crossing::Crossing(int size, double tolerance, Rates rates, Distance distance)
   way_.states_.assign(most_nodes, stage_);
 }
 
-/// The largest entry of `error`, each over the tolerance of its quantity; infinity where one is no number.
+/// The largest entry of `error`, each over 1 and its quantity; infinity where one is no number.
 double Crossing::largest(const VectorXd& error) const {
   double worst = 0;
-  for (Eigen::Index k = 0; k < error.size(); ++k) {
-    const double part = std::abs(error[k]) / (tolerance_ * (1 + std::abs(way_.from_[k])));
-    if (!(part <= worst)) worst = part;  // NaN stays
-    if (std::isnan(worst)) return INFINITY;
-  }
-  return worst;
+  for (Eigen::Index k = 0; k < error.size(); ++k) keep_worst(worst, std::abs(error[k]) / (1 + std::abs(way_.from_[k])));
+  return std::isfinite(worst) ? worst : INFINITY;
 }
 
-/// Those of all nodes that are far enough from change points, by the motion of the guess.
+/// Those of all nodes that are far enough from change points, by the motion of the guess. Accelerations are known the
+/// worse the nearer a node is, by the square of its distance.
 bool Crossing::choose_nodes(const Vector& guess) {
   OverNodes away(most_nodes);
   for (Eigen::Index k = 0; k < most_nodes; ++k) {
@@ -67,30 +64,39 @@ bool Crossing::choose_nodes(const Vector& guess) {
   }
   const double furthest = away.maxCoeff<Eigen::PropagateNaN>();
   way_.nodes_ = 0;
-  nodes_.resize(most_nodes);
-  for (Eigen::Index k = 0; k < most_nodes; ++k)
-    if (away[k] > too_near * furthest) nodes_[way_.nodes_++] = all_[k];
-  nodes_.conservativeResize(way_.nodes_);
+  nodes_.resize(most_nodes), weights_.resize(most_nodes);
+  for (Eigen::Index k = 0; k < most_nodes; ++k) {
+    if (!(away[k] > too_near * furthest)) continue;
+    weights_[way_.nodes_] = away[k] / furthest * (away[k] / furthest);
+    nodes_[way_.nodes_++] = all_[k];
+  }
+  nodes_.conservativeResize(way_.nodes_), weights_.conservativeResize(way_.nodes_);
   return way_.nodes_ >= needed;
 }
 
-bool Crossing::pass(const Vector& state, const Vector& guess, double time, double length) {
+/// What the polynomial's degree leaves out, by its last coefficients.
+double Crossing::left_out() {
+  error_ = way_.length * way_.coefficients_.middleCols(coefficients - 2, 2).cwiseAbs().rowwise().maxCoeff() /
+           (2.0 * coefficients);
+  return largest(error_);
+}
+
+bool Crossing::pass(const Vector& state, const Vector& guess, double time, double length, double tolerance) {
   way_.start = time, way_.length = length;
   way_.from_ = as_vector(state);
+  found_ = {};
   if (!choose_nodes(guess)) return false;
 
   const Eigen::Index count = way_.nodes_;
-  way_.collocation_ = Collocation(nodes_);
-  Collocation::ToDegrees weights(count, count);
+  way_.collocation_ = Collocation(nodes_, weights_, coefficients);
+  Collocation::ToDegrees weights(coefficients, count);
   for (Eigen::Index k = 0; k < count; ++k) {
     weights.col(k) = length * way_.collocation_.integral(nodes_[k]);
     states_.col(k) = way_.from_ + nodes_[k] * length * as_vector(guess);
-    way_.times_[static_cast<std::size_t>(k)] = time + nodes_[k] * length;
+    way_.times_[at(static_cast<int>(k))] = time + nodes_[k] * length;
   }
-  const auto coefficients = way_.coefficients_.leftCols(count);
-  double change = INFINITY, off = 0;
-  for (int sweep = 0;; ++sweep) {
-    if (sweep == sweeps) return false;
+  double change = INFINITY, least = INFINITY, off = 0;
+  for (int sweep = 0, waited = 0;; ++sweep) {
     off = 0;
     for (int k = 0; k < count; ++k) {
       Vector& there = way_.states_[at(k)];
@@ -98,24 +104,39 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
       if (!rates_(k, way_.time(k), there, rate_).ok()) return false;
       rates_there_.col(k) = as_vector(rate_);
       error_ = as_vector(there) - states_.col(k);
-      off = std::max(off, largest(error_));
+      keep_worst(off, largest(error_));
     }
-    way_.coefficients_.leftCols(count).noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
-    next_.leftCols(count).noalias() = coefficients * weights;
+    auto found = way_.coefficients_.leftCols(coefficients);
+    found.noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
+    next_.leftCols(count).noalias() = found * weights;
     double now = 0;
     for (Eigen::Index k = 0; k < count; ++k) {
       next_.col(k) += way_.from_;
       error_ = next_.col(k) - states_.col(k);
-      now = std::max(now, largest(error_));
+      keep_worst(now, largest(error_));
     }
     states_.swap(next_);
     if (!std::isfinite(now)) return false;
-    if (now < 0.01 || (sweep > 10 && now < 1 && now > 0.3 * change)) break;  // only rounding is left
+    const double left = left_out();
+    // rounding is left
+    if (now < 0.01 * tolerance || (sweep > patience && now < tolerance && (now > 0.3 * change || waited > 0))) {
+      found_ = {std::max(now, left), left > tolerance};
+      break;
+    }
     change = now;
+    if (sweep > 2 && left > tolerance && now < 0.1 * left) {
+      found_ = {left, true};
+      return false;
+    }
+    waited = now < 0.5 * least ? 0 : waited + 1;
+    least = std::min(least, now);
+    if (waited > patience || sweep == sweeps) {
+      found_ = {std::max(2 * least, left), left > now};
+      if (found_.error > tolerance || sweep == sweeps) return false;
+    }
   }
-  if (!(off <= 1e3)) return false;  // it left the constraints' branch on its way
-  error_ = length * coefficients.rightCols(2).cwiseAbs().rowwise().maxCoeff() / (2 * static_cast<double>(count));
-  return largest(error_) <= 1;
+  keep_worst(found_.error, 1e-3 * off);  // more where it left the constraints' branch on its way
+  return found_.error <= tolerance;
 }
 
 }  // namespace kinetree::inline inner

@@ -1,9 +1,10 @@
 #pragma once
-// A step past a change point: collocation at nodes none of which is near it. The motion is smooth there, only its
-// rates are not known well.
+// A step past a change point: collocation at nodes that count the less the nearer they are to it. The motion is smooth
+// there, only its rates are not known well.
 
 #include <functional>
 #include <kinetree/kinetree.hpp>
+#include <limits>
 #include <vector>
 
 #include "simulation/collocation.hpp"
@@ -39,23 +40,33 @@ class Crossing {
   /// Of a state from change points, see ChangePoints; nodes much nearer than others are left out.
   using Distance = std::function<double(const std::vector<double>& state)>;
 
-  /// `size`: of states. `tolerance`: as of SimulationOptions.
-  Crossing(int size, double tolerance, Rates rates, Distance distance);
+  /// How near a passage came to being one.
+  struct Found {
+    double error = std::numeric_limits<double>::infinity();  ///< the least tolerance, as of SimulationOptions, met
+    bool too_long = false;                                   ///< its polynomial has too few degrees for its length
+  };
+
+  /// `size`: of states.
+  Crossing(int size, Rates rates, Distance distance);
 
   /// From `state` at `time` over `length` s, into passage(); false where that does not converge, its error is above the
   /// tolerance or rates fail. `guess`: rates to begin with.
-  bool pass(const std::vector<double>& state, const std::vector<double>& guess, double time, double length);
+  bool pass(const std::vector<double>& state, const std::vector<double>& guess, double time, double length,
+            double tolerance);
   const Passage& passage() const { return way_; }
+  /// Of the last pass().
+  const Found& found() const { return found_; }
 
  private:
   bool choose_nodes(const std::vector<double>& guess);
   double largest(const Eigen::VectorXd& error) const;
+  double left_out();
 
   Rates rates_;
   Distance distance_;
-  double tolerance_;
-  OverNodes all_, nodes_;
+  OverNodes all_, nodes_, weights_;  ///< all nodes; those taken
   Passage way_;
+  Found found_;
   Eigen::VectorXd error_;
   Eigen::MatrixXd states_, next_, rates_there_;  ///< one column per node
   std::vector<double> stage_, rate_;

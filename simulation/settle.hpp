@@ -25,7 +25,7 @@ inline Status settle(const ModelData& m, Closure& closure, double* q, double* v)
   normalize_positions(m, q);
   for (const Aggregate& a : m.aggregates) {
     const double error = closure.project(a, q);
-    if (!(error <= 1e-10)) return {StatusCode::not_closed, 0, a.bodies.front(), error};
+    if (!closure.closed(a, error)) return {StatusCode::not_closed, 0, a.bodies.front(), error};
     closure.project_velocity(a, q, v);
   }
   return {};

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "engine/model/closure.hpp"
+#include "engine/scalar/worst.hpp"
 #include "simulation/applied_forces.hpp"
 #include "simulation/change_points.hpp"
 #include "simulation/crossing.hpp"
+#include "simulation/fine_closure.hpp"
 #include "simulation/fixed_step.hpp"
 #include "simulation/settle.hpp"
+#include "simulation/whole_turns.hpp"
 
 namespace kinetree::inline inner {
 
@@ -64,42 +67,66 @@ class Stepper {
     Energy energy;                  ///< where change points are possible
     double way = 0.6;               ///< of the distance to change points that a passage takes
     int creeping = 0;               ///< steps in a row that only came nearer to a change point
+    double usual_loss = -1;         ///< J, the largest of fixed steps far from change points; negative: none was taken
+    double passed_to = 0;           ///< distance below which fixed steps look for a passage again
+  };
+
+  /// The search for a passage since the last one, so that it comes to an end.
+  struct Search {
+    double evaluations = 0;                                  ///< of rates at nodes
+    double error = std::numeric_limits<double>::infinity();  ///< the tightest tolerance that would have passed
   };
 
   Status take_fixed(const Leg& leg);
   Status take_adaptive(double end);
+  bool look_for_passage(double end, bool slope_known);
   bool cross(const Vector& slope, double end, double ahead, double usual);
+  bool pass(const Vector& slope, double length);
+  double tolerance() const { return how_.integrator == Integrator::adaptive ? how_.tolerance : tolerance_; }
+  bool exhausted() const { return search_.evaluations > most_evaluations_; }
+  double usual_way() const;
+  Status lost(double share, double times);
   Status rates_on_constraints(int node, double t, Vector& x, Vector& rate);
   bool passage_goes_on();
   bool take_passage(double end);
   Status accept(bool project);
   Status accelerate(double t);
   void rates(const Vector& x, Vector& rate, double t);
+  void fill_rates(const Vector& x, Vector& rate);
   Status settle_state();
   void load(const Vector& x);
-  double largest_speed() const { return v_.size() > 0 ? v_.cwiseAbs().maxCoeff() : 0; }
+  double largest_speed() const { return largest_of(v_); }
 
   static constexpr double near = 0.15;  ///< distance from change points below which no stage is evaluated
+  static constexpr double fine = 1e-13, coarse = 1e-8;  ///< tolerances of passages between fixed steps
 
   ForwardDynamics& dynamics_;
   const ModelData& m_;
   SimulationOptions how_;
   Workspace workspace_;
   Closure closure_;
+  FineClosure fine_closure_;
   ChangePoints change_points_;
   AppliedForces forces_;
+  WholeTurns turns_;  ///< that a passage leaves out
   FixedStep fixed_;
   bool keeps_work_;
   struct Fehlberg;  ///< Boost's, slow to compile
   std::unique_ptr<Fehlberg> fehlberg_;
   Moment now_, before_;
-  Eigen::VectorXd q_, v_, a_;
-  Vector raw_, memory_, slope_, next_, error_;
+  Eigen::VectorXd q_, v_, a_, turned_;
+  Vector raw_, memory_, slope_, next_, error_, from_;
   FixedStep::Scratch scratch_;
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
-  Status status_;                                       ///< of the stages of a step
+  Search search_;
+  double most_evaluations_ = 0;  ///< that a search may take: those of about half a second
+  double tolerance_ = 0;         ///< of the passage
+  // found by look_for_passage
+  double rate_ = 0;     ///< 1/s, of the distance to change points
+  double horizon_ = 0;  ///< s, to the change point ahead
+  Status status_;       ///< of the stages of a step
   long evaluations_ = 0;
   int limited_by_ = -1;
 };

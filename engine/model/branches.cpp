@@ -36,28 +36,27 @@ Branches::Branches(const ModelData& model, const Aggregate& aggregate, double of
   independent_.reserve(way_.size());
 }
 
-/// K without units at q, to that rank. With errors: and the way, without units, that would take them away.
+/// K without units at q, to that rank. With errors, which it changes: and the way, without units, that would take them
+/// away.
 CoordinateRank Branches::eliminate(const std::vector<double>& q, int rank, const std::vector<int>& fixed,
-                                   const std::vector<double>* errors) {
-  closure_.fill(*a_, q.data(), rows_);
+                                   std::vector<double>* errors) {
+  closure_.fill(*a_, q.data(), rows_, errors != nullptr ? errors->data() : nullptr);
   const int n = a_->velocities;
   for (int r = 0; r < a_->rows; ++r) {
     for (int c = 0; c < n; ++c) rows_.K[at(r * n + c)] *= column_[at(c)] / row_[at(r)];
-    rows_.k[at(r)] = errors != nullptr ? -(*errors)[at(r)] : 0;
+    rows_.k[at(r)] = errors != nullptr ? -(*errors)[at(r)] / row_[at(r)] : 0;
   }
   map_.freedoms = n - rank;
   choose_coordinates(*a_, fixed, rows_, map_);
   return map_.rank();
 }
 
-/// The largest of error_, those of the constraints at q without units.
+/// Of the constraints at q, to error_; the largest without units.
 double Branches::error(const std::vector<double>& q) {
   const std::vector<double>& errors = closure_.errors(*a_, q.data());
+  error_.assign(errors.begin(), errors.end());
   double worst = 0;
-  for (int r = 0; r < a_->rows; ++r) {
-    error_[at(r)] = errors[at(r)] / row_[at(r)];
-    keep_worst(worst, std::abs(error_[at(r)]));
-  }
+  for (int r = 0; r < a_->rows; ++r) keep_worst(worst, std::abs(error_[at(r)] / row_[at(r)]));
   return worst;
 }
 

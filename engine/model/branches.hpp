@@ -58,7 +58,7 @@ class Branches {
 
  private:
   CoordinateRank eliminate(const std::vector<double>& q, int rank, const std::vector<int>& fixed,
-                           const std::vector<double>* errors = nullptr);
+                           std::vector<double>* errors = nullptr);
   double error(const std::vector<double>& q);
   double error_beside(const CoordinateRank& here, double distance);
   void move(std::vector<double>& q, const std::vector<double>& way);

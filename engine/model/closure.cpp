@@ -8,7 +8,9 @@
 #include <type_traits>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/constraint_units.hpp"
 #include "engine/model/least_norm.hpp"
+#include "engine/model/loop_levers.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
@@ -30,10 +32,14 @@ double largest(std::span<const double> e) {
 }  // namespace
 
 struct Closure::Memory {
-  Memory(const ModelData& m, const Aggregate& a) : loops(a.loops), couplings(a.couplings), rows(m, a) {}
+  Memory(const ModelData& m, const Aggregate& a)
+      : loops(a.loops), couplings(a.couplings), rows(m, a), left(at(a.rows)), slides(slide_columns(m, a)) {}
 
   std::vector<int> loops, couplings;  ///< of the aggregate
   ConstraintRows<double> rows;
+  std::vector<double> left;  ///< errors that a step is to take away
+  std::vector<bool> slides;  ///< of columns
+  std::optional<ConstraintUnits> units;
   std::optional<LeastNorm> step;
   Eigen::VectorXd velocities, residual;
   Eigen::MatrixXd squares;  ///< K Kᵀ or Kᵀ K
@@ -61,7 +67,8 @@ Closure::Memory& Closure::memory_of(const Aggregate& a) {
 
 std::size_t Closure::bytes() const {
   std::size_t sum = bytes_of(X_up_, general_, columns_, error_, tried_) + memory_.capacity() * sizeof(memory_[0]);
-  for (const auto& memory : memory_) sum += sizeof(Memory) + bytes_of(memory->loops, memory->couplings, memory->rows);
+  for (const auto& memory : memory_)
+    sum += sizeof(Memory) + bytes_of(memory->loops, memory->couplings, memory->rows, memory->left);
   return sum;
 }
 
@@ -75,12 +82,11 @@ void Closure::place(const Aggregate& a, const double* q) {
 
 const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) {
   place(a, q);
-  const AggregateState<double> state{X_up_.data(), columns_.data(), nullptr, nullptr};
   error_.assign(at(a.rows), 0);
   int row = 0;
   for (const int index : a.loops) {
     const Loop& loop = m_.loops[at(index)];
-    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, LoopEnds<double>(loop), state), &error_[at(row)]);
+    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, LoopEnds<double>(loop), state()), &error_[at(row)]);
     row += constraint_count(loop.type);
   }
   for (const int index : a.couplings) {
@@ -97,9 +103,34 @@ ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
   return memory.rows;
 }
 
-void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows) {
+void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows, double* errors) {
   place(a, q);
-  constraint_rows(m_, a, {X_up_.data(), columns_.data(), nullptr, nullptr}, rows);
+  constraint_rows(m_, a, state(), rows);
+  int row = 0;
+  for (std::size_t l = 0; l < a.loops.size(); ++l) {
+    const Loop& loop = m_.loops[at(a.loops[l])];
+    if (parts_origins(loop.type)) {
+      const std::vector<bool>& slides = memory_of(a).slides;
+      act_where_levers_are_short(loop.type, loop_pose(m_, loop, rows.constants.ends[l], state()).X.r, a.velocities,
+                                 &rows.K[at(row * a.velocities)], errors != nullptr ? errors + row : nullptr,
+                                 [&](int c) { return slides[at(c)]; });
+    }
+    row += constraint_count(loop.type);
+  }
+}
+
+bool Closure::closed(const Aggregate& a, double error) const {
+  if (error <= 1e-10) return true;
+  double farthest = 0;
+  for (const int index : a.loops) {
+    const Loop& loop = m_.loops[at(index)];
+    const LoopEnds<double> ends(loop);
+    for (const auto& [end, body] : {std::pair(ends.first, loop.first), std::pair(ends.second, loop.second)}) {
+      const Vector3<double> r = from_above(m_, state(), end, body, loop.meet).r;
+      for (const double x : {r.x, r.y, r.z}) keep_worst(farthest, std::abs(x));
+    }
+  }
+  return error <= 16 * std::numeric_limits<double>::epsilon() * farthest;
 }
 
 CouplingScale Closure::scale_of(const Coupling& c, const double* q) const {
@@ -125,11 +156,12 @@ double Closure::project(const Aggregate& a, double* q, double until, const std::
   LeastNorm& solver = memory.solver(a);
   tried_.resize(at(m_.q_index.back()));
   for (int step = 0; step < 60 && now > until; ++step) {
-    fill(a, q, memory.rows);
+    std::copy(error_.begin(), error_.end(), memory.left.begin());
+    fill(a, q, memory.rows, memory.left.data());
     for (const int column : held)
       for (int r = 0; r < a.rows; ++r) memory.rows.K[at(r * a.velocities + column)] = 0;
     solver.factor(memory.K(a));
-    Eigen::VectorXd& x = solver.solve(Eigen::Map<const Eigen::VectorXd>(error_.data(), a.rows));
+    Eigen::VectorXd& x = solver.solve(Eigen::Map<const Eigen::VectorXd>(memory.left.data(), a.rows));
     x = -x;
     if (const double size = largest_of(x); !std::isfinite(size))
       return INFINITY;
@@ -171,15 +203,24 @@ void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
 double Closure::regularity(const Aggregate& a, const double* q, int rank) {
   if (rank == 0) return 1;
   Memory& memory = memory_of(a);
+  if (!memory.units) {
+    fill(a, m_.assembled.data(), memory.rows);
+    memory.units.emplace(m_, a, memory.K(a));
+  }
+  const ConstraintUnits& units = *memory.units;
   fill(a, q, memory.rows);
-  const auto K = memory.K(a);
+  Eigen::Map<RowMajor> K(memory.rows.K.data(), a.rows, a.velocities);
+  // a row whose levers have grown since the model was assembled counts no more for that
+  for (int r = 0; r < a.rows; ++r) {
+    K.row(r).array() *= units.column.transpose().array();
+    K.row(r) /= std::hypot(units.row[r], K.row(r).norm());
+  }
   if (a.rows < a.velocities)
     memory.squares.noalias() = K * K.transpose();
   else
     memory.squares.noalias() = K.transpose() * K;
   const Eigen::VectorXd& found = memory.singular_values.compute(memory.squares, Eigen::EigenvaluesOnly).eigenvalues();
-  const double most = found[found.size() - 1], least = rank > found.size() ? 0 : found[found.size() - rank];
-  return most > 0 ? std::sqrt(std::max(least, 0.0) / most) : 0;
+  return rank > found.size() ? 0 : std::sqrt(std::max(found[found.size() - rank], 0.0));
 }
 
 /// Calls use(aggregate, constraint, amount, velocity) for each violation; the constraint: a Loop or Coupling.
@@ -189,8 +230,12 @@ void Closure::each_violation(const double* q, const double* v, Use&& use) {
   for (int k = 0; v != nullptr && k < m_.v_index.back(); ++k) speed += v[k] * v[k];
   speed = std::sqrt(speed);
   for (const Aggregate& a : m_.aggregates) {
-    const std::vector<double>& e = errors(a, q);
-    const ConstraintRows<double>& K = rows(a, q);
+    Memory& memory = memory_of(a);
+    std::vector<double>& e = memory.left;
+    const std::vector<double>& found = errors(a, q);
+    std::copy(found.begin(), found.end(), e.begin());
+    const ConstraintRows<double>& K = memory.rows;
+    fill(a, q, memory.rows, e.data());
     const auto rate = [&](int row) {
       double sum = 0;
       for (std::size_t b = 0; b < a.bodies.size(); ++b)

@@ -34,8 +34,9 @@ class Closure {
   KINETREE_EXPORT const std::vector<double>& errors(const Aggregate& a, const double* q);
   /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
   ConstraintRows<double>& rows(const Aggregate& a, const double* q);
-  /// The same in rows of the caller's, without allocating.
-  void fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows);
+  /// The same in rows of the caller's. `errors` (null: none) are those that errors() found there, and become what the
+  /// rows are the derivatives of: both belong to points where the levers of joints are short, see loop_levers.hpp.
+  void fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows, double* errors = nullptr);
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
   /// and halved while they lead away), until the opening is no more than `until` or no step makes it smaller.
   /// Changes the q of the aggregate's joints only, and of these none that has a column of `held`. Returns how far open
@@ -44,12 +45,15 @@ class Closure {
                                  const std::vector<int>& held = {});
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
   KINETREE_EXPORT void project_velocity(const Aggregate& a, const double* q, double* v);
-  /// How far q is from a change point of a branch of that rank: the smallest singular value of K that the rank takes,
-  /// of the largest; 0 where the rank is lost. Absolute errors 1e-8.
+  /// How far q is from a change point of a branch of that rank: the smallest singular value that the rank takes, of K
+  /// without units whose rows are none longer than 1; 0 where the rank is lost. Absolute errors 1e-8.
   KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
   /// How far open an aggregate is: the largest error of its constraints (rad or m), couplings relative to
   /// CouplingScale; infinite where one is NaN.
   double opening(const Aggregate& a, const double* q);
+  /// Whether an aggregate whose largest error at q is that counts as closed: 1e-10 (rad, m), or what rounding leaves
+  /// where the frames of its loops stand far from where the paths to them part. After errors() at q.
+  KINETREE_EXPORT bool closed(const Aggregate& a, double error) const;
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
   KINETREE_EXPORT std::vector<Violation> violations(const double* q, const double* v);
   /// The same, without allocating: not_closed of the largest violation by positions (`q`), else by velocities (`v`);
@@ -60,6 +64,7 @@ class Closure {
  private:
   struct Memory;  ///< of one aggregate
   Memory& memory_of(const Aggregate& a);
+  AggregateState<double> state() const { return {X_up_.data(), columns_.data(), nullptr, nullptr}; }
   void place(const Aggregate& a, const double* q);
   CouplingScale scale_of(const Coupling& c, const double* q) const;
   template <class Use>

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/joint/advance.hpp"
-#include "engine/model/loop_joint.hpp"
+#include "engine/model/loop_levers.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
 
@@ -13,25 +13,24 @@ namespace {
 
 constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
 
-/// Of a loop's constraints the first are of moments, the others of forces (loop_forces).
-int moments(LoopType type) {
-  constexpr int counts[]{2, 3, 2, 1, 0, 2, 3, 0};
-  return counts[static_cast<int>(type)];
-}
-
 }  // namespace
 
-ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const Matrix& K)
-    : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
+std::vector<bool> slide_columns(const ModelData& m, const Aggregate& a) {
   std::vector<bool> slide(at(a.velocities));
   for (std::size_t b = 0; b < a.bodies.size(); ++b)
     for (int k = 0; k < velocity_count(m.joint_type[at(a.bodies[b])]); ++k)
       slide[at(a.column[b] + k)] = slides(m.joint_type[at(a.bodies[b])], k);
+  return slide;
+}
+
+ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const Matrix& K)
+    : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
+  const std::vector<bool> slide = slide_columns(m, a);
   const auto each_force = [&](auto&& use) {  // over a loop's rows; returns the first row of couplings
     int r = 0;
     for (const int l : a.loops) {
       const LoopType type = m.loops[at(l)].type;
-      use(r + moments(type), constraint_count(type) - moments(type));
+      use(r + moment_count(type), constraint_count(type) - moment_count(type));
       r += constraint_count(type);
     }
     return r;

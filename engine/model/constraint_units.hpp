@@ -2,11 +2,15 @@
 // Units that take lengths out of an aggregate's constraints, so that neither metres nor millimetres matter.
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
+
+/// Of an aggregate's velocities, whether they are m/s.
+std::vector<bool> slide_columns(const ModelData& m, const Aggregate& a);
 
 /// From K at one configuration.
 struct ConstraintUnits {

@@ -90,16 +90,19 @@ void moving_forces(LoopType type, const LoopPose<S>& pose, const Motion<S>& V, S
 /// How far the second frame is from where the joint lets it be: rad and m, constraint_count(type) entries, in the order
 /// of loop_forces. Turned by more than a right angle counts as 1 rad, so that a joint closed back to front is not
 /// closed.
-inline void loop_error(LoopType type, double cosine, const LoopPose<double>& pose, double* e) {
-  const Vector3<double> z = pose.z(), &p = pose.X.r;
-  const Matrix3<double>& E = pose.X.E;
-  const auto tilt = [&](double* out) {  // of z, about x and y
-    const bool back = z.z < 0;
-    out[0] = back ? 1 : -z.y, out[1] = back ? 1 : z.x;
+template <class S>
+void loop_error(LoopType type, const S& cosine, const LoopPose<S>& pose, S* e) {
+  const Vector3<S> z = pose.z(), &p = pose.X.r;
+  const Matrix3<S>& E = pose.X.E;
+  const S back(1);
+  const auto tilt = [&](S* out) {  // of z, about x and y
+    const bool turned = z.z < 0;
+    out[0] = turned ? back : -z.y, out[1] = turned ? back : z.x;
   };
-  const auto turn = [&](double* out) {
-    const bool back = E.xx + E.yy + E.zz < 0;
-    out[0] = back ? 1 : (E.yz - E.zy) / 2, out[1] = back ? 1 : (E.zx - E.xz) / 2, out[2] = back ? 1 : (E.xy - E.yx) / 2;
+  const auto turn = [&](S* out) {
+    const bool turned = E.xx + E.yy + E.zz < 0;
+    out[0] = turned ? back : (E.yz - E.zy) / 2, out[1] = turned ? back : (E.zx - E.xz) / 2;
+    out[2] = turned ? back : (E.xy - E.yx) / 2;
   };
   switch (type) {
     case LoopType::revolute:

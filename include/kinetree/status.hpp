@@ -34,8 +34,8 @@ enum class StatusCode {
   cut_needs_double,  ///< the call is in float and the plan cuts the joint `body`, or its link in halves, beside a link
                      ///< too light or too thin for that: rounding may leave nothing of the constraint force; nothing is
                      ///< written
-  change_point,      ///< at a change point the integrator can't tell which motion continues: one step would take the
-                     ///< fraction `value` of the largest speed or kinetic energy away. `body`: one of the aggregate
+  change_point,      ///< an integrator can't tell which motion goes on. With `argument` `value` is the tightest
+                     ///< tolerance that passes, else the fraction of speed or energy lost. `body`: of the aggregate
   diverged,          ///< the motion comes to numbers that are not finite, in the step that begins at the time `value`
                      ///< (s). `body`: whose joint was the fastest before, among those that lost their numbers
 };
