@@ -77,6 +77,26 @@ inline ChangePointMechanism slider_crank(double length = 0.3, bool gravity = fal
   return m;
 }
 
+/// Upright rods of 1 m in a row, each tied to the next by a coupler of 1 m: windows that fall over together. Where all
+/// lies in one line each may fold by itself.
+inline ChangePointMechanism windowed_four_bars(int windows) {
+  ChangePointMechanism m;
+  Description& d = m.description;
+  d.name = "windows", d.gravity = {0, 0, -9.81};
+  const auto number = [](int k) { return std::to_string(k); };
+  for (int k = 0; k <= windows; ++k) {
+    d.bodies.push_back(rod("rod" + number(k), "world", k, 1));
+    d.bodies.back().joint.origin.quaternion = quaternion_from_rpy({0, -std::acos(0.0), 0});
+    if (k == windows) break;
+    d.bodies.push_back(rod("coupler" + number(k), "rod" + number(k), 1, 1));
+    d.bodies.back().joint.origin.quaternion = quaternion_from_rpy({0, std::acos(0.0), 0});
+  }
+  for (int k = 0; k < windows; ++k) pin(d, "loop" + number(k), "coupler" + number(k), 1, "rod" + number(k + 1), 1);
+  m.q = m.v = Eigen::VectorXd::Zero(2 * windows + 1);
+  for (int k = 0; k <= 2 * windows; ++k) m.v[k] = k % 2 == 0 ? -1 : 1;
+  return m;
+}
+
 /// Tilted out of the plane, lopsided, on a table that turns too: all six components of force and motion are in it.
 inline ChangePointMechanism on_a_turntable(ChangePointMechanism m) {
   Description& d = m.description;

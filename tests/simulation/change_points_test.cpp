@@ -167,15 +167,20 @@ TEST(SimulatedChangePoints, AllocateNothingAfterTheFirst) {
   }
 }
 
-/// Exact for polynomials of one degree less than there are nodes, also where nodes are left out.
+/// Exact for polynomials of one degree less than there are nodes, also where nodes are left out; with fewer
+/// coefficients, whatever the weights, for those that they hold.
 TEST(SimulatedChangePoints, CollocationIntegratesPolynomials) {
   const OverNodes all = gauss_nodes(12);
   OverNodes nodes(10);
   nodes << all.head(5), all.tail(5);
-  const Collocation collocation(nodes);
+  const Collocation collocation(nodes, OverNodes::Ones(10), 10);
   const Eigen::RowVectorXd values = 10 * nodes.array().pow(9).transpose();
   for (const double s : {0.2, 0.5, 1.0})
     EXPECT_NEAR((values * collocation.to_degrees()).dot(collocation.integral(s)), std::pow(s, 10), 1e-13) << s;
+  const Collocation fit(nodes, nodes.array().square(), 5);
+  const Eigen::RowVectorXd fourth = 5 * nodes.array().pow(4).transpose();
+  for (const double s : {0.2, 0.5, 1.0})
+    EXPECT_NEAR((fourth * fit.to_degrees()).dot(fit.integral(s)), std::pow(s, 5), 1e-13) << s;
 }
 
 }  // namespace
