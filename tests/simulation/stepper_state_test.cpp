@@ -1,0 +1,118 @@
+// What a stepper keeps from one call to the next, and what it forgets.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <kinetree/simulation/simulation.hpp>
+#include <limits>
+#include <random>
+
+#include "engine/scalar/worst.hpp"
+#include "simulation/change_point_mechanisms.hpp"
+#include "simulation/step_limits.hpp"
+
+namespace kinetree::oracle {
+namespace {
+
+using Eigen::VectorXd;
+
+const std::vector<SimulationOptions> methods{{Integrator::adaptive}, {Integrator::rk4, 1e-3}};
+
+/// At 6 rad/s it folds at 0.407 s; there a passage is on its way, which another state is to end.
+TEST(StepperState, AStateThatIsSetEndsAPassage) {
+  for (const SimulationOptions& how : methods) {
+    const ChangePointMechanism m = parallelogram();
+    const Model model = make_model(m.description);
+    Simulation simulation(model, {}, how);
+    ASSERT_TRUE(simulation.reset(m.q, 6 * m.v).ok());
+    ASSERT_TRUE(simulation.advance_to(0.405).ok());
+    ASSERT_TRUE(simulation.set_state(m.q, VectorXd::Zero(3)).ok());
+    ASSERT_TRUE(simulation.advance_to(0.41).ok());
+    EXPECT_LE((simulation.q() - m.q).norm(), 1e-12) << "nothing moves it";
+    EXPECT_LE(simulation.v().norm(), 1e-12);
+  }
+}
+
+/// Begun anew, a motion has the bits of one that was never anything else.
+TEST(StepperState, NothingOutlivesAReset) {
+  for (const SimulationOptions& how : methods)
+    for (const ChangePointMechanism& m : {parallelogram(0.2, 0.5, true), kite(), slider_crank(0.3, true)}) {
+      const Model model = make_model(m.description);
+      Simulation used(model, {}, how), fresh(model, {}, how);
+      ASSERT_TRUE(used.reset(m.q, 8 * m.v).ok());
+      (void)used.advance_to(0.7);
+      const VectorXd far = used.q(), fast = used.v();
+      // a slow start near a change point, which sees no place as far from it as the motion before
+      for (const auto& [q, v] : {std::pair<VectorXd, VectorXd>(0.15 / 0.7 * m.q, 2 * m.v), {far, fast}}) {
+        const Status first = used.reset(q, v, 0.25), second = fresh.reset(q, v, 0.25);
+        ASSERT_EQ(first.code, second.code) << m.description.name;
+        const Status one = used.advance_to(1), other = fresh.advance_to(1);
+        EXPECT_EQ(one.code, other.code) << m.description.name;
+        EXPECT_EQ(used.time(), fresh.time()) << m.description.name;
+        EXPECT_EQ(used.q(), fresh.q()) << m.description.name;
+        EXPECT_EQ(used.v(), fresh.v()) << m.description.name;
+        EXPECT_EQ(used.steps(), fresh.steps()) << m.description.name;
+        EXPECT_EQ(used.evaluations(), fresh.evaluations()) << m.description.name;
+      }
+    }
+}
+
+/// Of a thousand events each step ends past the sign's change, by no more than the tolerance.
+TEST(StepperState, AStepEndsPastItsEvent) {
+  const Model model = make_model("chain:2");
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> level(-0.9, 0.9), order(-9, -2);
+  for (const SimulationOptions& how : methods) {
+    int happened = 0;
+    Simulation simulation(model, {}, how);
+    for (int k = 0; k < 500; ++k) {
+      const double at = level(random), tolerance = std::pow(10, order(random));
+      const auto value = [at](double, const VectorXd& q, const VectorXd&) { return q[0] + 0.3 * std::sin(q[1]) - at; };
+      ASSERT_TRUE(simulation.reset(Eigen::Vector2d(-1.3, 0.2), Eigen::Vector2d(3, 1)).ok());
+      Event event;
+      event.value = value, event.direction = EventDirection::rising, event.tolerance = tolerance;
+      simulation.watch({event});
+      ASSERT_TRUE(simulation.advance_to(2).ok());
+      if (simulation.happened().empty()) continue;
+      ++happened;
+      const double there = value(0, simulation.q(), simulation.v());
+      EXPECT_GE(there, 0) << at << " " << tolerance;
+      EXPECT_LE(there, 30 * tolerance + 1e-12) << at << " " << tolerance;
+    }
+    EXPECT_GE(happened, 300);
+  }
+}
+
+/// Boost's controlled steppers take a NaN for no error, and maxCoeff() loses one that does not come first.
+TEST(StepperState, ANanIsTheLargestError) {
+  const Model model = make_model("chain:3");
+  const std::vector<double> x(6, 0.5), slope(6, 1.0);
+  for (std::size_t k = 0; k < 6; ++k) {
+    std::vector<double> error(6, 1e-13);
+    error[k] = std::numeric_limits<double>::quiet_NaN();
+    const auto [worst, where] = largest_error(model, x, slope, error, 1e-3, 1e-10);
+    EXPECT_TRUE(std::isinf(worst)) << k;
+    EXPECT_EQ(where, static_cast<int>(k % 3));
+  }
+  EXPECT_TRUE(std::isnan(largest_of(Eigen::Vector3d(1, std::nan(""), 2))));
+}
+
+/// A force that is no number in the later part of each step stops it: no state comes of it.
+TEST(StepperState, AForceThatIsNoNumberStopsTheStep) {
+  for (const SimulationOptions& how : methods)
+    for (const ChangePointMechanism& m : {parallelogram(), coupling_rod()}) {
+      const Model model = make_model(m.description);
+      Simulation simulation(model, {}, how);
+      ASSERT_TRUE(simulation.reset(m.q, m.v).ok());
+      const Control control = [](double t, const VectorXd&, const VectorXd&, VectorXd& tau) {
+        tau.setZero();
+        if (t > 0.1) tau[1] = std::nan("");
+      };
+      const Status status = simulation.advance_to(1, control);
+      EXPECT_EQ(status.code, StatusCode::not_finite) << status.message(model);
+      EXPECT_LE(simulation.time(), 0.1);
+      EXPECT_TRUE(simulation.q().allFinite() && simulation.v().allFinite());
+    }
+}
+
+}  // namespace
+}  // namespace kinetree::oracle
