@@ -1,7 +1,7 @@
 #pragma once
 // Change points: configurations in which the constraints of loops lose rank, so that motions cross. Positions that are
-// off by e have velocities off by e over the distance to a change point and accelerations by more, so that steps keep
-// their stages away from one; how near it is is known here.
+// off by e have velocities off by e over the distance to a change point and accelerations by e over its square, so that
+// steps keep their stages away from one; how near it is is known here.
 
 #include <Eigen/Core>
 #include <optional>

@@ -1,7 +1,8 @@
 #pragma once
 // Positions closed as well as double can hold them. Errors of loops that are rounded like the positions themselves
-// leave these free by the rounding over the distance to a change point, velocities by that over the distance again and
-// accelerations once more; errors that are known to more digits take one such factor away.
+// leave these free by the rounding over the distance to a change point, d, velocities by that over d² and accelerations
+// over d³. Errors that are known to more digits take one factor away: two windowed four-bars then pass at 1e-13, where
+// 1e-12 was the end.
 
 #include <vector>
 

@@ -96,6 +96,24 @@ TEST(FarMechanisms, ViolationsKnowNoLever) {
   }
 }
 
+/// As far out as a satellite positions are rounded to 4e-9 m, and loops close no better.
+TEST(FarMechanisms, CloseAsWellAsTheirPositionsAreRounded) {
+  Description d = held("planar", false);
+  d.loops[0].axis = {1, 2, 3};
+  d.loops[0].first.frame.xyz = {1.1e7, -2.3e7, 3.7e6};
+  d.assembled = {{"joint", {1.1e7, -2.3e7, 3.7e6, 0, 0, 0, 1}}};
+  const Model model = make_model(d);
+  Simulation simulation(model);
+  VectorXd q(7), v = VectorXd::Zero(6);
+  q << 1.1e7, -2.3e7, 3.7e6, 0, 0, 0, 1;
+  v << 3, 3, -3, 0.1, 0.2, 0.3;  // along the plane, and about its normal
+  ASSERT_TRUE(simulation.reset(q, v).ok());
+  const Status status = simulation.advance_to(10);
+  ASSERT_TRUE(status.ok()) << simulation.time() << " s, " << status.message(model);
+  EXPECT_LE(simulation.closure_error(), 3e-8);
+  EXPECT_NEAR(simulation.energy().kinetic, 0.5 * 27, 3) << "it slides";
+}
+
 /// Linkages that pass change points on the way.
 TEST(FarMechanisms, LinkagesMoveAlikeAKilometreAway) {
   for (ChangePointMechanism m : {parallelogram(0.25, 0.5, true), kite(0.25, 0.5, true), windowed_four_bars(3),

@@ -41,11 +41,13 @@ struct StepLimit {
 };
 
 /// One mechanism in motion. After every step quaternions are normalized, positions of loops and couplings are closed
-/// by Newton's method and velocities brought to the nearest that the constraints allow. The adaptive integrator passes
-/// change points, where motions that loops allow cross, to the configurations that the velocity is tangent to: in one
-/// step whose stages keep away from them. A step fails with StatusCode::change_point if the projection onto the
-/// constraints changes the velocity by more than the tolerance allows, or if, near a change point, energy and work
-/// disagree by more than it allows.
+/// by Newton's method and velocities brought to the nearest that the constraints allow. Change points, where motions
+/// that loops allow cross, are passed to the configurations that the velocity is tangent to: in one step whose stages
+/// count the less the nearer they are, between steps of equal length too. For it the function of forces is called at
+/// times ahead. A step fails with StatusCode::change_point if the projection onto the constraints changes the velocity
+/// by more than the tolerance allows, or if, near a change point, energy and work disagree by more than it allows, or
+/// by more than steps of equal length lose elsewhere. Where a looser tolerance passes, Status::argument is "tolerance"
+/// and Status::value the tightest that does.
 ///
 /// A call that takes steps applies the forces of its function; without a function there are none. A step that fails
 /// ends the call with its Status; the state is then that of the last good step. Status: wrong_size if the function
