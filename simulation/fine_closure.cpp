@@ -10,6 +10,10 @@
 
 namespace kinetree::inline inner {
 
+FineClosure::Part::Part(const ModelData& m, const Aggregate& a) : error(at(a.rows)), step(a.rows, a.velocities, 1e-9) {
+  for (const int l : a.loops) ends.emplace_back(m.loops[at(l)]);
+}
+
 FineClosure::FineClosure(const ModelData& model, Closure& closure)
     : m_(model),
       closure_(closure),
@@ -18,10 +22,7 @@ FineClosure::FineClosure(const ModelData& model, Closure& closure)
       columns_(at(model.v_index.back())) {
   for (std::size_t i = 0; i < X_up_.size(); ++i)
     link_.push_back(cast<Fine>(model.link[i])), X_up_[i].general = &general_[i];
-  for (const Aggregate& a : m_.aggregates) {
-    part_.push_back({{}, std::vector<double>(at(a.rows)), LeastNorm(a.rows, a.velocities, 1e-9)});
-    for (const int l : a.loops) part_.back().ends.emplace_back(m_.loops[at(l)]);
-  }
+  for (const Aggregate& a : m_.aggregates) part_.push_back(std::make_unique<Part>(m_, a));
 }
 
 void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
@@ -49,7 +50,7 @@ void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
 }
 
 double FineClosure::close(const Aggregate& a, double* q) {
-  Part& part = part_[static_cast<std::size_t>(&a - m_.aggregates.data())];
+  Part& part = *part_[static_cast<std::size_t>(&a - m_.aggregates.data())];
   const ConstraintRows<double>& rows = closure_.rows(a, q);
   part.step.factor(Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
       rows.K.data(), a.rows, a.velocities));

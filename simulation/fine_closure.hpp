@@ -4,6 +4,7 @@
 // over d³. Errors that are known to more digits take one factor away: two windowed four-bars then pass at 1e-13, where
 // 1e-12 was the end.
 
+#include <memory>
 #include <vector>
 
 #include "engine/model/closure.hpp"
@@ -25,6 +26,8 @@ class FineClosure {
  private:
   using Fine = long double;
   struct Part {
+    Part(const ModelData& m, const Aggregate& a);
+
     std::vector<LoopEnds<Fine>> ends;
     std::vector<double> error;
     LeastNorm step;
@@ -38,7 +41,7 @@ class FineClosure {
   std::vector<JointTransform<Fine>> X_up_;
   std::vector<Transform<Fine>> general_;  ///< of joints that are not placed by screws
   std::vector<Motion<Fine>> columns_;
-  std::vector<Part> part_;  ///< one per aggregate
+  std::vector<std::unique_ptr<Part>> part_;  ///< one per aggregate
 };
 
 }  // namespace kinetree::inline inner
