@@ -1,0 +1,124 @@
+// The stepper's way past change points: passages looked for, taken in parts, and left where forces change.
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/stepper.hpp"
+
+namespace kinetree::inline inner {
+
+/// Whether the motion is taken past a change point, or on from near one, up to `end`, by a passage. slope_: rates of
+/// the state, accelerations among them where they are known.
+bool Stepper::look_for_passage(double end, bool slope_known) {
+  const Vector& start = before_.state;
+  horizon_ = INFINITY;
+  const double* a = slope_known && now_.distance > 1e-3 ? slope_.data() + q_.size() : nullptr;
+  // from far enough to far enough, whatever the tolerance: rates between are not known well, motion is smooth
+  rate_ = change_points_.rate(start.data(), start.data() + q_.size());
+  if (!(rate_ > 0)) return false;
+  const double reach = std::max(1.1 * now_.step, 0.5 * now_.way / rate_);
+  const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2 * reach);
+  if (!exhausted() && (now_.distance < near || ahead < reach)) {
+    if (a == nullptr) std::fill(slope_.begin() + q_.size(), slope_.end(), 0.0);
+    if (cross(slope_, end, ahead, now_.way / rate_)) return true;
+    status_ = {};
+    if (a == nullptr && slope_known) rates(start, slope_, now_.time);
+  }
+  if (ahead < 2 * reach) horizon_ = ahead;
+  return false;
+}
+
+/// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
+/// to `end` is taken.
+bool Stepper::cross(const Vector& slope, double end, double ahead, double usual) {
+  const Vector& start = before_.state;
+  const double then = now_.time;
+  const bool before = std::isfinite(ahead);
+  from_ = start;
+  turns_.take_off(from_.data());
+  double part = 1;
+  for (int attempt = 0; attempt < 5 && part > 0.2 && !(attempt > 0 && exhausted()); ++attempt) {
+    const double length = before ? std::max(2 * ahead, usual) * part : usual * part;
+    if (before && length < 1.3 * ahead) break;  // it would end near the change point
+    in_passage_ = pass(slope, length);
+    if (in_passage_ && take_passage(end)) {
+      now_.way = std::clamp(now_.way * (part < 1 ? part : 1.1), 0.15, std::max(0.8, usual_way()));
+      return true;
+    }
+    const Crossing::Found& found = crossing_->found();
+    if (in_passage_ || std::isinf(found.error))
+      part *= 0.7;
+    else if (found.too_long)
+      part *= std::clamp(0.9 * std::pow(tolerance_ / found.error, 1.0 / 18), 0.5, 0.9);
+    else
+      part = 0;  // rounding is lost in, by shorter ones too
+    in_passage_ = false;
+    now_.state = start, now_.time = then;
+  }
+  now_.way = before_.way = std::max(0.7 * now_.way, 0.15);
+  return false;
+}
+
+/// Of the distance to change points: the further off nodes are, the less is lost in rounding.
+double Stepper::usual_way() const {
+  const double tolerance = how_.integrator == Integrator::adaptive ? how_.tolerance : fine;
+  return std::clamp(0.6 * std::pow(1e-10 / tolerance, 0.1), 0.6, 1.2);
+}
+
+/// Finds a passage of that length; fixed steps, which have no tolerance, take the best that there is.
+bool Stepper::pass(const Vector& slope, double length) {
+  const long evaluated = evaluations_;
+  const bool adaptive = how_.integrator == Integrator::adaptive;
+  tolerance_ = adaptive ? how_.tolerance : fine;
+  bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_);
+  if (!adaptive && !found && !crossing_->found().too_long && crossing_->found().error <= coarse)
+    found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error);
+  search_.evaluations += static_cast<double>(evaluations_ - evaluated) + 0.3 * most_nodes;  // and distances
+  if (!found) search_.error = std::min(search_.error, crossing_->found().error);
+  return found;
+}
+
+/// At a node of a passage, see Crossing.
+Status Stepper::rates_on_constraints(int node, double t, Vector& x, Vector& rate) {
+  normalize_positions(m_, x.data());
+  for (const Aggregate& a : m_.aggregates) {
+    double error = closure_.project(a, x.data(), 1e-9);
+    if (error <= 1e-8) error = fine_closure_.close(a, x.data());
+    (void)closure_.errors(a, x.data());
+    if (!closure_.closed(a, error)) return status_ = {StatusCode::not_closed, 0, a.bodies.front(), error};
+    closure_.project_velocity(a, x.data(), x.data() + q_.size());
+  }
+  load(x);
+  turned_ = q_;
+  turns_.put_back(turned_.data());
+  ++evaluations_;
+  status_ = forces_.evaluate(t, turned_, v_);
+  if (status_.ok()) status_ = forces_.accelerate(dynamics_, q_, v_, a_);
+  if (!status_.ok()) return status_;
+  fill_rates(x, rate);
+  passage_forces_[at(node)] = forces_.now();
+  return status_;
+}
+
+/// Whether a passage begun earlier goes on under the same forces.
+bool Stepper::passage_goes_on() {
+  if (!in_passage_ || !(now_.time < crossing_->passage().end())) return false;
+  const Passage& passage = crossing_->passage();
+  for (int k = 0; k < passage.nodes(); ++k) {
+    load(passage.at_node(k));
+    turns_.put_back(q_.data());
+    if (!forces_.evaluate(passage.time(k), q_, v_).ok() || forces_.now() != passage_forces_[at(k)]) return false;
+  }
+  return true;
+}
+
+bool Stepper::take_passage(double end) {
+  now_.time = std::min(end, crossing_->passage().end());
+  crossing_->passage().at(now_.time, now_.state);
+  turns_.put_back(now_.state.data());
+  // positions near a change point are known better than they can be brought onto the constraints
+  if (!accept(change_points_.distance(now_.state.data()) > near).ok()) return false;
+  search_ = {};
+  return true;
+}
+
+}  // namespace kinetree::inline inner
