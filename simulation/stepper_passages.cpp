@@ -82,8 +82,10 @@ Status Stepper::rates_on_constraints(int node, double t, Vector& x, Vector& rate
   normalize_positions(m_, x.data());
   for (const Aggregate& a : m_.aggregates) {
     double error = closure_.project(a, x.data(), 1e-9);
-    if (error <= 1e-8) error = fine_closure_.close(a, x.data());
-    (void)closure_.errors(a, x.data());
+    if (error <= 1e-8) {
+      (void)fine_closure_.close(a, x.data());
+      error = closure_.opening(a, x.data());
+    }
     if (!closure_.closed(a, error)) return status_ = {StatusCode::not_closed, 0, a.bodies.front(), error};
     closure_.project_velocity(a, x.data(), x.data() + q_.size());
   }

@@ -33,7 +33,7 @@ class Closure {
   /// Position errors of an aggregate's constraints, a.rows entries, loops before couplings.
   KINETREE_EXPORT const std::vector<double>& errors(const Aggregate& a, const double* q);
   /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
-  ConstraintRows<double>& rows(const Aggregate& a, const double* q);
+  KINETREE_EXPORT ConstraintRows<double>& rows(const Aggregate& a, const double* q);
   /// The same in rows of the caller's. `errors` (null: none) are those that errors() found there, and become what the
   /// rows are the derivatives of: both belong to points where the levers of joints are short, see loop_levers.hpp.
   void fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows, double* errors = nullptr);
@@ -50,7 +50,7 @@ class Closure {
   KINETREE_EXPORT double regularity(const Aggregate& a, const double* q, int rank);
   /// How far open an aggregate is: the largest error of its constraints (rad or m), couplings relative to
   /// CouplingScale; infinite where one is NaN.
-  double opening(const Aggregate& a, const double* q);
+  KINETREE_EXPORT double opening(const Aggregate& a, const double* q);
   /// Whether an aggregate whose largest error at q is that counts as closed: 1e-10 (rad, m), or what rounding leaves
   /// where the frames of its loops stand far from where the paths to them part. After errors() at q.
   KINETREE_EXPORT bool closed(const Aggregate& a, double error) const;
