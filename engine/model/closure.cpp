@@ -141,6 +141,11 @@ CouplingScale Closure::scale_of(const Coupling& c, const double* q) const {
 
 double Closure::opening(const Aggregate& a, const double* q) {
   errors(a, q);
+  return measured(a, q);
+}
+
+/// The opening by error_, which is of a at q.
+double Closure::measured(const Aggregate& a, const double* q) const {
   const std::size_t loops = error_.size() - a.couplings.size();
   double worst = largest({error_.data(), loops});
   for (std::size_t k = 0; k < a.couplings.size(); ++k) {
@@ -151,11 +156,11 @@ double Closure::opening(const Aggregate& a, const double* q) {
 }
 
 double Closure::project(const Aggregate& a, double* q, double until, const std::vector<int>& held) {
-  double now = opening(a, q);
+  double now = largest(errors(a, q));
   Memory& memory = memory_of(a);
   LeastNorm& solver = memory.solver(a);
   tried_.resize(at(m_.q_index.back()));
-  for (int step = 0; step < 60 && now > until; ++step) {
+  for (int step = 0; step < 60 && (now > until || measured(a, q) > until); ++step) {
     std::copy(error_.begin(), error_.end(), memory.left.begin());
     fill(a, q, memory.rows, memory.left.data());
     for (const int column : held)
@@ -172,7 +177,7 @@ double Closure::project(const Aggregate& a, double* q, double until, const std::
       tried_.assign(q, q + m_.q_index.back());
       for (std::size_t k = 0; k < a.bodies.size(); ++k)
         advance(m_.joint_type[at(a.bodies[k])], &tried_[at(m_.q_index[at(a.bodies[k])])], x.data() + a.column[k]);
-      next = opening(a, tried_.data());
+      next = largest(errors(a, tried_.data()));
     }
     if (!(next < now)) break;  // as close as rounding, or this start, allows
     std::copy(tried_.begin(), tried_.end(), q);

@@ -38,9 +38,9 @@ class Closure {
   /// rows are the derivatives of: both belong to points where the levers of joints are short, see loop_levers.hpp.
   void fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows, double* errors = nullptr);
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
-  /// and halved while they lead away), until the opening is no more than `until` or no step makes it smaller.
-  /// Changes the q of the aggregate's joints only, and of these none that has a column of `held`. Returns how far open
-  /// the aggregate then is (opening).
+  /// and halved while they lead away), until errors and opening are no more than `until` or no step makes errors
+  /// smaller. Changes the q of the aggregate's joints only, and of these none that has a column of `held`. Returns how
+  /// far open the aggregate then is (opening).
   KINETREE_EXPORT double project(const Aggregate& a, double* q, double until = 1e-15,
                                  const std::vector<int>& held = {});
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
@@ -67,6 +67,7 @@ class Closure {
   AggregateState<double> state() const { return {X_up_.data(), columns_.data(), nullptr, nullptr}; }
   void place(const Aggregate& a, const double* q);
   CouplingScale scale_of(const Coupling& c, const double* q) const;
+  double measured(const Aggregate& a, const double* q) const;
   template <class Use>
   void each_violation(const double* q, const double* v, Use&& use);
 
