@@ -101,7 +101,10 @@ void expect_equal_by_poses(double bound) {
   ASSERT_TRUE(add_forces(model, points, poses, forces, f_ext).ok());
   EXPECT_LE((f_ext - expected).norm(), bound * static_cast<double>(expected.norm()));
   poses(0, 1) = std::numeric_limits<T>::quiet_NaN();
-  ASSERT_TRUE(add_forces(model, points, poses, forces, f_ext).ok());
+  const Status spoiled = add_forces(model, points, poses, forces, f_ext);
+  EXPECT_EQ(spoiled.code, StatusCode::not_finite);
+  EXPECT_EQ(spoiled.column, 1);
+  EXPECT_EQ(spoiled.argument, std::string("poses"));
   EXPECT_TRUE(f_ext.col(0).allFinite() && f_ext.col(2).allFinite());
   EXPECT_FALSE(f_ext.col(1).allFinite());
   EXPECT_EQ(add_forces(model, points, poses.topRows(12), forces, f_ext).argument, std::string("poses"));
