@@ -53,7 +53,7 @@ class Quiet {
 /// reads one; then the locale is again what it was.
 class KeptNumericLocale {
  public:
-  KeptNumericLocale() = default;
+  KeptNumericLocale() : before_(std::setlocale(LC_NUMERIC, nullptr)) {}
   ~KeptNumericLocale() {
     if (before_ != std::setlocale(LC_NUMERIC, nullptr)) std::setlocale(LC_NUMERIC, before_.c_str());
   }
@@ -61,7 +61,7 @@ class KeptNumericLocale {
   KeptNumericLocale& operator=(const KeptNumericLocale&) = delete;
 
  private:
-  const std::string before_ = std::setlocale(LC_NUMERIC, nullptr);
+  const std::string before_;
 };
 
 /// A Quiet that one thread at a time may have: both libraries print to one place for the whole program, and libsdformat
