@@ -31,7 +31,9 @@ std::vector<Constraint> constraints_of(const ModelData& m, const Aggregate& a) {
     list.push_back({loop.name, std::string(name_of(loop.type)) + " loop", {loop.first, loop.second}, {}, false});
     add_paths(m, {loop.first, loop.second}, list.back().bodies);
   }
-  for (const int index : a.couplings) {
+  std::vector<int> couplings = a.couplings;  // those, too, that are left out for rounding, since they tie bodies
+  couplings.insert(couplings.end(), a.rounding.couplings.begin(), a.rounding.couplings.end());
+  for (const int index : couplings) {
     const Coupling& coupling = m.couplings[at(index)];
     list.push_back({coupling.name, "coupling", {}, {}, true});
     std::vector<int> nodes;

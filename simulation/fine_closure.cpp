@@ -39,7 +39,14 @@ void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
     const Loop& loop = m_.loops[at(a.loops[l])];
     Fine error[6];
     loop_error(loop.type, Fine(loop.cosine), loop_pose(m_, loop, part.ends[l], state), error);
-    for (int k = 0; k < constraint_count(loop.type); ++k) part.error[at(row++)] = static_cast<double>(error[k]);
+    for (int r = 0; r < row_count(loop); ++r) {
+      Fine held = error[r];
+      if (loop.rounded) {
+        held = Fine(0);
+        for (int k = 0; k < constraint_count(loop.type); ++k) held += Fine(loop.held[at(r)].of[at(k)]) * error[k];
+      }
+      part.error[at(row++)] = static_cast<double>(held);
+    }
   }
   for (const int index : a.couplings) {
     Fine sum = -Fine(m_.couplings[at(index)].offset);
@@ -50,6 +57,7 @@ void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
 }
 
 double FineClosure::close(const Aggregate& a, double* q) {
+  if (a.rounding.nearest) return closure_.project(a, q);  // by least squares, which no more digits make closer
   Part& part = *part_[static_cast<std::size_t>(&a - m_.aggregates.data())];
   const ConstraintRows<double>& rows = closure_.rows(a, q);
   part.step.factor(Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(

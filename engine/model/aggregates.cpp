@@ -12,11 +12,13 @@
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/joint_frames.hpp"
+#include "engine/model/loop_findings.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/mobility.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/model/random.hpp"
+#include "engine/model/rounding.hpp"
 #include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
@@ -31,10 +33,11 @@ constexpr int most_starts = 300;
 constexpr int usual_starts = 12, most_usual_starts = 100;
 constexpr double work_of_starts = 3e5;  ///< that more than the usual may take: solutions of K, in multiplications
 constexpr double closed = 1e-9;         ///< m or rad
+constexpr double least_margin = 1e-3;   ///< relative pivot where a model may stand, unless its user says so
 
 class AggregateBuilder {
  public:
-  AggregateBuilder(const Description& d, ModelData& m) : d_(d), m_(m) {
+  AggregateBuilder(const Description& d, ModelData& m) : d_(d), m_(m), findings_(d, m) {
     for (std::size_t k = 0; k < m_.frames.size(); ++k) frame_.emplace(m_.frames[k].name, static_cast<int>(k));
     for (std::size_t i = 0; i < m_.joint_name.size(); ++i) joint_.emplace(m_.joint_name[i], static_cast<int>(i));
   }
@@ -49,10 +52,6 @@ class AggregateBuilder {
   }
 
  private:
-  void say(Severity severity, int line, std::string element, std::string message) {
-    m_.findings.push_back({severity, d_.file, line, std::move(element), std::move(message)});
-  }
-
   // ---- constraints in the Model's terms
   // ------------------------------------------------------------------------------
   /// A loop's end: its body, and the transform from the body's frame to the loop joint's.
@@ -76,12 +75,12 @@ class AggregateBuilder {
     std::tie(loop.first, loop.X_first) = end_of(l.first, frames.first);
     std::tie(loop.second, loop.X_second) = end_of(l.second, frames.second);
     if (loop.first == loop.second)
-      return say(Severity::error, l.line, "loop \"" + l.name + "\"",
-                 "\"" + l.first.body + "\" and \"" + l.second.body +
-                     "\" are one rigid body by fixed joints; a loop closes between two bodies");
+      return findings_.say(Severity::error, l.line, "loop \"" + l.name + "\"",
+                           "\"" + l.first.body + "\" and \"" + l.second.body +
+                               "\" are one rigid body by fixed joints; a loop closes between two bodies");
     loop.meet = meet(loop.first, loop.second);
     nodes_.push_back({loop.first, loop.second});
-    line_.push_back(l.line);
+    findings_.line.push_back(l.line);
     m_.loops.push_back(std::move(loop));
   }
 
@@ -91,14 +90,14 @@ class AggregateBuilder {
     for (const CouplingDescription::Term& term : c.terms) {
       const auto found = joint_.find(term.joint);
       if (found == joint_.end())
-        return say(Severity::error, c.line, "coupling \"" + c.name + "\"",
-                   "joint \"" + term.joint + "\" is fixed; a coupling takes joints that move");
+        return findings_.say(Severity::error, c.line, "coupling \"" + c.name + "\"",
+                             "joint \"" + term.joint + "\" is fixed; a coupling takes joints that move");
       coupling.terms.emplace_back(found->second, term.coefficient);
       nodes.push_back(found->second);
       nodes.push_back(m_.parent[at(found->second)]);
     }
     nodes_.push_back(std::move(nodes));
-    line_.push_back(c.line);
+    findings_.line.push_back(c.line);
     m_.couplings.push_back(std::move(coupling));
   }
 
@@ -167,17 +166,6 @@ class AggregateBuilder {
 
   // ---- ranks and coordinates
   // -----------------------------------------------------------------------------------------
-  std::string called(const Aggregate& a) const {
-    std::string names;
-    const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + ("\"" + name + "\""); };
-    for (const int l : a.loops) add(m_.loops[at(l)].name);
-    for (const int c : a.couplings) add(m_.couplings[at(c)].name);
-    return (a.loops.empty() ? "coupling " : "loop ") + names;
-  }
-  int line_of(const Aggregate& a) const {
-    return line_[a.loops.empty() ? m_.loops.size() + at(a.couplings.front()) : at(a.loops.front())];
-  }
-
   /// Closes loop after loop, each from where those before are closed: farther than all at once in many cases.
   void close_one_by_one(Closure& closure, const Aggregate& a, double* q) {
     Aggregate part = a;
@@ -185,21 +173,9 @@ class AggregateBuilder {
     part.rows = static_cast<int>(a.couplings.size());
     for (const int l : a.loops) {
       part.loops.push_back(l);
-      part.rows += constraint_count(m_.loops[at(l)].type);
+      part.rows += row_count(m_.loops[at(l)]);
       closure.project(part, q);
     }
-  }
-
-  /// Positions of the aggregate's joints, a few of them, as words.
-  std::string positions(const Aggregate& a, const std::vector<double>& q) const {
-    std::string text;
-    for (std::size_t b = 0; b < std::min<std::size_t>(a.bodies.size(), 6); ++b) {
-      const int i = a.bodies[b];
-      text += (b ? ", " : "") + m_.joint_name[at(i)] + " ";
-      for (int k = m_.q_index[at(i)]; k < m_.q_index[at(i + 1)]; ++k)
-        text += (k > m_.q_index[at(i)] ? " " : "") + number_text(q[at(k)], 3);
-    }
-    return text + (a.bodies.size() > 6 ? ", ..." : "");
   }
 
   /// The start of Newton's method: where joints stand as the user says (else at zero), or somewhere around.
@@ -260,28 +236,10 @@ class AggregateBuilder {
     return std::max(usual_starts, static_cast<int>(std::min<double>(most_usual_starts, affordable)));
   }
 
-  void say_cant_close(const Aggregate& a, double nearest) {
-    if (a.constant())
-      say(Severity::error, line_of(a), called(a),
-          "contradict each other: no positions satisfy all of them (off by " + number_text(nearest, 3) +
-              "); change a coefficient or an offset");
-    else
-      say(Severity::error, line_of(a), called(a),
-          "can't close: from " + std::to_string(most_starts) + " starts the nearest configuration is off by " +
-              number_text(nearest, 3) + " (m or rad); check lengths, frames and axes" +
-              (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
-                                    : ", and the positions under `assembled`: they are no place near a closed one"));
-  }
-
-  void say_other_branch(const Aggregate& a, const Branch& here, const Branch& other) {
-    const auto freedoms = [&](const Branch& b) { return a.velocities - b.rank.rank; };
-    say(Severity::notice, line_of(a), called(a),
-        "leaves " + count_of(freedoms(here), "freedom") + " near " + positions(a, here.q) + ", and " +
-            std::to_string(freedoms(other)) + " near " + positions(a, other.q) +
-            (a.branches() ? ": a state is solved with those of its branch, and mass matrices are those of the first; "
-                            "say under `assembled` near which configuration that is to be"
-                          : ": states there are refused; say under `assembled` near which configuration freedoms are "
-                            "to be counted"));
+  /// Whether constraints have less there than their branch's rank, or almost: a mechanism that stands there can't move.
+  bool loses_rank(Closure& closure, const Aggregate& a, const Branch& branch, const std::vector<double>& q) const {
+    const Rank here = rank_at(m_, closure, a, q.data());
+    return here.rank < branch.rank.rank || here.margin < least_margin;
   }
 
   static bool closes(Closure& closure, const Aggregate& a, const std::vector<double>& q) {
@@ -299,9 +257,11 @@ class AggregateBuilder {
   void count(Aggregate& a) {
     Closure closure(m_);
     Random random(1);
-    std::vector<Branch> all;  // one per rank; the first counts
+    std::vector<Branch> all;                    // one per rank; the first counts
+    std::vector<Branch> lock;                   // the same where constraints lose rank at the first configuration found
+    std::vector<double> locked;                 // then: there
     double nearest = INFINITY, off = INFINITY;  // how far open; the same in the constraints' own units
-    bool given = false;  // where it closes
+    bool given = false;                         // where it closes
     const auto known = [&](int rank) {
       return std::ranges::any_of(all, [&](const Branch& b) { return b.rank.rank == rank; });
     };
@@ -309,22 +269,42 @@ class AggregateBuilder {
     const int usual = starts_of(a);
     const std::vector<int> held = named(a);
     const auto honoured = held.empty() ? std::nullopt : close_held(closure, a, held);
+    FoundRounding found;
+    bool looked = a.rounding.any();
+    const auto is_rounded = [&] {  // once; then constraints are counted as they are held
+      if (looked) return false;
+      looked = true;
+      Random own(1);
+      found = find_rounding(m_, a, [&](int start) { return start_of(a, start, own); });
+      off = std::min(off, found.off);
+      return found.rounded;
+    };
+    const auto again = [&] {
+      findings_.say_rounded(a, found);
+      count(a);
+    };
     for (int start = 0; start < (a.constant() ? 1 : most_starts) && (start < usual || all.empty()); ++start) {
       std::vector<double> q = start_of(a, start, random);
       if (start == 0) given = closes(closure, a, m_.assembled);
+      if (start == usual_starts && all.empty() && is_rounded()) return again();
       if (start >= usual_starts && all.empty() && start % 2 == 1) close_one_by_one(closure, a, q.data());
       if (start == 0 && honoured) q = *honoured;
       const double error = start == 0 && honoured ? 0 : closure.project(a, q.data());
       if (error < nearest) nearest = error, off = largest_error(closure, a, q);
       if (!(error <= closed)) continue;
       if (start == 0 && given) q = m_.assembled;  // to the digit
+      if (all.empty() && may_be_rounding(m_, closure, a, q.data(), error) && is_rounded()) return again();
       if (all.empty()) {
         given = given || (start == 0 && !d_.assembled.empty());
         if (start > 0 && !d_.assembled.empty() && !a.constant())
-          say(Severity::warning, line_of(a), called(a),
-              "no closed configuration is found from the positions under `assembled`; taken is " + positions(a, q) +
-                  "; say where joints stand when it is closed");
+          findings_.say(Severity::warning, a,
+                        "no closed configuration is found from the positions under `assembled`; taken is " +
+                            findings_.positions(a, q) + "; say where joints stand when it is closed");
         all = branches_near(m_, closure, a, q);
+        if (!given && start + 1 < usual && lock.empty() && loses_rank(closure, a, all.front(), q)) {
+          lock.swap(all), locked = std::move(q);
+          continue;
+        }
         found_ = std::move(q);
       } else if (!known(rank_at(m_, closure, a, q.data()).rank)) {
         for (Branch& other : branches_near(m_, closure, a, q)) {
@@ -336,29 +316,34 @@ class AggregateBuilder {
         }
       }
     }
-    if (all.empty()) return say_cant_close(a, off);
+    if (all.empty() && !lock.empty())
+      all.swap(lock), found_ = std::move(locked);
+    else if (!lock.empty())
+      findings_.say_lock(a, locked, found_);
+    if (all.empty() && is_rounded()) return again();
+    if (all.empty()) return findings_.say_cant_close(a, most_starts, off, found);
     if (!held.empty() && !honoured)
-      say(Severity::notice, line_of(a), called(a),
-          "does not close where the joints named under `independent` stand as the model says, at " +
-              positions(a, m_.assembled) + "; taken is " + positions(a, found_) +
-              ": say under `assembled` where they stand when it is closed");
+      findings_.say(Severity::notice, a,
+                    "does not close where the joints named under `independent` stand as the model says, at " +
+                        findings_.positions(a, m_.assembled) + "; taken is " + findings_.positions(a, found_) +
+                        ": say under `assembled` where they stand when it is closed");
     m_.assembled = std::move(found_);
     a.freedoms = a.velocities - all.front().rank.rank;
     keep_regular(a, all);
-    if (all.size() > 1) say_other_branch(a, all[0], all[1]);
+    if (all.size() > 1) findings_.say_other_branch(a, all[0], all[1]);
     choose(a, closure, all.front().q, held);
   }
 
-  /// The ranks that hold around where they were found. Where that of the first does not, as where constraints are
-  /// redundant but for rounding of the file's numbers, it alone counts.
+  /// The ranks that hold around where they were found. Where that of the first does not, as of a shaky linkage, it
+  /// alone counts.
   void keep_regular(Aggregate& a, std::vector<Branch>& all) {
     const auto no = [&](const Branch& b) { return !regular(m_, a, b); };
-    const bool first_alone = a.constant() || no(all.front());
-    if (first_alone && !a.constant() && shaky(m_, a, all.front()))
-      say(Severity::notice, line_of(a), called(a),
-          "is shaky near " + positions(a, all.front().q) + ": to first order it leaves " +
-              count_of(a.freedoms, "freedom") +
-              ", of which not all go on; accelerations are those that constraints of first order determine");
+    const bool first_alone = a.constant() || a.rounding.nearest || no(all.front());
+    if (first_alone && !a.constant() && !a.rounding.nearest && shaky(m_, a, all.front()))
+      findings_.say(Severity::notice, a,
+                    "is shaky near " + findings_.positions(a, all.front().q) + ": to first order it leaves " +
+                        count_of(a.freedoms, "freedom") +
+                        ", of which not all go on; accelerations are those that constraints of first order determine");
     if (!first_alone) all.erase(std::remove_if(all.begin() + 1, all.end(), no), all.end());
     for (const Branch& b : all) {
       if (first_alone && &b != &all.front()) break;
@@ -375,12 +360,12 @@ class AggregateBuilder {
     CoordinateMap<double> map(a);
     choose_coordinates(a, fixed, closure.rows(a, q.data()), map);
     if (!map.rank().regular()) {
-      say(Severity::error, line_of(a), called(a),
-          "leaves " + count_of(a.freedoms, "freedom") +
-              (fixed.empty() ? ", but constraints are too close to losing rank there (smallest pivot " +
-                                   number_text(map.pivot, 3) + "); say under `assembled` where joints stand"
-                             : ", and the joints named under `independent` can't be its independent "
-                               "coordinates; name others, or none"));
+      findings_.say(Severity::error, a,
+                    "leaves " + count_of(a.freedoms, "freedom") +
+                        (fixed.empty() ? ", but constraints are too close to losing rank there (smallest pivot " +
+                                             number_text(map.pivot, 3) + "); say under `assembled` where joints stand"
+                                       : ", and the joints named under `independent` can't be its independent "
+                                         "coordinates; name others, or none"));
       return;
     }
     a.chosen_by_user = !fixed.empty();
@@ -392,18 +377,19 @@ class AggregateBuilder {
 
   void count_freedoms() {
     if (independent_count(m_) == 0)
-      say(Severity::error, 0, "model",
+      findings_.say(
+          Severity::error, 0, "model",
           "its loops and couplings leave no freedom, so nothing moves; take a constraint out, or say under `assembled` "
           "where it is closed and moves");
   }
 
   const Description& d_;
   ModelData& m_;
+  LoopFindings findings_;
   std::unordered_map<std::string_view, int> frame_, joint_;
   std::vector<std::vector<int>> nodes_;  ///< over loops, then couplings
-  std::vector<int> line_;
-  std::vector<int> group_;     ///< union-find over bodies
-  std::vector<double> found_;  ///< positions of a closed configuration
+  std::vector<int> group_;               ///< union-find over bodies
+  std::vector<double> found_;            ///< positions of a closed configuration
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "engine/model/loop_levers.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/nearest_closure.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
 
@@ -22,6 +24,12 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double most_open = 1e-8;  ///< of a state that is closed: m or rad; velocities relative to 1 + |v|
+
+double error_of(const ModelData& m, const Coupling& c, const double* q) {
+  double sum = -c.offset;
+  for (const auto& [body, coefficient] : c.terms) sum += coefficient * q[m.q_index[at(body)]];
+  return sum;
+}
 
 double largest(std::span<const double> e) {
   double worst = 0;
@@ -41,6 +49,7 @@ struct Closure::Memory {
   std::vector<bool> slides;  ///< of columns
   std::optional<ConstraintUnits> units;
   std::optional<LeastNorm> step;
+  std::optional<NearestClosure> nearest;  ///< where no fixed rows serve
   Eigen::VectorXd velocities, residual;
   Eigen::MatrixXd squares;  ///< K Kᵀ or Kᵀ K
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> singular_values;
@@ -86,15 +95,46 @@ const std::vector<double>& Closure::errors(const Aggregate& a, const double* q) 
   int row = 0;
   for (const int index : a.loops) {
     const Loop& loop = m_.loops[at(index)];
-    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, LoopEnds<double>(loop), state()), &error_[at(row)]);
-    row += constraint_count(loop.type);
+    const LoopPose<double> pose = loop_pose(m_, loop, LoopEnds<double>(loop), state());
+    if (!loop.rounded) {
+      loop_error(loop.type, loop.cosine, pose, &error_[at(row)]);
+    } else {
+      double all[6];
+      loop_error(loop.type, loop.cosine, pose, all);
+      for (int r = 0; r < row_count(loop); ++r)
+        error_[at(row + r)] =
+            std::inner_product(all, all + constraint_count(loop.type), loop.held[at(r)].of.data(), 0.0);
+    }
+    row += row_count(loop);
   }
-  for (const int index : a.couplings) {
-    double sum = -m_.couplings[at(index)].offset;
-    for (const auto& [body, coefficient] : m_.couplings[at(index)].terms) sum += coefficient * q[m_.q_index[at(body)]];
-    error_[at(row++)] = sum;
-  }
+  for (const int index : a.couplings) error_[at(row++)] = error_of(m_, m_.couplings[at(index)], q);
   return error_;
+}
+
+double Closure::open(const Aggregate& a, const double* q) {
+  if (!a.rounding.any()) return 0;
+  place(a, q);
+  double worst = 0;
+  for (const int index : a.loops) {
+    const Loop& loop = m_.loops[at(index)];
+    double all[6];
+    loop_error(loop.type, loop.cosine, loop_pose(m_, loop, LoopEnds<double>(loop), state()), all);
+    for (int r = 0; r < constraint_count(loop.type); ++r) keep_worst(worst, std::abs(all[r]));
+  }
+  const auto look = [&](const std::vector<int>& couplings) {
+    for (const int index : couplings)
+      keep_worst(worst, std::abs(error_of(m_, m_.couplings[at(index)], q)) /
+                            scale_of(m_.couplings[at(index)], q).of_positions());
+  };
+  look(a.rounding.couplings);
+  if (a.rounding.nearest) look(a.couplings);
+  return worst;
+}
+
+NearestClosure& Closure::nearest(const Aggregate& a) {
+  Memory& memory = memory_of(a);
+  if (!memory.nearest) memory.nearest.emplace(m_, a, *this);
+  return *memory.nearest;
 }
 
 ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
@@ -109,13 +149,13 @@ void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& 
   int row = 0;
   for (std::size_t l = 0; l < a.loops.size(); ++l) {
     const Loop& loop = m_.loops[at(a.loops[l])];
-    if (parts_origins(loop.type)) {
+    if (!loop.rounded && parts_origins(loop.type)) {
       const std::vector<bool>& slides = memory_of(a).slides;
       act_where_levers_are_short(loop.type, loop_pose(m_, loop, rows.constants.ends[l], state()).X.r, a.velocities,
                                  &rows.K[at(row * a.velocities)], errors != nullptr ? errors + row : nullptr,
                                  [&](int c) { return slides[at(c)]; });
     }
-    row += constraint_count(loop.type);
+    row += row_count(loop);
   }
 }
 
@@ -156,6 +196,10 @@ double Closure::measured(const Aggregate& a, const double* q) const {
 }
 
 double Closure::project(const Aggregate& a, double* q, double until, const std::vector<int>& held) {
+  if (a.rounding.nearest) {
+    const double left = nearest(a).close(*this, q, a.rounding.rank), widest = open(a, q);
+    return widest <= a.rounding.open ? left : widest;
+  }
   double now = largest(errors(a, q));
   Memory& memory = memory_of(a);
   LeastNorm& solver = memory.solver(a);
@@ -183,6 +227,7 @@ double Closure::project(const Aggregate& a, double* q, double until, const std::
     std::copy(tried_.begin(), tried_.end(), q);
     now = next;
   }
+  if (const double widest = open(a, q); widest > a.rounding.open) return widest;  // closed where it may not be
   return opening(a, q);
 }
 
@@ -198,6 +243,11 @@ void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
         use(own[a.column[b] + k], v[m_.v_index[at(a.bodies[b])] + k]);
   };
   each([](double& x, double y) { x = y; });
+  if (a.rounding.nearest) {
+    nearest(a).look(*this, q, a.rounding.rank);
+    own = nearest(a).allowed(own);
+    return each([](double x, double& y) { y = x; });
+  }
   memory.residual.noalias() = memory.K(a) * own;
   LeastNorm& solver = memory.solver(a);
   solver.factor(memory.K(a));
@@ -246,22 +296,38 @@ void Closure::each_violation(const double* q, const double* v, Use&& use) {
       for (std::size_t b = 0; b < a.bodies.size(); ++b)
         for (int n = 0; n < velocity_count(m_.joint_type[at(a.bodies[b])]); ++n)
           sum += K.K[at(row * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
-      return std::abs(sum);
+      return sum;
     };
+    Eigen::VectorXd rates;
+    if (a.rounding.nearest) {  // what is held of all rows
+      rates.setZero(a.rows);
+      for (int r = 0; v != nullptr && r < a.rows; ++r) rates[r] = rate(r);
+      nearest(a).look(*this, q, a.rounding.rank);
+      rates = nearest(a).held(rates);
+      const Eigen::VectorXd part = nearest(a).held(Eigen::Map<const Eigen::VectorXd>(e.data(), a.rows));
+      std::copy(part.begin(), part.end(), e.begin());
+    }
+    const auto rate_held = [&](int r) { return std::abs(a.rounding.nearest ? rates[r] : rate(r)); };
     int row = 0;
     const auto look = [&](const auto& constraint, int count, double of_positions, double of_velocities) {
       double position = 0, velocity = 0;
       for (const int end = row + count; row < end; ++row) {
         keep_worst(position, std::abs(e[at(row)]) / of_positions);
-        if (v != nullptr) keep_worst(velocity, rate(row) / (of_velocities * (1 + speed)));
+        if (v != nullptr) keep_worst(velocity, rate_held(row) / (of_velocities * (1 + speed)));
       }
       if (!(position <= most_open)) use(a, constraint, position, false);
       if (!(velocity <= most_open)) use(a, constraint, velocity, true);
     };
-    for (const int index : a.loops) look(m_.loops[at(index)], constraint_count(m_.loops[at(index)].type), 1, 1);
+    for (const int index : a.loops) look(m_.loops[at(index)], row_count(m_.loops[at(index)]), 1, 1);
     for (const int index : a.couplings) {
       const CouplingScale scale = scale_of(m_.couplings[at(index)], q);
       look(m_.couplings[at(index)], 1, scale.of_positions(), scale.of_velocities());
+    }
+    if (const double widest = open(a, q); !(widest <= a.rounding.open)) {  // more than rounding may leave
+      if (a.loops.empty())
+        use(a, m_.couplings[at(a.couplings.front())], widest, false);
+      else
+        use(a, m_.loops[at(a.loops.front())], widest, false);
     }
   }
 }

@@ -13,6 +13,8 @@
 
 namespace kinetree::inline inner {
 
+class NearestClosure;
+
 /// One constraint that a state breaks.
 struct Violation {
   std::string constraint;  ///< `loop "closure"` or `coupling "gear"`
@@ -32,6 +34,9 @@ class Closure {
 
   /// Position errors of an aggregate's constraints, a.rows entries, loops before couplings.
   KINETREE_EXPORT const std::vector<double>& errors(const Aggregate& a, const double* q);
+  /// The largest error of constraints that rounding keeps from closing, those included that are left out; 0 where
+  /// nothing is rounded.
+  KINETREE_EXPORT double open(const Aggregate& a, const double* q);
   /// K of an aggregate at q, in rows(); velocity terms too where v is given (then all bodies' velocities are found).
   KINETREE_EXPORT ConstraintRows<double>& rows(const Aggregate& a, const double* q);
   /// The same in rows of the caller's. `errors` (null: none) are those that errors() found there, and become what the
@@ -40,7 +45,8 @@ class Closure {
   /// Newton steps of least norm from q, which stays on the side of a singularity it is on where it can (steps are short
   /// and halved while they lead away), until errors and opening are no more than `until` or no step makes errors
   /// smaller. Changes the q of the aggregate's joints only, and of these none that has a column of `held`. Returns how
-  /// far open the aggregate then is (opening).
+  /// far open the aggregate then is (opening), or, where rounding keeps constraints open, how far these are if that is
+  /// more than rounding explains.
   KINETREE_EXPORT double project(const Aggregate& a, double* q, double until = 1e-15,
                                  const std::vector<int>& held = {});
   /// v := the nearest velocities that the aggregate's constraints allow at q; changes those of its joints only.
@@ -54,7 +60,8 @@ class Closure {
   /// Whether an aggregate whose largest error at q is that counts as closed: 1e-10 (rad, m), or what rounding leaves
   /// where the frames of its loops stand far from where the paths to them part. After errors() at q.
   KINETREE_EXPORT bool closed(const Aggregate& a, double error) const;
-  /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity.
+  /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity; of those that
+  /// rounding keeps open, what is held of them, and the whole where it is open by more than rounding explains.
   KINETREE_EXPORT std::vector<Violation> violations(const double* q, const double* v);
   /// The same, without allocating: not_closed of the largest violation by positions (`q`), else by velocities (`v`);
   /// these are not looked at where v is null.
@@ -70,6 +77,7 @@ class Closure {
   double measured(const Aggregate& a, const double* q) const;
   template <class Use>
   void each_violation(const double* q, const double* v, Use&& use);
+  NearestClosure& nearest(const Aggregate& a);
 
   const ModelData& m_;
   std::vector<JointTransform<double>> X_up_;

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "engine/joint/advance.hpp"
-#include "engine/model/loop_levers.hpp"
+#include "engine/model/open_rows.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
 
@@ -12,6 +13,11 @@ namespace kinetree::inline inner {
 namespace {
 
 constexpr double shortest_lever = 1e-8;  ///< m; what is shorter is rounding
+
+/// Whether row r of a loop's constraints is of forces, hence of lengths, or of moments.
+bool of_lengths(const Loop& loop, int r) {
+  return loop.rounded ? loop.held[at(r)].length : is_length(row_kinds(loop.type)[at(r)]);
+}
 
 }  // namespace
 
@@ -26,28 +32,32 @@ std::vector<bool> slide_columns(const ModelData& m, const Aggregate& a) {
 ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const Matrix& K)
     : row(Eigen::VectorXd::Ones(a.rows)), column(Eigen::VectorXd::Ones(a.velocities)) {
   const std::vector<bool> slide = slide_columns(m, a);
-  const auto each_force = [&](auto&& use) {  // over a loop's rows; returns the first row of couplings
-    int r = 0;
+  const auto each_force = [&](auto&& use) {  // the rows of forces of a loop; returns the first row of couplings
+    std::vector<int> forces;
+    int first = 0;
     for (const int l : a.loops) {
-      const LoopType type = m.loops[at(l)].type;
-      use(r + moment_count(type), constraint_count(type) - moment_count(type));
-      r += constraint_count(type);
+      const Loop& loop = m.loops[at(l)];
+      forces.clear();
+      for (int r = 0; r < row_count(loop); ++r)
+        if (of_lengths(loop, r)) forces.push_back(first + r);
+      use(forces);
+      first += row_count(loop);
     }
-    return r;
+    return first;
   };
-  each_force([&](int first, int count) {
+  each_force([&](const std::vector<int>& forces) {
     double longest = 0;
-    for (int r = first; r < first + count; ++r)
+    for (const int r : forces)
       for (int c = 0; c < a.velocities; ++c)
         if (!slide[at(c)]) longest = std::max(longest, std::abs(K(r, c)));
-    row.segment(first, count).setConstant(longest);
+    for (const int r : forces) row[r] = longest;
     lever = std::max(lever, longest);
   });
   if (!(lever > shortest_lever)) lever = 1;
   for (int c = 0; c < a.velocities; ++c)
     if (slide[at(c)]) column[c] = lever;
-  const int couplings = each_force([&](int first, int count) {
-    for (double& unit : row.segment(first, count)) unit = unit > shortest_lever ? std::max(unit, 1e-4 * lever) : lever;
+  const int couplings = each_force([&](const std::vector<int>& forces) {
+    for (const int r : forces) row[r] = row[r] > shortest_lever ? std::max(row[r], 1e-4 * lever) : lever;
   });
   for (int r = couplings; r < a.rows; ++r) row[r] = largest_of(K.row(r) * column.asDiagonal());
 }

@@ -40,7 +40,9 @@ class Digest {
   }
   void add(const Loop& loop) {
     add(loop.name), add(static_cast<int>(loop.type)), add(loop.first), add(loop.second);
-    add(loop.X_first), add(loop.X_second), add(loop.cosine);
+    add(loop.X_first), add(loop.X_second), add(loop.cosine), add(loop.rounded);
+    for (const HeldRow& row : loop.held)
+      for (const double number : row.of) add(number);
   }
   void add(const Coupling& coupling) {
     add(coupling.name), add(coupling.terms.size()), add(coupling.offset);
@@ -49,7 +51,7 @@ class Digest {
   void add(const RegularRank& rank) { add(rank.rank), add(rank.q); }
   void add(const Aggregate& aggregate) {
     add(aggregate.bodies), add(aggregate.freedoms), add(aggregate.ranks), add(aggregate.independent);
-    add(aggregate.chosen_by_user);
+    add(aggregate.chosen_by_user), add(aggregate.rounding.rank), add(aggregate.rounding.nearest);
   }
   void add(const Frame& frame) { add(frame.name), add(frame.body), add(frame.X_frame_body); }
   template <class T>

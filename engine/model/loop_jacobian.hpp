@@ -7,6 +7,7 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/open_rows.hpp"
 #include "engine/scalar/bytes.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -32,13 +33,19 @@ template <class S>
 struct ConstraintConstants {
   std::vector<LoopEnds<S>> ends;  ///< over its loops
   std::vector<S> coefficient;     ///< over its couplings, term by term
+  std::vector<S> held;            ///< over rows of loops that rounding keeps open: six numbers each (HeldRow)
 
   ConstraintConstants(const ModelData& m, const Aggregate& a) {
-    for (const int index : a.loops) ends.emplace_back(m.loops[static_cast<std::size_t>(index)]);
+    for (const int index : a.loops) {
+      const Loop& loop = m.loops[static_cast<std::size_t>(index)];
+      ends.emplace_back(loop);
+      for (const HeldRow& row : loop.held)
+        for (const double number : row.of) held.push_back(S(number));
+    }
     for (const int index : a.couplings)
       for (const auto& term : m.couplings[static_cast<std::size_t>(index)].terms) coefficient.push_back(S(term.second));
   }
-  std::size_t bytes() const { return bytes_of(ends, coefficient); }
+  std::size_t bytes() const { return bytes_of(ends, coefficient, held); }
 };
 
 /// Where an aggregate stands, as kinematics found it. Arrays over bodies, `columns` over velocities.
@@ -80,16 +87,16 @@ LoopPose<S> loop_pose(const ModelData& m, const Loop& loop, const LoopEnds<S>& e
 
 namespace loop_detail {
 
-/// Tᵀ(V_first x V) - (dT/dt)ᵀ V with V the second end's velocity less the first's.
+/// Tᵀ(V_first x V) - (dT/dt)ᵀ V with V the second end's velocity less the first's. `held`: as held_forces has it.
 template <class S>
-void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const AggregateState<S>& s, const LoopPose<S>& pose,
-                    const Force<S>* T, S* k) {
+void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const S* held, const AggregateState<S>& s,
+                    const LoopPose<S>& pose, const Force<S>* T, S* k) {
   const auto velocity = [&](int body, const Transform<S>& X) { return body < 0 ? Motion<S>{} : X * s.v[body]; };
   const Motion<S> first = velocity(loop.first, ends.first);
   const Motion<S> relative = inverse_times(pose.X, velocity(loop.second, ends.second)) - first;
-  moving_forces(loop.type, pose, relative, k);
+  loop.rounded ? held_moving_forces(loop, held, pose, relative, k) : moving_forces(loop.type, pose, relative, k);
   const Motion<S> product = cross(first, relative);
-  for (int r = 0; r < constraint_count(loop.type); ++r) k[r] = dot(product, T[r]) - k[r];
+  for (int r = 0; r < row_count(loop); ++r) k[r] = dot(product, T[r]) - k[r];
 }
 
 }  // namespace loop_detail
@@ -103,6 +110,7 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
   S* K = rows.K.data();
   S* k = rows.k.data();
   int row = 0;
+  const S* held = rows.constants.held.data();
   // adds sign * fᵀ S of body i's joint to its columns of `count` rows, and the like of its c to their right-hand sides
   const auto joint = [&](int count, int i, const Force<S>* f, bool second) {
     with_subspace(m.joint_type[at(i)], s.columns + m.v_index[at(i)], [&](auto subspace) {
@@ -122,10 +130,11 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
     const Loop& loop = m.loops[at(aggregate.loops[l])];
     const LoopEnds<S>& ends = rows.constants.ends[l];
     const LoopPose<S> pose = loop_pose(m, loop, ends, s);
-    const int count = constraint_count(loop.type);
+    const int count = row_count(loop);
     Force<S> T[6];
-    loop_forces(loop.type, pose, T);
-    if (s.v != nullptr) loop_detail::velocity_terms(loop, ends, s, pose, T, k + row);
+    loop.rounded ? held_forces(loop, held, pose, T) : loop_forces(loop.type, pose, T);
+    if (s.v != nullptr) loop_detail::velocity_terms(loop, ends, held, s, pose, T, k + row);
+    held += 6 * loop.held.size();
     rows.path.clear();
     for (int i = loop.second; i != loop.meet; i = m.parent[at(i)]) rows.path.push_back(i);
     // all rows at each joint: one row's forces wait for each other from body to body, those of several do not

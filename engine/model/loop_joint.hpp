@@ -13,6 +13,11 @@ constexpr int constraint_count(LoopType type) {
   return counts[static_cast<int>(type)];
 }
 
+/// Rows of a loop that are held: all of them, or, where rounding keeps others open, those that are redundant to none.
+inline int row_count(const Loop& loop) {
+  return loop.rounded ? static_cast<int>(loop.held.size()) : constraint_count(loop.type);
+}
+
 /// The second frame seen from the first: X maps motions from the first to the second.
 template <class S>
 struct LoopPose {

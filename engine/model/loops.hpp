@@ -2,6 +2,7 @@
 // Loops and couplings of a Model, and the aggregates that turn its graph back into a tree (Jain 2012 II, Sec. 4).
 
 #include <algorithm>
+#include <array>
 #include <kinetree/joint_type.hpp>
 #include <string>
 #include <utility>
@@ -13,6 +14,13 @@
 
 namespace kinetree::inline inner {
 
+/// A combination of a loop joint's rows, fixed in its first frame; coefficients of lengths are 1/m where turns are in
+/// it too.
+struct HeldRow {
+  std::array<double, 6> of{};  ///< coefficients, in the order of loop_forces
+  bool length = false;         ///< of lengths alone, in m; else in rad
+};
+
 /// A cut-edge between two bodies.
 struct Loop {
   std::string name;
@@ -20,8 +28,10 @@ struct Loop {
   int first = -1, second = -1;  ///< bodies; -1: the ground
   int meet = -1;                ///< closest body above both, or the ground
   Transform<double> X_first{},
-      X_second{};     ///< from the body's (internal) frame to the loop joint's, its axis turned to z
-  double cosine = 0;  ///< universal: of the angle between the axes; the second frame's z is axis2
+      X_second{};             ///< from the body's (internal) frame to the loop joint's, its axis turned to z
+  double cosine = 0;          ///< universal: of the angle between the axes; the second frame's z is axis2
+  bool rounded = false;       ///< whether only `held` are held: the rest is redundant but for rounding of the file
+  std::vector<HeldRow> held;  ///< then
 };
 
 /// sum of coefficient * position = offset, over joints of one freedom.
@@ -37,18 +47,30 @@ struct RegularRank {
   std::vector<double> q;  ///< of the aggregate's joints, body after body: where it was found
 };
 
+/// How constraints are held that would be redundant if no number of the file were rounded. One decision for every
+/// configuration, made when the model is built (rounding.hpp).
+struct RoundedRows {
+  int rank = -1;               ///< of what is held; -1: nothing is rounded
+  bool nearest = false;        ///< whether no fixed rows serve everywhere, so that loops close by least squares
+  double open = 0;             ///< what may stay open at most: m or rad; couplings relative, as Violation has them
+  double contradiction = 0;    ///< of least squares: what rows that are left out may ask for beside the others
+  std::vector<int> couplings;  ///< that are left out
+  bool any() const { return rank >= 0; }
+};
+
 /// The bodies that constraints tie together: one node of the aggregated tree. All base bodies hang from one parent.
 struct Aggregate {
   int parent = -1;          ///< body; -1: the ground
   std::vector<int> bodies;  ///< ascending; as a node the aggregate contributes in the slot of the first
   std::vector<int> column;  ///< over its bodies: where the body's velocities stand among the aggregate's
   std::vector<int> loops, couplings;
-  int rows = 0;                    ///< scalar constraints, redundant ones included
+  int rows = 0;                    ///< scalar constraints, redundant ones included; where rounded, those that are held
   int velocities = 0;              ///< freedoms of its spanning joints
   int freedoms = 0;                ///< independent ones, on the branch that `assembled` stands on
   std::vector<RegularRank> ranks;  ///< found when the model is built, the largest first; that branch's among them
   std::vector<int> independent;    ///< velocity indices of the independent coordinates, ascending: `freedoms` of them
   bool chosen_by_user = false;     ///< whether the independent coordinates are fixed by name
+  RoundedRows rounding;
 
   /// Independent velocities on the branch that has most.
   int most_freedoms() const { return ranks.empty() ? freedoms : velocities - ranks.back().rank; }

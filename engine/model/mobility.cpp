@@ -119,6 +119,7 @@ class Neighbourhood {
 Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
   const Eigen::VectorXd pivots = pivots_at(m, closure, a, q);
   if (pivots.size() > 0 && std::isnan(pivots[0])) return {0, 0};
+  if (a.rounding.nearest) return {a.rounding.rank, pivots[a.rounding.rank - 1]};
   Rank found;
   while (found.rank < pivots.size() && pivots[found.rank] > least_pivot) found.margin = pivots[found.rank++];
   return found;
@@ -155,7 +156,7 @@ bool regular(const ModelData& m, const Aggregate& a, const Branch& branch) {
 std::vector<Branch> branches_near(const ModelData& m, Closure& closure, const Aggregate& a,
                                   const std::vector<double>& q) {
   std::vector<Branch> all{{rank_at(m, closure, a, q.data()), q}};
-  if (a.constant() || all.front().rank.rank == a.velocities) return all;
+  if (a.constant() || a.rounding.nearest || all.front().rank.rank == a.velocities) return all;
   const bool alone = regular(m, a, all.front());
   if (alone && all.front().rank.margin > 1e-3) return all;
   Neighbourhood beside_q(m, closure, a, q);

@@ -19,7 +19,7 @@ struct Rank {
 };
 
 /// Pivots above 1e-6 of the largest count; that many behind the decimal point a closed configuration is known by
-/// Newton's method even where it closes quadratically.
+/// Newton's method even where it closes quadratically. Where loops close by least squares, the rank that is held.
 Rank rank_at(const ModelData& m, Closure& closure, const Aggregate& a, const double* q);
 
 /// How far K is at q from having less than its branch's rank: relative pivot, about what part of the digits is left of

@@ -57,6 +57,7 @@ class AggregatesOfPattern {
   void add(const Aggregate& whole) {
     Aggregate a = whole;
     a.ranks.clear();  // lanes are on one branch, that of `assembled`
+    a.rounding.couplings.clear();
     a.parent = body(whole.parent);
     std::transform(whole.bodies.begin(), whole.bodies.end(), a.bodies.begin(), [&](int i) { return body(i); });
     std::sort(a.bodies.begin(), a.bodies.end());

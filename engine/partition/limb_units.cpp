@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/partition/lane_group.hpp"
 
@@ -33,6 +34,7 @@ std::vector<int> LimbUnits::key(int unit) const {
   for (const int index : a.loops) {
     const Loop& loop = model_.loops[at(index)];
     key.insert(key.end(), {-2, static_cast<int>(loop.type), member(loop.first), member(loop.second)});
+    if (loop.rounded) key.insert(key.end(), {-6, row_count(loop)});
   }
   for (const int index : a.couplings) {
     key.push_back(-3);

@@ -201,6 +201,8 @@ class LanePattern {
     }
     for (std::size_t c = 0; c < all.coefficient.size(); ++c)
       all.coefficient[c] = side_by_side<P>([&](std::size_t lane) { return lanes[lane].coefficient[c]; });
+    for (std::size_t h = 0; h < all.held.size(); ++h)
+      all.held[h] = side_by_side<P>([&](std::size_t lane) { return lanes[lane].held[h]; });
     node.find_constant_map(*model_);
   }
 

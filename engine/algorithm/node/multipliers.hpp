@@ -169,7 +169,7 @@ bool follows(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<
     g.rest[at(r)] = g.rows.k[at(r)];
   }
   g.omega.forward(g.rest.data(), true);
-  constexpr double most = PivotedFactor<S>::in_float ? 1e-2 : 1e-6;
+  const double most = std::max(PivotedFactor<S>::in_float ? 1e-2 : 1e-6, a.rounding.contradiction);
   for (int t = g.omega.rank; t < a.rows; ++t)
     if (!(std::abs(to_double(g.rest[at(g.omega.taken(t))])) <= most * scale)) return false;
   return true;

@@ -26,7 +26,7 @@ MultiplierShape::MultiplierShape(const ModelData& model, const Aggregate& a) : a
   for (const int l : a.loops) {
     feels.emplace_back(a.bodies.size());
     hold(model.loops[at(l)].first), hold(model.loops[at(l)].second);
-    close(constraint_count(model.loops[at(l)].type));
+    close(row_count(model.loops[at(l)]));
   }
   for (const int c : a.couplings) {
     feels.emplace_back(a.bodies.size());

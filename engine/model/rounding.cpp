@@ -1,0 +1,181 @@
+#include "engine/model/rounding.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "engine/joint/advance.hpp"
+#include "engine/model/constraint_units.hpp"
+#include "engine/model/held_rows.hpp"
+#include "engine/model/nearest_closure.hpp"
+#include "engine/model/open_rows.hpp"
+#include "engine/model/random.hpp"
+#include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr double gap = 10;       ///< between singular values held and redundant
+constexpr double exact = 1e-11;  ///< without units: errors below are those of numbers with all their digits
+constexpr double closed = 1e-10;
+constexpr double beyond = 100;  ///< of what samples are open: what a state may be, where rows held serve less well
+constexpr int starts = 40, walks = 8, steps = 12, most_samples = 96;
+
+/// K's rank there, by the first gap above what may be rounding; -1: there is no gap.
+int rank_by_gap(const Eigen::VectorXd& s, int rows) {
+  const auto value = [&](int k) { return k < s.size() && k < rows ? s[k] / s[0] : 0; };
+  int k = 1;
+  while (value(k) > NearestClosure::most_rounding) ++k;
+  return value(k - 1) >= gap * value(k) ? k : -1;
+}
+
+/// Closed configurations of an aggregate, as far as its constraints agree.
+class Samples {
+ public:
+  Samples(const ModelData& m, const Aggregate& a, FoundRounding& found)
+      : m_(m), a_(a), closure_(m), nearest_(m, a, closure_), found_(found) {}
+
+  void collect(const std::function<std::vector<double>(int)>& start_of) {
+    for (int start = 0; start < starts && static_cast<int>(all_.size()) < walks; ++start) take(start_of(start));
+    if (a_.constant()) return;
+    Random random(4);
+    for (std::size_t from = 0, own = all_.size(); from < own; ++from) {  // from each, along motions that are left
+      std::vector<double> q = all_[from];
+      for (int step = 0; step < steps && static_cast<int>(all_.size()) < most_samples; ++step) {
+        nearest_.look(closure_, q.data());
+        move(q, random);
+        if (!take(q)) break;
+        q = all_.back();
+      }
+    }
+  }
+
+  const std::vector<std::vector<double>>& all() const { return all_; }
+
+ private:
+  bool take(std::vector<double> q) {
+    const double left = nearest_.close(closure_, q.data());
+    const std::vector<double>& errors = closure_.errors(a_, q.data());
+    const double off = largest_of(Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows));
+    if (off < found_.off) found_.off = off, found_.q = q;
+    if (!(left <= closed) || !(largest_of(nearest_.errors()) <= NearestClosure::most_rounding)) return false;
+    all_.push_back(std::move(q));
+    return true;
+  }
+
+  /// By about half a radian, along some motion that K allows where nearest_ looked.
+  void move(std::vector<double>& q, Random& random) const {
+    Eigen::VectorXd x(a_.velocities);
+    for (double& value : x) value = random.uniform(-1, 1);
+    const auto V = nearest_.right().leftCols(nearest_.rank());
+    x -= V * (V.transpose() * x).eval();
+    const double size = largest_of(x);
+    if (!(size > 1e-3)) return;
+    x *= random.uniform(0.3, 0.8) / size;
+    const Eigen::VectorXd way = nearest_.units().column.cwiseProduct(x);
+    for (std::size_t b = 0; b < a_.bodies.size(); ++b)
+      advance(m_.joint_type[at(a_.bodies[b])], &q[at(m_.q_index[at(a_.bodies[b])])], way.data() + a_.column[b]);
+  }
+
+  const ModelData& m_;
+  const Aggregate& a_;
+  Closure closure_;
+  NearestClosure nearest_;
+  FoundRounding& found_;
+  std::vector<std::vector<double>> all_;
+};
+
+/// What stays open where what is held is closed; K without units there.
+std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int rank,
+                                 const std::vector<std::vector<double>>& samples, FoundRounding* found) {
+  std::vector<SampledRows> all;
+  Closure closure(m);
+  NearestClosure nearest(m, a, closure);
+  for (std::vector<double> q : samples) {
+    if (!(nearest.close(closure, q.data(), rank) <= closed)) continue;
+    const Eigen::VectorXd& s = nearest.singular_values();
+    const double redundant = rank < s.size() ? s[rank] : 0, ratio = s[rank - 1] / std::max(redundant, 1e-300);
+    if (ratio < gap) continue;
+    if (found != nullptr) {
+      keep_worst(found->redundant_value, redundant / s[0]);
+      found->held_value = std::min(found->held_value, s[rank - 1] / s[0]);
+      const std::vector<double>& errors = closure.errors(a, q.data());
+      int row = 0;
+      for (const int l : a.loops) {
+        const auto kinds = row_kinds(m.loops[at(l)].type);
+        for (int r = 0; r < constraint_count(m.loops[at(l)].type); ++r, ++row)
+          keep_worst(is_length(kinds[at(r)]) ? found->lengths : found->turns, std::abs(errors[at(row)]));
+      }
+      for (const int c : a.couplings) {
+        double scale = std::abs(m.couplings[at(c)].offset);
+        for (const auto& [body, coefficient] : m.couplings[at(c)].terms)
+          scale += std::abs(coefficient * q[at(m.q_index[at(body)])]);
+        keep_worst(found->couplings, std::abs(errors[at(row++)]) / (scale > 0 ? scale : 1));
+      }
+    }
+    all.push_back({nearest.K(), nearest.left().leftCols(rank), nearest.units().row, s[rank - 1], redundant / s[0],
+                   largest_of(nearest.errors())});
+  }
+  return all;
+}
+
+/// The rank of two thirds of the samples; -1: there is none.
+int common_rank(const ModelData& m, const Aggregate& a, const std::vector<std::vector<double>>& samples) {
+  Closure closure(m);
+  NearestClosure nearest(m, a, closure);
+  std::map<int, std::size_t> votes;
+  for (const std::vector<double>& q : samples) {
+    nearest.look(closure, q.data());
+    ++votes[rank_by_gap(nearest.singular_values(), a.rows)];
+  }
+  for (const auto& [rank, count] : votes)
+    if (rank > 0 && 3 * count >= 2 * samples.size()) return rank;
+  return -1;
+}
+
+}  // namespace
+
+FoundRounding find_rounding(ModelData& m, Aggregate& a, const std::function<std::vector<double>(int)>& start_of) {
+  FoundRounding found;
+  Samples samples(m, a, found);
+  samples.collect(start_of);
+  if (found.q.empty()) return found;
+  Closure closure(m);
+  NearestClosure nearest(m, a, closure);
+  nearest.look(closure, found.q.data());
+  found.singular_values = nearest.singular_values() / nearest.singular_values()[0];
+  if (samples.all().empty()) return found;
+  const int rank = common_rank(m, a, samples.all());
+  if (rank < 0) {
+    found.unclear = true;
+    return found;
+  }
+  const std::vector<SampledRows> rows = rows_at(m, a, rank, samples.all(), &found);
+  double open = 0, redundant = 0;
+  for (const SampledRows& sample : rows) keep_worst(open, sample.open), keep_worst(redundant, sample.redundant);
+  // constraints of second order, of shaky linkages, are small where their derivatives are: no rounding
+  if (rows.empty() || open <= exact || open < 1e-3 * redundant) return found;
+  found.rounded = true, found.held = rank, found.rows = a.rows;
+  a.rounding.rank = rank;
+  a.rounding.open = beyond * std::max({found.turns, found.lengths, found.couplings, 1e-9});
+  a.rounding.contradiction = 10 * open;
+  hold_rows(
+      m, a, rank, rows, [&] { return rows_at(m, a, rank, samples.all(), nullptr); }, found.redundant);
+  return found;
+}
+
+bool may_be_rounding(const ModelData& m, Closure& closure, const Aggregate& a, const double* q, double error) {
+  const ConstraintUnits::Matrix rows =
+      Eigen::Map<const ConstraintUnits::Matrix>(closure.rows(a, q).K.data(), a.rows, a.velocities);
+  const ConstraintUnits units(m, a, rows);
+  if (error > exact * std::max(1.0, units.lever)) return true;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(units.of(rows));
+  const Eigen::VectorXd pivots = factors.matrixQR().diagonal().cwiseAbs();
+  return (pivots.array() > exact * pivots[0] && pivots.array() < NearestClosure::most_rounding * pivots[0]).any();
+}
+
+}  // namespace kinetree::inline inner
