@@ -2,7 +2,8 @@
 # libmujoco 2.2.2 reads attributes of MJCF by C++'s global locale: under a decimal comma with points between thousands
 # pos="1.5 0 0" is an error that names the attribute, not the locale, and mass="1.500" is fifteen hundred kilograms without
 # a word. C's locale has no say.
-# Guess, before it was run: ReadAttr fills numbers from an istringstream; 1.5 fails, since a group of thousands has three
+# Guess for the mass, before it was run (the error on pos had been seen):
+# ReadAttr fills numbers from an istringstream; 1.5 fails, since a group of thousands has three
 # digits, and 1.500 is taken for 1500.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
 unpack libmujoco-dev=2.2.2-3 libmujoco2.2.2=2.2.2-3 libtinyxml2-9=9.0.0+dfsg-3.1 libccd2=2.1-2+b1 libqhull-r8.0=2020.2-5 \

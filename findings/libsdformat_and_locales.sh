@@ -3,8 +3,8 @@
 # a URDF that it reads, or that an SDFormat file includes, goes through streams that take C++'s global locale: under a
 # decimal comma with points between thousands a link of 1234.5 kg has 1.234 kg, without a word. The same numbers in
 # SDFormat itself are read right there. And what follows a number in an element is dropped: <damping>1,5</damping> is 1.
-# Guess, before it was run: Param.cc calls setlocale(LC_NUMERIC, "C") (its comment names a bug of Latin locales), the
-# converter of URDF writes SDFormat by ostringstream, and a value is taken as far as std::stod goes.
+# Guess, before this script, after a first trial: Param.cc calls setlocale(LC_NUMERIC, "C") (its comment names a bug of
+# Latin locales), the converter of URDF writes SDFormat by ostringstream, and a value is taken as far as std::stod goes.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
 unpack libsdformat-dev=12.3.0+ds-2 libsdformat12-12=12.3.0+ds-2 sdformat-sdf=12.3.0+ds-2 \
   libignition-math-dev=6.10.0+ds3-7+b4 libignition-math6-6=6.10.0+ds3-7+b4 libignition-utils-dev=1.2.0+ds-1 \

@@ -2,7 +2,8 @@
 # yaml-cpp's Node::as<double> reads by C++'s global locale: under a decimal comma with points between thousands 1.500 is
 # fifteen hundred, in silence, and 1.5 no number. YAML's own form of numbers (YAML 1.2.2, 10.2.1.4) knows no locale.
 # as<int> reads 010 as eight in every locale, which is ten in YAML 1.2's core schema (YAML 1.1 had eight).
-# Guess, before it was run: convert<double> reads by a stringstream, which takes std::locale(), so 1.500 gives 1500.
+# Guess, before this script, after a first trial:
+# convert<double> reads by a stringstream, which takes std::locale(), so 1.500 gives 1500.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
 unpack libyaml-cpp-dev=0.7.0+dfsg-8+b1 libyaml-cpp0.7=0.7.0+dfsg-8+b1
 build program -lyaml-cpp <<'X'
