@@ -21,7 +21,7 @@ std::string advice(tinyxml2::XMLError error, const std::string& text) {
     case tinyxml2::XML_ERROR_PARSING_TEXT:
       return "text stands where tags belong, or the file ends early; check this line and the one above";
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
-      return "elements nest deeper than 500; close them";
+      return "elements nest deeper than " + std::to_string(TINYXML2_MAX_ELEMENT_DEPTH) + "; close them";
     default:
       return "an element is not closed, or a sign is missing; check this line and the one above";
   }

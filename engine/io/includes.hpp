@@ -4,22 +4,14 @@
 
 #include <tinyxml2.h>
 
-#include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <kinetree/finding.hpp>
 #include <string>
 #include <vector>
 
-namespace kinetree::inline inner {
+#include "engine/io/include_guard.hpp"
 
-/// A file that a document names.
-struct Include {
-  std::string written;         ///< as the document has it
-  std::filesystem::path file;  ///< where it is found; empty: nowhere, which the library says by itself
-  int line = 0;
-  bool followed = true;  ///< false: an asset, which includes nothing
-};
+namespace kinetree::inline inner {
 
 /// What a document, which has a root element and is read from `file`, includes, in its order.
 using IncludesOf = std::function<std::vector<Include>(const tinyxml2::XMLDocument& document, const std::string& file)>;
@@ -27,15 +19,9 @@ using IncludesOf = std::function<std::vector<Include>(const tinyxml2::XMLDocumen
 /// Calls use(element) for an element and all inside it, in the file's order.
 template <class Use>
 void each_element(const tinyxml2::XMLElement& e, const Use& use) {
-  use(e);  // recursion is bounded: tinyxml2 refuses to nest deeper than 500 elements
+  use(e);  // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
   for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) each_element(*c, use);
 }
-
-/// How much may be included.
-struct IncludeLimits {
-  std::size_t files = 1000;        ///< each counted as often as it is read
-  std::size_t bytes = 256u << 20;  ///< of all of them
-};
 
 /// Follows the includes of `document`, which is read from `file`. False, with errors that name includer and line: a
 /// file includes itself or its includer; it is a folder, a device or a named FIFO; there are more includes than the

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <mutex>
 
-#include "engine/io/mjcf_limits.hpp"
 #include "engine/io/mjcf_warnings.hpp"
 #include "engine/io/plain_locale.hpp"
 
@@ -17,13 +16,12 @@ struct DeleteFiles {
 
 }  // namespace
 
-std::unique_ptr<mjModel, DeleteMujoco> compile_mjcf(const std::string& given, const std::string& name,
-                                                    std::string& said, std::vector<std::string>& warnings) try {
+std::unique_ptr<mjModel, DeleteMujoco> compile_mjcf(const std::string& text, const std::string& name, std::string& said,
+                                                    std::vector<std::string>& warnings) try {
   static std::mutex one_at_a_time;  // MuJoCo keeps the last model it read in a global
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   const PlainLocale plain;
   const MujocoWarnings heard;
-  const std::string text = with_automatic_limits(given);
   const std::unique_ptr<mjVFS, DeleteFiles> files(new mjVFS);
   mj_defaultVFS(files.get());
   mj_makeEmptyFileVFS(files.get(), mjcf_alias.c_str(), static_cast<int>(text.size()));

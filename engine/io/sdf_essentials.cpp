@@ -11,7 +11,7 @@ class Writer {
  public:
   explicit Writer(std::map<std::string, SdfLoad::Unknown>& left_out) : left_out_(left_out) {}
 
-  // recursion is bounded: tinyxml2 refuses to nest deeper than 500 elements
+  // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
   void write(const XMLElement& e) {
     while (line_ < e.GetLineNum()) add("\n");
     add("<" + std::string(e.Name()));

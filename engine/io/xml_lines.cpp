@@ -31,7 +31,7 @@ bool XmlLines::parse(const std::string& text, const std::string& root, const std
   return true;
 }
 
-// recursion is bounded: tinyxml2 refuses to nest deeper than 500 elements
+// recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
 void XmlLines::note(const XMLElement& element) {
   const std::string tag = element.Name();
   first_.emplace(tag, element.GetLineNum());

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/model/check_description.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/lock_joints.hpp"
 
 namespace kinetree {
@@ -25,6 +26,8 @@ Description as_loaded(const Description& given, const LoadOptions& options, std:
   const Topology topology = check_description(checked, options, all);
   if (!has_error(all)) lock_joints(checked, topology, options.lock, locking);
   all.insert(all.end(), locking.begin(), locking.end());
+  place_lines(all, given);
+  place_lines(locking, given);
   if (has_error(all)) throw InputError(std::move(all));
   if (findings != nullptr) findings->insert(findings->end(), locking.begin(), locking.end());
   for (std::size_t k = 0; k < d.bodies.size(); ++k) {

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "engine/model/check_description.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/model/number_checks.hpp"
 #include "engine/model/placement.hpp"
@@ -97,6 +98,8 @@ Description attached(const Description& description, const Description& other, c
   (void)check_description(checked, {}, findings);
   Attaching attaching(whole, attachment, findings);
   attaching.check(other);
+  place_lines(findings, description);
+  place_lines(findings, other);
   if (has_error(findings)) throw InputError(std::move(findings));
   attaching.take(other);
   return whole;

@@ -12,6 +12,7 @@
 #include "engine/model/appearance.hpp"
 #include "engine/model/body_frames.hpp"
 #include "engine/model/check_description.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/closure.hpp"
 #include "engine/model/cut_rule.hpp"
 #include "engine/model/family_text.hpp"
@@ -230,6 +231,7 @@ Model build(Description checked, const LoadOptions& options, std::vector<Finding
   data->findings = std::move(findings);
   if (!refused) Builder(checked, topology, *data).run();
   by_line(data->findings);
+  place_lines(data->findings, checked);
   if (has_error(data->findings)) throw InputError(std::move(data->findings));
   return Model(std::move(data));
 }

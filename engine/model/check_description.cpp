@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "engine/model/check_loops.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/model/names.hpp"
@@ -132,7 +133,7 @@ class Checker : NumberChecks {
   void taken(const std::string& element, const std::string& kind, int line, int other) {
     const int first = std::min(line, other);
     say(Severity::error, std::max(line, other), element,
-        "the name is taken by another " + kind + (first > 0 ? " (line " + std::to_string(first) + ")" : "") +
+        "the name is taken by another " + kind + (first > 0 ? " (" + line_text(d_, first) + ")" : "") +
             "; names must be unique");
   }
 

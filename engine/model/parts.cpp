@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "engine/model/check_description.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/model/number_checks.hpp"
 #include "engine/scalar/index.hpp"
@@ -85,9 +86,11 @@ Description cut(const Description& description, std::string_view link, bool own)
   Description checked = description;
   std::vector<Finding> findings;
   const Topology topology = check_description(checked, {}, findings);
+  place_lines(findings, description);
   if (has_error(findings)) throw InputError(std::move(findings));
   Cut parts(description, findings);
   parts.find(topology, link);
+  place_lines(findings, description);
   if (has_error(findings)) throw InputError(std::move(findings));
   return parts.take(own);
 }

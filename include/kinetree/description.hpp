@@ -153,10 +153,18 @@ struct JointPositions {
   int line = 0;
 };
 
+/// A file that a model's file includes, and where its lines stand among the description's: they go on behind `before`,
+/// so that its first line is `before` + 1.
+struct IncludedFile {
+  std::string file;
+  int before = 0;
+};
+
 /// A whole mechanism. `file` names where it came from and may be empty.
 struct Description {
   std::string name;
   std::string file;
+  std::vector<IncludedFile> included;  ///< by `before`, ascending; findings have the files' own lines
   Numbers3 gravity{0, 0, -9.81};  ///< m/s², world axes
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;

@@ -21,7 +21,6 @@
 #include "engine/io/xml_limits.hpp"
 #include "engine/io/yaml_size.hpp"
 #if KINETREE_WITH_MJCF
-#include "engine/io/mjcf_includes.hpp"
 #endif
 #if KINETREE_WITH_SDF
 #include "engine/io/sdf_files.hpp"
@@ -247,25 +246,28 @@ TEST_F(Includes, NamedElementsOfSdfAreCountedInWhatItIncludes) {
 #endif
 
 #if KINETREE_WITH_MJCF
-TEST_F(Includes, MjcfIncludesAndAssetsMustBeOrdinaryFiles) {
-  expect_refused(read_mjcf(write("alias.xml", include_mjcf("KineTree_text.xml"))), "alias.xml -> alias.xml");
+TEST_F(Includes, MjcfIncludesAndMeshesMustBeOrdinaryFiles) {
   fs::create_directories(folder_ / "meshes/hand.stl");
   expect_refused(read_mjcf(write("d.xml", include_mjcf("meshes"))), "is a folder");
   expect_refused(read_mjcf(write("m.xml",
                                  "<mujoco><compiler meshdir=\"meshes\"/><asset><mesh file=\"hand.stl\"/></asset>"
-                                 "<worldbody/></mujoco>")),
-                 "include \"hand.stl\": the file " + (folder_ / "meshes/hand.stl").string() + " is a folder");
+                                 "<worldbody><body><joint/>\n<geom name=\"g\" type=\"mesh\" mesh=\"hand\"/></body>"
+                                 "</worldbody></mujoco>")),
+                 "m.xml:2: error: geom \"g\": its mesh \"hand\" gives the body no inertia: " +
+                     (folder_ / "meshes/hand.stl").string() + " is no ordinary file");
 }
 
-TEST(MjcfFromStrangers, ElementsOfAKindAreCounted) {
-  const std::string text = "<mujoco><worldbody>\n" + repeated(4, "<body name=\"b", "\"/>") + "</worldbody></mujoco>";
-  XmlLines lines;
-  std::vector<Finding> findings;
-  ASSERT_TRUE(lines.parse(text, "mujoco", "b.xml", findings));
-  EXPECT_TRUE(mjcf_files_are_sound(lines, "b.xml", "alias", findings, 4));
-  EXPECT_FALSE(mjcf_files_are_sound(lines, "b.xml", "alias", findings, 3));
-  EXPECT_EQ(said(findings),
-            "b.xml:2: error: <body>: stands 4 times, and 3 is the limit; a YAML model or a URDF may have more\n");
+TEST_F(Includes, MjcfNestsNoDeeperThroughIncludes) {
+  const auto part = [&](int k) {
+    std::string text = k < 7 ? "<include file=\"d" + std::to_string(k + 1) + ".xml\"/>" : "";
+    for (int n = 0; n < 80; ++n) text = "<body>" + text + "</body>";
+    return write("d" + std::to_string(k) + ".xml",
+                 k > 0 ? "<mujoco>" + text + "</mujoco>" : "<mujoco><worldbody>" + text + "</worldbody></mujoco>");
+  };
+  for (int k = 1; k < 8; ++k) part(k);
+  expect_refused(read_mjcf(part(0)), "elements nest deeper than 500");
+  write("d5.xml", "<mujoco/>");
+  EXPECT_EQ(read_mjcf(part(0)).description.bodies.size(), 400u);
 }
 #endif
 

@@ -78,13 +78,15 @@ TEST(MujocoFlags, AConcaveMeshIsSaidToBeTooHeavy) {
   ASSERT_EQ(said.size(), 1u) << all(said);
   EXPECT_EQ(said[0].severity, Severity::notice);
   EXPECT_EQ(said[0].line, 2);
-  for (const char* word : {"\"a\" 0.719 kg", "0.228 kg"})
+  EXPECT_EQ(said[0].element, "mesh \"l\"");
+  for (const char* word : {"0.000719 m³ by MuJoCo's default", "0.000228 m³"})
     EXPECT_NE(said[0].message.find(word), std::string::npos) << said[0].message;
-  EXPECT_NEAR(Theirs(with_mesh("exactmeshinertia=\"true\"", l_faces)).m->body_mass[1], 0.228, 1e-5);
+  const std::string exact = with_mesh("exactmeshinertia=\"true\"", l_faces);
+  EXPECT_NEAR(Theirs(exact).m->body_mass[1], 0.228, 1e-5);
+  EXPECT_NEAR(read_mjcf_text(exact, "m.xml").description.bodies.at(0).inertial.value().mass, 0.228, 1e-5);
 
-  // where it is exact, or its hull is meant (no faces), or does not matter
-  EXPECT_TRUE(about_meshes(with_mesh("exactmeshinertia=\"true\"", l_faces)).empty());
-  EXPECT_TRUE(about_meshes(with_mesh("", "")).empty());
+  // where it is exact, or does not matter
+  EXPECT_TRUE(about_meshes(exact).empty());
   std::string stated = with_mesh("", l_faces);
   stated.insert(stated.find("<joint"), "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>");
   EXPECT_TRUE(about_meshes(stated).empty());
@@ -98,14 +100,14 @@ TEST(MujocoFlags, ForcesOfTendonsAreNamed) {
                  findings_of(read_mjcf_text(text, "m.xml")));
 }
 
-/// Unknown words of MJCF libmujoco itself refuses.
-TEST(MujocoFlags, UnknownAttributesAreErrorsOfMujocos) {
+/// MuJoCo refuses them too.
+TEST(MujocoFlags, UnknownAttributesAreErrors) {
   for (const std::string word : {"dampling", "vendor"}) {
     std::string text = arm("");
     text.insert(text.find("damping"), word + "=\"1\" ");
     const std::vector<Finding> said = findings_of(read_mjcf_text(text, "m.xml"));
     EXPECT_TRUE(has_error(said));
-    EXPECT_NE(all(said).find("unrecognized attribute: '" + word), std::string::npos) << all(said);
+    EXPECT_NE(all(said).find("unknown attribute " + word), std::string::npos) << all(said);
   }
 }
 

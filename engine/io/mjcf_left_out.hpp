@@ -1,0 +1,12 @@
+#pragma once
+// What an MJCF file says beyond the description.
+
+#include "engine/io/mjcf_model.hpp"
+
+namespace kinetree::inline inner {
+
+/// Notices, one per kind: what acts by a force that kinetree does not apply, what needs a word of its own, and in one
+/// notice all that has no part in the dynamics.
+void say_what_was_left_out(MjcfReading& r, const MjcfModel& model);
+
+}  // namespace kinetree::inline inner
