@@ -76,7 +76,7 @@ ProcessorTimes processor_times() {
   std::ifstream file("/proc/stat");
   for (std::string line; std::getline(file, line);) {  // proc(5): "cpu0 user nice system idle iowait irq softirq steal"
     if (!line.starts_with("cpu") || line.size() < 4 || line[3] < '0' || line[3] > '9') continue;
-    const std::vector<std::string_view> words = words_of(std::string_view(line).substr(3));
+    const std::vector<std::string_view> words = inner::words_of(std::string_view(line).substr(3));
     const int processor = first_number(line.substr(3), 0);
     double t[8]{};
     for (std::size_t k = 0; k < 8 && k + 1 < words.size(); ++k) t[k] = number_from<double>(words[k + 1]).value_or(0);

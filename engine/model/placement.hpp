@@ -3,22 +3,23 @@
 
 #include <array>
 #include <kinetree/description.hpp>
+#include <kinetree/export.hpp>
 
 #include "engine/spatial/articulated_inertia.hpp"
 
 namespace kinetree::inline inner {
 
 /// Motion from the outer frame to the placed one.
-Transform<double> transform_of(const Placement& placement);
+KINETREE_EXPORT Transform<double> transform_of(const Placement& placement);
 
 /// The other way round: where the placed frame is.
-Placement placement_of(const Transform<double>& X);
+KINETREE_EXPORT Placement placement_of(const Transform<double>& X);
 
 /// Where a frame is that is placed in a placed one.
-Placement compose(const Placement& outer, const Placement& inner);
+KINETREE_EXPORT Placement compose(const Placement& outer, const Placement& inner);
 
 /// The inverse transform.
-Transform<double> inverse(const Transform<double>& X);
+KINETREE_EXPORT Transform<double> inverse(const Transform<double>& X);
 
 /// The rotation (frame to turned frame) that turns z to `axis` by the shortest way; for -z half a turn about x.
 Matrix3<double> turn_z_to(const Numbers3& axis);
