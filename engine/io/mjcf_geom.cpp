@@ -4,18 +4,18 @@ namespace kinetree::inline inner {
 
 namespace {
 
-using Kind = MjcfGeomKind;
+using GeomKind = MjcfGeomKind;
 
 /// How many numbers its size has.
-int sizes_of(Kind kind) {
+int sizes_of(GeomKind kind) {
   switch (kind) {
-    case Kind::sphere:
+    case GeomKind::sphere:
       return 1;
-    case Kind::capsule:
-    case Kind::cylinder:
+    case GeomKind::capsule:
+    case GeomKind::cylinder:
       return 2;
-    case Kind::ellipsoid:
-    case Kind::box:
+    case GeomKind::ellipsoid:
+    case GeomKind::box:
       return 3;
     default:
       return 0;
@@ -25,8 +25,8 @@ int sizes_of(Kind kind) {
 /// With `fromto` the distance is the length along z.
 void stretch(MjcfGeom& geom, double half) {
   if (half == 0) return;
-  if (geom.kind == Kind::capsule || geom.kind == Kind::cylinder) geom.size[1] = half;
-  if (geom.kind == Kind::ellipsoid || geom.kind == Kind::box) geom.size[1] = geom.size[0], geom.size[2] = half;
+  if (geom.kind == GeomKind::capsule || geom.kind == GeomKind::cylinder) geom.size[1] = half;
+  if (geom.kind == GeomKind::ellipsoid || geom.kind == GeomKind::box) geom.size[1] = geom.size[0], geom.size[2] = half;
 }
 
 void read_look(MjcfReading& r, const MjcfView& view, const MjcfSource& source, MjcfGeom& geom) {
@@ -61,9 +61,9 @@ std::optional<MjcfGeom> read_geom(MjcfReading& r, const MjcfView& view, const Mj
                                   const MjcfPose& frame) {
   MjcfGeom geom;
   geom.line = view.element.line();
-  geom.kind = static_cast<Kind>(
+  geom.kind = static_cast<GeomKind>(
       r.word(view, "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"}, 2));
-  if (static_cast<int>(geom.kind) == 8) geom.kind = Kind::mesh;  // a mesh with a distance function
+  if (static_cast<int>(geom.kind) == 8) geom.kind = GeomKind::mesh;  // a mesh with a distance function
   double half = 0;
   geom.pose = frame * read_placed(r, view, source.compiler.angles, half);
   r.numbers(view, "size", geom.size.data(), 1, 3);
@@ -89,7 +89,7 @@ std::optional<MjcfGeom> read_geom(MjcfReading& r, const MjcfView& view, const Mj
       return std::nullopt;
     }
     geom.mesh = &found->second;
-  } else if (geom.kind == Kind::mesh) {
+  } else if (geom.kind == GeomKind::mesh) {
     r.refuse(view.element, "is a mesh, and names none; give mesh=\"...\"");
     return std::nullopt;
   }
