@@ -1,12 +1,14 @@
 #include "engine/model/held_rows.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/model/open_rows.hpp"
+#include "engine/model/random.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -16,8 +18,10 @@ using Matrix = Eigen::MatrixXd;
 
 /// Of the smallest singular value held, what rows must keep of it in every sample, and what is good enough to look no
 /// further.
-constexpr double least_margin = 0.15, good_margin = 0.5;
+constexpr double least_margin = 0.15, good_margin = 0.8;
 constexpr int rounds = 30;  ///< of weights on the samples that rows serve least
+constexpr int climbs = 6;
+constexpr double most_turns = 300, work_of_turns = 3e7;  ///< of combinations, of a climb; in multiplications
 
 /// A loop's rows, or a coupling's one.
 struct Block {
@@ -77,6 +81,39 @@ Matrix mean_projector(const std::vector<SampledRows>& samples, const Eigen::Vect
   for (std::size_t k = 0; k < samples.size(); ++k)
     mean += weights[static_cast<Eigen::Index>(k)] * (samples[k].held * samples[k].held.transpose());
   return mean / weights.sum();
+}
+
+/// Turns each block's combinations at random, by up to about `size`.
+void turn(Choice& choice, const std::vector<Block>& blocks, double size, Random& random) {
+  for (const Block& b : blocks) {
+    Matrix some = Matrix::Identity(b.count, b.count);
+    for (double& x : some.reshaped()) x += size * random.uniform(-1, 1);
+    const Matrix turned = Eigen::HouseholderQR<Matrix>(some).householderQ();
+    choice.mixed.middleCols(b.first, b.count) = (choice.mixed.middleCols(b.first, b.count) * turned).eval();
+  }
+}
+
+/// Turns combinations, ever less, and keeps what serves the worst sample better, of which the mean of projectors tells
+/// little; from where they are, then from anywhere.
+void climb(Choice& best, const std::vector<Block>& blocks, const std::vector<SampledRows>& samples) {
+  if (best.columns.empty()) return;
+  const double work = std::pow(static_cast<double>(best.columns.size()), 2) * static_cast<double>(samples.size()) *
+                      static_cast<double>(samples.front().K.cols());
+  const int turns = static_cast<int>(std::min(most_turns, work_of_turns / work));
+  Random random(5);
+  Choice start = best;
+  for (int again = 0; again < climbs && best.margin < 0.5 * good_margin; ++again) {
+    Choice now = start;
+    for (int n = 0; n < turns && now.margin < good_margin; ++n) {
+      Choice next = now;
+      turn(next, blocks, std::pow(0.02, static_cast<double>(n) / turns), random);
+      next.margin = margins_of(next, samples).minCoeff();
+      if (next.margin > now.margin) now = std::move(next);
+    }
+    if (now.margin > best.margin) best = std::move(now);
+    turn(start, blocks, 10, random);
+    start.margin = 0;
+  }
 }
 
 /// Rows as they are, if they serve about as well as combinations of each loop's own. Of these the mean of projectors
@@ -152,7 +189,7 @@ std::string take(ModelData& m, Aggregate& a, const Choice& choice, const std::ve
         row.of[at(k)] = std::abs(mixed[k]) > 1e-12 ? mixed[k] / (row.length ? 1 : unit[block.first + k]) : 0;
     }
     loop.rounded = static_cast<int>(rows.size()) < block.count;
-    if (loop.rounded) loop.held = std::move(rows);
+    loop.held = loop.rounded ? std::move(rows) : std::vector<HeldRow>{};
   }
   a.couplings = std::move(couplings), a.rounding.couplings = std::move(others);
   return plain ? left : "";
@@ -176,6 +213,7 @@ void hold_rows(ModelData& m, Aggregate& a, int rank, std::vector<SampledRows> sa
     else
       exchange_ends(loop);
   }
+  climb(best, blocks, samples);
   if (best.margin >= least_margin)
     left = take(m, a, best, blocks, samples.front().unit);
   else

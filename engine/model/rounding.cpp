@@ -45,9 +45,10 @@ class Samples {
     Random random(4);
     for (std::size_t from = 0, own = all_.size(); from < own; ++from) {  // from each, along motions that are left
       std::vector<double> q = all_[from];
+      Eigen::VectorXd way = Eigen::VectorXd::Zero(a_.velocities);
       for (int step = 0; step < steps && static_cast<int>(all_.size()) < most_samples; ++step) {
         nearest_.look(closure_, q.data());
-        move(q, random);
+        move(q, way, random);
         if (!take(q)) break;
         q = all_.back();
       }
@@ -67,15 +68,17 @@ class Samples {
     return true;
   }
 
-  /// By about half a radian, along some motion that K allows where nearest_ looked.
-  void move(std::vector<double>& q, Random& random) const {
+  /// By about half a radian, along some motion that K allows where nearest_ looked: on and not back, so that a walk
+  /// goes round where steps to and fro would stay. `last`: the motion before, which becomes this one.
+  void move(std::vector<double>& q, Eigen::VectorXd& last, Random& random) const {
     Eigen::VectorXd x(a_.velocities);
     for (double& value : x) value = random.uniform(-1, 1);
     const auto V = nearest_.right().leftCols(nearest_.rank());
     x -= V * (V.transpose() * x).eval();
     const double size = largest_of(x);
     if (!(size > 1e-3)) return;
-    x *= random.uniform(0.3, 0.8) / size;
+    x *= (x.dot(last) < 0 ? -1 : 1) * random.uniform(0.3, 0.8) / size;
+    last = x;
     const Eigen::VectorXd way = nearest_.units().column.cwiseProduct(x);
     for (std::size_t b = 0; b < a_.bodies.size(); ++b)
       advance(m_.joint_type[at(a_.bodies[b])], &q[at(m_.q_index[at(a_.bodies[b])])], way.data() + a_.column[b]);
@@ -137,9 +140,20 @@ int common_rank(const ModelData& m, const Aggregate& a, const std::vector<std::v
   return -1;
 }
 
-}  // namespace
+/// All rows of a loop by their exact derivatives, about the points that the kernels take them about (open_rows.hpp);
+/// for as long as it is open what is held, and where least squares close.
+void hold_all(ModelData& m, const Aggregate& a) {
+  for (const int l : a.loops) {
+    Loop& loop = m.loops[at(l)];
+    const std::array<RowKind, 6> kinds = row_kinds(loop.type);
+    loop.rounded = true;
+    loop.held.assign(at(constraint_count(loop.type)), {});
+    for (std::size_t r = 0; r < loop.held.size(); ++r)
+      loop.held[r].of[r] = 1, loop.held[r].length = is_length(kinds[r]);
+  }
+}
 
-FoundRounding find_rounding(ModelData& m, Aggregate& a, const std::function<std::vector<double>(int)>& start_of) {
+FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector<double>(int)>& start_of) {
   FoundRounding found;
   Samples samples(m, a, found);
   samples.collect(start_of);
@@ -165,6 +179,16 @@ FoundRounding find_rounding(ModelData& m, Aggregate& a, const std::function<std:
   a.rounding.contradiction = 10 * open;
   hold_rows(
       m, a, rank, rows, [&] { return rows_at(m, a, rank, samples.all(), nullptr); }, found.redundant);
+  return found;
+}
+
+}  // namespace
+
+FoundRounding find_rounding(ModelData& m, Aggregate& a, const std::function<std::vector<double>(int)>& start_of) {
+  hold_all(m, a);
+  FoundRounding found = decide(m, a, start_of);
+  if (!found.rounded)
+    for (const int l : a.loops) m.loops[at(l)].rounded = false, m.loops[at(l)].held.clear();
   return found;
 }
 
