@@ -42,9 +42,11 @@ class NearestClosure {
   /// v less its part, of least norm, that what is held forbids; with units.
   Eigen::VectorXd allowed(const Eigen::VectorXd& v) const;
 
+  /// Moves q by x, without units.
+  void move(std::vector<double>& q, const Eigen::VectorXd& x) const;
+
  private:
   double worst_held() const;
-  void move(std::vector<double>& q, const Eigen::VectorXd& x) const;
 
   const ModelData& m_;
   const Aggregate& a_;

@@ -7,7 +7,6 @@
 #include <map>
 #include <numeric>
 
-#include "engine/joint/advance.hpp"
 #include "engine/model/constraint_units.hpp"
 #include "engine/model/held_rows.hpp"
 #include "engine/model/nearest_closure.hpp"
@@ -23,6 +22,8 @@ constexpr double gap = 10;       ///< between singular values held and redundant
 constexpr double exact = 1e-11;  ///< without units: errors below are those of numbers with all their digits
 constexpr double closed = 1e-10;
 constexpr double beyond = 100;  ///< of what samples are open: what a state may be, where rows held serve less well
+constexpr int most_entries =
+    1000;  ///< of K whose neighbours are looked at too: singular values of more take their time
 constexpr int starts = 40, walks = 8, steps = 12, most_samples = 96;
 
 /// K's rank there, by the first gap above what may be rounding; -1: there is no gap.
@@ -31,6 +32,28 @@ int rank_by_gap(const Eigen::VectorXd& s, int rows) {
   int k = 1;
   while (value(k) > NearestClosure::most_rounding) ++k;
   return value(k - 1) >= gap * value(k) ? k : -1;
+}
+
+/// By about half a radian, along some motion that K allows where `nearest` looked, without units: on from `last` and
+/// not back, so that a walk goes round where steps to and fro would stay. Zero where K allows none.
+Eigen::VectorXd some_motion(const NearestClosure& nearest, const Eigen::VectorXd& last, Random& random) {
+  Eigen::VectorXd x(last.size());
+  for (double& value : x) value = random.uniform(-1, 1);
+  const auto V = nearest.right().leftCols(nearest.rank());
+  x -= V * (V.transpose() * x).eval();
+  const double size = largest_of(x);
+  return size > 1e-3 ? (x * ((x.dot(last) < 0 ? -1 : 1) * random.uniform(0.3, 0.8) / size)).eval() : 0 * x;
+}
+
+/// Whether redundant rows, which close at q, stay open beside it: by symmetry all may close in one configuration alone,
+/// where they have no pivots either.
+bool opens_beside(const ModelData& m, Closure& closure, const Aggregate& a, const double* q) {
+  NearestClosure nearest(m, a, closure);
+  Random random(6);
+  std::vector<double> p(q, q + m.q_index.back());
+  nearest.look(closure, p.data());
+  nearest.move(p, some_motion(nearest, Eigen::VectorXd::Zero(a.velocities), random));
+  return nearest.close(closure, p.data()) <= closed && largest_of(nearest.errors()) > exact;
 }
 
 /// Closed configurations of an aggregate, as far as its constraints agree.
@@ -48,7 +71,8 @@ class Samples {
       Eigen::VectorXd way = Eigen::VectorXd::Zero(a_.velocities);
       for (int step = 0; step < steps && static_cast<int>(all_.size()) < most_samples; ++step) {
         nearest_.look(closure_, q.data());
-        move(q, way, random);
+        way = some_motion(nearest_, way, random);
+        nearest_.move(q, way);
         if (!take(q)) break;
         q = all_.back();
       }
@@ -66,22 +90,6 @@ class Samples {
     if (!(left <= closed) || !(largest_of(nearest_.errors()) <= NearestClosure::most_rounding)) return false;
     all_.push_back(std::move(q));
     return true;
-  }
-
-  /// By about half a radian, along some motion that K allows where nearest_ looked: on and not back, so that a walk
-  /// goes round where steps to and fro would stay. `last`: the motion before, which becomes this one.
-  void move(std::vector<double>& q, Eigen::VectorXd& last, Random& random) const {
-    Eigen::VectorXd x(a_.velocities);
-    for (double& value : x) value = random.uniform(-1, 1);
-    const auto V = nearest_.right().leftCols(nearest_.rank());
-    x -= V * (V.transpose() * x).eval();
-    const double size = largest_of(x);
-    if (!(size > 1e-3)) return;
-    x *= (x.dot(last) < 0 ? -1 : 1) * random.uniform(0.3, 0.8) / size;
-    last = x;
-    const Eigen::VectorXd way = nearest_.units().column.cwiseProduct(x);
-    for (std::size_t b = 0; b < a_.bodies.size(); ++b)
-      advance(m_.joint_type[at(a_.bodies[b])], &q[at(m_.q_index[at(a_.bodies[b])])], way.data() + a_.column[b]);
   }
 
   const ModelData& m_;
@@ -199,7 +207,10 @@ bool may_be_rounding(const ModelData& m, Closure& closure, const Aggregate& a, c
   if (error > exact * std::max(1.0, units.lever)) return true;
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(units.of(rows));
   const Eigen::VectorXd pivots = factors.matrixQR().diagonal().cwiseAbs();
-  return (pivots.array() > exact * pivots[0] && pivots.array() < NearestClosure::most_rounding * pivots[0]).any();
+  if ((pivots.array() > exact * pivots[0] && pivots.array() < NearestClosure::most_rounding * pivots[0]).any())
+    return true;
+  const bool redundant = a.rows > a.velocities || !(pivots.array() > exact * pivots[0]).all();
+  return redundant && !a.constant() && rows.size() <= most_entries && opens_beside(m, closure, a, q);
 }
 
 }  // namespace kinetree::inline inner

@@ -32,8 +32,8 @@ struct FoundRounding {
 /// start_of(k): positions of start k.
 FoundRounding find_rounding(ModelData& m, Aggregate& a, const std::function<std::vector<double>(int)>& start_of);
 
-/// Whether some pivot of K at q, or the error that closing has left there, is so small that it may be rounding, and
-/// none of exact numbers.
+/// Whether some pivot of K at q, or the error that closing has left there or leaves beside, is so small that it may be
+/// rounding, and none of exact numbers.
 bool may_be_rounding(const ModelData& m, Closure& closure, const Aggregate& a, const double* q, double error);
 
 }  // namespace kinetree::inline inner
