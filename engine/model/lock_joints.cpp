@@ -6,11 +6,14 @@
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/closure.hpp"
 #include "engine/model/coupling_scale.hpp"
 #include "engine/model/joint_frames.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/joint_positions.hpp"
 #include "engine/model/loop_joint.hpp"
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
 #include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/worst.hpp"
@@ -37,6 +40,7 @@ class JointLock : NumberChecks {
   }
 
   void run(const std::vector<JointPositions>& lock) {
+    if (!d_.loops.empty()) moving_ = d_;
     for (const JointPositions& one : lock) fix(one.joint, one.positions.empty() ? usual(one.joint) : one.positions);
     bool more = true;
     while (more) {  // a joint that one coupling determines may stand in others
@@ -138,14 +142,45 @@ class JointLock : NumberChecks {
     const Transform<double>&A = first.X, &B = second.X;
     loop_error(type, frames.cosine, LoopPose<double>{{B.E * transpose(A.E), A.E * (B.r - A.r)}}, error);
     for (int k = 0; k < constraint_count(type); ++k) keep_worst(worst, std::abs(error[k]));
-    if (!(worst <= closes_to))
+    if (worst > closes_to && is_rounding(loop.name, worst))
+      say(Severity::notice, loop.line, "loop \"" + loop.name + "\"",
+          "is open by " + number(worst) + " (m or rad) where its joints are locked, by rounding of the file's numbers");
+    else if (!(worst <= closes_to))
       say(Severity::error, loop.line, "loop \"" + loop.name + "\"",
           "is open where its joints are locked: it is off by " + number(worst) +
               " (m or rad); lock them at positions that close it, such as neutral(model) has, or leave one free");
     return true;
   }
 
+  /// Whether with joints that move the loop is one that rounding keeps open, and closed as far as it then can be.
+  bool is_rounding(const std::string& name, double worst) const try {
+    Description moving = moving_;
+    for (BodyDescription& body : moving.bodies) body.joint.mimic.reset();  // they are couplings already
+    const Model model = make_model(moving);
+    const ModelData& m = model.data();
+    std::vector<double> q = m.assembled;
+    for (std::size_t i = 0; i < m.joint_name.size(); ++i)
+      if (const auto locked = positions_.find(m.joint_name[i]); locked != positions_.end())
+        std::copy(locked->second.begin(), locked->second.end(), q.begin() + m.q_index[i]);
+    Closure closure(m);
+    for (const Aggregate& a : m.aggregates) {
+      const std::vector<double>& errors = closure.errors(a, q.data());
+      int row = 0;
+      for (const int l : a.loops) {
+        const Loop& loop = m.loops[at(l)];
+        double held = 0;
+        for (const int end = row + row_count(loop); row < end; ++row) keep_worst(held, std::abs(errors[at(row)]));
+        if (loop.name == name)
+          return loop.rounded && worst <= a.rounding.open && (a.rounding.nearest || held <= closes_to);
+      }
+    }
+    return false;
+  } catch (const InputError&) {
+    return false;
+  }
+
   Description& d_;
+  Description moving_;  ///< before joints are locked; where there are loops
   const Topology& topology_;
   std::vector<Finding>& findings_;
   std::unordered_map<std::string, int> link_;

@@ -119,7 +119,7 @@ void expect_held_as_far_as_rows_agree(int seeds) {
       ++stopped;
     }
   EXPECT_LE(refused, 0.02 * made);
-  EXPECT_LE(stopped, 0.03 * made + 2);  // at change points, as where the legs of Sarrus's linkage lie in one plane
+  EXPECT_LE(stopped, 0.01 * made);  // at change points of platforms, about which steps of any model are tried too often
   EXPECT_LE(worst_far, 1e-9);
   std::cout << "worst: " << worst << " of rounding times condition; energy " << worst_energy << "; far " << worst_far
             << "; stopped " << stopped << "; refused " << refused << "\n";
@@ -204,6 +204,23 @@ TEST(RoundedLoops, StatesAreCheckedByWhatIsHeld) {
   const std::vector<Violation> broken = closure.violations(q.data(), fast.data());
   ASSERT_FALSE(broken.empty());
   EXPECT_TRUE(broken.front().velocity);
+}
+
+/// Where joints of a rounded loop are locked, what is held tells whether it is closed.
+TEST(RoundedLoops, JointsAreLockedWhereRoundingKeepsTheLoopOpen) {
+  Description d = linkage(Linkage::four_bar, 1, 5);
+  const Model model = make_model(d);
+  const VectorXd q = neutral(model);
+  d.bodies.push_back(turning("beside", "world", {0, 0, 0}, 0.1));  // something that moves
+  std::vector<JointPositions> lock;
+  for (int i = 0; i < 3; ++i) lock.push_back({"j" + std::to_string(i), {q[i]}});
+  try {
+    EXPECT_TRUE(has(messages(make_model(d, {.lock = lock})), "by rounding of the file's numbers"));
+  } catch (const InputError& error) {
+    ADD_FAILURE() << messages(error.findings());
+  }
+  lock[1].positions[0] += 1e-4;
+  EXPECT_THROW(make_model(d, {.lock = lock}), InputError);
 }
 
 TEST(RoundedLoops, LengthsAreRoundedToo) {
