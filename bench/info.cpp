@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <kinetree/calibration.hpp>
 #include <kinetree/kinetree.hpp>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -33,78 +34,126 @@ std::string_view name_or_world(const Model& model, int body) {
   return body < 0 ? std::string_view("world") : model.body_name(body);
 }
 
-Json joints_json(const Model& model) {
+/// The first of the entries of a list, and how many there are: text prints some, and as JSON each takes 0.5 kB.
+class List {
+ public:
+  explicit List(std::size_t most) : most_(most) {}
+
+  /// `make`: gives the entry, where it is kept.
+  template <class Make>
+  void add(Make&& make) {
+    if (count_++ < most_) kept_.push_back(make());
+  }
+  std::size_t count() const { return count_; }
+  const Json& kept() const { return kept_; }
+
+ private:
+  std::size_t most_, count_ = 0;
+  Json kept_ = Json::array();
+};
+
+/// What info says of a model. Lists hold as many entries as are asked for.
+struct Info {
+  explicit Info(std::size_t most)
+      : joints(most), modules(most), cut_joints(most), split_bodies(most), never_cut(most), notices(most) {}
+
+  Json head, plan, aggregates, prediction;  ///< the last three: null where there is none
+  std::string instructions;
+  double memory = 0;
+  bool has_modules = false;
+  std::ptrdiff_t merges = 0;
+  std::vector<int> module_sizes;
+  List joints, modules, cut_joints, split_bodies, never_cut, notices;
+  Json findings = Json::array();
+};
+
+void add_joints(const Model& model, Info& info) {
   const ModelData& m = model.data();
-  Json joints = Json::array();
   for (int i = 0; i < model.body_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    joints.push_back({{"name", model.joint_name(i)},
-                      {"type", name_of(m.joint_type[k])},
-                      {"q", m.q_index[k]},
-                      {"v", m.v_index[k]},
-                      {"body", model.body_name(i)},
-                      {"parent", name_or_world(model, m.parent[k])},
-                      {"may_cut", static_cast<bool>(m.may_cut[k])}});
+    info.joints.add([&] {
+      return Json{{"name", model.joint_name(i)},
+                  {"type", name_of(m.joint_type[k])},
+                  {"q", m.q_index[k]},
+                  {"v", m.v_index[k]},
+                  {"body", model.body_name(i)},
+                  {"parent", name_or_world(model, m.parent[k])},
+                  {"may_cut", static_cast<bool>(m.may_cut[k])}};
+    });
+    if (const std::string why = reason_uncut(m, i); !why.empty())
+      info.never_cut.add([&] { return fmt::format("joint \"{}\" is never cut: {}", model.joint_name(i), why); });
   }
-  return joints;
 }
 
-Json modules_json(const Model& model, const Modules& modules) {
-  Json list = Json::array();
+void add_modules(const Model& model, const Modules& modules, Info& info) {
   for (const Module& module : modules.modules) {
     int bodies = 0;
     for (int r = module.first_range; r < module.last_range; ++r) {
       const Range range = modules.ranges[static_cast<std::size_t>(r)];
       bodies += range.end - range.begin;
     }
-    list.push_back({{"base", name_or_world(model, module.base)}, {"bodies", bodies}, {"cut", module.cut >= 0}});
+    info.module_sizes.push_back(bodies);
+    info.modules.add([&] {
+      return Json{{"base", name_or_world(model, module.base)}, {"bodies", bodies}, {"cut", module.cut >= 0}};
+    });
   }
-  return list;
 }
 
 /// The modules of the dial and the memory of the algorithm.
-void add_plan(const Model& model, const Planned& planned, Json& json) {
+void add_plan(const Model& model, const Planned& planned, Info& info) {
   const Plan& plan = planned.plan;
-  json["plan"] = plan_json(plan);
-  json["instruction_set"] = name_of(instruction_set());
+  info.plan = plan_json(plan);
+  info.instructions = name_of(instruction_set());
   if (const double gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
       gigabytes > largest_mass_matrix_gigabytes) {
-    json["memory_bytes"] = gigabytes * 1e9;
+    info.memory = gigabytes * 1e9;
     return;
   }
-  const auto solver = make_solver<double>(model, one_method(plan));
+  info.memory = static_cast<double>(make_solver<double>(model, one_method(plan))->memory());
   const Modules modules = modules_of(model, planned);
   const Model parts = modules.split ? Model(modules.split) : model;
-  json["modules"] = modules_json(parts, modules);
-  Json cuts = Json::array(), split = Json::array();
+  info.has_modules = true;
+  add_modules(parts, modules, info);
   for (const CutJoint& cut : modules.cuts) {
-    cuts.push_back(parts.joint_name(cut.body));
+    info.cut_joints.add([&] { return parts.joint_name(cut.body); });
     if (parts.joint_type(cut.body) == JointType::fixed)
-      split.push_back(model.body_name(parts.data().whole_of(cut.body)));
+      info.split_bodies.add([&] { return model.body_name(parts.data().whole_of(cut.body)); });
   }
-  json["cut_joints"] = std::move(cuts);
-  json["split_bodies"] = std::move(split);
   // two modules are merged over every joint whose force the upper one carries
-  json["merges"] = std::count_if(modules.cuts.begin(), modules.cuts.end(), [](const CutJoint& c) { return c.carried; });
-  json["notices"] = modules.notices;
-  json["memory_bytes"] = static_cast<double>(solver->memory());
+  info.merges = std::count_if(modules.cuts.begin(), modules.cuts.end(), [](const CutJoint& c) { return c.carried; });
+  for (const std::string& notice : modules.notices) info.notices.add([&] { return notice; });
 }
 
-Json describe(const Model& model, const Options& options) {
+Info describe(const Model& model, const Options& options, std::size_t most) {
   const ModelData& m = model.data();
-  Json json{{"model", model.name()}, {"bodies", model.body_count()}, {"links", m.frames.size()},    {"nq", model.nq()},
-            {"nv", model.nv()},      {"gravity", m.gravity},         {"joints", joints_json(model)}};
-  Json uncut = Json::array();
-  for (int i = 0; i < model.body_count(); ++i)
-    if (const std::string why = reason_uncut(m, i); !why.empty())
-      uncut.push_back(fmt::format("joint \"{}\" is never cut: {}", model.joint_name(i), why));
-  json["never_cut"] = std::move(uncut);
+  Info info(most);
+  info.head = {{"model", model.name()}, {"bodies", model.body_count()}, {"links", m.frames.size()}, {"nq", model.nq()},
+               {"nv", model.nv()},      {"gravity", m.gravity}};
+  add_joints(model, info);
   const Planned planned = make_plan(model, options);
-  if (!m.aggregates.empty()) json["aggregates"] = aggregates_json(model, planned.plan);
-  add_plan(model, planned, json);
-  Json findings = Json::array();
-  for (const Finding& finding : model.findings()) findings.push_back(to_string(finding));
-  json["findings"] = std::move(findings);
+  if (!m.aggregates.empty()) info.aggregates = aggregates_json(model, planned.plan);
+  add_plan(model, planned, info);
+  for (const Finding& finding : model.findings()) info.findings.push_back(to_string(finding));
+  return info;
+}
+
+Json to_json(const Info& info) {
+  Json json = info.head;
+  json["joints"] = info.joints.kept();
+  json["never_cut"] = info.never_cut.kept();
+  if (!info.aggregates.is_null()) json["aggregates"] = info.aggregates;
+  json["plan"] = info.plan;
+  json["instruction_set"] = info.instructions;
+  if (info.has_modules) {
+    json["modules"] = info.modules.kept();
+    json["cut_joints"] = info.cut_joints.kept();
+    json["split_bodies"] = info.split_bodies.kept();
+    json["merges"] = info.merges;
+    json["notices"] = info.notices.kept();
+  }
+  json["memory_bytes"] = info.memory;
+  json["findings"] = info.findings;
+  if (!info.prediction.is_null()) json["prediction"] = info.prediction;
   return json;
 }
 
@@ -114,49 +163,46 @@ void print_more(std::size_t count) {
   if (count > most_lines) fmt::print("... and {} more; --json lists all\n", count - most_lines);
 }
 
-void print_modules(const Json& info) {
-  const Json& modules = info["modules"];
-  std::vector<int> sizes;
-  for (const Json& module : modules) sizes.push_back(module["bodies"].get<int>());
+void print_modules(const Info& info) {
+  std::vector<int> sizes = info.module_sizes;
   std::sort(sizes.begin(), sizes.end());
   if (sizes.empty()) return;
   fmt::print("modules      {} of {} to {} bodies (median {}), {} cut joints, {} merges\n", sizes.size(), sizes.front(),
-             sizes.back(), sizes[sizes.size() / 2], info["cut_joints"].size(), info["merges"].get<std::size_t>());
-  if (const std::size_t split = info["split_bodies"].size(); split > 0)
+             sizes.back(), sizes[sizes.size() / 2], info.cut_joints.count(), info.merges);
+  if (const std::size_t split = info.split_bodies.count(); split > 0)
     fmt::print("split        {} bodies in halves, each counted as a body; welds are among the cut joints\n", split);
-  for (std::size_t i = 0; sizes.size() > 1 && i < std::min(most_lines, modules.size()); ++i)
-    fmt::print("  base {:<28} {:>7} bodies{}\n", modules[i]["base"].get<std::string>(), modules[i]["bodies"].get<int>(),
-               modules[i]["cut"].get<bool>() ? "" : "  (its joint is not cut)");
-  print_more(modules.size());
+  if (sizes.size() > 1)
+    for (const Json& module : info.modules.kept())
+      fmt::print("  base {:<28} {:>7} bodies{}\n", module["base"].get<std::string>(), module["bodies"].get<int>(),
+                 module["cut"].get<bool>() ? "" : "  (its joint is not cut)");
+  print_more(sizes.size());
 }
 
-void print_lines(const Json& lines) {
-  for (std::size_t i = 0; i < std::min(most_lines, lines.size()); ++i) fmt::print("{}\n", lines[i].get<std::string>());
-  print_more(lines.size());
+void print_lines(const List& lines) {
+  for (const Json& line : lines.kept()) fmt::print("{}\n", line.get<std::string>());
+  print_more(lines.count());
 }
 
-void print_text(const Json& info) {
-  const int bodies = info["bodies"].get<int>();
-  const double memory = info["memory_bytes"].get<double>();
-  fmt::print("model        {}\n", info["model"].get<std::string>());
-  fmt::print("bodies       {} moving, of {} links\n", bodies, info["links"].get<int>());
-  fmt::print("positions    {}\nvelocities   {}\n", info["nq"].get<int>(), info["nv"].get<int>());
-  fmt::print("plan         {}\n", info["plan"].dump());
-  fmt::print("instructions {}\n", info["instruction_set"].get<std::string>());
-  fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", memory / 1e6,
-             memory / std::max(1, bodies));
-  if (info.contains("prediction")) print_prediction(info["prediction"]);
-  if (info.contains("modules")) print_modules(info);
-  if (info.contains("aggregates")) print_aggregates(info["aggregates"], most_lines);
+void print_text(const Info& info) {
+  const int bodies = info.head["bodies"].get<int>();
+  fmt::print("model        {}\n", info.head["model"].get<std::string>());
+  fmt::print("bodies       {} moving, of {} links\n", bodies, info.head["links"].get<int>());
+  fmt::print("positions    {}\nvelocities   {}\n", info.head["nq"].get<int>(), info.head["nv"].get<int>());
+  fmt::print("plan         {}\n", info.plan.dump());
+  fmt::print("instructions {}\n", info.instructions);
+  fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", info.memory / 1e6,
+             info.memory / std::max(1, bodies));
+  if (!info.prediction.is_null()) print_prediction(info.prediction);
+  print_modules(info);
+  if (!info.aggregates.is_null()) print_aggregates(info.aggregates, most_lines);
   fmt::print("\n{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", "joint", "type", "q", "v", "body", "parent");
-  const Json& joints = info["joints"];
-  for (std::size_t i = 0; i < std::min(most_lines, joints.size()); ++i)
-    fmt::print("{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", joints[i]["name"].get<std::string>(),
-               joints[i]["type"].get<std::string>(), joints[i]["q"].get<int>(), joints[i]["v"].get<int>(),
-               joints[i]["body"].get<std::string>(), joints[i]["parent"].get<std::string>());
-  print_more(joints.size());
-  print_lines(info["never_cut"]);
-  if (info.contains("notices")) print_lines(info["notices"]);
+  for (const Json& joint : info.joints.kept())
+    fmt::print("{:<28} {:<11} {:>7} {:>7}  {:<24} {}\n", joint["name"].get<std::string>(),
+               joint["type"].get<std::string>(), joint["q"].get<int>(), joint["v"].get<int>(),
+               joint["body"].get<std::string>(), joint["parent"].get<std::string>());
+  print_more(info.joints.count());
+  print_lines(info.never_cut);
+  print_lines(info.notices);
 }
 
 }  // namespace
@@ -177,12 +223,12 @@ void add_info(CLI::App& app, Action& action) {
     action = [a] {
       const Options options = a->algorithm.options();
       const Model model = a->model.read();
-      Json info = describe(model, options);
+      Info info = describe(model, options, a->json ? std::numeric_limits<std::size_t>::max() : most_lines);
       if (a->plan)
-        info["prediction"] = prediction_json(
+        info.prediction = prediction_json(
             model, options, options.threads == 1 ? Calibration{} : calibration(options.executor), physical_cores());
       if (a->json)
-        fmt::print("{}\n", json_text(info, 1));
+        fmt::print("{}\n", json_text(to_json(info), 1));
       else
         print_text(info);
       return static_cast<int>(done);

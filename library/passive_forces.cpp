@@ -29,7 +29,7 @@ class PassiveColumn {
              {fault_of_finite(q_ + m_.q_index[i], m_.q_index[i + 1] - m_.q_index[i], static_cast<int>(i), "q"),
               fault_of_finite(v_ + m_.v_index[i], m_.v_index[i + 1] - m_.v_index[i], static_cast<int>(i), "v")})
           if (!status.ok()) return status;
-    for (std::size_t i = 0; i < m_.parent.size(); ++i) add_joint(i);
+    for (std::size_t i = 0; m_.passive.any && i < m_.parent.size(); ++i) add_joint(i);
     return {};
   }
 

@@ -4,6 +4,7 @@
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,66 +34,82 @@
 namespace kinetree {
 namespace {
 
+/// Builds in two stages, since a body's description takes more memory than what a model keeps of it: places the bodies,
+/// and then, when their descriptions are released, makes what the algorithms read.
 class Builder {
  public:
-  Builder(const Description& d, const Topology& topology, ModelData& data) : d_(d), topology_(topology), data_(data) {}
+  /// Takes the description's bodies.
+  Builder(Description& d, const Topology& topology, ModelData& data) : d_(d), topology_(topology), data_(data) {}
 
   void run() {
     data_.name = d_.name;
     data_.gravity = d_.gravity;
     data_.frames.resize(d_.bodies.size());
-    appearance_.links.resize(d_.bodies.size());
     make_room();
     for (int k : topology_.order) place(k);
-    appearance_.sensors = d_.sensors;
-    data_.appearance = std::make_shared<const Appearance>(std::move(appearance_));
+    appearance_->sensors = std::move(d_.sensors);
+    data_.appearance = std::move(appearance_);
     data_.q_index.push_back(nq_);
     data_.v_index.push_back(nv_);
-    connect(data_);
+    take_joint_numbers(d_, data_);
     if (data_.parent.empty())
       say(Severity::error, -1,
           "every link is fixed to the world, so nothing moves; give a movable joint or a floating base");
+    weigh_parts();
+    release_bodies();
+    make_links();
+    connect(data_);
     weigh();
     choose_body_frames(data_);
     take_hint();
-    make_aggregates(d_, data_);
+    if (!d_.loops.empty() || !d_.couplings.empty()) make_aggregates(d_, data_);
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
     if (data_.passive.any) say(Severity::notice, -1, std::string(passive_notice));
   }
 
  private:
+  /// What a Link begins with; its other numbers, a third of it, follow from these.
+  struct Placed {
+    Transform<double> X_tree;
+    double constant[2]{};
+    RigidInertia<double> I;
+  };
+  /// Where the user's file has what findings name.
+  struct Lines {
+    int link = 0, joint = 0;
+  };
+
   /// Arrays that grow take twice what they hold, and three times while they move: of the largest models most memory.
   void make_room() {
     std::size_t bodies = 0;
     for (const BodyDescription& b : d_.bodies) bodies += b.joint.type != "fixed";
     data_.parent.reserve(bodies), data_.joint_type.reserve(bodies), data_.joint_name.reserve(bodies);
-    data_.body_frame.reserve(bodies), data_.link.reserve(bodies), links_on_.reserve(bodies);
+    data_.body_frame.reserve(bodies), placed_.reserve(bodies), links_on_.reserve(bodies);
     data_.q_index.reserve(bodies + 1), data_.v_index.reserve(bodies + 1), data_.armature.reserve(bodies);
-    PassiveForces& p = data_.passive;
-    Limits& l = data_.limits;
-    for (std::vector<double>* x :
-         {&p.damping, &p.friction, &p.stiffness, &p.reference, &l.lower, &l.upper, &l.velocity, &l.effort})
-      x->reserve(bodies);
+    lines_.resize(d_.bodies.size());
   }
 
   void say(Severity severity, int k, std::string message) {
     Finding f{severity, d_.file, 0, "model", std::move(message)};
     if (k >= 0) {
-      const BodyDescription& b = d_.bodies[at(k)];
-      f.line = b.inertial && b.inertial->line > 0 ? b.inertial->line : b.line;
-      f.element = "link \"" + b.name + "\"";
+      f.line = lines_[at(k)].link;
+      f.element = "link \"" + data_.frames[at(k)].name + "\"";
     }
     data_.findings.push_back(std::move(f));
   }
 
   /// Gives a link its body (a new one, or its parent's where the joint is fixed) and its frame there.
   void place(int k) {
-    const BodyDescription& b = d_.bodies[at(k)];
+    BodyDescription& b = d_.bodies[at(k)];
     const JointType type = *joint_type_named(b.joint.type);
     Frame& frame = data_.frames[at(k)];
-    frame.name = b.name;
-    appearance_.links[at(k)] = {b.visuals, b.collisions};
+    frame.name = std::move(b.name);
+    lines_[at(k)] = {b.inertial && b.inertial->line > 0 ? b.inertial->line : b.line, b.joint.line};
+    if (!b.visuals.empty() || !b.collisions.empty()) {
+      appearance_->links.resize(d_.bodies.size());
+      appearance_->links[at(k)] = {std::move(b.visuals), std::move(b.collisions)};
+    }
     int parent = -1;
     Transform<double> X = transform_of(b.joint.origin);  // from the parent's body frame to the link's at q = 0
     if (topology_.parent[at(k)] >= 0) {
@@ -107,29 +124,28 @@ class Builder {
       const JointFrames frames = joint_frames(type, b.joint);
       frame.body = static_cast<int>(data_.parent.size());
       frame.X_frame_body = {transpose(frames.body), {0, 0, 0}};
-      Link<double> link;
-      link.X_tree = {frames.first * X.E, X.r};
-      link.constant[0] = frames.constant[0], link.constant[1] = frames.constant[1];
+      Placed placed;
+      placed.X_tree = {frames.first * X.E, X.r};
+      placed.constant[0] = frames.constant[0], placed.constant[1] = frames.constant[1];
       data_.parent.push_back(parent);
       data_.joint_type.push_back(type);
-      data_.joint_name.push_back(b.joint.name);
+      data_.joint_name.push_back(std::move(b.joint.name));
       data_.body_frame.push_back(k);
-      data_.link.push_back(link);
+      placed_.push_back(placed);
       data_.q_index.push_back(nq_);
       data_.v_index.push_back(nv_);
       nq_ += position_count(type);
       nv_ += velocity_count(type);
       data_.armature.resize(at(nv_), b.joint.armature);
-      take_joint_numbers(b.joint, type, data_);
       links_on_.push_back(0);
     }
     if (frame.body >= 0) ++links_on_[at(frame.body)];
     if (!b.inertial || frame.body < 0) return;
-    data_.link[at(frame.body)].I += congruence(frame.X_frame_body, rigid_inertia(*b.inertial));
+    placed_[at(frame.body)].I += congruence(frame.X_frame_body, rigid_inertia(*b.inertial));
   }
 
-  /// The rule holds for the rigid body; a link that is only a part of one, or of the ground, may break it.
-  void weigh() {
+  /// The rule of `weigh` holds for the rigid body; a link that is only a part of one, or of the ground, may break it.
+  void weigh_parts() {
     for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
       const int body = data_.frames[k].body;
       if (!d_.bodies[k].inertial || (body >= 0 && links_on_[at(body)] == 1)) continue;
@@ -139,6 +155,23 @@ class Builder {
             "on its own its " + verdict.message +
                 (body < 0 ? "; it is fixed to the world" : "; what counts is the rigid body it is a part of"));
     }
+  }
+
+  void release_bodies() { std::vector<BodyDescription>().swap(d_.bodies); }
+
+  void make_links() {
+    data_.link.reserve(placed_.size());
+    for (const Placed& placed : placed_) {
+      Link<double> link;
+      link.X_tree = placed.X_tree;
+      link.constant[0] = placed.constant[0], link.constant[1] = placed.constant[1];
+      link.I = placed.I;
+      data_.link.push_back(link);
+    }
+    std::vector<Placed>().swap(placed_);
+  }
+
+  void weigh() {
     const std::size_t n = data_.parent.size();
     for (std::size_t i = 0; i < n; ++i) {
       const RigidInertia<double>& I = data_.link[i].I;
@@ -177,7 +210,6 @@ class Builder {
   void look_for_idle_joints() {
     for (const IdleDirection& idle : idle_directions(data_)) {
       const int k = data_.body_frame[at(idle.body)];
-      const BodyDescription& b = d_.bodies[at(k)];
       const JointType type = data_.joint_type[at(idle.body)];
       std::string direction;
       switch (type) {
@@ -199,19 +231,22 @@ class Builder {
                       std::to_string(velocity_count(type));
       }
       data_.findings.push_back(
-          {Severity::error, d_.file, b.joint.line, "joint \"" + b.joint.name + "\"",
-           direction + " moves no inertia, so a force would have no finite acceleration (link \"" + b.name +
+          {Severity::error, d_.file, lines_[at(k)].joint, "joint \"" + data_.joint_name[at(idle.body)] + "\"",
+           direction + " moves no inertia, so a force would have no finite acceleration (link \"" +
+               data_.frames[at(k)].name +
                "\" with what is fixed to it: " + number_text(data_.link[at(idle.body)].I.mass, 6) +
                " kg); give it mass and inertia there, make the joint fixed, or lock it when loading "
                "(LoadOptions::lock, --lock)"});
     }
   }
 
-  const Description& d_;
+  Description& d_;
   const Topology& topology_;
   ModelData& data_;
-  Appearance appearance_;
-  std::vector<int> links_on_;  ///< over bodies: links merged in it
+  std::shared_ptr<Appearance> appearance_ = std::make_shared<Appearance>();
+  std::vector<Placed> placed_;  ///< over bodies
+  std::vector<int> links_on_;   ///< over bodies: links merged in it
+  std::vector<Lines> lines_;    ///< over links
   int nq_ = 0, nv_ = 0;
 };
 

@@ -94,7 +94,8 @@ class LoopChecker : NumberChecks {
         say(Severity::error, coupling.line, element, "the coefficient of " + joint + " is 0; leave the joint out");
       const auto found = joints_.find(term.joint);
       if (found == joints_.end()) {
-        say(Severity::error, coupling.line, element, joint + " is no joint of this model; give a joint's name" + nearest_joint(term.joint));
+        say(Severity::error, coupling.line, element,
+            joint + " is no joint of this model; give a joint's name" + nearest_joint(term.joint));
         continue;
       }
       const auto type = joint_type_named(found->second->type);
@@ -116,6 +117,8 @@ class LoopChecker : NumberChecks {
 
 void check_loops(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
   take_mimic_joints(description, options, findings);
+  const Description& d = description;
+  if (d.loops.empty() && d.couplings.empty() && d.independent.empty() && d.assembled.empty()) return;
   LoopChecker(description, findings).run();
 }
 

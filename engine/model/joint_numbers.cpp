@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/joint/advance.hpp"
+#include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -116,24 +117,76 @@ void JointNumberChecks::warn_beyond_limits(const JointDescription& j, const std:
   }
 }
 
-void take_joint_numbers(const JointDescription& joint, JointType type, ModelData& m) {
-  const PassiveDescription& p = joint.passive;
-  const LimitsDescription& l = joint.limits;
-  PassiveForces& passive = m.passive;
-  for (int k = 0; k < velocity_count(type); ++k) {
-    passive.damping.push_back(number_at(p.damping, k, 0));
-    passive.friction.push_back(number_at(p.friction, k, 0));
-    passive.stiffness.push_back(number_at(p.stiffness, k, 0));
-    passive.any =
-        passive.any || passive.damping.back() != 0 || passive.friction.back() != 0 || passive.stiffness.back() != 0;
-    m.limits.velocity.push_back(number_at(l.velocity, k, infinity));
-    m.limits.effort.push_back(number_at(l.effort, k, infinity));
+namespace {
+
+/// The numbers of all joints, position by position or velocity by velocity (`index`), as a body's joint gives them or,
+/// where it gives none, as `usual` has them.
+template <class Given, class Usual>
+class JointNumbers {
+ public:
+  JointNumbers(const Description& d, const ModelData& m, const std::vector<int>& index, Given given, Usual usual)
+      : d_(d), m_(m), index_(index), given_(given), usual_(usual) {}
+
+  bool differ() const {
+    for (std::size_t i = 0; i < m_.parent.size(); ++i)
+      for (int k = 0; !given(i).empty() && k < count(i); ++k)
+        if (number_at(given(i), k, usual(i, k)) != usual(i, k)) return true;
+    return false;
   }
-  for (int k = 0; k < position_count(type); ++k) {
-    passive.reference.push_back(number_at(p.reference, k, zero_position(type, k)));
-    m.limits.lower.push_back(number_at(l.lower, k, -infinity));
-    m.limits.upper.push_back(number_at(l.upper, k, infinity));
+  void write(std::vector<double>& all) const {
+    all.reserve(at(index_.back()));
+    for (std::size_t i = 0; i < m_.parent.size(); ++i)
+      for (int k = 0; k < count(i); ++k) all.push_back(number_at(given(i), k, usual(i, k)));
   }
+
+ private:
+  const std::vector<double>& given(std::size_t i) const { return given_(d_.bodies[at(m_.body_frame[i])].joint); }
+  double usual(std::size_t i, int k) const { return usual_(m_.joint_type[i], k); }
+  int count(std::size_t i) const { return index_[i + 1] - index_[i]; }
+
+  const Description& d_;
+  const ModelData& m_;
+  const std::vector<int>& index_;
+  Given given_;
+  Usual usual_;
+};
+
+double no_force(JointType, int) { return 0; }
+double no_upper_limit(JointType, int) { return infinity; }
+double no_lower_limit(JointType, int) { return -infinity; }
+
+}  // namespace
+
+void take_joint_numbers(const Description& d, ModelData& m) {
+  using Joint = const JointDescription&;
+  const JointNumbers damping(
+      d, m, m.v_index, [](Joint j) -> auto& { return j.passive.damping; }, no_force);
+  const JointNumbers friction(
+      d, m, m.v_index, [](Joint j) -> auto& { return j.passive.friction; }, no_force);
+  const JointNumbers stiffness(
+      d, m, m.v_index, [](Joint j) -> auto& { return j.passive.stiffness; }, no_force);
+  const JointNumbers reference(
+      d, m, m.q_index, [](Joint j) -> auto& { return j.passive.reference; }, zero_position);
+  m.passive.any = damping.differ() || friction.differ() || stiffness.differ();
+  if (m.passive.any || reference.differ()) {
+    damping.write(m.passive.damping), friction.write(m.passive.friction), stiffness.write(m.passive.stiffness);
+    reference.write(m.passive.reference);
+  }
+  const auto take = [](const auto& numbers, std::vector<double>& all) {
+    if (numbers.differ()) numbers.write(all);
+  };
+  take(JointNumbers(
+           d, m, m.q_index, [](Joint j) -> auto& { return j.limits.lower; }, no_lower_limit),
+       m.limits.lower);
+  take(JointNumbers(
+           d, m, m.q_index, [](Joint j) -> auto& { return j.limits.upper; }, no_upper_limit),
+       m.limits.upper);
+  take(JointNumbers(
+           d, m, m.v_index, [](Joint j) -> auto& { return j.limits.velocity; }, no_upper_limit),
+       m.limits.velocity);
+  take(JointNumbers(
+           d, m, m.v_index, [](Joint j) -> auto& { return j.limits.effort; }, no_upper_limit),
+       m.limits.effort);
 }
 
 }  // namespace kinetree::inline inner

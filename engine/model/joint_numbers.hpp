@@ -25,7 +25,14 @@ class JointNumberChecks : NumberChecks {
   void check_limits(JointDescription& joint, JointType type);
 };
 
-/// Appends a joint's numbers to the model's, as checked.
-void take_joint_numbers(const JointDescription& joint, JointType type, ModelData& model);
+/// Fills the model's passive forces and limits from a checked description of its bodies. A model of a million joints
+/// that say nothing of limits or of passive forces would hold 64 MB of zeros and infinities, so that each of the
+/// limits' arrays stays empty where it would be infinite, and those of passive forces where all four say nothing.
+void take_joint_numbers(const Description& description, ModelData& model);
+
+/// An entry of a limits' array; `none` where the array is empty.
+inline double limit_of(const std::vector<double>& limits, int entry, double none) {
+  return limits.empty() ? none : limits[static_cast<std::size_t>(entry)];
+}
 
 }  // namespace kinetree::inline inner

@@ -160,7 +160,8 @@ class MimicJoints : NumberChecks {
 }  // namespace
 
 void take_mimic_joints(Description& description, const LoadOptions& options, std::vector<Finding>& findings) {
-  MimicJoints(description, options, findings).run();
+  const auto mimics = [](const BodyDescription& b) { return b.joint.mimic.has_value(); };
+  if (std::ranges::any_of(description.bodies, mimics)) MimicJoints(description, options, findings).run();
 }
 
 }  // namespace kinetree::inline inner

@@ -2,9 +2,11 @@
 #include <functional>
 #include <kinetree/finding.hpp>
 #include <kinetree/model.hpp>
+#include <limits>
 #include <stdexcept>
 
 #include "engine/model/appearance.hpp"
+#include "engine/model/closure.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/tree.hpp"
@@ -65,10 +67,12 @@ int Model::frame_count() const { return static_cast<int>(data_->frames.size()); 
 std::string_view Model::frame_name(int frame) const { return data_->frames[at(frame)].name; }
 
 std::span<const ShapeDescription> Model::visuals(int frame) const {
-  return data_->appearance->links[at(frame)].visuals;
+  const std::vector<LinkShapes>& links = data_->appearance->links;
+  return links.empty() ? std::span<const ShapeDescription>() : links[at(frame)].visuals;
 }
 std::span<const ShapeDescription> Model::collisions(int frame) const {
-  return data_->appearance->links[at(frame)].collisions;
+  const std::vector<LinkShapes>& links = data_->appearance->links;
+  return links.empty() ? std::span<const ShapeDescription>() : links[at(frame)].collisions;
 }
 std::span<const SensorDescription> Model::sensors() const { return data_->appearance->sensors; }
 
@@ -78,14 +82,49 @@ int Model::body_of_joint(std::string_view joint) const {
 
 int Model::body_of_link(std::string_view link) const { return data_->frames[at(frame_named(*data_, link))].body; }
 
-std::span<const double> Model::damping() const { return data_->passive.damping; }
-std::span<const double> Model::friction() const { return data_->passive.friction; }
-std::span<const double> Model::stiffness() const { return data_->passive.stiffness; }
-std::span<const double> Model::spring_reference() const { return data_->passive.reference; }
-std::span<const double> Model::lower_limits() const { return data_->limits.lower; }
-std::span<const double> Model::upper_limits() const { return data_->limits.upper; }
-std::span<const double> Model::velocity_limits() const { return data_->limits.velocity; }
-std::span<const double> Model::effort_limits() const { return data_->limits.effort; }
+namespace {
+
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+/// An array of the model's, or what stands for one that is empty. A partition's model has neither.
+template <class Make>
+std::span<const double> numbers_or(const std::vector<double>& own, const ModelData& m,
+                                   UnstatedNumbers Appearance::*unstated, Make&& make) {
+  return own.empty() && m.appearance ? ((*m.appearance).*unstated).of(make) : own;
+}
+/// The same, of one number for all.
+std::span<const double> numbers_or(const std::vector<double>& own, const ModelData& m,
+                                   UnstatedNumbers Appearance::*unstated, int count, double number) {
+  return numbers_or(own, m, unstated, [&] { return std::vector<double>(at(count), number); });
+}
+
+}  // namespace
+
+std::span<const double> Model::damping() const {
+  return numbers_or(data_->passive.damping, *data_, &Appearance::zeros, nv_, 0);
+}
+std::span<const double> Model::friction() const {
+  return numbers_or(data_->passive.friction, *data_, &Appearance::zeros, nv_, 0);
+}
+std::span<const double> Model::stiffness() const {
+  return numbers_or(data_->passive.stiffness, *data_, &Appearance::zeros, nv_, 0);
+}
+std::span<const double> Model::spring_reference() const {
+  return numbers_or(data_->passive.reference, *data_, &Appearance::reference,
+                    [&] { return zero_configuration(*data_); });
+}
+std::span<const double> Model::lower_limits() const {
+  return numbers_or(data_->limits.lower, *data_, &Appearance::no_lower, nq_, -no_limit);
+}
+std::span<const double> Model::upper_limits() const {
+  return numbers_or(data_->limits.upper, *data_, &Appearance::no_upper, nq_, no_limit);
+}
+std::span<const double> Model::velocity_limits() const {
+  return numbers_or(data_->limits.velocity, *data_, &Appearance::no_magnitude, nv_, no_limit);
+}
+std::span<const double> Model::effort_limits() const {
+  return numbers_or(data_->limits.effort, *data_, &Appearance::no_magnitude, nv_, no_limit);
+}
 
 std::span<const Finding> Model::findings() const { return data_->findings; }
 

@@ -54,7 +54,7 @@ void RandomStates::draw_positions(int body, double* q) {
 
 /// `length`: of the range where the position has no limits, or one.
 double RandomStates::draw_position(int position, double length) {
-  const double lower = m_.limits.lower[at(position)], upper = m_.limits.upper[at(position)];
+  const double lower = lower_limit(position), upper = upper_limit(position);
   const double from = std::isfinite(lower) ? lower : std::isfinite(upper) ? upper - length : -length / 2;
   const double to = std::isfinite(upper) ? upper : from + length;
   return std::min(random_.uniform(from, to), to);  // rounding may reach beyond
@@ -63,7 +63,7 @@ double RandomStates::draw_position(int position, double length) {
 bool RandomStates::within_limits(const Aggregate& a, const double* q) const {
   for (const int i : a.bodies)
     for (int k = m_.q_index[at(i)]; k < m_.q_index[at(i + 1)]; ++k)
-      if (!(q[k] >= m_.limits.lower[at(k)] - 1e-12 && q[k] <= m_.limits.upper[at(k)] + 1e-12)) return false;
+      if (!(q[k] >= lower_limit(k) - 1e-12 && q[k] <= upper_limit(k) + 1e-12)) return false;
   return true;
 }
 

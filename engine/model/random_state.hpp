@@ -1,7 +1,10 @@
 #pragma once
 // Random states of a mechanism, loops closed: for users, benchmarks and checks.
 
+#include <limits>
+
 #include "engine/model/closure.hpp"
+#include "engine/model/joint_numbers.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/model/random.hpp"
 
@@ -26,6 +29,9 @@ class RandomStates {
   bool within_limits(const Aggregate& a, const double* q) const;
   void close(const Aggregate& a, double* q, double* v);
   double pivot(const Aggregate& a, const double* q);
+
+  double lower_limit(int k) const { return limit_of(m_.limits.lower, k, -std::numeric_limits<double>::infinity()); }
+  double upper_limit(int k) const { return limit_of(m_.limits.upper, k, std::numeric_limits<double>::infinity()); }
 
   const ModelData& m_;
   Random random_;
