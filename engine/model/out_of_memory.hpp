@@ -11,9 +11,9 @@ namespace kinetree::inline inner {
 class OutOfMemory : public std::bad_alloc {
  public:
   explicit OutOfMemory(std::size_t bodies) {
-    // Measured on a chain of a million bodies, x86-64: 1.45 kB a body at the most, of which 0.7 are the description and
-    // 0.6 the model; then 1.24, of which 0.6 are the workspace of articulated bodies in double.
-    const std::size_t tenths = bodies * 15 / 1'000'000;  // of a GB; whole numbers, which no locale writes otherwise
+    // Measured on a chain of a million bodies, x86-64: 1.11 kB a body at the most while it is built, of which 0.7 are
+    // the description; then 0.54, and 1.17 with the workspace of articulated bodies in double and a state.
+    const std::size_t tenths = bodies * 12 / 1'000'000;  // of a GB; whole numbers, which no locale writes otherwise
     std::snprintf(text_, sizeof text_,
                   "memory ran out: to build a model of %zu links takes about %zu.%zu GB; give a smaller one, or more "
                   "memory",

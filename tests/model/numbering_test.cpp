@@ -108,7 +108,7 @@ TEST(Numbering, MemoryThatRanOutIsSaidInGigabytes) {
     std::_Exit(0);
   };
   EXPECT_EXIT(build(), testing::ExitedWithCode(7),
-              "memory ran out: to build a model of 10000000 links takes about 15.0 GB");
+              "memory ran out: to build a model of 10000000 links takes about 12.0 GB");
 }
 
 TEST(NumberingLong, AMillionBodiesInARow) {

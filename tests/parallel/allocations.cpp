@@ -10,6 +10,7 @@
 
 #if !defined(KINETREE_SANITIZED) && defined(__GLIBC__)
 #include <dlfcn.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -24,6 +25,7 @@ void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+void __libc_free(void* block);
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
@@ -32,6 +34,17 @@ namespace {
 constexpr std::size_t most = 1 << 16;
 std::atomic<bool> counting{false};
 std::atomic<std::size_t> count{0};
+
+/// How much is held beyond what was at the start, and the most that was.
+struct Held {
+  std::atomic<std::ptrdiff_t> now{0}, most{0};
+
+  void add(std::ptrdiff_t more) {
+    const std::ptrdiff_t sum = now.fetch_add(more, std::memory_order_relaxed) + more;
+    for (std::ptrdiff_t before = most; before < sum && !most.compare_exchange_weak(before, sum);) continue;
+  }
+};
+Held bytes, blocks;
 void* callers[most];  ///< names are looked up afterwards: that may allocate itself
 
 void note(void* caller) {
@@ -40,9 +53,23 @@ void note(void* caller) {
   if (k < most) callers[k] = caller;
 }
 
+/// A block that was given out; returns it.
+void* held(void* block) {
+  if (!counting.load(std::memory_order_relaxed) || !block) return block;
+  bytes.add(static_cast<std::ptrdiff_t>(malloc_usable_size(block))), blocks.add(1);
+  return block;
+}
+
+void given_back(void* block) {
+  if (!counting.load(std::memory_order_relaxed) || !block) return;
+  bytes.add(-static_cast<std::ptrdiff_t>(malloc_usable_size(block))), blocks.add(-1);
+}
+
+void* aligned(std::size_t alignment, std::size_t size) { return held(__libc_memalign(alignment, size)); }
+
 void* take(std::size_t size, std::size_t alignment, void* caller) {
   note(caller);
-  void* block = alignment > 16 ? __libc_memalign(alignment, size) : __libc_malloc(size);
+  void* block = alignment > 16 ? aligned(alignment, size) : held(__libc_malloc(size));
   if (!block) throw std::bad_alloc();
   return block;
 }
@@ -52,18 +79,19 @@ void* take(std::size_t size, std::size_t alignment, void* caller) {
 #define KINETREE_CALLER __builtin_return_address(0)
 
 extern "C" {
-void* malloc(std::size_t size) { return note(KINETREE_CALLER), __libc_malloc(size); }
-void* calloc(std::size_t number, std::size_t size) { return note(KINETREE_CALLER), __libc_calloc(number, size); }
-void* realloc(void* block, std::size_t size) { return note(KINETREE_CALLER), __libc_realloc(block, size); }
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  return note(KINETREE_CALLER), __libc_memalign(alignment, size);
+void* malloc(std::size_t size) { return note(KINETREE_CALLER), held(__libc_malloc(size)); }
+void* calloc(std::size_t number, std::size_t size) { return note(KINETREE_CALLER), held(__libc_calloc(number, size)); }
+void* realloc(void* block, std::size_t size) {
+  note(KINETREE_CALLER);
+  given_back(block);
+  return held(__libc_realloc(block, size));
 }
-void* memalign(std::size_t alignment, std::size_t size) {
-  return note(KINETREE_CALLER), __libc_memalign(alignment, size);
-}
+void free(void* block) { given_back(block), __libc_free(block); }
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return note(KINETREE_CALLER), aligned(alignment, size); }
+void* memalign(std::size_t alignment, std::size_t size) { return note(KINETREE_CALLER), aligned(alignment, size); }
 int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
   note(KINETREE_CALLER);
-  *block = __libc_memalign(alignment, size);
+  *block = aligned(alignment, size);
   return *block ? 0 : ENOMEM;
 }
 }
@@ -91,6 +119,7 @@ bool can_count_allocations() { return true; }
 
 void start_counting() {
   count = 0;
+  for (Held* one : {&bytes, &blocks}) one->now = one->most = 0;
   counting = true;
 }
 
@@ -105,6 +134,8 @@ Allocations stop_counting() {
     (!known || there.dli_fbase == here.dli_fbase ? result.ours : result.runtimes) += 1;
   }
   result.ours += count.load() - seen;
+  result.most_bytes = static_cast<std::size_t>(bytes.most.load());
+  result.most_blocks = static_cast<std::size_t>(blocks.most.load());
   return result;
 }
 
