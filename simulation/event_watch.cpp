@@ -57,8 +57,9 @@ Status EventWatch::take(Stepper& stepper, const Stepper::Leg& leg) {
   if (watched_.empty()) return stepper.take(leg);
   if (!known_) {
     if (const Status status = measure(stepper, &Watched::before); !status.ok()) return status;
-    // set_state may have taken a value away from the zero that it was at
-    for (Watched& w : watched_) w.spent = w.spent && std::abs(w.before) <= std::abs(w.now);
+    // set_state may have taken a value away from the zero that it was at; less than the event's tolerance tells does
+    // not count, since a state that is set is normalized and closed anew
+    for (Watched& w : watched_) w.spent = w.spent && std::abs(w.before) <= 2 * w.at_zero;
     known_ = true;
   }
   path_.begin(stepper);
@@ -125,8 +126,9 @@ double EventWatch::cut(const Stepper& stepper) {
 Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
   Watched& w = watched_[which];
   double low = 0, high = stepper.time() - start, at_low = w.before, at_high = w.now;
-  bool at_end = true;  // whether the motion stands at `high`
-  int kept = 0;        // -1: low was kept last, 1: high
+  double before = at_low, after = at_high;  // the values themselves
+  bool at_end = true;                       // whether the motion stands at `high`
+  int kept = 0;                             // -1: low was kept last, 1: high
   const double width = std::max(w.event.tolerance, 4e-16 * std::abs(start));
   for (int k = 0; k < 100 && high - low > width; ++k) {
     double length = low + (high - low) * at_low / (at_low - at_high);
@@ -136,16 +138,17 @@ Status EventWatch::locate(Stepper& stepper, double start, std::size_t which) {
     length = stepper.time() - start;  // less, where an adaptive step had to be shorter
     at_end = w.crosses();
     if (at_end) {
-      high = length, at_high = w.now;
+      high = length, after = at_high = w.now;
       if (kept == -1) at_low /= 2;
       kept = -1;
     } else {
       if (!(length > low)) break;
-      low = length, at_low = w.now;
+      low = length, before = at_low = w.now;
       if (kept == 1) at_high /= 2;
       kept = 1;
     }
   }
+  w.at_zero = std::abs(before) + std::abs(after);
   return at_end ? Status{} : take_again(stepper, start, high);
 }
 

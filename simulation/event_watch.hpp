@@ -30,6 +30,7 @@ class EventWatch {
     double before = 0;   ///< value at the start of the step
     double now = 0;      ///< value at its end
     double seen = 0;     ///< value within it
+    double at_zero = 0;  ///< how much its value changed about the last event, within the tolerance
     bool spent = false;  ///< it happened at the start of the step, and its value has not left zero since
     bool crosses() const { return !spent && crosses(before, now); }
     bool crosses(double from, double to) const;

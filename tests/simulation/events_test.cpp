@@ -157,6 +157,42 @@ TEST(SimulationEvents, HappenAgainAfterAnotherStateIsSet) {
   }
 }
 
+/// What set_state does to the last digits of a state takes no event away from zero.
+TEST(SimulationEvents, DoNotHappenAgainWhereTheyAre) {
+  for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4, Integrator::adaptive}) {
+    Simulation simulation(stone(), {}, {integrator, 0.01});
+    Event both = floor_event(false);
+    both.direction = EventDirection::both;
+    simulation.watch({both});
+    ASSERT_TRUE(simulation.reset(one(0.1), one(0)).ok());
+    ASSERT_TRUE(simulation.advance_to(1).ok());
+    ASSERT_EQ(simulation.happened().size(), 1u);
+    ASSERT_LT(simulation.q()[0], 0);
+    ASSERT_TRUE(simulation.set_state((1 + 1e-9) * simulation.q(), -simulation.v()).ok());
+    ASSERT_TRUE(simulation.advance_to(simulation.time() + 0.01).ok());
+    EXPECT_TRUE(simulation.happened().empty()) << "it leaves the floor, from a nanometre below it";
+  }
+}
+
+/// A step that is not taken says nothing of where values are.
+TEST(SimulationEvents, HappenAgainAfterAStepThatFails) {
+  Simulation simulation(stone(), {}, {Integrator::rk4, 0.01});
+  bool fails = false;
+  Event falling = floor_event(false), other = floor_event(false);
+  other.value = [&](double, const VectorXd&, const VectorXd&) { return fails ? std::nan("") : 1; };
+  falling.value = [&](double, const VectorXd& q, const VectorXd&) { return fails ? 5 : q[0]; };
+  simulation.watch({falling, other});
+  ASSERT_TRUE(simulation.reset(one(0.1), one(0)).ok());
+  ASSERT_TRUE(simulation.advance_to(1).ok());
+  ASSERT_EQ(simulation.happened().size(), 1u);
+  fails = true;
+  EXPECT_EQ(simulation.advance_to(1).code, StatusCode::not_finite);
+  fails = false;
+  ASSERT_TRUE(simulation.set_state(one(0.01), one(-3)).ok());
+  ASSERT_TRUE(simulation.advance_to(simulation.time() + 0.01).ok());
+  EXPECT_EQ(simulation.happened().size(), 1u);
+}
+
 /// Of events that are watched in the midst of a motion the signs are those of the state then, not of those before.
 TEST(SimulationEvents, WatchedInMotionBeginWithTheStateAsItIs) {
   Simulation simulation(stone(), {}, {Integrator::rk4});
