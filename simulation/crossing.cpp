@@ -131,8 +131,9 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
     waited = now < 0.5 * least ? 0 : waited + 1;
     least = std::min(least, now);
     if (waited > patience || sweep == sweeps) {
-      found_ = {std::max(2 * least, left), left > now};
-      if (found_.error > tolerance || sweep == sweeps) return false;
+      found_ = {std::max(2 * (sweep == sweeps ? now : least), left), left > now};
+      if (found_.error > tolerance) return false;  // else it may come as near again
+      if (sweep == sweeps) break;
     }
   }
   keep_worst(found_.error, 1e-3 * off);  // more where it left the constraints' branch on its way

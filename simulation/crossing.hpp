@@ -40,7 +40,7 @@ class Crossing {
   /// Of a state from change points, see ChangePoints; nodes much nearer than others are left out.
   using Distance = std::function<double(const std::vector<double>& state)>;
 
-  /// How near a passage came to being one.
+  /// What the last search for a passage found.
   struct Found {
     double error = std::numeric_limits<double>::infinity();  ///< the least tolerance, as of SimulationOptions, met
     bool too_long = false;                                   ///< its polynomial has too few degrees for its length

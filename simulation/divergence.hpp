@@ -8,18 +8,9 @@
 
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
+#include "library/quaternion_check.hpp"
 
 namespace kinetree::inline inner {
-
-/// Any infinity or NaN makes a sum of zeros NaN; four sums, since each addition waits for the one before.
-inline bool all_finite(const double* x, int count) {
-  double sums[4]{};
-  int k = 0;
-  for (; count - k >= 4; k += 4)
-    for (int lane = 0; lane < 4; ++lane) sums[lane] += 0.0 * x[k + lane];
-  for (; k < count; ++k) sums[0] += 0.0 * x[k];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
-}
 
 /// The status of a step that came to q and v, which are not finite or whose accelerations are not, from velocities
 /// `before` at `time`. A NaN spreads over a mechanism within one step: named is the joint that was the fastest among
@@ -30,7 +21,7 @@ inline Status divergence(const ModelData& m, const double* q, const double* v, c
     double fastest = -1;
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const int q_i = m.q_index[i], v_i = m.v_index[i], q_end = m.q_index[i + 1], v_end = m.v_index[i + 1];
-      if (lost_alone && all_finite(q + q_i, q_end - q_i) && all_finite(v + v_i, v_end - v_i)) continue;
+      if (lost_alone && all_finite(q + q_i, at(q_end - q_i)) && all_finite(v + v_i, at(v_end - v_i))) continue;
       double speed = 0;
       for (int k = v_i; k < v_end; ++k) speed = std::max(speed, std::abs(before[k]));
       if (speed > fastest) fastest = speed, status.body = static_cast<int>(i);

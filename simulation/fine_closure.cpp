@@ -57,7 +57,6 @@ void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
 }
 
 double FineClosure::close(const Aggregate& a, double* q) {
-  if (a.rounding.nearest) return closure_.project(a, q);  // by least squares, which no more digits make closer
   Part& part = *part_[static_cast<std::size_t>(&a - m_.aggregates.data())];
   const ConstraintRows<double>& rows = closure_.rows(a, q);
   part.step.factor(Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(

@@ -20,7 +20,7 @@ class FineClosure {
   FineClosure(const ModelData& model, Closure& closure);
 
   /// Newton steps of least norm from q, closed to 1e-8 before, by errors in long double. Returns the largest error
-  /// left.
+  /// left. Not of an aggregate that least squares close (Rounding::nearest), which more digits make no closer.
   double close(const Aggregate& a, double* q);
 
  private:

@@ -29,6 +29,8 @@ class FixedStep {
         runs_(runs_of(model)) {}
 
   int stages() const { return several_ ? 4 : 1; }
+  /// A step's error goes with the power order() + 1 of its length.
+  int order() const { return stages(); }
   /// The time of a stage since the start of the step, over the step's length.
   double part(int stage) const { return several_ ? std::array{0.0, 0.5, 0.5, 1.0}[at(stage)] : 0; }
   /// The share of a stage's rates in those of the step.
@@ -55,7 +57,7 @@ class FixedStep {
     else
       euler(h, q, v, scratch);
   }
-  /// Gives q and v their numbers of the step's start, where so many `stages` went on and then something failed.
+  /// Gives q and v back their numbers of the step's start. `stages`: how many were complete when something failed.
   void go_back(int stages, double* q, double* v, const double* memory) const {
     if (stages == 0) return;
     std::copy_n(memory, nq_, q);

@@ -5,8 +5,8 @@
 // velocity grows by h times its acceleration, it goes on straight by h times that velocity, and a free body keeps its
 // linear momentum to rounding. An angular velocity wants no transport, w x w = 0, and neither do spherical joints.
 //
-// What stands still is the ground alone. A floating joint further out has its velocity relative to a body that turns
-// and accelerates; so the step is that of its absolute velocity, seen from where its parent's own step ends.
+// Only the ground stands still. A floating joint that a moving body carries has its velocity relative to that body,
+// which turns and accelerates; so its absolute velocity takes the step, seen from where its parent's step ends.
 
 #include <Eigen/Geometry>
 #include <vector>

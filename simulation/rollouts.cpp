@@ -224,7 +224,8 @@ class Rollouts::Implementation {
 
   /// The state of a column that took a step from velocities `before` at `then`.
   Status settle_step(Worker& w, double* q_k, double* v_k, const double* before, double then) {
-    if (!all_finite(q_k, model.nq()) || !all_finite(v_k, model.nv())) return divergence(m_, q_k, v_k, before, then);
+    if (!all_finite(q_k, at(model.nq())) || !all_finite(v_k, at(model.nv())))
+      return divergence(m_, q_k, v_k, before, then);
     return settle(m_, w.closure, q_k, v_k);
   }
 

@@ -39,8 +39,9 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
   now_.state.assign(q_.begin(), q_.end());
   now_.state.resize(at(static_cast<int>(q_.size() + v_.size())) + 1, 0.0);
   now_.step = how.step;
-  before_ = now_;
+  before_ = kept_ = now_;
   raw_ = slope_ = next_ = error_ = from_ = now_.state;
+  look_about();
   if (!change_points_.possible()) return;
   passage_forces_.assign(most_nodes, forces_.now());
   double seconds = 2.5e-6 * static_cast<double>(m_.parent.size());  // of an evaluation, measured on 2 GHz
@@ -68,13 +69,19 @@ Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<cons
   now_.time = time;
   if (anew) now_.state.back() = now_.work = 0, now_.step = how_.step, evaluations_ = 0;
   load(now_.state);
-  in_passage_ = false, search_ = {};
-  now_.way = usual_way(), now_.creeping = 0, now_.usual_loss = -1, now_.passed_to = 0.5;
+  look_about();
+  return {};
+}
+
+/// Begins to keep account of the motion from the state in now_.
+void Stepper::look_about() {
+  in_passage_ = false;
+  now_.search = {};
+  now_.way = usual_way(), now_.creeping = 0, now_.usual = {}, now_.passed_to = 0.5;
   change_points_.start(q_.data(), v_.data());
   now_.distance = change_points_.possible() ? change_points_.distance(q_.data()) : 1;
   if (change_points_.possible()) now_.energy = energy();
   now_.speed = largest_speed(), now_.kinetic = now_.energy.kinetic;
-  return {};
 }
 
 Stepper::Leg Stepper::leg_to(double end) const {
@@ -86,6 +93,7 @@ Stepper::Leg Stepper::leg_to(double end) const {
 Status Stepper::take(const Leg& leg) {
   before_ = now_;
   status_ = {};
+  horizon_ = INFINITY;
   limited_by_ = -1;
   Status status;
   try {
@@ -116,9 +124,15 @@ Status Stepper::take_fixed(const Leg& leg) {
     if (look_for_passage(leg.end, status_.ok())) return {};
     now_.passed_to = before_.passed_to = 0.8 * now_.distance;
   } else if (now_.distance > 0.6) {
-    now_.passed_to = 0.5, search_ = {};
+    now_.passed_to = 0.5, now_.search = {};
   }
   status_ = {};
+  if (const Status status = take_stages(leg); !status.ok()) return status;
+  return accept(true);
+}
+
+/// A fixed step of the state in now_, which is to be settled.
+Status Stepper::take_stages(const Leg& leg) {
   load(now_.state);
   for (int stage = 0; stage < fixed_.stages(); ++stage) {
     if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
@@ -128,17 +142,33 @@ Status Stepper::take_fixed(const Leg& leg) {
   }
   std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
   now_.time = leg.end;
-  return accept(true);
+  return {};
 }
 
-/// What is said where steps near a change point lose that share of the speed or kinetic energy, so often what is
-/// allowed.
+/// Whether the energy lost by the fixed step from before_ to now_ is its method's error, which two steps of half the
+/// length have the less the higher the method's order is, and not that of accelerations without digits.
+bool Stepper::loses_by_length(double loss) {
+  kept_ = now_;
+  now_.state = before_.state, now_.time = before_.time;
+  const double middle = 0.5 * (before_.time + kept_.time);
+  bool known = true;
+  for (const Leg& half : {Leg{middle - before_.time, middle}, Leg{kept_.time - middle, kept_.time}})
+    known = known && take_stages(half).ok() && settle_state().ok();
+  load(now_.state);
+  const double by_halves = std::abs(energy().total() - before_.energy.total() - (now_.state.back() - before_.work));
+  now_ = kept_;
+  load(now_.state);
+  return known && by_halves <= loss * std::pow(2, -0.5 * fixed_.order());
+}
+
+/// The status of a step near a change point that loses that share of the speed or kinetic energy, `times` as much as
+/// is allowed.
 Status Stepper::lost(double share, double times) {
-  if (in_passage_) search_.error = std::min(search_.error, times * tolerance_);
+  if (in_passage_) now_.search.error = std::min(now_.search.error, times * tolerance_);
   Status status{StatusCode::change_point, 0, change_points_.nearest(), share};
   const bool adaptive = how_.integrator == Integrator::adaptive;
-  if (adaptive && search_.error > how_.tolerance && search_.error < 1e-3)
-    status.value = search_.error, status.argument = "tolerance";
+  if (adaptive && now_.search.error > how_.tolerance && now_.search.error < 1e-3)
+    status.value = now_.search.error, status.argument = "tolerance";
   return status;
 }
 
@@ -157,6 +187,7 @@ Status Stepper::take_adaptive(double end) {
   const Status first = status_;
   if (change_points_.possible() && now_.distance < 0.7) {
     if (look_for_passage(end, first.ok())) return {};
+    if (!may_stand(first)) return first;
     // where it can't be passed, steps must not come nearer and nearer
     if (exhausted()) return lost(now_.distance, INFINITY);
     const bool creeping = now_.distance < 1e-2 && std::min(now_.step, horizon_ / 2) * rate_ < 1e-4;
@@ -164,11 +195,11 @@ Status Stepper::take_adaptive(double end) {
     if (!creeping) now_.creeping = 0;
     h = std::min(h, horizon_ / 2);  // from there it is crossed in one step
   } else {
-    search_ = {};
+    now_.search = {};
   }
   if (!first.ok()) return first;
   Status failed{StatusCode::step_too_small};
-  int lost = 0;
+  int losses = 0;
   for (int attempt = 0; attempt < 200 && h > 1e-14 * std::max(1.0, std::abs(then)); ++attempt) {
     const double tried = h;
     status_ = {};
@@ -193,7 +224,7 @@ Status Stepper::take_adaptive(double end) {
     if (const Status status = accept(true); !status.ok()) {
       now_.state = start, now_.time = then;
       failed = status;
-      if (++lost > 8) return failed;
+      if (++losses > 8) return failed;
       h = tried / 4;
       continue;
     }
@@ -207,7 +238,7 @@ Status Stepper::take_adaptive(double end) {
 
 Status Stepper::settle_state() {
   double *q = now_.state.data(), *v = q + q_.size();
-  if (!all_finite(q, static_cast<int>(q_.size() + v_.size())))
+  if (!all_finite(q, now_.state.size() - 1))
     return divergence(m_, q, v, before_.state.data() + q_.size(), before_.time);
   return settle(m_, closure_, q, v);
 }
@@ -241,11 +272,21 @@ Status Stepper::accept(bool project) {
   const double rounding = 1e-12 * (kinetic + std::abs(energy.potential) + std::abs(now_.energy.potential));
   const bool far = std::min(distance, now_.distance) >= 0.3;
   // a method of fixed steps loses energy anywhere: near a change point no more than elsewhere
-  const double usual = adaptive || in_passage_ ? 1e3 * tolerance() * kinetic
-                       : now_.usual_loss < 0   ? 1e-6 * kinetic
-                                               : 30 * now_.usual_loss;
-  if (!far && !(off <= usual + rounding)) return lost(off / kinetic, off / usual);
-  if (!adaptive && far) now_.usual_loss = std::max(now_.usual_loss, off);
+  const bool by_method = !adaptive && !in_passage_;
+  const double power = by_method ? std::pow(now_.time - before_.time, fixed_.order() + 1) : 0;
+  Usual& usual = now_.usual;
+  const double allowed_loss = !by_method                      ? 1e3 * tolerance() * kinetic
+                              : usual.far || usual.energy > 0 ? 30 * std::max(usual.energy, usual.rate * power)
+                                                              : 1e-6 * kinetic;
+  const bool loses = !far && !(off <= allowed_loss + rounding);
+  // a motion that has only been near has no usual loss yet
+  if (loses && !(by_method && !usual.far && loses_by_length(off))) return lost(off / kinetic, off / allowed_loss);
+  if (by_method && (far || loses)) {
+    usual.energy = std::max(usual.energy, off);
+    usual.rate = std::max(usual.rate, (off - rounding) / power);
+    usual.far = usual.far || far;
+  }
+  if (distance >= near && std::isinf(horizon_)) now_.search = {};  // it is behind
   now_.kinetic = kinetic, now_.speed = speed;
   now_.distance = distance, now_.energy = energy, now_.work = now_.state.back();
   return {};

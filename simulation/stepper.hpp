@@ -56,6 +56,19 @@ class Stepper {
  private:
   using Vector = std::vector<double>;
 
+  /// The search for a passage since the last one, so that it comes to an end.
+  struct Search {
+    double evaluations = 0;                                  ///< of rates at nodes
+    double error = std::numeric_limits<double>::infinity();  ///< the tightest tolerance that would have passed
+  };
+
+  /// What fixed steps lose by their method, at most until now.
+  struct Usual {
+    double energy = 0;  ///< J in a step
+    double rate = 0;    ///< the same, less rounding, over the power of the step's length that the method's error has
+    bool far = false;   ///< whether steps far from change points were taken
+  };
+
   /// All that a step changes.
   struct Moment {
     Vector state;  ///< q, v, work of the forces
@@ -67,23 +80,21 @@ class Stepper {
     Energy energy;                  ///< where change points are possible
     double way = 0.6;               ///< of the distance to change points that a passage takes
     int creeping = 0;               ///< steps in a row that only came nearer to a change point
-    double usual_loss = -1;         ///< J, the largest of fixed steps far from change points; negative: none was taken
-    double passed_to = 0;           ///< distance below which fixed steps look for a passage again
+    Usual usual;
+    Search search;
+    double passed_to = 0;  ///< distance below which fixed steps look for a passage again
   };
 
-  /// The search for a passage since the last one, so that it comes to an end.
-  struct Search {
-    double evaluations = 0;                                  ///< of rates at nodes
-    double error = std::numeric_limits<double>::infinity();  ///< the tightest tolerance that would have passed
-  };
-
+  void look_about();
   Status take_fixed(const Leg& leg);
+  Status take_stages(const Leg& leg);
+  bool loses_by_length(double loss);
   Status take_adaptive(double end);
   bool look_for_passage(double end, bool slope_known);
   bool cross(const Vector& slope, double end, double ahead, double usual);
   bool pass(const Vector& slope, double length);
   double tolerance() const { return how_.integrator == Integrator::adaptive ? how_.tolerance : tolerance_; }
-  bool exhausted() const { return search_.evaluations > most_evaluations_; }
+  bool exhausted() const { return now_.search.evaluations > most_evaluations_; }
   double usual_way() const;
   Status lost(double share, double times);
   Status rates_on_constraints(int node, double t, Vector& x, Vector& rate);
@@ -113,16 +124,15 @@ class Stepper {
   bool keeps_work_;
   struct Fehlberg;  ///< Boost's, slow to compile
   std::unique_ptr<Fehlberg> fehlberg_;
-  Moment now_, before_;
+  Moment now_, before_, kept_;
   Eigen::VectorXd q_, v_, a_, turned_;
   Vector raw_, memory_, slope_, next_, error_, from_;
   FixedStep::Scratch scratch_;
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
-  Search search_;
-  double most_evaluations_ = 0;  ///< that a search may take: those of about half a second
-  double tolerance_ = 0;         ///< of the passage
+  double most_evaluations_ = 0;                         ///< that a search may take: those of about half a second
+  double tolerance_ = 0;                                ///< of the passage
   // found by look_for_passage
   double rate_ = 0;     ///< 1/s, of the distance to change points
   double horizon_ = 0;  ///< s, to the change point ahead

@@ -6,8 +6,8 @@
 
 namespace kinetree::inline inner {
 
-/// Whether the motion is taken past a change point, or on from near one, up to `end`, by a passage. slope_: rates of
-/// the state, accelerations among them where they are known.
+/// Takes the motion past a change point, or on from near one, up to `end`, by a passage; false where none is found.
+/// slope_: rates of the state; accelerations among them only if slope_known.
 bool Stepper::look_for_passage(double end, bool slope_known) {
   const Vector& start = before_.state;
   horizon_ = INFINITY;
@@ -58,7 +58,8 @@ bool Stepper::cross(const Vector& slope, double end, double ahead, double usual)
   return false;
 }
 
-/// Of the distance to change points: the further off nodes are, the less is lost in rounding.
+/// The `way` that a motion begins with: the tighter the tolerance the longer, since nodes further off lose less in
+/// rounding.
 double Stepper::usual_way() const {
   const double tolerance = how_.integrator == Integrator::adaptive ? how_.tolerance : fine;
   return std::clamp(0.6 * std::pow(1e-10 / tolerance, 0.1), 0.6, 1.2);
@@ -72,8 +73,8 @@ bool Stepper::pass(const Vector& slope, double length) {
   bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_);
   if (!adaptive && !found && !crossing_->found().too_long && crossing_->found().error <= coarse)
     found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error);
-  search_.evaluations += static_cast<double>(evaluations_ - evaluated) + 0.3 * most_nodes;  // and distances
-  if (!found) search_.error = std::min(search_.error, crossing_->found().error);
+  now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) + 0.3 * most_nodes;  // and distances
+  if (!found) now_.search.error = std::min(now_.search.error, crossing_->found().error);
   return found;
 }
 
@@ -82,7 +83,7 @@ Status Stepper::rates_on_constraints(int node, double t, Vector& x, Vector& rate
   normalize_positions(m_, x.data());
   for (const Aggregate& a : m_.aggregates) {
     double error = closure_.project(a, x.data(), 1e-9);
-    if (error <= 1e-8) {
+    if (error <= 1e-8 && !a.rounding.nearest) {  // least squares come no closer with more digits
       (void)fine_closure_.close(a, x.data());
       error = closure_.opening(a, x.data());
     }
@@ -119,7 +120,7 @@ bool Stepper::take_passage(double end) {
   turns_.put_back(now_.state.data());
   // positions near a change point are known better than they can be brought onto the constraints
   if (!accept(change_points_.distance(now_.state.data()) > near).ok()) return false;
-  search_ = {};
+  now_.search = {};
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <kinetree/configuration.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <limits>
 #include <random>
@@ -38,12 +39,12 @@ TEST(StepperState, NothingOutlivesAReset) {
     for (const ChangePointMechanism& m : {parallelogram(0.2, 0.5, true), kite(), slider_crank(0.3, true)}) {
       const Model model = make_model(m.description);
       Simulation used(model, {}, how), fresh(model, {}, how);
-      ASSERT_TRUE(used.reset(m.q, 8 * m.v).ok());
+      ASSERT_TRUE(used.assemble(m.q, 8 * m.v).ok());
       (void)used.advance_to(0.7);
       const VectorXd far = used.q(), fast = used.v();
       // a slow start near a change point, which sees no place as far from it as the motion before
       for (const auto& [q, v] : {std::pair<VectorXd, VectorXd>(0.15 / 0.7 * m.q, 2 * m.v), {far, fast}}) {
-        const Status first = used.reset(q, v, 0.25), second = fresh.reset(q, v, 0.25);
+        const Status first = used.assemble(q, v, 0.25), second = fresh.assemble(q, v, 0.25);
         ASSERT_EQ(first.code, second.code) << m.description.name;
         const Status one = used.advance_to(1), other = fresh.advance_to(1);
         EXPECT_EQ(one.code, other.code) << m.description.name;
@@ -54,6 +55,48 @@ TEST(StepperState, NothingOutlivesAReset) {
         EXPECT_EQ(used.evaluations(), fresh.evaluations()) << m.description.name;
       }
     }
+}
+
+/// A simulation that was never reset stands where reset would put it, and watches its energy alike.
+TEST(StepperState, BeginsAsAReset) {
+  for (const SimulationOptions& how : methods)
+    for (const ChangePointMechanism& m : {parallelogram(0.2, 0.5, true), kite(0.3, 0.5, true), windowed_four_bars(2)}) {
+      const Model model = make_model(m.description);
+      Simulation fresh(model, {}, how), set(model, {}, how);
+      ASSERT_TRUE(set.reset(neutral(model), VectorXd::Zero(model.nv())).ok());
+      const Control push = [](double t, const VectorXd&, const VectorXd&, VectorXd& tau) {
+        tau.setZero();
+        tau[0] = 3 + std::sin(40 * t);
+      };
+      const Status one = fresh.advance_to(0.5, push), other = set.advance_to(0.5, push);
+      EXPECT_EQ(one.code, other.code) << m.description.name;
+      EXPECT_EQ(fresh.time(), set.time()) << m.description.name;
+      EXPECT_EQ(fresh.q(), set.q()) << m.description.name;
+      EXPECT_EQ(fresh.v(), set.v()) << m.description.name;
+      EXPECT_EQ(fresh.evaluations(), set.evaluations()) << m.description.name;
+    }
+}
+
+/// Near a change point a method loses by its length what it loses elsewhere, though the motion began there, or was
+/// taken by shorter steps before.
+TEST(StepperState, FixedStepsNearAChangePointLoseAsTheirMethodDoes) {
+  const ChangePointMechanism m = parallelogram(0.2, 0.5, true);
+  const Model model = make_model(m.description);
+  Simulation simulation(model, {}, {Integrator::semi_implicit_euler, 1e-3});
+  for (const double angle : {0.12, 0.15, 0.18}) {
+    ASSERT_TRUE(simulation.reset(angle / 0.7 * m.q, m.v).ok());
+    const double start = simulation.energy().total();
+    const Status status = simulation.advance_to(0.15);
+    EXPECT_TRUE(status.ok()) << angle << ": " << status.message(model);
+    EXPECT_NEAR(simulation.energy().total(), start, 0.01 * simulation.energy().kinetic) << angle;
+  }
+  ASSERT_TRUE(simulation.reset(0.3 / 0.7 * m.q, -3.5 * m.v).ok());
+  while (simulation.q()[0] > 0.22) ASSERT_TRUE(simulation.step(1e-4).ok());
+  for (int k = 0; k < 80; ++k) {
+    const Status status = simulation.step(1e-3);
+    ASSERT_TRUE(status.ok()) << simulation.q()[0] << ": " << status.message(model);
+  }
+  EXPECT_GT(simulation.v()[0], 0) << "gravity turned it back";
 }
 
 /// Of a thousand events each step ends past the sign's change, by no more than the tolerance.
