@@ -38,8 +38,8 @@ inline Status fault_of_size(const Argument& a) {
   return {};
 }
 
-/// What is wrong where columns disagree with those that one argument alone asks for: the first argument that has others
-/// than most have.
+/// `first`: the fault of one argument whose number of columns differs from the others'. Where most of these agree on
+/// another number than was expected, the fault of the first argument that has not that number.
 inline Status fault_of_columns(const Status& first, std::initializer_list<Argument> arguments) {
   const std::ptrdiff_t asked = first.expected;
   const auto votes = [&](std::ptrdiff_t columns) {

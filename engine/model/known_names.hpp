@@ -1,5 +1,5 @@
 #pragma once
-// What messages say of a name that is none: what it is instead, which name may be meant, and which names there are.
+// Messages about a name that is not known: what else has it, which name may be meant, and which names there are.
 
 #include <algorithm>
 #include <ranges>

@@ -1,7 +1,7 @@
 #pragma once
 // Forces on links and passive forces of joints, added up for ForwardDynamics::solve. Statuses and memory as the
-// functions of kinematics.hpp have them: wrong_size, shared_memory, no_such_frame refuse the call and write nothing; a
-// column of q with a quaternion that is no unit (not_normalized), or an input with a number that is not finite
+// functions of kinematics.hpp have them: wrong_size, shared_memory, no_such_frame, and not_finite of a point's offset
+// refuse the call; a quaternion in q that is no unit (not_normalized), or another number that is not finite
 // (not_finite), makes that column of the result NaN. What stands in the result before is not looked at: solve does.
 
 #include <kinetree/columns.hpp>

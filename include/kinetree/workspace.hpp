@@ -1,7 +1,7 @@
 #pragma once
 // Free functions beside forward dynamics: f(model, workspace, inputs, outputs), one Workspace per thread; a column is a
 // state, and all arguments have one scalar type, double or float. All return shared_memory where a result overlaps an
-// input (nothing is written). They fail a column, whose result is NaN, where a number that is given is not finite
+// input (nothing is written). They fail a column, whose result is NaN, where a number of its own is not finite
 // (not_finite) or a quaternion of q not of unit length within 1e-6, in float 1e-4 (not_normalized).
 
 #include <kinetree/columns.hpp>
