@@ -54,6 +54,8 @@ struct Closure::Memory {
   Eigen::MatrixXd squares;  ///< K Kᵀ or Kᵀ K
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> singular_values;
 
+  /// But for what Eigen's decompositions keep for themselves.
+  std::size_t bytes() const;
   auto K(const Aggregate& a) const { return Eigen::Map<const RowMajor>(rows.K.data(), a.rows, a.velocities); }
   LeastNorm& solver(const Aggregate& a) {
     if (!step) step.emplace(a.rows, a.velocities, 1e-9);
@@ -74,10 +76,21 @@ Closure::Memory& Closure::memory_of(const Aggregate& a) {
   return found != memory_.end() ? **found : *memory_.emplace_back(std::make_unique<Memory>(m_, a));
 }
 
+std::size_t Closure::Memory::bytes() const {
+  Eigen::Index numbers = velocities.size() + residual.size() + squares.size();
+  if (units) numbers += units->row.size() + units->column.size();
+  if (nearest) {
+    const ConstraintUnits& of = nearest->units();
+    numbers += of.row.size() + of.column.size() + nearest->K().size() + nearest->errors().size() +
+               nearest->left().size() + nearest->right().size() + nearest->singular_values().size();
+  }
+  return sizeof(Memory) + bytes_of(loops, couplings, rows, left) + slides.capacity() / 8 +
+         static_cast<std::size_t>(numbers) * sizeof(double);
+}
+
 std::size_t Closure::bytes() const {
   std::size_t sum = bytes_of(X_up_, general_, columns_, error_, tried_) + memory_.capacity() * sizeof(memory_[0]);
-  for (const auto& memory : memory_)
-    sum += sizeof(Memory) + bytes_of(memory->loops, memory->couplings, memory->rows, memory->left);
+  for (const auto& memory : memory_) sum += memory->bytes();
   return sum;
 }
 
@@ -281,9 +294,8 @@ double Closure::regularity(const Aggregate& a, const double* q, int rank) {
 /// Calls use(aggregate, constraint, amount, velocity) for each violation; the constraint: a Loop or Coupling.
 template <class Use>
 void Closure::each_violation(const double* q, const double* v, Use&& use) {
-  double speed = 0;
-  for (int k = 0; v != nullptr && k < m_.v_index.back(); ++k) speed += v[k] * v[k];
-  speed = std::sqrt(speed);
+  // squares of large velocities overflow
+  const double speed = v != nullptr ? Eigen::Map<const Eigen::VectorXd>(v, m_.v_index.back()).stableNorm() : 0;
   for (const Aggregate& a : m_.aggregates) {
     Memory& memory = memory_of(a);
     std::vector<double>& e = memory.left;
@@ -345,7 +357,8 @@ Status Closure::fault(const double* q, const double* v) {
   Status found;
   each_violation(q, v, [&](const Aggregate& a, const auto&, double amount, bool velocity) {
     const bool same = velocity == (*found.argument == 'v');
-    if (found.ok() || (same ? !(amount <= found.value) : !velocity))
+    const bool worse = !(amount <= found.value) && !std::isnan(found.value);
+    if (found.ok() || (same ? worse : !velocity))
       found = {StatusCode::not_closed, 0, a.bodies.front(), amount, velocity ? "v" : "q"};
   });
   return found;

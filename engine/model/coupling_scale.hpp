@@ -15,11 +15,11 @@ class CouplingScale {
     largest_ = std::max(largest_, std::abs(coefficient));
   }
 
-  /// Of positions: the sum of |coefficient * position| and |offset|, whose rounding the error has. Near zero that is no
-  /// measure; there it is the largest coefficient, which is the error of a joint that is off by 1 rad or m, so that
-  /// couplings and loops are as exact.
+  /// The measure of positions' errors: the sum of |coefficient * position| and |offset|, whose rounding the error has.
+  /// Near zero that says nothing; there it is the largest coefficient, the error where a joint is off by 1 rad or m, so
+  /// that couplings are as exact as loops.
   double of_positions() const { return std::max(sum_, largest_); }
-  /// Of velocities: the error of a joint that is off by 1 rad/s or m/s.
+  /// The measure of velocities' errors: the error where a joint is off by 1 rad/s or m/s.
   double of_velocities() const { return largest_; }
 
  private:

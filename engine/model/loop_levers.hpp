@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "engine/model/loop_jacobian.hpp"
+#include "engine/model/open_rows.hpp"
 
 namespace kinetree::inline inner {
 
 /// The rows of a loop that are moments, which come first.
-constexpr int moment_count(LoopType type) {
-  constexpr int counts[]{2, 3, 2, 1, 0, 2, 3, 0};
-  return counts[static_cast<int>(type)];
+inline int moment_count(LoopType type) {
+  const auto kinds = row_kinds(type);
+  return static_cast<int>(std::count_if(kinds.begin(), kinds.begin() + constraint_count(type),
+                                        [](RowKind kind) { return !is_length(kind); }));
 }
 
 /// The axis of a loop's first force; the others follow it.

@@ -2,7 +2,6 @@
 // Words that are another word with a slip of the pen.
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,8 +15,10 @@ bool is_among(std::string_view word, const Words& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-inline bool same_letter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+/// Apart from upper case, which is that of ASCII in every locale.
+constexpr bool same_letter(char a, char b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return lower(a) == lower(b);
 }
 
 /// Letters to insert, delete, replace or swap with the next until one word is the other but for upper case (optimal

@@ -51,6 +51,32 @@ TEST(Closure, WhatIsNoNumberIsNotClosed) {
   }
 }
 
+/// Squares of such velocities overflow; the measure of |v| must not.
+TEST(Closure, FastIsNotClosedForItsSpeed) {
+  for (const Model& model : {make_model("fourbars:1"), make_model(coupled(1, -1))}) {
+    const VectorXd q = neutral(model);
+    for (const double speed : {1.0, 1e150, 1e160, 1e300}) {
+      VectorXd v = VectorXd::Zero(model.nv());
+      v[0] = speed;
+      EXPECT_FALSE(holds(model, q, v)) << speed;
+      Closure(model.data()).project_velocity(model.data().aggregates[0], q.data(), v.data());
+      EXPECT_TRUE(holds(model, q, v)) << speed;
+    }
+  }
+}
+
+/// The largest violation is the one that is no number, wherever it stands.
+TEST(Closure, ANanIsTheLargestViolation) {
+  const Model model = make_model("fourbars:2");
+  ASSERT_EQ(model.data().aggregates.size(), 2u);
+  for (int k = 0; k < model.nq(); ++k) {
+    VectorXd q = neutral(model) + VectorXd::Constant(model.nq(), 0.1);
+    q[k] = NAN;
+    const Status status = Closure(model.data()).fault(q.data(), nullptr);
+    EXPECT_TRUE(std::isnan(status.value)) << k;
+  }
+}
+
 /// A pin on a circle of radius 1 m, and what the same coordinates are in a coupling: 1e-8 m and rad, 1e-8 of 1 + |v|.
 TEST(Closure, ThresholdsAreWhereTheyAreSaidToBe) {
   const Description bar = oracle::four_bars(1);
