@@ -2,6 +2,7 @@
 // What the readers of a URDF's extensions share: they are read once links hang from joints, since they name both.
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "engine/io/urdf_left_out.hpp"
 #include "engine/io/urdf_reading.hpp"
+#include "engine/model/slips.hpp"
 
 namespace kinetree::inline inner {
 
@@ -55,6 +57,9 @@ class UrdfExtension : protected UrdfReading {
     const XMLElement* c = e.FirstChildElement(child);
     return c ? text_of(*c) : "";
   }
+  /// Flags as libsdformat takes them, in any case of letters.
+  static bool is_true(const std::string& text) { return is_one_of(text, {"true", "yes", "1"}); }
+  static bool is_false(const std::string& text) { return is_one_of(text, {"false", "no", "0"}); }
   bool number_of(const XMLElement& e, const std::string& element, double* out, int count = 1) {
     return numbers_of(text_of(e).c_str(), e.GetLineNum(), "<" + std::string(e.Name()) + ">", element, out, count);
   }
@@ -63,6 +68,11 @@ class UrdfExtension : protected UrdfReading {
   UrdfLeftOut& left_out_;
 
  private:
+  static bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words,
+                               [&](std::string_view word) { return std::ranges::equal(text, word, same_letter); });
+  }
+
   std::vector<const XMLElement*> elements_;
   std::unordered_map<std::string_view, BodyDescription*> links_;
   std::unordered_map<std::string_view, JointDescription*> joints_;

@@ -1,5 +1,6 @@
 #include "engine/io/urdf_gazebo.hpp"
 
+#include <algorithm>
 #include <array>
 #include <kinetree/joint_type.hpp>
 
@@ -12,8 +13,17 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-/// As libsdformat takes flags.
-bool is_true(const std::string& text) { return text == "true" || text == "True" || text == "1" || text == "yes"; }
+/// Whether no number in it differs from 0.
+bool is_zero(const tinyxml2::XMLElement& e) {
+  for (const char* text : {e.Attribute("value"), e.GetText()})
+    if (text) {
+      const auto x = numbers_from(text);
+      if (!x || std::ranges::any_of(*x, [](double each) { return each != 0; })) return false;
+    }
+  for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+    if (!is_zero(*c)) return false;
+  return true;
+}
 
 /// Words of joints. implicitSpringDamper chooses how Gazebo's solver takes springs and damping, not their forces.
 constexpr std::array<std::string_view, 18> of_joints{"implicitSpringDamper",
@@ -99,7 +109,8 @@ void UrdfGazebo::read_of_link(const XMLElement& e) {
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     const std::string_view tag = c->Name();
     const std::string element = of_link + c->Name() + ">";
-    const bool flag = is_true(text_of(*c));
+    // as libsdformat has it: whatever is not false turns gravity off
+    const bool flag = tag == "turnGravityOff" ? !is_false(text_of(*c)) : is_true(text_of(*c));
     if (tag == "turnGravityOff" || tag == "gravity" || tag == "kinematic") {
       if (flag == (tag == "gravity"))
         left_out_.take_without_part(*c, "gazebo");
@@ -108,9 +119,14 @@ void UrdfGazebo::read_of_link(const XMLElement& e) {
             element, c->GetLineNum(),
             tag == "kinematic" ? "every link moves by its dynamics here" : "gravity acts on every link here");
     } else if (tag == "dampingFactor" || tag == "velocity_decay") {
-      left_out_.take_dynamics(element, c->GetLineNum(), "links have no damping here; joints have, by <dynamics>");
+      if (is_zero(*c))
+        left_out_.take_without_part(*c, "gazebo");
+      else
+        left_out_.take_dynamics(element, c->GetLineNum(), "links have no damping here; joints have, by <dynamics>");
     } else if (tag == "springStiffness" || tag == "springReference") {
       left_out_.take_dynamics(element, c->GetLineNum(), "a link has no spring; name the joint");
+    } else if (tag == "inertial") {
+      left_out_.take_dynamics(element, c->GetLineNum(), "the link's own <inertial> counts; write it there");
     } else if (is_among(tag, without) || is_among(tag, of_joints)) {  // a fixed joint is often named by its link
       left_out_.take_without_part(*c, "gazebo");
     } else {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/io/urdf_gazebo.hpp"
 #include "engine/model/known_names.hpp"
@@ -31,16 +32,17 @@ const Placement* UrdfGazebo::place_of(const std::string& name) {
     const std::vector<BodyDescription>& bodies = to_.description.bodies;
     std::unordered_map<std::string_view, const BodyDescription*> links;
     for (const BodyDescription& b : bodies) links.emplace(b.name, &b);
+    std::unordered_set<const BodyDescription*> seen;  // placed, on the way, or below a cycle or what is no link
     for (const BodyDescription& b : bodies) {
       std::vector<const BodyDescription*> up;  // to what is placed; parents may stand after their children
       const BodyDescription* at = &b;
-      while (at != nullptr && !places_.count(at->name) && up.size() < bodies.size()) {
+      while (at != nullptr && seen.insert(at).second) {
         up.push_back(at);
         const auto parent = links.find(at->parent);
         at = parent == links.end() ? nullptr : parent->second;
       }
       for (; !up.empty(); up.pop_back())
-        if (const auto parent = places_.find(up.back()->parent); parent != places_.end())  // else it hangs in a cycle
+        if (const auto parent = places_.find(up.back()->parent); parent != places_.end())  // else none places it
           places_.emplace(up.back()->name, compose(parent->second, up.back()->joint.origin));
     }
     for (const BodyDescription& b : bodies)
@@ -70,10 +72,14 @@ void UrdfGazebo::read_loop(const XMLElement& e) {
       return refuse("\"" + link + "\" is no link of this model; give a link's name" +
                     nearest_of(link, to_.description.bodies, [](const BodyDescription& b) { return b.name; }));
   const BodyDescription* child = link_named(loop.second.body);
-  if (loop.first.body == "world" && child && child->parent == "world") {
-    if (loop.type == "weld") return;  // as the root link is held here
+  if (loop.first.body == "world" && child && child->parent == "world" && child->joint.type == "fixed") {
+    if (loop.type == "weld")  // its pose places the joint's frame alone
+      return say(Severity::notice, loop.line, element,
+                 "holds \"" + child->name + "\" in the world, as it is held here");
     return refuse("moves the root link \"" + child->name + "\"; write it as a joint of URDF from a link \"world\"");
   }
+  for (const std::string& link : {loop.first.body, loop.second.body})
+    if (place_of(link) == nullptr) return;  // what it hangs from is none, which is said there
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     static constexpr std::array read{"parent", "child", "pose", "axis", "axis2", "physics", "sensor"};
     if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
@@ -91,6 +97,7 @@ void UrdfGazebo::read_loop(const XMLElement& e) {
       relative_to = a->Value();
     }
   const Placement* outer = place_of(relative_to);
+  if (outer == nullptr && (link_named(relative_to) || joint_named(relative_to))) return;  // hangs from none, too
   if (outer == nullptr) return refuse("its pose is relative to \"" + relative_to + "\", which is no link or joint");
   const Placement frame = compose(
       *outer, {{numbers[0], numbers[1], numbers[2]}, quaternion_from_rpy({numbers[3], numbers[4], numbers[5]})});
@@ -99,7 +106,12 @@ void UrdfGazebo::read_loop(const XMLElement& e) {
   if (loop.type == "universal" && !read_loop_axis(e, "axis2", element, frame, loop.axis2.emplace())) return;
   for (LoopDescription::End* end : {&loop.first, &loop.second})
     end->frame = compose(inverse_of(*place_of(end->body)), frame);
-  say(Severity::notice, loop.line, element, "closes a loop; its limits, damping and springs are left out");
+  bool more = false;
+  for (const char* tag : {"axis", "axis2"})
+    if (const XMLElement* axis = e.FirstChildElement(tag))
+      more = more || axis->FirstChildElement("limit") || axis->FirstChildElement("dynamics");
+  say(Severity::notice, loop.line, element,
+      more ? "closes a loop; its limits, damping and springs are left out" : "closes a loop");
   to_.description.loops.push_back(std::move(loop));
 }
 
@@ -112,7 +124,7 @@ bool UrdfGazebo::read_loop_axis(const XMLElement& e, const char* tag, const std:
     return false;
   };
   if (given == nullptr) return refuse("has no " + what + "; its type needs one");
-  if (given->FirstChildElement("use_parent_model_frame"))
+  if (is_true(text_of(*given, "use_parent_model_frame")))
     return refuse(what + " has <use_parent_model_frame>, which is not read; write <xyz expressed_in=\"__model__\">");
   const XMLElement* xyz = given->FirstChildElement("xyz");
   axis = {0, 0, 1};
@@ -121,6 +133,7 @@ bool UrdfGazebo::read_loop_axis(const XMLElement& e, const char* tag, const std:
   const char* in = xyz->Attribute("expressed_in");
   if (in == nullptr || *in == '\0') return true;
   const Placement* outer = place_of(in);
+  if (outer == nullptr && (link_named(in) || joint_named(in))) return false;  // hangs from none, which is said there
   if (outer == nullptr) return refuse(what + " is expressed in \"" + in + "\", which is no link or joint");
   // X.E turns components from the outer frame to the placed one
   const Vector3<double> world = transpose_times(transform_of(*outer).E, Vector3<double>{axis[0], axis[1], axis[2]});

@@ -9,6 +9,7 @@
 
 #include "engine/io/urdf_words.hpp"
 #include "engine/model/known_names.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -97,7 +98,8 @@ void UrdfLeftOut::check(const XMLElement& e, const UrdfWords& words, bool is_sha
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     const std::string_view tag = c->Name();
     const bool shape = is_shape || tag == "visual" || tag == "collision" || tag == "material";
-    if (const UrdfWords* inner = urdf_words(tag, words.tag))
+    // `words` are those of a place: a coupling's <predecessor> has no <origin>
+    if (const UrdfWords* inner = is_among(tag, words.children) ? urdf_words(tag, words.tag) : nullptr)
       check(*c, *inner, shape);
     else if (words.tag != "robot" || !is_extension(tag))
       check_child(*c, e, words, shape);
@@ -147,6 +149,13 @@ void UrdfLeftOut::check_attributes(const XMLElement& e, const UrdfWords& words, 
       continue;
     const std::string element = "<" + std::string(words.tag) + " " + name + ">";
     const int line = e.GetLineNum();
+    if (words.tag == "axis" && name == "rpy") {  // many robots' files have it
+      const auto angles = numbers_from(a->Value());
+      const bool zero = angles && std::ranges::all_of(*angles, [](double x) { return x == 0; });
+      take(element, line, zero ? Severity::notice : Severity::warning, "",
+           zero ? ": it turns nothing" : ": it has no effect, as in urdfdom; xyz alone gives the axis");
+      continue;
+    }
     const auto refuse = [&](const std::string& fault) {
       say(is_shape ? Severity::warning : Severity::error, line, owner_of(e), element + " is unknown here" + fault);
     };

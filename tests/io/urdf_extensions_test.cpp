@@ -70,11 +70,46 @@ TEST(UrdfExtensions, AJointOfGazeboClosesALoop) {
   EXPECT_EQ(independent_joints(make_model(reading.description)).size(), 1u);
 }
 
+/// As in SDFormat 1.5's files, where the flag stands beside every axis; false is its default.
+TEST(UrdfExtensions, TheOldFrameOfAnAxisCountsOnlyWhereItIsTrue) {
+  for (const std::string flag : {"0", "false", ""}) {
+    std::string text = bars(loop);
+    text.insert(text.find("<axis><xyz") + 6, "<use_parent_model_frame>" + flag + "</use_parent_model_frame>");
+    EXPECT_EQ(read_well(text).description.loops.size(), 1u) << flag;
+  }
+}
+
+/// A link named world is the ground, and what hangs from it by a joint that moves is not held by that.
+TEST(UrdfExtensions, AWeldToTheWorldHoldsALinkThatMoves) {
+  std::string text = bars(
+      "<gazebo><joint name=\"h\" type=\"fixed\"><parent>world</parent><child>crank</child></joint>"
+      "</gazebo>\n");
+  for (std::size_t at; (at = text.find("\"base\"")) != std::string::npos;) text.replace(at, 6, "\"world\"");
+  const Reading reading = read_well(text);
+  ASSERT_EQ(reading.description.loops.size(), 1u) << all(reading.findings);
+  EXPECT_EQ(reading.description.loops[0].type, "weld");
+}
+
+TEST(UrdfExtensions, OwnWordsOfAHardwareAreNoMimics) {
+  const auto control = [](const std::string& params) {
+    return bars("<ros2_control name=\"s\"><joint name=\"c\">" + params + "</joint></ros2_control>\n");
+  };
+  for (const std::string text : {"", "0x800"})
+    EXPECT_FALSE(
+        joint_of(read_well(control("<param name=\"offset\">" + text + "</param><param name=\"multiplier\"/>")), "c")
+            .mimic);
+  expect_finding(
+      {"no number", "", 9, "<ros2_control> joint \"c\"", {"<param name=\"offset\"> is \"x\""}}, "f",
+      findings_of(read_urdf_text(control("<param name=\"offset\">x</param><param name=\"mimic\">a</param>"), "f")));
+}
+
 TEST(UrdfExtensions, AJointFromTheWorldHoldsTheRootAsItIs) {
   const std::string held =
       "<gazebo><joint name=\"h\" type=\"fixed\"><parent>world</parent><child>base</child></joint></gazebo>\n";
   const Reading reading = read_well(bars(held));
   EXPECT_TRUE(reading.description.loops.empty());
+  expect_finding({"held", "", 9, "<gazebo> joint \"h\"", {"holds \"base\"", "as it is held"}, Severity::notice}, "f",
+                 reading.findings);
 }
 
 #if KINETREE_WITH_SDF
@@ -237,6 +272,36 @@ TEST(UrdfExtensions, WhatIsDynamicsAndNotReadIsNamed) {
             in + "turnGravityOff>",
             {"dynamics that is not read", "gravity acts"},
             Severity::warning},
+           {"gravity in capitals",
+            of("crank", "<turnGravityOff>TRUE</turnGravityOff>"),
+            9,
+            in + "turnGravityOff>",
+            {"gravity acts"},
+            Severity::warning},
+           {"no gravity off",
+            of("crank", "<turnGravityOff>False</turnGravityOff>"),
+            9,
+            "<gazebo>",
+            {"turnGravityOff", "no part in the dynamics"},
+            Severity::notice},
+           {"inertia of a link",
+            of("crank", "<inertial><mass>1</mass></inertial>"),
+            9,
+            in + "inertial>",
+            {"own <inertial> counts"},
+            Severity::warning},
+           {"no damping",
+            of("crank", "<dampingFactor>0</dampingFactor>"),
+            9,
+            "<gazebo>",
+            {"dampingFactor", "no part in the dynamics"},
+            Severity::notice},
+           {"no decay",
+            of("crank", "<velocity_decay/>"),
+            9,
+            "<gazebo>",
+            {"velocity_decay", "no part in the dynamics"},
+            Severity::notice},
            {"damping",
             of("crank", "<dampingFactor>0.1</dampingFactor>"),
             9,

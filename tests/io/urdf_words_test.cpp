@@ -45,7 +45,13 @@ TEST(UrdfWords, SlipsInWhatCountsAreErrorsWithTheNearestWord) {
            {"damping in the joint", robot(" damping=\"1\"", ""), 5, elbow, {"write <dynamics damping=\"...\">"}},
            {"damping in the limit", with_elbow("<limit damping=\"1\"/>"), 5, elbow, {"write <dynamics damping"}},
            {"velocity", with_elbow("<limit velocty=\"1\"/>"), 5, elbow, {"<limit velocty>", "write velocity"}},
-           {"xyz", with_elbow("<axis xyx=\"0 0 1\" xyz=\"0 0 1\" rpy=\"0 0 0\"/>"), 5, elbow, {"<axis rpy>", "origin"}},
+           {"origin of a coupling's end",
+            robot("", "", "", inertial,
+                  "<coupling name=\"c\"><predecessor link=\"base\"><origin xyz=\"0 0 1\"/></predecessor><successor "
+                  "link=\"hand\"/><ratio value=\"1\"/></coupling>"),
+            7,
+            "<origin>",
+            {"in <predecessor>", "take it out"}},
            {"mass",
             mass("<mass valeu=\"2\" value=\"1\" kg=\"1\" xyz=\"1 0 0\"/>" + inertia),
             3,
@@ -80,6 +86,10 @@ TEST(UrdfWords, WhatIsFarFromAnyWordIsToldOncePerKind) {
            {"jerk", "", 5, "<limit jerk>", {"unknown here", "2 times"}, Severity::warning},
            {"namespace", "", 5, "<limit drake:acceleration>", {"2 times"}, Severity::notice}})
     expect_finding(told, "f", findings);
+  expect_finding({"turned axis", "", 5, "<axis rpy>", {"left out, 1 time", "no effect"}, Severity::warning}, "f",
+                 findings_of(read_urdf_text(with_elbow("<axis xyz=\"0 0 1\" rpy=\"0 0.1 0\"/>"), "f")));
+  expect_finding({"plain axis", "", 5, "<axis rpy>", {"turns nothing"}, Severity::notice}, "f",
+                 findings_of(read_urdf_text(with_elbow("<axis rpy=\"0 0 0\" xyz=\"0 1 0\"/>"), "f")));
   expect_finding({"stiffness", "", 5, "<dynamics stiffness>", {"dynamics that is not read"}, Severity::warning}, "f",
                  findings_of(read_urdf_text(with_elbow("<dynamics stiffness=\"100\"/>"), "f")));
   expect_finding({"bushing", "", 7, "<drake:linear_bushing_rpy>", {"dynamics that is not read"}, Severity::warning},
