@@ -125,11 +125,12 @@ int run_command(int argc, const char* const* argv) {
     return wrong_input;
   } catch (const std::bad_alloc& error) {
     const bool of_model = dynamic_cast<const OutOfMemory*>(&error) != nullptr;
-    fmt::print(stderr, "kinetree: {}\n",
-               of_model
-                   ? error.what()
-                   : "memory ran out beside the model, which is loaded; `info` on a smaller one of its kind prints "
-                     "the bytes that a body takes");
+    fmt::print(
+        stderr, "kinetree: {}\n",
+        of_model
+            ? error.what()
+            : "memory ran out, while a file was read or beside the model; `info` on a smaller one of its kind prints "
+              "the bytes that a body takes");
     return wrong_input;
   } catch (const std::exception& error) {  // too many cuts for `--cuts all`, a file that can't be written
     fmt::print(stderr, "kinetree: {}\n", error.what());

@@ -9,7 +9,7 @@
 namespace kinetree::bench {
 
 /// |ID(q, v, a, f_ext) - tau| / (|tau| + |b|), 0 where the numerator is 0; b is the sum of |ID(q, v, 0)| and of what
-/// f_ext makes of it, entry by entry. `f_ext` may be empty. Of a model with loops or couplings the numerator is first
+/// f_ext makes of it, entry by entry. `f_ext` may be empty. In a model with loops or couplings the numerator is first
 /// multiplied by X_Sᵀ (what constraint forces take up is not off), tau and b are by |X_S|ᵀ, and the constraints count
 /// as well: the larger of that and |K a - k| / | |K| |a| + |k| |. Both denominators have a further term, for states in
 /// which constraints take up all forces: the inertia's forces, and the accelerations in |K|, of an acceleration as

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_joints = 20;
 constexpr double rounding = 1e-12;
 
-/// Of one kind of one joint: `position 0.3 -> 0.2`; empty where nothing has changed by more than rounding.
+/// The change of one kind in one joint: `position 0.3 -> 0.2`; empty where nothing has changed by more than rounding.
 std::string change(const char* kind, const Eigen::VectorXd& given, const Eigen::VectorXd& taken, double& most) {
   double largest = 0;
   std::string from, to;

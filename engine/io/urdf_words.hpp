@@ -13,7 +13,7 @@ struct UrdfWords {
   bool all_count = false;  ///< any other element in it would change the dynamics
 };
 
-/// Of an element of that tag in an element of the other; null: it is not read there.
+/// The words of an element of that tag in an element of the other; null: it is not read there.
 const UrdfWords* urdf_words(std::string_view tag, std::string_view parent);
 
 /// The tag of the element at or below `words` that has such an attribute or is one of that tag; empty: none has.
