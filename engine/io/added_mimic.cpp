@@ -26,8 +26,10 @@ void add_mimic(const AddedMimic& m, Reading& reading,
   const bool has_leader = joint_named(m.leader) != nullptr;
   for (const auto& [name, is_there] : {std::pair{&m.joint, follower != nullptr}, std::pair{&m.leader, has_leader}})
     if (!is_there)
-      say(Severity::error, "\"" + *name + "\" is no joint of this model; give a joint's name" +
-                               nearest_of(*name, d.bodies, [](const BodyDescription& b) { return b.joint.name; }));
+      say(Severity::error,
+          "\"" + *name + "\" is no joint of this model; give a joint's name" +
+              nearest_of(
+                  *name, d.bodies, [](const BodyDescription& b) { return b.joint.name; }, reading.findings.size()));
   if (!follower || !has_leader) return;
   if (!follower->mimic) {
     follower->mimic = MimicDescription{m.leader, m.multiplier, m.offset};

@@ -1,5 +1,8 @@
 #include "engine/io/includes.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "engine/io/xml_limits.hpp"
 
 namespace kinetree::inline inner {
@@ -39,7 +42,8 @@ bool check_includes(const tinyxml2::XMLDocument& document, const std::string& fi
                     std::vector<Finding>& findings, const IncludeLimits& limits) {
   const std::size_t before = findings.size();
   IncludeWalk(file, includes_of, limits, findings).go(document, file);
-  return findings.size() == before;
+  return std::none_of(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end(),
+                      [](const Finding& f) { return f.severity == Severity::error; });
 }
 
 }  // namespace kinetree::inline inner

@@ -49,7 +49,7 @@ class SdfReader {
     if (has_error(reading_.findings)) return std::move(reading_);
     unknown_ = std::move(loaded.unknown);
     left_out_ = std::move(loaded.left_out);
-    say_what_is_unknown();
+    say_what_is_unknown(unknown_, reading_);
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
     hang_all();
@@ -57,7 +57,7 @@ class SdfReader {
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
     note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
-    say_what_was_left_out();
+    say_what_was_left_out(left_out_, counts_, xml_, reading_);
     return std::move(reading_);
   }
 
@@ -100,17 +100,22 @@ class SdfReader {
       models.push_back(root.Model());
     }
     const auto still = std::stable_partition(models.begin(), models.end(), [](auto* m) { return !m->Static(); });
-    still_ = static_cast<int>(models.end() - still);
+    counts_.still = static_cast<int>(models.end() - still);
     models.erase(still, models.end());
     if (models.empty())
-      return say(
-          Severity::error, xml_.first("model"), "file",
-          still_ > 0 ? "nothing moves: every <model> is <static>; take that out of one" : "has no <model>; give one");
+      return say(Severity::error, xml_.first("model"), "file",
+                 counts_.still > 0 ? "nothing moves: every <model> is <static>; take that out of one"
+                                   : "has no <model>; give one");
     if (models.size() == 1) d_.name = models[0]->Name();
     for (const sdf::Model* model : models) place(*model, models.size() == 1 ? "" : model->Name() + "::", {});
     if (models.size() > 1 || nested_)
       say(Severity::notice, 0, "file",
           "has several models: links and joints are named model::name, as SDFormat's scopes are");
+    for (const Edge& edge : edges_)
+      for (const std::string* link : {&edge.parent, &edge.child})
+        if (!node(*link) && (link == &edge.child || *link != "world"))
+          fault(edge, "its " + std::string(link == &edge.child ? "child " : "parent ") + in_quotes(*link) +
+                          " is no link of a model that moves; give a link's name");
   }
 
   void place(const sdf::Model& model, const std::string& scope, const Pose3d& outer) {
@@ -189,8 +194,8 @@ class SdfReader {
               " off the link's origin, and carry massless links named <joint>_link");
   }
 
-  /// Joints of one axis keep every number: parent and child exchanged, the axis reversed. Of the others positions
-  /// change.
+  /// Joints of one axis keep every number: parent and child exchanged, the axis reversed. The others'
+  /// positions change.
   void say_turned(const Edge& edge) {
     std::string numbers = "its axis is reversed, so that positions, velocities and forces keep their meaning";
     if (edge.joint->Type() == sdf::JointType::BALL)
@@ -213,7 +218,7 @@ class SdfReader {
     body.line = n.line;
     const auto& inertial = n.link->Inertial();
     const auto& m = inertial.MassMatrix();
-    if (!n.link->Element()->HasElement("inertial")) ++without_inertial_;
+    if (!n.link->Element()->HasElement("inertial")) ++counts_.without_inertial;
     const std::size_t scope = n.name.size() - n.link->Name().size();
     read_shapes(*n.link, body, n.name.substr(0, scope), reading_);
     if (m.Mass() == 0 && m.DiagonalMoments() == Vector3d::Zero && m.OffDiagonalMoments() == Vector3d::Zero) return body;
@@ -285,7 +290,9 @@ class SdfReader {
             "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
     }
     take_joint_numbers(*edge.joint, joint, edge.turned);
-    joint.armature = reflected_inertia(*edge.joint, [&](std::string message) { fault(edge, std::move(message)); });
+    joint.armature = reflected_inertia(*edge.joint, [&](Severity severity, std::string message) {
+      say(severity, edge.line, "joint " + in_quotes(edge.name), std::move(message));
+    });
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
   }
 
@@ -318,7 +325,7 @@ class SdfReader {
     loop.line = edge.line;
     loop.type = word_for(edge, true);
     for (const unsigned k : {0u, 1u})
-      if (const sdf::JointAxis* axis = edge.joint->Axis(k)) loops_with_forces_ += has_passive_forces(*axis);
+      if (const sdf::JointAxis* axis = edge.joint->Axis(k)) counts_.loops_with_forces += has_passive_forces(*axis);
     if (edge.joint->Element()->HasElement("drake:rotor_inertia"))
       say(Severity::warning, edge.line, "joint " + in_quotes(edge.name), "its rotor is left out: it closes a loop");
     if (loop.type != "weld" && loop.type != "spherical") loop.axis = axis(edge, 0, edge.pose);
@@ -367,35 +374,6 @@ class SdfReader {
     d_.couplings.push_back(std::move(coupling));
   }
 
-  void say_what_is_unknown() {
-    for (const auto& [tag, seen] : unknown_)
-      say(Severity::warning, seen.line, "<" + tag + ">",
-          (tag == "mimic" ? "is newer than SDFormat 1.9, which is read here, and is left out, "
-                          : "unknown to SDFormat 1.9 and left out, ") +
-              times(seen.count) +
-              (tag == "mimic"       ? "; such joints move independently; a gearbox couples them"
-               : seen.meant.empty() ? "; check its spelling"
-                                    : "; write <" + seen.meant + "> if that is meant"));
-  }
-
-  static std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
-
-  void say_what_was_left_out() {
-    for (const auto& [tag, seen] : left_out_)
-      say(sdf_dynamics(tag) ? Severity::warning : Severity::notice, seen.line > 0 ? seen.line : xml_.first(tag),
-          "<" + tag + ">", "left out, " + times(seen.count) + ": " + sdf_reason(tag));
-    if (loops_with_forces_ > 0)
-      say(Severity::notice, xml_.first("dynamics"), "<dynamics>",
-          "left out at joints that close loops, " + times(loops_with_forces_) + ": they have no passive forces here");
-    if (still_ > 0)
-      say(Severity::notice, xml_.first("static"), "<static>",
-          "models that stand still are left out, " + times(still_) + ": there are no contacts here");
-    if (without_inertial_ > 0)
-      say(Severity::notice, xml_.first("link"), "<link>",
-          "without <inertial>, " + times(without_inertial_) +
-              ": SDFormat's default counts, 1 kg with unit moments of inertia");
-  }
-
   Reading reading_;
   Description& d_ = reading_.description;
   XmlLines xml_;
@@ -404,7 +382,8 @@ class SdfReader {
   std::vector<Edge> edges_;
   Names links_, joints_;
   std::map<std::string, SdfLoad::Unknown> unknown_, left_out_;
-  int still_ = 0, apart_ = 0, without_inertial_ = 0, loops_with_forces_ = 0;
+  LeftOutOfSdf counts_;
+  int apart_ = 0;
   bool nested_ = false;
 };
 

@@ -1,6 +1,6 @@
 #include "engine/io/sdf_essentials.hpp"
 
-#include <set>
+#include "engine/io/added_mimic.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -9,7 +9,8 @@ using tinyxml2::XMLElement;
 
 class Writer {
  public:
-  explicit Writer(std::map<std::string, SdfLoad::Unknown>& left_out) : left_out_(left_out) {}
+  Writer(const std::set<int>& faulty, std::map<std::string, SdfLoad::Unknown>& left_out)
+      : faulty_(faulty), left_out_(left_out) {}
 
   // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
   void write(const XMLElement& e) {
@@ -22,7 +23,7 @@ class Writer {
       const XMLElement* child = n->ToElement();
       if (child == nullptr) {
         if (n->ToText()) add(escaped(n->Value()));
-      } else if (without_part(child->Name(), e.Name())) {
+      } else if (is_left_out(*child, e)) {
         SdfLoad::Unknown& seen = left_out_[child->Name()];
         if (seen.count++ == 0) seen.line = child->GetLineNum();
       } else {
@@ -34,6 +35,17 @@ class Writer {
   std::string text() && { return std::move(text_); }
 
  private:
+  bool is_left_out(const XMLElement& child, const XMLElement& e) const {
+    return without_part(child.Name(), e.Name()) && !is_mimic_plugin(child) && (faulty_.empty() || has_fault(child));
+  }
+  /// Whether an element, or one in it, stands on a faulty line.
+  bool has_fault(const XMLElement& e) const {
+    if (faulty_.count(e.GetLineNum())) return true;
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+      if (has_fault(*c)) return true;
+    return false;
+  }
+
   void add(const std::string& more) {
     for (const char c : more) line_ += c == '\n';
     text_ += more;
@@ -60,6 +72,7 @@ class Writer {
     return text;
   }
 
+  const std::set<int>& faulty_;
   std::map<std::string, SdfLoad::Unknown>& left_out_;
   std::string text_;
   int line_ = 1;
@@ -73,8 +86,6 @@ bool without_part(std::string_view tag, std::string_view parent) {
        {"visual", "collision", "sensor", "light", "projector", "audio_sink", "audio_source", "battery",
         "particle_emitter", "plugin"}},
       {"joint", {"sensor", "physics", "plugin"}},
-      {"axis", {"limit"}},
-      {"axis2", {"limit"}},
       {"model", {"plugin", "gripper"}},
       {"world",
        {"plugin", "physics", "scene", "light", "audio", "gui", "road", "state", "population", "actor", "wind",
@@ -83,8 +94,14 @@ bool without_part(std::string_view tag, std::string_view parent) {
   return found != without.end() && found->second.count(tag) > 0;
 }
 
-std::string sdf_essentials(const XMLElement& root, std::map<std::string, SdfLoad::Unknown>& left_out) {
-  Writer writer(left_out);
+bool is_mimic_plugin(const XMLElement& e) {
+  const char *file = e.Attribute("filename"), *name = e.Attribute("name");
+  return std::string_view(e.Name()) == "plugin" && is_mimic_plugin(file ? file : "", name ? name : "");
+}
+
+std::string sdf_essentials(const XMLElement& root, const std::set<int>& faulty,
+                           std::map<std::string, SdfLoad::Unknown>& left_out) {
+  Writer writer(faulty, left_out);
   writer.write(root);
   return std::move(writer).text();
 }

@@ -2,6 +2,9 @@
 // An SDFormat text without what is left out of the dynamics. libsdformat refuses a file for any fault, one in a
 // material too.
 
+#include <map>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "engine/io/sdf_load.hpp"
@@ -11,8 +14,13 @@ namespace kinetree::inline inner {
 /// Whether an element of that tag is left out there. Frames may be relative to none of these.
 bool without_part(std::string_view tag, std::string_view parent);
 
-/// The document as text, without visuals, collisions, sensors, plugins and the like. Every element that stays keeps
-/// its line. `left_out`: how often each tag was taken out, and the line of the first.
-std::string sdf_essentials(const tinyxml2::XMLElement& root, std::map<std::string, SdfLoad::Unknown>& left_out);
+/// Whether it is a plugin that makes a joint follow another (added_mimic.hpp).
+bool is_mimic_plugin(const tinyxml2::XMLElement& e);
+
+/// The document as text, without visuals, collisions, sensors, plugins and the like, but for plugins that are read; of
+/// those without such as stand on a line of `faulty` or have an element there, or all where that is empty. Every
+/// element that stays keeps its line. `left_out`: how often each tag was taken out, and the line of the first.
+std::string sdf_essentials(const tinyxml2::XMLElement& root, const std::set<int>& faulty,
+                           std::map<std::string, SdfLoad::Unknown>& left_out);
 
 }  // namespace kinetree::inline inner

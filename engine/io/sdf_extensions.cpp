@@ -10,15 +10,15 @@
 
 #include "engine/io/added_mimic.hpp"
 #include "engine/io/sdf_load.hpp"
+#include "engine/io/trimmed.hpp"
 #include "engine/scalar/number_from.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
 std::string text_in(const sdf::ElementPtr& e, const std::string& child) {
-  const std::string text = e->HasElement(child) ? e->GetElement(child)->Get<std::string>() : "";
-  const std::size_t start = text.find_first_not_of(" \t\r\n");
-  return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+  return trimmed(e->HasElement(child) ? e->GetElement(child)->Get<std::string>() : "");
 }
 
 /// The number in a child; `otherwise` where there is none. libsdformat takes the elements of users as texts.
@@ -31,7 +31,7 @@ double number_in(const sdf::ElementPtr& e, const std::string& child, double othe
   return otherwise;
 }
 
-/// Of a model and of those in it.
+/// The plugins of a model and of those in it.
 void read_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
   const sdf::ElementPtr e = model.Element();
   for (sdf::ElementPtr p = e ? e->FindElement("plugin") : nullptr; p; p = p->GetNextElement("plugin")) {
@@ -65,9 +65,10 @@ void read_plugins(const sdf::Model& model, const std::string& scope, Reading& re
 
 }  // namespace
 
-double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault) {
-  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, fault);
-  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, fault);
+double reflected_inertia(const sdf::Joint& joint, const std::function<void(Severity, std::string)>& fault) {
+  const auto error = [&](std::string message) { fault(Severity::error, std::move(message)); };
+  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, error);
+  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, error);
   if (inertia == 0) return 0;
   switch (joint.Type()) {
     case sdf::JointType::REVOLUTE:
@@ -76,11 +77,12 @@ double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::
     case sdf::JointType::SCREW:
       break;
     default:
-      fault("has <drake:rotor_inertia>, which joints of one degree of freedom take; take it out");
+      fault(Severity::warning, "its rotor is left out: the joint is not of one degree of freedom");
       return 0;
   }
   if (inertia < 0) {
-    fault("<drake:rotor_inertia> is negative; give the rotor's own inertia, >= 0");
+    fault(Severity::error,
+          "<drake:rotor_inertia> " + number_text(inertia) + " is negative; give the rotor's own inertia, >= 0");
     return 0;
   }
   return inertia * ratio * ratio;

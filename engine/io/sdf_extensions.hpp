@@ -11,7 +11,7 @@ namespace kinetree::inline inner {
 
 /// drake:rotor_inertia times drake:gear_ratio squared, as Drake documents them; 0 where the joint has none. `fault` is
 /// told what is wrong with them.
-double reflected_inertia(const sdf::Joint& joint, const std::function<void(std::string)>& fault);
+double reflected_inertia(const sdf::Joint& joint, const std::function<void(Severity, std::string)>& fault);
 
 /// Reads the plugins of all models that move into the reading, whose bodies hang already, with scoped names where it
 /// has several models.

@@ -1,13 +1,39 @@
 #include "engine/io/sdf_left_out.hpp"
 
 #include <set>
+#include <utility>
 
+#include "engine/io/added_mimic.hpp"
 #include "engine/io/urdf_words.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
 double decay(const sdf::ElementPtr& e, const std::string& of) { return e->HasElement(of) ? e->Get<double>(of) : 0; }
+
+/// Whether it may change the dynamics.
+bool sdf_dynamics(const std::string& tag) {
+  static const std::set<std::string> words{"gravity", "kinematic", "velocity_decay", "drake:joint"};
+  return words.count(tag) > 0 || (tag.find(':') != std::string::npos && speaks_of_dynamics(tag));
+}
+
+/// Why elements of a tag are left out.
+std::string sdf_reason(const std::string& tag) {
+  static const std::map<std::string, std::string> because{{"stiffness", "of a limit its place alone counts"},
+                                                          {"dissipation", "of a limit its place alone counts"},
+                                                          {"plugin", "plugins do not run here"},
+                                                          {"gravity", "gravity acts on every link here"},
+                                                          {"kinematic", "every link moves by its dynamics here"},
+                                                          {"velocity_decay", "links have no damping here"}};
+  const auto reason = because.find(tag);
+  if (reason != because.end()) return reason->second;
+  return sdf_dynamics(tag) ? "it is dynamics, and is not read" : "it has no part in the dynamics";
+}
+
+void say(Reading& reading, Severity severity, int line, const std::string& tag, std::string message) {
+  reading.findings.push_back({severity, reading.description.file, line, "<" + tag + ">", std::move(message)});
+}
 
 }  // namespace
 
@@ -47,6 +73,9 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
     }
     if (e->GetName() == "link" && (tag == "visual" || tag == "collision" || tag == "sensor")) continue;
     if (read.count(tag) || (tag == "gravity" && e->GetName() == "world")) continue;
+    if (tag == "plugin" && e->GetName() == "model" &&
+        is_mimic_plugin(c->Get<std::string>("filename"), c->Get<std::string>("name")))
+      continue;
     if (tag == "velocity_decay" && decay(c, "linear") == 0 && decay(c, "angular") == 0) continue;
     const bool flag = tag == "gravity" || tag == "kinematic";
     if (flag && c->Get<bool>() == (tag == "gravity")) continue;  // as it is here
@@ -55,22 +84,30 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
   }
 }
 
-std::string sdf_reason(const std::string& tag) {
-  static const std::map<std::string, std::string> because{{"limit", "one of them has a fault"},
-                                                          {"stiffness", "of a limit its place alone counts"},
-                                                          {"dissipation", "of a limit its place alone counts"},
-                                                          {"plugin", "plugins do not run here"},
-                                                          {"gravity", "gravity acts on every link here"},
-                                                          {"kinematic", "every link moves by its dynamics here"},
-                                                          {"velocity_decay", "links have no damping here"}};
-  const auto reason = because.find(tag);
-  if (reason != because.end()) return reason->second;
-  return sdf_dynamics(tag) ? "it is dynamics, and is not read" : "it has no part in the dynamics";
+void say_what_is_unknown(const std::map<std::string, SdfLoad::Unknown>& unknown, Reading& reading) {
+  for (const auto& [tag, seen] : unknown)
+    say(reading, Severity::warning, seen.line, tag,
+        (tag == "mimic" ? "is newer than SDFormat 1.9, which is read here, and is left out, "
+                        : "unknown to SDFormat 1.9 and left out, ") +
+            count_of(seen.count, "time") +
+            (tag == "mimic"       ? "; such joints move independently; a gearbox couples them"
+             : seen.meant.empty() ? "; check its spelling"
+                                  : "; write <" + seen.meant + "> if that is meant"));
 }
 
-bool sdf_dynamics(const std::string& tag) {
-  static const std::set<std::string> words{"gravity", "kinematic", "velocity_decay", "drake:joint"};
-  return words.count(tag) > 0 || (tag.find(':') != std::string::npos && speaks_of_dynamics(tag));
+void say_what_was_left_out(const std::map<std::string, SdfLoad::Unknown>& left_out, const LeftOutOfSdf& counts,
+                           const XmlLines& xml, Reading& reading) {
+  for (const auto& [tag, seen] : left_out)
+    say(reading, sdf_dynamics(tag) ? Severity::warning : Severity::notice, seen.line > 0 ? seen.line : xml.first(tag),
+        tag, "left out, " + count_of(seen.count, "time") + ": " + sdf_reason(tag));
+  const auto tell = [&](int count, const std::string& tag, const std::string& before, const std::string& after) {
+    if (count > 0) say(reading, Severity::notice, xml.first(tag), tag, before + count_of(count, "time") + after);
+  };
+  tell(counts.loops_with_forces, "dynamics", "left out at joints that close loops, ",
+       ": they have no passive forces here");
+  tell(counts.still, "static", "models that stand still are left out, ", ": there are no contacts here");
+  tell(counts.without_inertial, "link", "without <inertial>, ",
+       ": SDFormat's default counts, 1 kg with unit moments of inertia");
 }
 
 }  // namespace kinetree::inline inner

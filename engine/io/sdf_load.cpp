@@ -3,9 +3,7 @@
 #include <console_bridge/console.h>
 
 #include <algorithm>
-#include <cctype>
 #include <clocale>
-#include <cstring>
 #include <iterator>
 #include <kinetree/finding.hpp>
 #include <mutex>
@@ -14,6 +12,7 @@
 #include <sstream>
 
 #include "engine/io/plain_locale.hpp"
+#include "engine/io/sdf_errors.hpp"
 #include "engine/io/sdf_essentials.hpp"
 #include "engine/io/sdf_files.hpp"
 #include "engine/io/sdf_includes.hpp"
@@ -24,8 +23,6 @@
 
 namespace kinetree::inline inner {
 namespace {
-
-const std::string in_text = "<data-string>";  // what libsdformat calls a text without a file
 
 /// While it lives, what libsdformat would print is kept, and what urdfdom would print is dropped: libsdformat tries a
 /// text that it can't read as URDF too.
@@ -81,152 +78,6 @@ class Alone {
   const Quiet quiet_;
 };
 
-/// Messages of one label ("Error", "Warning") in what would have been printed: `Label [file.cc:12] message`, in colour.
-std::vector<std::string> messages(const std::string& printed, const std::string& label) {
-  std::vector<std::string> all;
-  std::istringstream lines(printed);
-  bool ours = false;
-  for (std::string line; std::getline(lines, line);) {
-    for (std::size_t escape; (escape = line.find('\033')) != std::string::npos;)
-      line.erase(escape, line.find('m', escape) - escape + 1);
-    const bool starts = line.rfind("Error [", 0) == 0 || line.rfind("Warning [", 0) == 0;
-    if (starts) {
-      ours = line.rfind(label, 0) == 0;
-      line.erase(0, std::min(line.find("] "), line.size() - 2) + 2);
-      if (ours) all.push_back(line);
-    } else if (ours && !line.empty()) {
-      all.back() += " " + line;
-    }
-  }
-  return all;
-}
-
-std::string between(const std::string& text, const std::string& head, const std::string& tail) {
-  const std::size_t start = text.find(head);
-  if (start == std::string::npos) return {};
-  const std::size_t from = start + head.size(), to = text.find(tail, from);
-  return to == std::string::npos ? std::string() : text.substr(from, to - from);
-}
-
-std::string trimmed(std::string text) {
-  while (!text.empty() && std::strchr(" \n.", text.back())) text.pop_back();
-  return text;
-}
-
-/// What an error is about: the innermost named element of its path, or the one that its message names.
-std::string subject(const sdf::Error& error, std::string& tag, std::string& name) {
-  if (const std::string path = error.XmlPath().value_or(""); !path.empty()) {
-    const std::size_t end = path.rfind("[@name=\"");
-    if (end != std::string::npos) {
-      const std::size_t slash = path.rfind('/', end);
-      tag = path.substr(slash + 1, end - slash - 1);
-      name = between(path.substr(end), "\"", "\"");
-    }
-  } else {
-    std::string message = error.Message();
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-    for (const char* kind : {"joint", "link", "frame", "model"})
-      for (const auto& [head, tail] : {std::pair{" with name[", "]"}, std::pair{" with non-unique name [", "]"},
-                                       std::pair{" name [", "] is reserved"}, std::pair{" named ", " has "}})
-        if (name.empty()) {
-          name = between(message, kind + std::string(head), tail);
-          tag = kind;
-        }
-  }
-  return name.empty() ? "file" : tag + " \"" + name + "\"";
-}
-
-class Sorter {
- public:
-  Sorter(const std::string& name, const XmlLines& lines, SdfLoad& out) : name_(name), lines_(lines), out_(out) {}
-
-  void sort(const sdf::Errors& errors, const std::string& printed) {
-    const sdf::Error* echo = nullptr;
-    std::vector<const sdf::Error*> inertias;  // their numbers are there all the same; the model's own check judges them
-    for (const sdf::Error& error : errors)
-      if (unknown_element(error))
-        continue;
-      else if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID)
-        inertias.push_back(&error);
-      else if (echoes(error))
-        echo = echo ? echo : &error;
-      else
-        take(error, printed);
-    if (out_.findings.empty() && echo) take(*echo, printed);  // of what, then, is never said
-    if (has_error(out_.findings))                             // no model is made, and no check will follow
-      for (const sdf::Error* error : inertias) take(*error, printed, Severity::warning);
-    std::stable_sort(out_.findings.begin(), out_.findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.line < b.line; });
-    if (!out_.findings.empty()) return;
-    for (const std::string& message : messages(printed, "Error")) say(Severity::error, 0, "file", message);
-    if (!out_.findings.empty()) return;
-    for (const std::string& message : messages(printed, "Warning")) say(Severity::warning, 0, "file", message);
-  }
-
- private:
-  bool unknown_element(const sdf::Error& error) {
-    const std::string tag = between(error.Message(), "XML Element[", "]");
-    if (error.Code() != sdf::ErrorCode::ELEMENT_INCORRECT_TYPE || tag.empty()) return false;
-    SdfLoad::Unknown& unknown = out_.unknown[tag];
-    if (unknown.count++ == 0) {
-      unknown.line = error.FilePath() == in_text ? error.LineNumber().value_or(0) : 0;
-      unknown.meant = meant_in_sdf(tag, between(error.Message(), "child of element[", "]"));
-    }
-    return true;
-  }
-
-  /// What libsdformat says of a fault that it has named already: of every element around it, and of its graphs.
-  bool echoes(const sdf::Error& error) {
-    const std::string message = error.Message(), path = error.XmlPath().value_or("");
-    if (message.rfind("Unable to read SDF string", 0) == 0) return true;
-    if (error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_GRAPH_ERROR ||
-        error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_GRAPH_ERROR)
-      return true;
-    if (message.rfind("FrameAttachedToGraph unable", 0) == 0) return true;
-    if (message.rfind("Error reading element", 0) == 0) {
-      if (path.empty() || std::any_of(paths_.begin(), paths_.end(),
-                                      [&](const std::string& inner) { return inner.rfind(path, 0) == 0; }))
-        return true;
-    }
-    if (!path.empty()) paths_.push_back(path);
-    return false;
-  }
-
-  void take(const sdf::Error& error, const std::string& printed, Severity severity = Severity::error) {
-    std::string tag, name;
-    const std::string element = subject(error, tag, name);
-    const bool circle = error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_CYCLE ||
-                        error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_CYCLE;
-    const std::string key = circle ? "circle" : element == "file" ? error.Message() : element;
-    if (!subjects_.insert(key).second) return;
-    const bool here = !error.FilePath() || *error.FilePath() == in_text;
-    int line = here ? error.LineNumber().value_or(0) : 0;
-    if (line == 0) line = lines_.line(tag, name);
-    std::string message = error.Message();
-    if (circle)
-      message = "poses or frames stand relative to each other in a circle, one of them is " +
-                between(message, "vertex [", "]");
-    if (message.rfind("Error reading element <", 0) == 0)  // the reason is printed only
-      for (const std::string& reason : messages(printed, "Error"))
-        if (reason.find("Unable to set value") != std::string::npos) {
-          message += ": " + reason.substr(reason.find("Unable to set value"));
-          break;
-        }
-    if (!here) message += " (in " + *error.FilePath() + ")";
-    say(severity, line, element, message);
-  }
-
-  void say(Severity severity, int line, const std::string& element, const std::string& message) {
-    out_.findings.push_back({severity, name_, line, element, trimmed(message)});
-  }
-
-  const std::string& name_;
-  const XmlLines& lines_;
-  SdfLoad& out_;
-  std::vector<std::string> paths_;
-  std::set<std::string> subjects_;
-};
-
 /// A file or a folder of a model, beside the file that includes it; empty: none.
 std::string find_beside(const std::filesystem::path& folder, std::string uri) {
   for (const char* scheme : {"model://", "file://"})
@@ -254,11 +105,24 @@ const SdfNumbers& numbers_of_sdf() {
   return numbers;
 }
 
+/// Adds the first of some findings, with the number of the others: a picture may have thousands.
+void tell_first(std::vector<Finding> some, std::vector<Finding>& findings) {
+  if (some.empty()) return;
+  if (some.size() > 1) some.front().message += "; and " + std::to_string(some.size() - 1) + " more";
+  findings.push_back(std::move(some.front()));
+}
+
 /// What libsdformat would read wrong in a file that is included, and not say. It makes SDFormat from URDF by streams,
 /// which write and read by C++'s global locale.
 void check_included(const tinyxml2::XMLElement& root, const SdfNumbers& numbers, const std::string& file,
                     std::vector<Finding>& findings) {
-  if (std::string_view(root.Name()) != "robot") return check_sdf_numbers(root, numbers, SdfParts::all, file, findings);
+  if (std::string_view(root.Name()) != "robot") {
+    check_sdf_words(root, file, findings);
+    check_sdf_numbers(root, numbers, SdfParts::essential, file, findings);
+    std::vector<Finding> cut;
+    check_sdf_numbers(root, numbers, SdfParts::left_out, file, cut);
+    return tell_first(std::move(cut), findings);
+  }
   if (const std::string locale = foreign_numbers(); !locale.empty())
     findings.push_back({Severity::error, file, 0, "file",
                         "is a URDF, included by an SDFormat file, and libsdformat reads its numbers by C++'s global "
@@ -352,7 +216,7 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
     }
     printed = alone.said();
   }
-  Sorter(name, lines, out).sort(errors, printed);
+  sort_sdf_errors(errors, printed, name, lines, out);
   return out;
 }
 
@@ -362,37 +226,43 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   SdfLoad loaded;
   if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
+  std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
   loaded = load_once(text, name, lines);
-  std::vector<Finding> cut;
   check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
-  std::optional<Finding> told;
   if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
-    const auto is_error = [](const Finding& f) { return f.severity == Severity::error; };
-    std::vector<Finding> faults;
-    std::copy_if(loaded.findings.begin(), loaded.findings.end(), std::back_inserter(faults), is_error);
-    const bool of_libsdformat = !faults.empty();
-    faults.insert(faults.end(), cut.begin(), cut.end());
-    std::map<std::string, SdfLoad::Unknown> left_out;
-    loaded = load_once(sdf_essentials(root, left_out), name, lines);
-    if (!has_error(loaded.findings)) {
+    std::set<int> faulty;
+    for (const Finding& f : cut) faulty.insert(f.line);
+    std::vector<Finding> faults = std::move(cut);
+    for (Finding& f : loaded.findings)
+      if (f.severity == Severity::error && !faulty.count(f.line)) {
+        f.severity = Severity::warning;
+        f.message = "libsdformat warns: a part that is left out here has a fault: " + f.message;
+        faults.push_back(std::move(f));
+      }
+    for (const Finding& f : faults) faulty.insert(f.line);
+    // those parts alone that stand where a fault is, and if faults stay, all
+    for (const std::set<int>& on : {faulty, std::set<int>()}) {
+      std::map<std::string, SdfLoad::Unknown> left_out;
+      const std::string rest = sdf_essentials(root, on, left_out);
+      if (left_out.empty() && !on.empty()) continue;
+      loaded = load_once(rest, name, lines);
+      if (has_error(loaded.findings)) continue;
       loaded.left_out = std::move(left_out);
-      told = faults.front();
-      told->severity = Severity::warning;
-      told->message = (of_libsdformat ? "libsdformat warns: " : "") +
-                      ("a part that is left out here has a fault: " + told->message) +
-                      (faults.size() > 1 ? "; and " + std::to_string(faults.size() - 1) + " more" : "");
+      tell_first(std::move(faults), told);
+      break;
     }
   }
   for (Finding& f : loaded.findings)
     f.message = f.severity == Severity::error
                     ? "libsdformat can't read it: " + f.message + "; correct it and read again"
                     : "libsdformat warns: " + f.message;
-  if (told) loaded.findings.insert(loaded.findings.begin(), std::move(*told));
+  loaded.findings.insert(loaded.findings.begin(), std::make_move_iterator(told.begin()),
+                         std::make_move_iterator(told.end()));
   return loaded;
 }
 
 int line_of(const sdf::ElementPtr& element) {
-  const bool here = element && (element->FilePath().empty() || element->FilePath() == in_text);
+  const bool here = element && (element->FilePath().empty() || element->FilePath() == name_of_sdf_text);
   return here ? element->LineNumber().value_or(0) : 0;
 }
 

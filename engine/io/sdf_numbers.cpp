@@ -1,6 +1,7 @@
 #include "engine/io/sdf_numbers.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <sdf/sdf.hh>
 #include <string_view>
 
@@ -13,14 +14,26 @@ namespace {
 void take(const std::string& around, const sdf::ElementPtr& e, SdfNumbers& out) {
   const auto note = [&](const sdf::ParamPtr& value, const std::string& attribute) {
     const std::string type = value ? value->GetTypeName() : "";
-    const bool one = type == "double" || type == "float" || type == "int" || type == "unsigned int";
+    const bool whole = type == "int" || type == "unsigned int", one = type == "double" || type == "float";
     const bool several = type == "pose" || type == "vector3" || type == "vector2d" || type == "color" || type == "time";
-    if (one || several) out.try_emplace({{around, e->GetName()}, attribute}, one);
+    if (whole || one || several)
+      out.try_emplace({{around, e->GetName()}, attribute}, whole ? SdfNumber::whole
+                                                           : one ? SdfNumber::one
+                                                                 : SdfNumber::several);
   };
   note(e->GetValue(), "");
   for (unsigned k = 0; k < e->GetAttributeCount(); ++k) note(e->GetAttribute(k), e->GetAttribute(k)->GetKey());
   // recursion is bounded: elements that stand in themselves, as models do, are described without what is in them
   for (unsigned k = 0; k < e->GetElementDescriptionCount(); ++k) take(e->GetName(), e->GetElementDescription(k), out);
+}
+
+/// A whole number as libsdformat reads it besides decimals, in any case of letters.
+bool is_whole_otherwise(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (lower == "true" || lower == "false") return true;
+  return lower.size() > 2 && lower.starts_with("0x") &&
+         std::ranges::all_of(lower.substr(2), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 class Check {
@@ -35,7 +48,7 @@ class Check {
     left_out = left_out || without_part(tag, around);
     if (left_out && parts_ == SdfParts::essential) return;
     if (const char* name = e.Attribute("name")) owner = tag + " \"" + name + "\"";
-    if (left_out || parts_ != SdfParts::left_out) {
+    if (left_out || parts_ == SdfParts::essential) {
       if (e.GetText()) look({{around, tag}, ""}, "<" + tag + ">", e.GetText(), e.GetLineNum(), owner);
       for (const auto* a = e.FirstAttribute(); a; a = a->Next())
         look({{around, tag}, a->Name()}, "<" + tag + " " + a->Name() + ">", a->Value(), e.GetLineNum(), owner);
@@ -49,14 +62,17 @@ class Check {
     const auto found = numbers_.find(key);
     if (found == numbers_.end()) return;
     const std::vector<std::string_view> words = words_of(text);
-    const bool one = found->second;
-    const auto wrong = std::ranges::find_if(words, [](std::string_view word) { return !number_from<double>(word); });
+    const bool one = found->second != SdfNumber::several, whole = found->second == SdfNumber::whole;
+    const auto wrong = std::ranges::find_if(words, [&](std::string_view word) {
+      return !number_from<double>(word) && !(whole && is_whole_otherwise(word));
+    });
     if (wrong == words.end() && (!one || words.size() < 2)) return;
     std::string with_point = wrong == words.end() ? "" : std::string(*wrong);
     std::ranges::replace(with_point, ',', '.');
     const bool comma = wrong != words.end() && with_point != *wrong && number_from<double>(with_point);
-    findings_.push_back({Severity::error, file_, line, owner,
-                         what + " is \"" + text + "\"; " +
+    const bool error = parts_ == SdfParts::essential;
+    findings_.push_back({error ? Severity::error : Severity::warning, file_, line, owner,
+                         (error ? "" : "a part that is left out here has a fault: ") + what + " is \"" + text + "\"; " +
                              (comma ? "is it a decimal comma? Write " + with_point
                               : one ? "give one number, without a unit"
                                     : "give numbers, with blanks between and without units")});

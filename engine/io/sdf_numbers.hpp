@@ -12,17 +12,20 @@
 
 namespace kinetree::inline inner {
 
+/// What an element or attribute holds; whole numbers may be hexadecimal (0x0F), true or false too.
+enum class SdfNumber { one, whole, several };
+
 /// Elements and attributes whose values are numbers: by the tag of the element around an element, its tag and the
-/// attribute's name (empty: its text), whether it is one number or several.
-using SdfNumbers = std::map<std::pair<std::pair<std::string, std::string>, std::string>, bool>;
+/// attribute's name (empty: its text).
+using SdfNumbers = std::map<std::pair<std::pair<std::string, std::string>, std::string>, SdfNumber>;
 
 /// As libsdformat describes SDFormat 1.9. Sets C's locale, as all of libsdformat's reading does.
 SdfNumbers sdf_numbers();
 
-/// Of a document: what is read here, what is left out (sdf_essentials), or both.
-enum class SdfParts { essential, left_out, all };
+/// Parts of a document: what is read here, or what is left out (sdf_essentials).
+enum class SdfParts { essential, left_out };
 
-/// Adds an error for each text or attribute that should be numbers and is none.
+/// Adds an error, in what is left out a warning, for each text or attribute that should be numbers and is none.
 void check_sdf_numbers(const tinyxml2::XMLElement& root, const SdfNumbers& numbers, SdfParts parts,
                        const std::string& file, std::vector<Finding>& findings);
 

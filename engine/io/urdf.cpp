@@ -73,8 +73,7 @@ class UrdfReader : UrdfReading {
     }
     shapes_.give_materials();
     hang();
-    if (!has_error(reading_.findings))
-      for (const UrdfCoupling& c : couplings_) add_coupling(c, reading_);
+    if (!has_error(reading_.findings)) add_couplings(couplings_, reading_);
     if (all_hang_) gazebo_.read_all(), transmissions_.read_all(), control_.read_all();
     left_out_.tell();
     return std::move(reading_);
@@ -233,8 +232,9 @@ class UrdfReader : UrdfReading {
     couplings_.push_back(std::move(c));
   }
 
-  static std::string nearest_link(const std::string& name, const std::vector<BodyDescription>& links) {
-    return nearest_of(name, links, [](const BodyDescription& b) { return b.name; });
+  std::string nearest_link(const std::string& name, const std::vector<BodyDescription>& links) const {
+    return nearest_of(
+        name, links, [](const BodyDescription& b) { return b.name; }, reading_.findings.size());
   }
 
   /// Gives every link its joint; a link without one is the root. Bodies stand in the order of their joints, the root

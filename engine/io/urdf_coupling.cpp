@@ -23,19 +23,17 @@ Path path_up(const std::unordered_map<std::string_view, const BodyDescription*>&
   return path;
 }
 
-}  // namespace
-
-void add_coupling(const UrdfCoupling& c, Reading& reading) {
+void add_coupling(const UrdfCoupling& c, const std::unordered_map<std::string_view, const BodyDescription*>& bodies,
+                  Reading& reading) {
   Description& d = reading.description;
   const auto refuse = [&](std::string message) {
     reading.findings.push_back({Severity::error, d.file, c.line, "coupling \"" + c.name + "\"", std::move(message)});
   };
-  std::unordered_map<std::string_view, const BodyDescription*> bodies;
-  for (const BodyDescription& b : d.bodies) bodies.emplace(b.name, &b);
   for (const std::string& link : {c.predecessor, c.successor})
     if (link != "world" && bodies.count(link) == 0)
       return refuse("\"" + link + "\" is no link of this model; give a link's name" +
-                    nearest_of(link, d.bodies, [](const BodyDescription& b) { return b.name; }));
+                    nearest_of(
+                        link, d.bodies, [](const BodyDescription& b) { return b.name; }, reading.findings.size()));
   if (c.ratio == 0) return refuse("its <ratio> is 0; give another, or make the successor's joint fixed");
 
   Path one = path_up(bodies, c.predecessor), two = path_up(bodies, c.successor);
@@ -52,6 +50,14 @@ void add_coupling(const UrdfCoupling& c, Reading& reading) {
                     "that move against it");
   }
   d.couplings.push_back(std::move(coupling));
+}
+
+}  // namespace
+
+void add_couplings(const std::vector<UrdfCoupling>& couplings, Reading& reading) {
+  std::unordered_map<std::string_view, const BodyDescription*> bodies;
+  for (const BodyDescription& b : reading.description.bodies) bodies.emplace(b.name, &b);
+  for (const UrdfCoupling& c : couplings) add_coupling(c, bodies, reading);
 }
 
 }  // namespace kinetree::inline inner

@@ -3,6 +3,7 @@
 
 #include <kinetree/load_model.hpp>
 #include <string>
+#include <vector>
 
 namespace kinetree::inline inner {
 
@@ -14,7 +15,7 @@ struct UrdfCoupling {
   int line = 0;
 };
 
-/// Adds it to the description of the reading, whose bodies hang already, or a finding why it can't be.
-void add_coupling(const UrdfCoupling& coupling, Reading& reading);
+/// Adds each to the description of the reading, whose bodies hang already, or a finding why it can't be.
+void add_couplings(const std::vector<UrdfCoupling>& couplings, Reading& reading);
 
 }  // namespace kinetree::inline inner

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/trimmed.hpp"
 #include "engine/io/urdf_left_out.hpp"
 #include "engine/io/urdf_reading.hpp"
 #include "engine/model/slips.hpp"
@@ -30,12 +31,15 @@ class UrdfExtension : protected UrdfReading {
     for (BodyDescription& b : to_.description.bodies)
       links_.emplace(b.name, &b), joints_.emplace(b.joint.name, &b.joint);
     for (const XMLElement* e : elements_) read(*e);
+    finish();
     std::ranges::move(reading_.findings, std::back_inserter(to_.findings));
     reading_.findings.clear();
   }
 
  protected:
   virtual void read(const XMLElement& e) = 0;
+  /// Once all are read.
+  virtual void finish() {}
 
   JointDescription* joint_named(const std::string& name) const {
     const auto found = joints_.find(name);
@@ -49,9 +53,7 @@ class UrdfExtension : protected UrdfReading {
   /// What stands in an element, or in its attribute `value`, as libsdformat takes either (GetKeyValueAsString).
   static std::string text_of(const XMLElement& e) {
     const char* given = e.Attribute("value") ? e.Attribute("value") : e.GetText();
-    const std::string text = given ? given : "";
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+    return trimmed(given ? given : "");
   }
   static std::string text_of(const XMLElement& e, const char* child) {
     const XMLElement* c = e.FirstChildElement(child);

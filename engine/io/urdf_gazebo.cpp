@@ -58,7 +58,7 @@ void UrdfGazebo::read(const XMLElement& e) {
   }
   JointDescription* joint = joint_named(reference);
   const bool link = link_named(reference) != nullptr || std::string_view(reference) == "world";
-  if (joint) read_of_joint(e, *joint);
+  if (joint) read_of_joint(e, reference);
   if (link && !joint) read_of_link(e);
   if (link || joint) return;
   const auto name_of_link = [](const BodyDescription& b) { return b.name; };
@@ -66,8 +66,8 @@ void UrdfGazebo::read(const XMLElement& e) {
   const std::vector<BodyDescription>& bodies = to_.description.bodies;
   say(Severity::warning, e.GetLineNum(), "<gazebo reference>",
       "\"" + std::string(reference) + "\" is no link and no joint of this model, and what stands there is left out;" +
-          " give a link's name" + nearest_of(reference, bodies, name_of_link) + " or a joint's" +
-          nearest_of(reference, bodies, name_of_joint));
+          " give a link's name" + nearest_of(reference, bodies, name_of_link, reading_.findings.size()) +
+          " or a joint's" + nearest_of(reference, bodies, name_of_joint, reading_.findings.size()));
 }
 
 void UrdfGazebo::read_of_robot(const XMLElement& e) {
@@ -98,6 +98,10 @@ void UrdfGazebo::read_of_robot(const XMLElement& e) {
 }
 
 void UrdfGazebo::read_of_link(const XMLElement& e) {
+  for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) read_word_of_link(*c);
+}
+
+void UrdfGazebo::read_word_of_link(const XMLElement& e) {
   static const Words without{"material",   "visual",      "collision",    "sensor",       "light",
                              "projector",  "mu1",         "mu2",          "mu",           "kp",
                              "kd",         "fdir1",       "maxVel",       "minDepth",     "maxContacts",
@@ -106,66 +110,70 @@ void UrdfGazebo::read_of_link(const XMLElement& e) {
                              "battery"};
   static const Words known{"turnGravityOff", "gravity", "dampingFactor", "velocity_decay", "inertial", "kinematic"};
   const std::string of_link = "<gazebo reference> <";
-  for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
-    const std::string_view tag = c->Name();
-    const std::string element = of_link + c->Name() + ">";
-    // as libsdformat has it: whatever is not false turns gravity off
-    const bool flag = tag == "turnGravityOff" ? !is_false(text_of(*c)) : is_true(text_of(*c));
-    if (tag == "turnGravityOff" || tag == "gravity" || tag == "kinematic") {
-      if (flag == (tag == "gravity"))
-        left_out_.take_without_part(*c, "gazebo");
-      else
-        left_out_.take_dynamics(
-            element, c->GetLineNum(),
-            tag == "kinematic" ? "every link moves by its dynamics here" : "gravity acts on every link here");
-    } else if (tag == "dampingFactor" || tag == "velocity_decay") {
-      if (is_zero(*c))
-        left_out_.take_without_part(*c, "gazebo");
-      else
-        left_out_.take_dynamics(element, c->GetLineNum(), "links have no damping here; joints have, by <dynamics>");
-    } else if (tag == "springStiffness" || tag == "springReference") {
-      left_out_.take_dynamics(element, c->GetLineNum(), "a link has no spring; name the joint");
-    } else if (tag == "inertial") {
-      left_out_.take_dynamics(element, c->GetLineNum(), "the link's own <inertial> counts; write it there");
-    } else if (is_among(tag, without) || is_among(tag, of_joints)) {  // a fixed joint is often named by its link
-      left_out_.take_without_part(*c, "gazebo");
-    } else {
-      read_other(*c, known, "<gazebo reference>");
-    }
+  const std::string_view tag = e.Name();
+  const std::string element = of_link + e.Name() + ">";
+  // as libsdformat has it: whatever is not false turns gravity off
+  const bool flag = tag == "turnGravityOff" ? !is_false(text_of(e)) : is_true(text_of(e));
+  if (tag == "turnGravityOff" || tag == "gravity" || tag == "kinematic") {
+    if (flag == (tag == "gravity"))
+      left_out_.take_without_part(e, "gazebo");
+    else
+      left_out_.take_dynamics(
+          element, e.GetLineNum(),
+          tag == "kinematic" ? "every link moves by its dynamics here" : "gravity acts on every link here");
+  } else if (tag == "dampingFactor" || tag == "velocity_decay") {
+    if (is_zero(e))
+      left_out_.take_without_part(e, "gazebo");
+    else
+      left_out_.take_dynamics(element, e.GetLineNum(), "links have no damping here; joints have, by <dynamics>");
+  } else if (tag == "springStiffness" || tag == "springReference") {
+    left_out_.take_dynamics(element, e.GetLineNum(), "a link has no spring; name the joint");
+  } else if (tag == "inertial") {
+    left_out_.take_dynamics(element, e.GetLineNum(), "the link's own <inertial> counts; write it there");
+  } else if (is_among(tag, without) || is_among(tag, of_joints)) {  // a fixed joint is often named by its link
+    left_out_.take_without_part(e, "gazebo");
+  } else {
+    read_other(e, known, "<gazebo reference>");
   }
 }
 
-void UrdfGazebo::read_of_joint(const XMLElement& e, JointDescription& joint) {
+void UrdfGazebo::read_of_joint(const XMLElement& e, const std::string& joint) {
   static const Words known{"springStiffness", "springReference", "implicitSpringDamper"};
-  const std::string element = "joint \"" + joint.name + "\"";
-  const XMLElement *stiffness = nullptr, *reference = nullptr;  // the last counts
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     const std::string_view tag = c->Name();
     if (tag == "springStiffness")
-      stiffness = c;
+      springs_[joint].stiffness = c;  // the last counts
     else if (tag == "springReference")
-      reference = c;
+      springs_[joint].reference = c;
     else if (is_among(tag, of_joints))
       left_out_.take_without_part(*c, "gazebo");
     else if (tag == "axis" || tag == "axis2" || tag == "limit" || tag == "dynamics" || tag == "pose")
       left_out_.take_dynamics("<gazebo reference> <" + std::string(tag) + ">", c->GetLineNum(),
                               "the joint's own elements count; write it there");
+    else if (link_named(joint) && slip_of(tag, known).empty())  // of that name, too
+      read_word_of_link(*c);
     else
       read_other(*c, known, "<gazebo reference>");
   }
-  if (!stiffness && !reference) return;
-  const XMLElement& first = stiffness ? *stiffness : *reference;
-  const auto type = joint_type_named(joint.type);
-  if (!stiffness)
-    return say(Severity::warning, first.GetLineNum(), element,
-               "has <springReference> and no <springStiffness>, which is 0 then: there is no spring");
-  if (type && velocity_count(*type) != 1)
-    return say(Severity::warning, first.GetLineNum(), element,
-               "its spring is left out: the joint is " + joint.type + " and not of one degree of freedom");
-  double k = 0, rest = 0;
-  if (!number_of(*stiffness, element, &k) || (reference && !number_of(*reference, element, &rest))) return;
-  joint.passive.stiffness = {k};
-  joint.passive.reference = {rest};
+}
+
+void UrdfGazebo::finish() {
+  for (const auto& [name, spring] : springs_) {
+    const auto& [stiffness, reference] = spring;
+    JointDescription& joint = *joint_named(name);
+    const std::string element = "joint \"" + name + "\"";
+    const int line = (stiffness ? stiffness : reference)->GetLineNum();
+    const auto type = joint_type_named(joint.type);
+    double k = 0, rest = 0;
+    if (!stiffness)
+      say(Severity::warning, line, element,
+          "has <springReference> and no <springStiffness>, which is 0 then: there is no spring");
+    else if (type && velocity_count(*type) != 1)
+      say(Severity::warning, line, element,
+          "its spring is left out: the joint is " + joint.type + " and not of one degree of freedom");
+    else if (number_of(*stiffness, element, &k) && (!reference || number_of(*reference, element, &rest)))
+      joint.passive.stiffness = {k}, joint.passive.reference = {rest};
+  }
 }
 
 void UrdfGazebo::read_other(const XMLElement& e, const Words& known, const std::string& in) {

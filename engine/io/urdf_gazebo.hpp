@@ -15,9 +15,11 @@ class UrdfGazebo : public UrdfExtension {
 
  private:
   void read(const XMLElement& e) override;
+  void finish() override;
   void read_of_robot(const XMLElement& e);
   void read_of_link(const XMLElement& e);
-  void read_of_joint(const XMLElement& e, JointDescription& joint);
+  void read_word_of_link(const XMLElement& e);
+  void read_of_joint(const XMLElement& e, const std::string& joint);
   void read_plugin(const XMLElement& e);
   /// A joint beside those of the tree.
   void read_loop(const XMLElement& e);
@@ -30,6 +32,11 @@ class UrdfGazebo : public UrdfExtension {
   /// no such link or joint.
   const Placement* place_of(const std::string& name);
   std::map<std::string, Placement> places_;
+
+  struct Spring {
+    const XMLElement *stiffness = nullptr, *reference = nullptr;
+  };
+  std::map<std::string, Spring> springs_;  ///< by joint: several elements may be of one
 };
 
 }  // namespace kinetree::inline inner

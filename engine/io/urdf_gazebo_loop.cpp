@@ -1,7 +1,6 @@
 // Joints of SDFormat in a URDF's <gazebo>: beside the tree's they close loops. Frames are SDFormat's (sdformat.org,
 // "Pose frame semantics"): a joint's pose is in its child's frame, its axis in its own, unless an attribute names
 // another.
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <unordered_map>
@@ -69,8 +68,10 @@ void UrdfGazebo::read_loop(const XMLElement& e) {
   loop.second.body = text_of(e, "child");
   for (const std::string& link : {loop.first.body, loop.second.body})
     if (link != "world" && link_named(link) == nullptr)
-      return refuse("\"" + link + "\" is no link of this model; give a link's name" +
-                    nearest_of(link, to_.description.bodies, [](const BodyDescription& b) { return b.name; }));
+      return refuse(
+          "\"" + link + "\" is no link of this model; give a link's name" +
+          nearest_of(
+              link, to_.description.bodies, [](const BodyDescription& b) { return b.name; }, reading_.findings.size()));
   const BodyDescription* child = link_named(loop.second.body);
   if (loop.first.body == "world" && child && child->parent == "world" && child->joint.type == "fixed") {
     if (loop.type == "weld")  // its pose places the joint's frame alone
@@ -81,8 +82,9 @@ void UrdfGazebo::read_loop(const XMLElement& e) {
   for (const std::string& link : {loop.first.body, loop.second.body})
     if (place_of(link) == nullptr) return;  // what it hangs from is none, which is said there
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
-    static constexpr std::array read{"parent", "child", "pose", "axis", "axis2", "physics", "sensor"};
-    if (std::find(read.begin(), read.end(), std::string_view(c->Name())) == read.end())
+    static constexpr std::array<std::string_view, 7> read{"parent", "child",   "pose",  "axis",
+                                                          "axis2",  "physics", "sensor"};
+    if (!is_among(c->Name(), read))
       return say(Severity::error, c->GetLineNum(), "<" + std::string(c->Name()) + ">",
                  "unknown in a <joint> of <gazebo>, which closes a loop" + if_meant(c->Name(), read) + "; take it out");
   }

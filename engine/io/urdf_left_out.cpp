@@ -10,6 +10,7 @@
 #include "engine/io/urdf_words.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/scalar/number_from.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -31,10 +32,8 @@ bool has_no_dynamics(std::string_view tag) {
                                                          "visual",
                                                          "collision",
                                                          "drake:collision_filter_group"};
-  return std::find(tags.begin(), tags.end(), tag) != tags.end();
+  return is_among(tag, tags);
 }
-
-std::string times(int count) { return std::to_string(count) + (count == 1 ? " time" : " times"); }
 
 std::string in_brackets(const XMLElement& e) { return "<" + std::string(e.Name()) + ">"; }
 
@@ -127,6 +126,13 @@ void UrdfLeftOut::check_child(const XMLElement& e, const XMLElement& in, const U
     if (tag == "origin") return take(element + " in " + in_brackets(in), line, Severity::warning, "", there);
     return refuse(there);
   }
+  if (is_extension(tag))
+    return take(element + " in " + in_brackets(in), line, Severity::notice, "",
+                ": it is read in <robot> alone, as <gazebo reference=\"NAME\">");
+  if (tag == "mujoco") return take_compiler(e);
+  for (const auto* a = e.FirstAttribute(); a; a = a->Next())  // <joint_properties damping="1.0" friction="1.0"/>
+    if (is_among(a->Name(), urdf_words("dynamics", "joint")->attributes))
+      return take_dynamics(element, line, "write <dynamics damping=\"...\" friction=\"...\"> in the joint");
   if (tag == "drake:joint") return refuse(", and it would be another joint; a YAML model can have it");
   if (tag.find("constraint") != std::string::npos || tag.find("loop") != std::string::npos)
     return refuse(unread_dynamics + "; write <loop> or <coupling>, or take it out");
@@ -137,6 +143,19 @@ void UrdfLeftOut::check_child(const XMLElement& e, const XMLElement& in, const U
   take_unknown(e);
 }
 
+/// <compiler> of MuJoCo's own reader of URDF (MuJoCo, "XML Reference", compiler).
+void UrdfLeftOut::take_compiler(const XMLElement& mujoco) {
+  static constexpr std::array inertias{"balanceinertia", "inertiafromgeom", "boundmass", "boundinertia",
+                                       "settotalmass"};
+  static constexpr std::array<std::string_view, 4> off{"false", "auto", "0", "-1"};
+  for (const XMLElement* c = mujoco.FirstChildElement("compiler"); c; c = c->NextSiblingElement("compiler"))
+    for (const char* word : inertias)
+      if (const char* value = c->Attribute(word); value && !is_among(value, off))
+        take_dynamics("<mujoco> <compiler " + std::string(word) + ">", c->GetLineNum(),
+                      "MuJoCo would take other inertias by it; write those as <inertial>");
+  take("<mujoco>", mujoco.GetLineNum(), Severity::notice, "", ": options of MuJoCo's own compiler");
+}
+
 void UrdfLeftOut::check_attributes(const XMLElement& e, const UrdfWords& words, bool is_shape) {
   if (words.tag == "origin") return;   // said where it is read
   std::vector<std::string_view> free;  // words that another attribute may be meant for
@@ -144,9 +163,7 @@ void UrdfLeftOut::check_attributes(const XMLElement& e, const UrdfWords& words, 
     if (e.Attribute(std::string(word).c_str()) == nullptr) free.push_back(word);
   for (const auto* a = e.FirstAttribute(); a; a = a->Next()) {
     const std::string name = a->Name();
-    if (name == "name" || name.starts_with("xml") ||
-        std::find(words.attributes.begin(), words.attributes.end(), name) != words.attributes.end())
-      continue;
+    if (name == "name" || name.starts_with("xml") || is_among(name, words.attributes)) continue;
     const std::string element = "<" + std::string(words.tag) + " " + name + ">";
     const int line = e.GetLineNum();
     if (words.tag == "axis" && name == "rpy") {  // many robots' files have it
@@ -195,7 +212,7 @@ void UrdfLeftOut::check_attributes(const XMLElement& e, const UrdfWords& words, 
 
 void UrdfLeftOut::tell() {
   for (const auto& [key, kind] : kinds_)
-    say(kind.severity, kind.line, key.first, kind.before + "left out, " + times(kind.count) + kind.after);
+    say(kind.severity, kind.line, key.first, kind.before + "left out, " + count_of(kind.count, "time") + kind.after);
   for (const auto& [extension, found] : without_part_) {
     const auto& [line, words] = found;
     std::string list;

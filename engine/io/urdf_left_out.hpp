@@ -1,6 +1,6 @@
 #pragma once
-// The elements and attributes of a URDF file that are not read: each kind is told once, and one that may change the
-// dynamics is an error.
+// The elements and attributes of a URDF file that are not read: each kind is told once, and what a word that is read is
+// but for a slip, or would be in another place, is an error.
 
 #include <kinetree/load_model.hpp>
 #include <map>
@@ -49,6 +49,7 @@ class UrdfLeftOut {
   void check_attributes(const tinyxml2::XMLElement& e, const UrdfWords& words, bool is_shape);
   void check_child(const tinyxml2::XMLElement& e, const tinyxml2::XMLElement& in, const UrdfWords& words,
                    bool is_shape);
+  void take_compiler(const tinyxml2::XMLElement& mujoco);
   void take(const std::string& element, int line, Severity severity, const std::string& before,
             const std::string& after);
   void say(Severity severity, int line, std::string element, std::string message);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/scalar/number_from.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -28,8 +29,7 @@ struct UrdfReading {
     const std::string what = std::string("<") + e.Name() + " " + attribute + ">";
     if (text == nullptr) {
       if (required)
-        say(Severity::error, e.GetLineNum(), element,
-            what + " is missing; give " + std::to_string(count) + (count == 1 ? " number" : " numbers"));
+        say(Severity::error, e.GetLineNum(), element, what + " is missing; give " + count_of(count, "number"));
       return;
     }
     numbers_of(text, e.GetLineNum(), what, element, out, count);
@@ -45,8 +45,9 @@ struct UrdfReading {
       return true;
     }
     say(Severity::error, line, element,
-        is + (values ? ": " + std::to_string(values->size()) + " numbers where " + std::to_string(count) + " belong"
-                     : "; give " + std::to_string(count) + (count == 1 ? " number" : " numbers")));
+        is + (values ? ": " + count_of(std::ssize(*values), "number") + " where " + std::to_string(count) +
+                           (count == 1 ? " belongs" : " belong")
+                     : "; give " + count_of(count, "number")));
     return false;
   }
 

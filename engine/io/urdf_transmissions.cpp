@@ -29,7 +29,9 @@ void UrdfTransmissions::read(const XMLElement& e) {
   if (joint == nullptr)
     return say(Severity::error, first->GetLineNum(), element,
                "\"" + name + "\" is no joint of this model; give a joint's name" +
-                   nearest_of(name, to_.description.bodies, [](const BodyDescription& b) { return b.joint.name; }));
+                   nearest_of(
+                       name, to_.description.bodies, [](const BodyDescription& b) { return b.joint.name; },
+                       reading_.findings.size()));
   const auto joint_type = joint_type_named(joint->type);
   if (joint_type && velocity_count(*joint_type) != 1)
     return say(Severity::warning, line, element,
@@ -45,7 +47,7 @@ double UrdfTransmissions::reflected(const XMLElement& actuator, const std::strin
   if (gear) numbers(*gear, "value", element, &ratio, 1, true);
   if (inertia < 0) {
     say(Severity::error, rotor->GetLineNum(), element,
-        "<drake:rotor_inertia> is negative; give the rotor's own inertia, >= 0");
+        "<drake:rotor_inertia> " + number_text(inertia) + " is negative; give the rotor's own inertia, >= 0");
     return 0;
   }
   if (inertia == 0) return 0;
@@ -61,7 +63,7 @@ void UrdfTransmissions::look_for_more(const XMLElement& e) {
   static constexpr std::array read{"drake:rotor_inertia", "drake:gear_ratio"};
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     const std::string tag = c->Name();
-    if (std::find(read.begin(), read.end(), tag) != read.end()) continue;
+    if (is_among(tag, read)) continue;
     if (const std::string_view meant = slip_of(tag, read); !meant.empty())
       say(Severity::error, c->GetLineNum(), "<" + tag + ">",
           "unknown here; write <" + std::string(meant) + "> if that is meant, else take it out");

@@ -110,7 +110,8 @@ class Checker : NumberChecks {
   }
 
   std::string nearest_link(const std::string& name) const {
-    return nearest_of(name, d_.bodies, [](const BodyDescription& b) { return b.name; });
+    return nearest_of(
+        name, d_.bodies, [](const BodyDescription& b) { return b.name; }, findings_.size());
   }
 
   void names() {

@@ -40,7 +40,8 @@ class LoopChecker : NumberChecks {
 
  private:
   std::string nearest_joint(const std::string& name) const {
-    return nearest_of(name, d_.bodies, [](const BodyDescription& b) { return b.joint.name; });
+    return nearest_of(
+        name, d_.bodies, [](const BodyDescription& b) { return b.joint.name; }, findings_.size());
   }
 
   void unique(const std::string& kind, const std::string& name, int line) {
@@ -64,7 +65,8 @@ class LoopChecker : NumberChecks {
       if (end->body != "world" && bodies_.count(end->body) == 0)
         say(Severity::error, loop.line, element,
             "\"" + end->body + "\" is no link of this model; give a link's name, or world" +
-                nearest_of(end->body, d_.bodies, [](const BodyDescription& b) { return b.name; }));
+                nearest_of(
+                    end->body, d_.bodies, [](const BodyDescription& b) { return b.name; }, findings_.size()));
       check_placement(loop.line, element, end == &loop.first ? "first frame" : "second frame", end->frame);
     }
     if (loop.first.body == loop.second.body)

@@ -22,7 +22,7 @@ inline std::string some_of(const std::vector<std::string>& names, char mark = '"
 
 /// The names with those first that `name` may stand for: by slips, and by a prefix or an ending that is missing or one
 /// too many. Names that are equally near keep their order, and so do more names than `most`: comparing takes 0.3 µs a
-/// name.
+/// name, and more by the square of their lengths, so that names of more than 100 letters are far from any other.
 inline std::vector<std::string> nearest_first(std::vector<std::string> names, std::string_view name,
                                               std::size_t most = 20'000) {
   if (names.size() > most) return names;
@@ -31,8 +31,8 @@ inline std::vector<std::string> nearest_first(std::vector<std::string> names, st
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string_view other = names[k];
     const auto& [inner, outer] = name.size() < other.size() ? std::pair{name, other} : std::pair{other, name};
-    const bool part = inner.size() > 2 && outer.find(inner) != std::string_view::npos;
-    order.emplace_back(part ? 1 : slips_between(name, other), k);
+    const bool long_name = outer.size() > 100, part = !long_name && inner.size() > 2 && outer.find(inner) != outer.npos;
+    order.emplace_back(long_name ? outer.size() : part ? 1 : slips_between(name, other), k);
   }
   std::ranges::sort(order);
   std::vector<std::string> sorted;
@@ -41,12 +41,12 @@ inline std::vector<std::string> nearest_first(std::vector<std::string> names, st
   return sorted;
 }
 
-/// ` (nearest: "forearm", "arm")`; empty where there is none, or where they are many: a file may have as many wrong
-/// names as right ones, and each is compared with all.
+/// ` (nearest: "forearm", "arm")`; empty where there is none, or where they are many or `told` findings before this: a
+/// file may have as many wrong names as right ones, and each is compared with all.
 template <std::ranges::sized_range All, class NameOf>
-std::string nearest_of(std::string_view name, const All& all, NameOf&& name_of) {
-  constexpr std::size_t most = 3, most_compared = 2000;
-  if (std::ranges::size(all) > most_compared) return "";
+std::string nearest_of(std::string_view name, const All& all, NameOf&& name_of, std::size_t told = 0) {
+  constexpr std::size_t most = 3, most_compared = 2000, most_told = 100;
+  if (std::ranges::size(all) > most_compared || told > most_told) return "";
   std::vector<std::string> names;
   for (const auto& one : all)
     if (std::string other(name_of(one)); !other.empty()) names.push_back(std::move(other));

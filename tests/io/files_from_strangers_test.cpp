@@ -222,6 +222,31 @@ TEST_F(Includes, SoundSdfIncludesAreReadTwiceOver) {
   EXPECT_EQ(reading.description.bodies.size(), 3u);
 }
 
+TEST_F(Includes, SdfIncludesAreCheckedAsTheFileItself) {
+  const auto read = [&](const std::string& in_link, const std::string& in_axis = "") {
+    write("arm.sdf",
+          "<sdf version=\"1.9\"><model name=\"arm\"><link name=\"a\"/><link name=\"b\">" + in_link +
+              "</link>\n<joint name=\"j\" type=\"revolute\"><parent>a</parent><child>b</child><axis><xyz>0 1 "
+              "0</xyz>" +
+              in_axis + "</axis></joint></model></sdf>");
+    return read_sdf(write("all.sdf", sdf("<include><uri>arm.sdf</uri></include>")));
+  };
+  const Reading picture = read(
+      "<visual name=\"v\"><transparency>0,5</transparency><geometry><box><size>1 1 1</size></box></geometry></visual>");
+  EXPECT_FALSE(has_error(picture.findings)) << said(picture.findings);
+  EXPECT_NE(
+      said(picture.findings).find("warning: visual \"v\": a part that is left out here has a fault: <transparency>"),
+      std::string::npos)
+      << said(picture.findings);
+  const Reading slip = read("", "<dynamics><dampling>3</dampling></dynamics>");
+  EXPECT_NE(said(slip.findings).find("arm.sdf:2: error: <dampling>: unknown in <dynamics>; write <damping>"),
+            std::string::npos)
+      << said(slip.findings);
+  const Reading comma = read("", "<limit><upper>1,5</upper></limit>");
+  EXPECT_NE(said(comma.findings).find("arm.sdf:2: error: joint \"j\": <upper> is \"1,5\""), std::string::npos)
+      << said(comma.findings);
+}
+
 TEST_F(Includes, NamedElementsOfSdfAreCountedInWhatItIncludes) {
   const auto refusal = [&](const std::string& uri, int most) {
     tinyxml2::XMLDocument document;

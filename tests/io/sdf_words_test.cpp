@@ -72,6 +72,31 @@ TEST(SdfWords, WhatIsFarFromAnyWordIsToldAndRefusesNothing) {
     expect_finding(told, "m.sdf", findings);
 }
 
+/// libsdformat reads 0x.., true and false as whole numbers; none of them is cut.
+TEST(SdfWords, HexadecimalsAreWholeNumbers) {
+  const auto seen = [](const std::string& flags) {
+    return read_sdf_text(
+        model("", "", "",
+              "<visual name=\"v\"><visibility_flags>" + flags +
+                  "</visibility_flags><geometry><sphere><radius>.1</radius></sphere></geometry></visual>"),
+        "m.sdf");
+  };
+  for (const std::string flags : {"0x0F", "0XfF", "true", "7"})
+    for (const Finding& f : seen(flags).findings) EXPECT_NE(f.severity, Severity::warning) << to_string(f);
+  for (const std::string flags : {"0x", "0xG", "red", "1,5"})
+    expect_finding({flags,
+                    "",
+                    4,
+                    "visual \"v\"",
+                    {"left out here has a fault", "<visibility_flags> is \"" + flags},
+                    Severity::warning},
+                   "m.sdf", seen(flags).findings);
+  expect_finding({"mass", "", 3, "link \"base\"", {"<mass> is \"0x1\""}}, "m.sdf", [] {
+    std::string text = model("");
+    return read_sdf_text(text.replace(text.find("<mass>1"), 7, "<mass>0x1"), "m.sdf").findings;
+  }());
+}
+
 JointDescription joint_of(const Reading& reading, const std::string& name) {
   for (const BodyDescription& b : reading.description.bodies)
     if (b.joint.name == name) return b.joint;
@@ -91,8 +116,15 @@ TEST(SdfWords, RotorsOfDrakeAreArmature) {
   EXPECT_EQ(armature(gear), 0);
   expect_finding({"no number", "", 6, "joint \"ja\"", {"is \"1,5\"", "give a number"}}, "m.sdf",
                  findings_of(read_sdf_text(model("<drake:rotor_inertia>1,5</drake:rotor_inertia>"), "m.sdf")));
-  expect_finding({"negative", "", 6, "joint \"ja\"", {"negative"}}, "m.sdf",
+  expect_finding({"negative", "", 6, "joint \"ja\"", {"> -1 is negative"}}, "m.sdf",
                  findings_of(read_sdf_text(model("<drake:rotor_inertia>-1</drake:rotor_inertia>"), "m.sdf")));
+}
+
+TEST(SdfWords, ARotorOfABallJointIsLeftOutWithAWarning) {
+  std::string text = model("<drake:rotor_inertia>1</drake:rotor_inertia>");
+  text.replace(text.find("\"revolute\""), 10, "\"ball\"");
+  expect_finding({"ball", "", 6, "joint \"ja\"", {"rotor is left out", "one degree of freedom"}, Severity::warning},
+                 "m.sdf", findings_of(read_sdf_text(text, "m.sdf")));
 }
 
 TEST(SdfWords, PluginsThatMakeJointsFollowAreMimics) {
@@ -106,7 +138,32 @@ TEST(SdfWords, PluginsThatMakeJointsFollowAreMimics) {
   EXPECT_EQ(jb.mimic->joint, "ja");
   EXPECT_EQ(jb.mimic->multiplier, -2);
   EXPECT_EQ(jb.mimic->offset, 0.1);
+  for (const Finding& f : reading.findings) EXPECT_NE(f.element, "<plugin>") << to_string(f);
   EXPECT_EQ(independent_joints(make_model(reading.description)).size(), 1u);
+}
+
+/// libsdformat refuses the second of these files for its pictures, and cuts a number in the first.
+TEST(SdfWords, AFaultInAPictureLeavesMimicsLimitsAndOtherPictures) {
+  const std::string plugin =
+      "<plugin name=\"p\" filename=\"libmimic.so\"><joint>ja</joint><mimicJoint>jb</mimicJoint></plugin>\n";
+  const std::string sphere = "<geometry><sphere><radius>.1</radius></sphere></geometry></visual>\n";
+  const std::string limit = "<limit><lower>-1</lower><upper>2</upper></limit>";
+  for (const std::string fault : {"<visibility_flags>red</visibility_flags>", "<material><script/></material>"}) {
+    const Reading reading = read_sdf_text(
+        model("", limit, plugin, "<visual name=\"u\">\n" + sphere + "<visual name=\"v\">" + fault + sphere), "m.sdf");
+    ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+    EXPECT_TRUE(joint_of(reading, "jb").mimic.has_value()) << fault;
+    EXPECT_EQ(joint_of(reading, "ja").limits.upper, (PerFreedom{2})) << fault;
+    for (const Finding& f : reading.findings) EXPECT_NE(f.element, "<limit>") << to_string(f);
+    for (const BodyDescription& b : reading.description.bodies)
+      if (b.name == "a") {
+        EXPECT_EQ(b.visuals.size(), fault.starts_with("<vis") ? 1u : 0u)  // libsdformat does not say where
+            << fault << "\n"
+            << all(reading.findings);
+      }
+  }
+  expect_finding({"comma in a limit", "", 6, "joint \"ja\"", {"<upper> is \"1,5\"", "Write 1.5"}}, "m.sdf",
+                 findings_of(read_sdf_text(model("", "<limit><upper>1,5</upper></limit>"), "m.sdf")));
 }
 
 }  // namespace

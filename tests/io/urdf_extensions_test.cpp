@@ -52,6 +52,32 @@ TEST(UrdfExtensions, GazebosSpringsAreRead) {
   EXPECT_TRUE(joint_of(reading, "a").passive.stiffness.empty());
 }
 
+TEST(UrdfExtensions, ASpringMayStandInSeveralElements) {
+  const auto of_b = [](const std::string& inside) { return "<gazebo reference=\"b\">" + inside + "</gazebo>\n"; };
+  const std::string stiffness = of_b("<springStiffness>100</springStiffness>"),
+                    reference = of_b("<springReference>0.1</springReference>");
+  for (const std::string& text : {stiffness + reference, reference + stiffness}) {
+    const Reading reading = read_well(bars(text));
+    EXPECT_EQ(joint_of(reading, "b").passive.stiffness, (PerFreedom{100}));
+    EXPECT_EQ(joint_of(reading, "b").passive.reference, (std::vector<double>{0.1}));
+    for (const Finding& f : reading.findings) EXPECT_EQ(f.severity, Severity::notice) << to_string(f);
+  }
+}
+
+TEST(UrdfExtensions, ALinkAndAJointOfOneNameTakeTheWordsOfBoth) {
+  std::string text = bars(
+      "<gazebo reference=\"b\"><mu1>0.2</mu1><kp>1</kp><turnGravityOff>true</turnGravityOff>"
+      "<springStiffness>3</springStiffness></gazebo>\n");
+  for (std::size_t at; (at = text.find("\"coupler\"")) != std::string::npos;) text.replace(at, 9, "\"b\"");
+  const Reading reading = read_well(text);
+  EXPECT_EQ(joint_of(reading, "b").passive.stiffness, (PerFreedom{3}));
+  int warnings = 0;
+  for (const Finding& f : reading.findings) warnings += f.severity == Severity::warning;
+  EXPECT_EQ(warnings, 1) << all(reading.findings);
+  expect_finding({"gravity", "", 9, "<gazebo reference> <turnGravityOff>", {"gravity acts"}, Severity::warning}, "f",
+                 reading.findings);
+}
+
 const std::string loop =
     "<gazebo><joint name=\"close\" type=\"revolute\"><parent>coupler</parent><child>rocker</child>"
     "<pose relative_to=\"c\">.25 .01 0 .2 0 0</pose><axis><xyz expressed_in=\"base\">0 1 0</xyz></axis></joint>"
@@ -181,7 +207,11 @@ TEST(UrdfExtensions, RotorsOfDrakeAreArmature) {
             "transmission \"t\"",
             {"not <drake:gear_ratio>", "Drake"},
             Severity::warning},
-           {"negative", transmission("<drake:rotor_inertia value=\"-1\"/>"), 9, "transmission \"t\"", {"negative"}},
+           {"negative",
+            transmission("<drake:rotor_inertia value=\"-1\"/>"),
+            9,
+            "transmission \"t\"",
+            {"> -1 is negative"}},
            {"no number", transmission("<drake:rotor_inertia value=\"x\"/>"), 9, "transmission \"t\"", {"is \"x\""}},
            {"misspelt",
             transmission("<drake:rotor_intertia value=\"1\"/>"),

@@ -94,6 +94,19 @@ TEST(UrdfWords, WhatIsFarFromAnyWordIsToldOncePerKind) {
                  findings_of(read_urdf_text(with_elbow("<dynamics stiffness=\"100\"/>"), "f")));
   expect_finding({"bushing", "", 7, "<drake:linear_bushing_rpy>", {"dynamics that is not read"}, Severity::warning},
                  "f", findings_of(read_urdf_text(robot("", "", "", inertial, "<drake:linear_bushing_rpy/>"), "f")));
+  expect_finding(
+      {"another element's damping", "", 5, "<joint_properties>", {"write <dynamics damping"}, Severity::warning}, "f",
+      findings_of(read_urdf_text(with_elbow("<joint_properties damping=\"1.0\" friction=\"1.0\"/>"), "f")));
+  const auto compiler = [](const std::string& options) {
+    return findings_of(
+        read_urdf_text(robot("", "", "", inertial, "<mujoco><compiler meshdir=\"m\" " + options + "/></mujoco>"), "f"));
+  };
+  expect_finding({"compiler", "", 7, "<mujoco>", {"MuJoCo's own compiler"}, Severity::notice}, "f",
+                 compiler("balanceinertia=\"false\""));
+  expect_finding({"other inertias", "", 7, "<mujoco> <compiler balanceinertia>", {"other inertias"}, Severity::warning},
+                 "f", compiler("balanceinertia=\"true\""));
+  expect_finding({"extension in a link", "", 3, "<gazebo> in <link>", {"in <robot> alone"}, Severity::notice}, "f",
+                 findings_of(read_urdf_text(robot("", "", "", inertial + "<gazebo><mu1>1</mu1></gazebo>"), "f")));
   // a symmetric matrix in full, and words of pictures
   for (const auto& [element, text] : std::vector<std::pair<std::string, std::string>>{
            {"<inertia iyx>",

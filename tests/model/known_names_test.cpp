@@ -64,6 +64,20 @@ TEST(KnownNames, TheNearestStandFirstAndEquallyNearInTheirOrder) {
   EXPECT_EQ(text.find("is no joint of this model; its joints are \"joint27\", "), 0u) << text;
 }
 
+/// Comparing takes the product of the lengths: two names of 20 000 letters took 5 s.
+TEST(KnownNames, LongNamesAreFarFromAnyOther) {
+  const std::string one(20'000, 'x');
+  EXPECT_EQ(nearest_first({"elbow", one}, one + "y"), (Texts{"elbow", one}));
+  EXPECT_EQ(nearest_first({one, "xxx"}, "xx").front(), "xxx");
+}
+
+TEST(KnownNames, TheNearestAreNamedInTheFirstFindingsAlone) {
+  const Texts names{"elbow", "wrist"};
+  const auto same = [](const std::string& name) { return name; };
+  EXPECT_EQ(nearest_of("elbw", names, same, 100), " (nearest: \"elbow\", \"wrist\")");
+  EXPECT_EQ(nearest_of("elbw", names, same, 101), "");
+}
+
 TEST(KnownNames, LookUpsByNameSayTheNearest) {
   const Model model = make_model("chain:40");
   try {
