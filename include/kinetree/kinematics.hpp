@@ -1,9 +1,9 @@
 #pragma once
 // Where points on links are, how they move, and how velocities of joints move them; momentum. Each function is
 // f(model, workspace, inputs, points, ..., outputs), one state a column, double or float; `points` are links
-// (frame_index) or LinkPoints. Results have their size already. Nothing is written on wrong_size, shared_memory (with an
-// input), no_such_frame (no such link), or not_finite of a point's offset. A column with a quaternion that is no unit
-// (not_normalized) or with another number that is not finite (not_finite) is NaN. Memory: as Workspace says.
+// (frame_index) or LinkPoints. Results have their size already. Nothing is written on wrong_size, shared_memory (with
+// an input), no_such_frame (no such link), or not_finite of a point's offset. A column with a quaternion that is no
+// unit (not_normalized) or with another number that is not finite (not_finite) is NaN. Memory: as Workspace says.
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
