@@ -57,7 +57,7 @@ TEST(ExternalForces, DoTheWorkThatTheEnergyGrowsBy) {
     for (const auto& [integrator, bound] :
          {std::pair{Integrator::adaptive, 1e-7}, {Integrator::rk4, 1e-4}, {Integrator::semi_implicit_euler, 0.1}}) {
       Simulation simulation(model, {}, {integrator, 1e-3, 1e-10});
-      ASSERT_TRUE(simulation.reset(s.q, 0.3 * s.v).ok());
+      ASSERT_TRUE(simulation.assemble(s.q, 0.3 * s.v).ok());
       const double before = simulation.energy().total();
       ASSERT_TRUE(simulation.advance_to(0.3, pushed).ok());
       const double work = simulation.work();

@@ -126,7 +126,7 @@ TEST(FarMechanisms, LinkagesMoveAlikeAKilometreAway) {
           if (b.parent == "world") b.joint.origin.xyz[0] += 1024, b.joint.origin.xyz[1] += 512;
       const Model model = make_model(d);
       Simulation simulation(model, {}, {Integrator::adaptive, 1e-3, 1e-11});
-      ASSERT_TRUE(simulation.reset(m.q, 3 * m.v).ok()) << d.name;
+      ASSERT_TRUE(simulation.assemble(m.q, 3 * m.v).ok()) << d.name;
       const Status status = simulation.advance_to(2);
       ASSERT_TRUE(status.ok()) << d.name << ": " << simulation.time() << " s, " << status.message(model);
       ends[far].resize(model.nq() + model.nv());
