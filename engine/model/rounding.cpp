@@ -181,6 +181,8 @@ FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector
   for (const SampledRows& sample : rows) keep_worst(open, sample.open), keep_worst(redundant, sample.redundant);
   // constraints of second order, of shaky linkages, are small where their derivatives are: no rounding
   if (rows.empty() || open <= exact || open < 1e-3 * redundant) return found;
+  // nor where what is held is no larger than what is left out: a shaky linkage where it stands
+  if (rank > 0 && !(found.singular_values[rank - 1] >= 10 * redundant)) return found;
   found.rounded = true, found.held = rank, found.rows = a.rows;
   a.rounding.rank = rank;
   a.rounding.open = beyond * std::max({found.turns, found.lengths, found.couplings, 1e-9});
