@@ -60,7 +60,7 @@ bool opens_beside(const ModelData& m, Closure& closure, const Aggregate& a, cons
 class Samples {
  public:
   Samples(const ModelData& m, const Aggregate& a, FoundRounding& found)
-      : m_(m), a_(a), closure_(m), nearest_(m, a, closure_), found_(found) {}
+      : a_(a), closure_(m), nearest_(m, a, closure_), found_(found) {}
 
   void collect(const std::function<std::vector<double>(int)>& start_of) {
     for (int start = 0; start < starts && static_cast<int>(all_.size()) < walks; ++start) take(start_of(start));
@@ -73,31 +73,34 @@ class Samples {
         nearest_.look(closure_, q.data());
         way = some_motion(nearest_, way, random);
         nearest_.move(q, way);
-        if (!take(q)) break;
+        if (!take(q, nearest_.rank())) break;
         q = all_.back();
       }
     }
   }
 
   const std::vector<std::vector<double>>& all() const { return all_; }
+  /// Steps after which what counted as redundant is open by more than rounding: so are constraints of second order.
+  std::size_t opened() const { return opened_; }
 
  private:
-  bool take(std::vector<double> q) {
-    const double left = nearest_.close(closure_, q.data());
+  bool take(std::vector<double> q, int rank = -1) {
+    const double left = nearest_.close(closure_, q.data(), rank);
     const std::vector<double>& errors = closure_.errors(a_, q.data());
     const double off = largest_of(Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows));
     if (off < found_.off) found_.off = off, found_.q = q;
-    if (!(left <= closed) || !(largest_of(nearest_.errors()) <= NearestClosure::most_rounding)) return false;
+    if (!(left <= closed)) return false;
+    if (!(largest_of(nearest_.errors()) <= NearestClosure::most_rounding)) return ++opened_, false;
     all_.push_back(std::move(q));
     return true;
   }
 
-  const ModelData& m_;
   const Aggregate& a_;
   Closure closure_;
   NearestClosure nearest_;
   FoundRounding& found_;
   std::vector<std::vector<double>> all_;
+  std::size_t opened_ = 0;
 };
 
 /// What stays open where what is held is closed; K without units there.
@@ -134,18 +137,32 @@ std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int ran
   return all;
 }
 
-/// The rank of two thirds of the samples; -1: there is none.
-int common_rank(const ModelData& m, const Aggregate& a, const std::vector<std::vector<double>>& samples) {
-  Closure closure(m);
-  NearestClosure nearest(m, a, closure);
+/// The rank of two thirds of the samples, and of steps between them; -1: there is none.
+int common_rank(Closure& closure, NearestClosure& nearest, const Aggregate& a, const Samples& samples) {
   std::map<int, std::size_t> votes;
-  for (const std::vector<double>& q : samples) {
+  for (const std::vector<double>& q : samples.all()) {
     nearest.look(closure, q.data());
     ++votes[rank_by_gap(nearest.singular_values(), a.rows)];
   }
   for (const auto& [rank, count] : votes)
-    if (rank > 0 && 3 * count >= 2 * samples.size()) return rank;
+    if (rank > 0 && 3 * count >= 2 * (samples.all().size() + samples.opened())) return rank;
   return -1;
+}
+
+/// Whether all rows close at q and half a radian on, though they are more than their rank: small singular values are
+/// then lengths that differ much, as of cranks far shorter than what they carry.
+bool moves_exactly(Closure& closure, NearestClosure& nearest, const Aggregate& a, std::vector<double> q) {
+  nearest.look(closure, q.data());
+  const auto rank =
+      static_cast<int>((nearest.singular_values().array() > exact * nearest.singular_values()[0]).count());
+  if (rank == a.rows || rank == a.velocities || a.constant()) return false;
+  const auto closes = [&] {
+    return nearest.close(closure, q.data(), rank) <= exact && largest_of(nearest.errors()) <= exact;
+  };
+  if (!closes()) return false;
+  Random random(8);
+  nearest.move(q, some_motion(nearest, Eigen::VectorXd::Zero(a.velocities), random));
+  return closes();
 }
 
 /// All rows of a loop by their exact derivatives, about the points that the kernels take them about (open_rows.hpp);
@@ -170,8 +187,8 @@ FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector
   NearestClosure nearest(m, a, closure);
   nearest.look(closure, found.q.data());
   found.singular_values = nearest.singular_values() / nearest.singular_values()[0];
-  if (samples.all().empty()) return found;
-  const int rank = common_rank(m, a, samples.all());
+  if (samples.all().empty() || moves_exactly(closure, nearest, a, found.q)) return found;
+  const int rank = common_rank(closure, nearest, a, samples);
   if (rank < 0) {
     found.unclear = true;
     return found;
@@ -181,8 +198,6 @@ FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector
   for (const SampledRows& sample : rows) keep_worst(open, sample.open), keep_worst(redundant, sample.redundant);
   // constraints of second order, of shaky linkages, are small where their derivatives are: no rounding
   if (rows.empty() || open <= exact || open < 1e-3 * redundant) return found;
-  // nor where what is held is no larger than what is left out: a shaky linkage where it stands
-  if (rank > 0 && !(found.singular_values[rank - 1] >= 10 * redundant)) return found;
   found.rounded = true, found.held = rank, found.rows = a.rows;
   a.rounding.rank = rank;
   a.rounding.open = beyond * std::max({found.turns, found.lengths, found.couplings, 1e-9});
