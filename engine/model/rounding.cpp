@@ -26,14 +26,6 @@ constexpr int most_entries =
     1000;  ///< of K whose neighbours are looked at too: singular values of more take their time
 constexpr int starts = 40, walks = 8, steps = 12, most_samples = 96;
 
-/// K's rank there, by the first gap above what may be rounding; -1: there is no gap.
-int rank_by_gap(const Eigen::VectorXd& s, int rows) {
-  const auto value = [&](int k) { return k < s.size() && k < rows ? s[k] / s[0] : 0; };
-  int k = 1;
-  while (value(k) > NearestClosure::most_rounding) ++k;
-  return value(k - 1) >= gap * value(k) ? k : -1;
-}
-
 /// By about half a radian, along some motion that K allows where `nearest` looked, without units: on from `last` and
 /// not back, so that a walk goes round where steps to and fro would stay. Zero where K allows none.
 Eigen::VectorXd some_motion(const NearestClosure& nearest, const Eigen::VectorXd& last, Random& random) {
@@ -137,15 +129,23 @@ std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int ran
   return all;
 }
 
-/// The rank of two thirds of the samples, and of steps between them; -1: there is none.
-int common_rank(Closure& closure, NearestClosure& nearest, const Aggregate& a, const Samples& samples) {
-  std::map<int, std::size_t> votes;
+/// The rank that one gap shows in two thirds of the samples, and of steps between them; -1: there is none.
+int common_rank(Closure& closure, NearestClosure& nearest, const Samples& samples) {
+  struct Sides {
+    double held, redundant;  ///< singular values beside the gap, the largest being 1
+  };
+  std::map<int, std::vector<Sides>> found;  // by what is above rounding
   for (const std::vector<double>& q : samples.all()) {
     nearest.look(closure, q.data());
-    ++votes[rank_by_gap(nearest.singular_values(), a.rows)];
+    const Eigen::VectorXd s = nearest.singular_values() / nearest.singular_values()[0];
+    const int rank = nearest.rank();
+    if (rank > 0) found[rank].push_back({s[rank - 1], rank < s.size() ? s[rank] : 0});
   }
-  for (const auto& [rank, count] : votes)
-    if (rank > 0 && 3 * count >= 2 * (samples.all().size() + samples.opened())) return rank;
+  for (const auto& [rank, all] : found) {
+    const double redundant = std::ranges::max_element(all, {}, &Sides::redundant)->redundant;
+    const auto clear = std::ranges::count_if(all, [&](const Sides& x) { return x.held >= gap * redundant; });
+    if (3 * static_cast<std::size_t>(clear) >= 2 * (samples.all().size() + samples.opened())) return rank;
+  }
   return -1;
 }
 
@@ -188,7 +188,7 @@ FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector
   nearest.look(closure, found.q.data());
   found.singular_values = nearest.singular_values() / nearest.singular_values()[0];
   if (samples.all().empty() || moves_exactly(closure, nearest, a, found.q)) return found;
-  const int rank = common_rank(closure, nearest, a, samples);
+  const int rank = common_rank(closure, nearest, samples);
   if (rank < 0) {
     found.unclear = true;
     return found;
