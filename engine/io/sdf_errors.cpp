@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_words.hpp"
 
 namespace kinetree::inline inner {
@@ -99,10 +100,13 @@ class Sorter {
   bool unknown_element(const sdf::Error& error) {
     const std::string tag = between(error.Message(), "XML Element[", "]");
     if (error.Code() != sdf::ErrorCode::ELEMENT_INCORRECT_TYPE || tag.empty()) return false;
-    SdfLoad::Unknown& unknown = out_.unknown[tag];
+    const std::string parent = between(error.Message(), "child of element[", "]");
+    const SdfNewer newer = newer_in_sdf(tag, parent);
+    if (newer == SdfNewer::read) return true;
+    SdfLoad::Unknown& unknown = (newer == SdfNewer::left_out ? out_.left_out : out_.unknown)[tag];
     if (unknown.count++ == 0) {
       unknown.line = error.FilePath() == name_of_sdf_text ? error.LineNumber().value_or(0) : 0;
-      unknown.meant = meant_in_sdf(tag, between(error.Message(), "child of element[", "]"));
+      unknown.meant = meant_in_sdf(tag, parent);
     }
     return true;
   }

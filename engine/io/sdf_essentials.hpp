@@ -5,14 +5,21 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "engine/io/sdf_load.hpp"
 
 namespace kinetree::inline inner {
 
-/// Whether an element of that tag is left out there. Frames may be relative to none of these.
-bool without_part(std::string_view tag, std::string_view parent);
+/// Whether an element of a document is left out: collisions, unless they give their link its inertia, and others.
+/// Frames may be relative to none of these. For one walk over one document, since it remembers the last link.
+class WithoutPart {
+ public:
+  bool operator()(const tinyxml2::XMLElement& e);
+
+ private:
+  const tinyxml2::XMLElement* link_ = nullptr;  ///< whose inertial was looked for, once for all its collisions
+  bool automatic_ = false;
+};
 
 /// Whether it is a plugin that makes a joint follow another (added_mimic.hpp).
 bool is_mimic_plugin(const tinyxml2::XMLElement& e);

@@ -16,7 +16,9 @@
 #include "engine/io/sdf_essentials.hpp"
 #include "engine/io/sdf_files.hpp"
 #include "engine/io/sdf_includes.hpp"
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_numbers.hpp"
+#include "engine/io/sdf_text.hpp"
 #include "engine/io/sdf_words.hpp"
 #include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -118,6 +120,7 @@ void check_included(const tinyxml2::XMLElement& root, const SdfNumbers& numbers,
                     std::vector<Finding>& findings) {
   if (std::string_view(root.Name()) != "robot") {
     check_sdf_words(root, file, findings);
+    check_newer_sdf(root, file, findings);
     check_sdf_numbers(root, numbers, SdfParts::essential, file, findings);
     std::vector<Finding> cut;
     check_sdf_numbers(root, numbers, SdfParts::left_out, file, cut);
@@ -170,13 +173,14 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
   const auto major = number_from<int>(text.substr(0, point)),
              minor = number_from<int>(text.substr(std::min(point + 1, text.size())));
   const bool number = major && minor;
-  if (!number || *major != 1 || *minor > 9)
+  const std::string newest = newest_sdf;
+  if (!number || *major != 1 || *minor > newest_sdf_minor)
     findings.push_back({Severity::error, file, root.GetLineNum(), "file",
-                        number ? "is of SDFormat " + text +
-                                     ", and versions up to 1.9 are read; give version=\"1.9\" if it uses nothing newer"
-                               : "<sdf> has no version that is a number; give version=\"1.9\""});
+                        number ? "is of SDFormat " + text + ", and versions up to " + newest +
+                                     " are read; give version=\"" + newest + "\" if it uses nothing newer"
+                               : "<sdf> has no version that is a number; give version=\"" + newest + "\""});
   else
-    check_joints(root, file, findings), check_sdf_words(root, file, findings),
+    check_joints(root, file, findings), check_sdf_words(root, file, findings), check_newer_sdf(root, file, findings),
         check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
 }
 
@@ -227,7 +231,7 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
-  loaded = load_once(text, name, lines);
+  loaded = load_once(needs_older_sdf(root) ? sdf_text(root) : text, name, lines);
   check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
   if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
     std::set<int> faulty;
@@ -247,7 +251,7 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
       if (left_out.empty() && !on.empty()) continue;
       loaded = load_once(rest, name, lines);
       if (has_error(loaded.findings)) continue;
-      loaded.left_out = std::move(left_out);
+      loaded.left_out.merge(left_out);
       tell_first(std::move(faults), told);
       break;
     }

@@ -19,7 +19,8 @@ enum class SdfNumber { one, whole, several };
 /// attribute's name (empty: its text).
 using SdfNumbers = std::map<std::pair<std::pair<std::string, std::string>, std::string>, SdfNumber>;
 
-/// As libsdformat describes SDFormat 1.9. Sets C's locale, as all of libsdformat's reading does.
+/// As libsdformat describes SDFormat 1.9, and what newer versions have that is read here. Sets C's locale, as all of
+/// libsdformat's reading does.
 SdfNumbers sdf_numbers();
 
 /// Parts of a document: what is read here, or what is left out (sdf_essentials).
