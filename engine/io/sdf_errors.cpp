@@ -105,7 +105,8 @@ class Sorter {
     if (newer == SdfNewer::read) return true;
     SdfLoad::Unknown& unknown = (newer == SdfNewer::left_out ? out_.left_out : out_.unknown)[tag];
     if (unknown.count++ == 0) {
-      unknown.line = error.FilePath() == name_of_sdf_text ? error.LineNumber().value_or(0) : 0;
+      unknown.line = error.LineNumber().value_or(0);
+      if (error.FilePath() != name_of_sdf_text) unknown.file = error.FilePath().value_or("");
       unknown.meant = meant_in_sdf(tag, parent);
     }
     return true;

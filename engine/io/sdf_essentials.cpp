@@ -45,14 +45,16 @@ bool is_mimic_plugin(const XMLElement& e) {
 }
 
 std::string sdf_essentials(const XMLElement& root, const std::set<int>& faulty,
+                           const std::map<std::string, std::string>& copies,
                            std::map<std::string, SdfLoad::Unknown>& left_out) {
   WithoutPart without_part;
-  return sdf_text(root, [&](const XMLElement& e) {
+  const auto left = [&](const XMLElement& e) {
     if (!without_part(e) || is_mimic_plugin(e) || (!faulty.empty() && !has_fault(e, faulty))) return false;
     SdfLoad::Unknown& seen = left_out[e.Name()];
     if (seen.count++ == 0) seen.line = e.GetLineNum();
     return true;
-  });
+  };
+  return sdf_text(root, left, copies);
 }
 
 }  // namespace kinetree::inline inner

@@ -27,7 +27,9 @@ bool is_mimic_plugin(const tinyxml2::XMLElement& e);
 /// The document as text, without visuals, collisions, sensors, plugins and the like, but for plugins that are read; of
 /// those without such as stand on a line of `faulty` or have an element there, or all where that is empty. Every
 /// element that stays keeps its line. `left_out`: how often each tag was taken out, and the line of the first.
+/// `copies`: of included files, as sdf_text has them.
 std::string sdf_essentials(const tinyxml2::XMLElement& root, const std::set<int>& faulty,
+                           const std::map<std::string, std::string>& copies,
                            std::map<std::string, SdfLoad::Unknown>& left_out);
 
 }  // namespace kinetree::inline inner

@@ -35,8 +35,10 @@ std::string sdf_reason(const std::string& tag) {
   return sdf_dynamics(tag) ? "it is dynamics, and is not read" : "it has no part in the dynamics";
 }
 
-void say(Reading& reading, Severity severity, int line, const std::string& tag, std::string message) {
-  reading.findings.push_back({severity, reading.description.file, line, "<" + tag + ">", std::move(message)});
+void say(Reading& reading, Severity severity, int line, const std::string& tag, std::string message,
+         const std::string& included = {}) {
+  reading.findings.push_back(
+      {severity, included.empty() ? reading.description.file : included, line, "<" + tag + ">", std::move(message)});
 }
 
 }  // namespace
@@ -94,14 +96,15 @@ void say_what_is_unknown(const std::map<std::string, SdfLoad::Unknown>& unknown,
   for (const auto& [tag, seen] : unknown)
     say(reading, Severity::warning, seen.line, tag,
         "unknown to SDFormat " + std::string(newest_sdf) + " and left out, " + count_of(seen.count, "time") +
-            (seen.meant.empty() ? "; check its spelling" : "; write <" + seen.meant + "> if that is meant"));
+            (seen.meant.empty() ? "; check its spelling" : "; write <" + seen.meant + "> if that is meant"),
+        seen.file);
 }
 
 void say_what_was_left_out(const std::map<std::string, SdfLoad::Unknown>& left_out, const LeftOutOfSdf& counts,
                            const XmlLines& xml, Reading& reading) {
   for (const auto& [tag, seen] : left_out)
     say(reading, sdf_dynamics(tag) ? Severity::warning : Severity::notice, seen.line > 0 ? seen.line : xml.first(tag),
-        tag, "left out, " + count_of(seen.count, "time") + ": " + sdf_reason(tag));
+        tag, "left out, " + count_of(seen.count, "time") + ": " + sdf_reason(tag), seen.file);
   const auto tell = [&](int count, const std::string& tag, const std::string& before, const std::string& after) {
     if (count > 0) say(reading, Severity::notice, xml.first(tag), tag, before + count_of(count, "time") + after);
   };

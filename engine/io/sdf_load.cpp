@@ -18,6 +18,7 @@
 #include "engine/io/sdf_includes.hpp"
 #include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_numbers.hpp"
+#include "engine/io/sdf_older_files.hpp"
 #include "engine/io/sdf_text.hpp"
 #include "engine/io/sdf_words.hpp"
 #include "engine/model/slips.hpp"
@@ -207,7 +208,7 @@ bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::strin
 namespace {
 
 /// One try; its findings are libsdformat's bare words.
-SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines) {
+SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines, const OlderSdfFiles& older) {
   SdfLoad out;
   sdf::Errors errors;
   std::string printed;
@@ -221,6 +222,9 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
     printed = alone.said();
   }
   sort_sdf_errors(errors, printed, name, lines, out);
+  for (Finding& f : out.findings) f.message = older.with_originals(std::move(f.message));
+  for (auto* all : {&out.unknown, &out.left_out})
+    for (auto& [tag, seen] : *all) seen.file = older.with_originals(std::move(seen.file));
   return out;
 }
 
@@ -231,7 +235,19 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
-  loaded = load_once(needs_older_sdf(root) ? sdf_text(root) : text, name, lines);
+  OlderSdfFiles older;
+  try {
+    const Alone alone;
+    older.look(lines.document(), config_of(name));
+  } catch (const std::filesystem::filesystem_error& e) {
+    loaded.findings.push_back(
+        {Severity::error, name, 0, "file",
+         "includes files of a newer SDFormat, and copies that libsdformat reads can't be written: " +
+             std::string(e.what()) + "; let TMPDIR name a folder that can be written"});
+    return loaded;
+  }
+  const bool as_it_is = older.copies().empty() && !needs_older_sdf(root);
+  loaded = load_once(as_it_is ? text : sdf_text(root, {}, older.copies()), name, lines, older);
   check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
   if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
     std::set<int> faulty;
@@ -247,9 +263,9 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
     // those parts alone that stand where a fault is, and if faults stay, all
     for (const std::set<int>& on : {faulty, std::set<int>()}) {
       std::map<std::string, SdfLoad::Unknown> left_out;
-      const std::string rest = sdf_essentials(root, on, left_out);
+      const std::string rest = sdf_essentials(root, on, older.copies(), left_out);
       if (left_out.empty() && !on.empty()) continue;
-      loaded = load_once(rest, name, lines);
+      loaded = load_once(rest, name, lines, older);
       if (has_error(loaded.findings)) continue;
       loaded.left_out.merge(left_out);
       tell_first(std::move(faults), told);

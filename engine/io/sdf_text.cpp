@@ -12,7 +12,8 @@ using tinyxml2::XMLElement;
 
 class SdfText {
  public:
-  explicit SdfText(const std::function<bool(const XMLElement&)>& left_out) : left_out_(left_out) {}
+  SdfText(const std::function<bool(const XMLElement&)>& left_out, const std::map<std::string, std::string>& copies)
+      : left_out_(left_out), copies_(copies) {}
 
   // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
   void write(const XMLElement& e) {
@@ -20,6 +21,8 @@ class SdfText {
     add("<" + std::string(e.Name()));
     for (const auto& [name, value] : older_attributes(e)) add(" " + name + "=\"" + escaped(value) + "\"");
     add(">");
+    if (const auto copy = copies_.find(is_uri_of_include(e) && e.GetText() ? e.GetText() : ""); copy != copies_.end())
+      return add(escaped(copy->second) + "</uri>");
     for (const tinyxml2::XMLNode* n = e.FirstChild(); n; n = n->NextSibling()) {
       const XMLElement* child = n->ToElement();
       if (child == nullptr) {
@@ -33,6 +36,11 @@ class SdfText {
   std::string text() && { return std::move(text_); }
 
  private:
+  static bool is_uri_of_include(const XMLElement& e) {
+    const XMLElement* parent = e.Parent() ? e.Parent()->ToElement() : nullptr;
+    return e.Name() == std::string_view("uri") && parent && parent->Name() == std::string_view("include");
+  }
+
   void add(const std::string& more) {
     for (const char c : more) line_ += c == '\n';
     text_ += more;
@@ -60,14 +68,16 @@ class SdfText {
   }
 
   const std::function<bool(const XMLElement&)>& left_out_;
+  const std::map<std::string, std::string>& copies_;
   std::string text_;
   int line_ = 1;
 };
 
 }  // namespace
 
-std::string sdf_text(const XMLElement& root, const std::function<bool(const XMLElement&)>& left_out) {
-  SdfText text(left_out);
+std::string sdf_text(const XMLElement& root, const std::function<bool(const XMLElement&)>& left_out,
+                     const std::map<std::string, std::string>& copies) {
+  SdfText text(left_out, copies);
   text.write(root);
   return std::move(text).text();
 }

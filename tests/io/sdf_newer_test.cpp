@@ -11,6 +11,8 @@
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_SDF
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -338,6 +340,58 @@ TEST(SdfNewer, WhatIsLeftOutOrTakenForGrantedIsTold) {
         "<fluid_added_mass>",
         {"fluids have no mass here"},
         Severity::warning});
+}
+
+/// Files under `folder`, which goes again in the end.
+struct Folder {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("kinetree_newer_" + std::to_string(getpid()));
+  ~Folder() { std::filesystem::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << text;
+  }
+};
+
+/// A model's folder that includes a file, both newer than libsdformat; the including file is older.
+TEST(SdfNewer, IncludedFilesMayBeNewer) {
+  const Folder at;
+  const std::string ball = "<geometry><sphere><radius>.1</radius></sphere></geometry></collision>\n";
+  at.write("arm/model.config", "<model><name>arm</name><sdf version=\"1.12\">model.sdf</sdf></model>");
+  at.write("arm/model.sdf",
+           "<sdf version=\"1.12\"><model name=\"arm\">\n<link name=\"x\"><inertial auto=\"true\"><density>50</density>"
+           "</inertial><collision name=\"c\">" +
+               ball + "</link><include><uri>wheel.sdf</uri></include></model></sdf>");
+  at.write("wheel.sdf",
+           "<sdf version=\"1.11\"><model name=\"wheel\">\n<link name=\"y\"><inertial auto=\"true\"/>"
+           "<collision name=\"c\">" +
+               ball + "</link></model></sdf>");
+  at.write("w.sdf",
+           "<sdf version=\"1.9\"><world name=\"w\">\n<include><uri>model://arm</uri></include>"
+           "<include><uri>model://arm</uri><name>b</name></include></world></sdf>");
+  const Reading reading = read_sdf(at.folder / "w.sdf");
+  ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+  ASSERT_EQ(reading.description.bodies.size(), 4u);
+  const double volume = 4 * pi / 3 * .001;
+  EXPECT_NEAR(body(reading.description, "arm::x").inertial->mass, 50 * volume, 1e-14);
+  EXPECT_NEAR(body(reading.description, "b::wheel::y").inertial->mass, 1000 * volume, 1e-14);
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path()))
+    EXPECT_NE(entry.path().filename().string().rfind("kinetree-sdf-", 0), 0u) << "a folder of copies stays";
+
+  at.write("once.sdf",
+           "<sdf version=\"1.9\"><world name=\"w\">\n<include><uri>wheel.sdf</uri></include></world></sdf>");
+  const auto findings_with = [&](const std::string& in_link) {
+    at.write("wheel.sdf",
+             "<sdf version=\"1.11\"><model name=\"wheel\">\n<link name=\"y\">" + in_link + "</link></model></sdf>");
+    return read_sdf(at.folder / "once.sdf").findings;
+  };
+  expect_finding({"slip", "", 2, "<poze>", {"write <pose>"}}, (at.folder / "wheel.sdf").string(),
+                 findings_with("<poze>0</poze>"));
+  testing::internal::CaptureStderr();  // libsdformat prints of included files
+  const std::vector<Finding> findings = findings_with("<visual/>");
+  testing::internal::GetCapturedStderr();
+  EXPECT_NE(all(findings).find((at.folder / "wheel.sdf").string()), std::string::npos) << all(findings);
+  EXPECT_EQ(all(findings).find("kinetree-sdf-"), std::string::npos) << all(findings);  // a copy's name
 }
 
 /// Since 1.10 plugins need no name.
