@@ -20,6 +20,7 @@
 #include "engine/io/sdf_numbers.hpp"
 #include "engine/io/sdf_older_files.hpp"
 #include "engine/io/sdf_text.hpp"
+#include "engine/io/sdf_unknown.hpp"
 #include "engine/io/sdf_words.hpp"
 #include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -99,14 +100,22 @@ sdf::ParserConfig config_of(const std::string& name) {
   return config;
 }
 
+struct SdfDescription {
+  SdfTags tags;
+  SdfNumbers numbers;
+};
+
 /// Not to be asked for the first time while an Alone lives.
-const SdfNumbers& numbers_of_sdf() {
-  static const SdfNumbers numbers = [] {
+const SdfDescription& description_of_sdf() {
+  static const SdfDescription description = [] {
     const Alone alone;
-    return sdf_numbers();
+    SdfDescription d;
+    d.numbers = sdf_numbers(d.tags);
+    return d;
   }();
-  return numbers;
+  return description;
 }
+const SdfNumbers& numbers_of_sdf() { return description_of_sdf().numbers; }
 
 /// Adds the first of some findings, with the number of the others: a picture may have thousands.
 void tell_first(std::vector<Finding> some, std::vector<Finding>& findings) {
@@ -236,9 +245,13 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
   OlderSdfFiles older;
+  SdfLoad included;
   try {
+    const SdfTags& known = description_of_sdf().tags;
     const Alone alone;
-    older.look(lines.document(), config_of(name));
+    older.look(lines.document(), config_of(name), [&](const tinyxml2::XMLElement& of, const std::string& file) {
+      note_unknown_in_file(of, known, file, included);
+    });
   } catch (const std::filesystem::filesystem_error& e) {
     loaded.findings.push_back(
         {Severity::error, name, 0, "file",
@@ -272,6 +285,8 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
       break;
     }
   }
+  loaded.unknown.merge(included.unknown);
+  loaded.left_out.merge(included.left_out);
   for (Finding& f : loaded.findings)
     f.message = f.severity == Severity::error
                     ? "libsdformat can't read it: " + f.message + "; correct it and read again"

@@ -46,6 +46,11 @@ SdfNewer newer_in_sdf(std::string_view tag, std::string_view parent) {
   return stands(read) ? SdfNewer::read : stands(left_out) ? SdfNewer::left_out : SdfNewer::no;
 }
 
+bool newer_attribute_in_sdf(std::string_view name, std::string_view tag) {
+  return (tag == "model" && name == "namespace") || (tag == "mesh" && name == "optimization") ||
+         (tag == "include" && name == "merge");
+}
+
 // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
 bool needs_older_sdf(const XMLElement& e) {
   if (is_tag(e, "inertial") && e.Attribute("auto")) return true;

@@ -24,6 +24,9 @@ enum class SdfNewer {
 };
 SdfNewer newer_in_sdf(std::string_view tag, std::string_view parent);
 
+/// Whether an attribute is of a version after 1.9, and none that is read here.
+bool newer_attribute_in_sdf(std::string_view name, std::string_view tag);
+
 /// Whether libsdformat has to be given another text: of a newer version, an automatic inertia, or a plugin without a
 /// name.
 bool needs_older_sdf(const tinyxml2::XMLElement& e);

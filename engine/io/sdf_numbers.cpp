@@ -87,11 +87,12 @@ class Check {
 
 }  // namespace
 
-SdfNumbers sdf_numbers() {
+SdfNumbers sdf_numbers(SdfTags& tags) {
   SdfNumbers numbers;
   const sdf::SDFPtr description(new sdf::SDF());
   sdf::init(description);
   take("", description->Root(), numbers);
+  take_sdf_tags("", description->Root(), tags);
   for (const auto& [around, tag] : std::vector<std::pair<std::string, std::string>>{{"mimic", "multiplier"},
                                                                                     {"mimic", "offset"},
                                                                                     {"mimic", "reference"},

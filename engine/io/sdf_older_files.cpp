@@ -20,12 +20,13 @@ OlderSdfFiles::~OlderSdfFiles() {
   if (!folder_.empty()) fs::remove_all(folder_, error);
 }
 
-void OlderSdfFiles::look(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config) {
-  needs_copies(document, config);
+void OlderSdfFiles::look(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config, const Each& each) {
+  needs_copies(document, config, each);
 }
 
 // recursion is bounded: check_includes has refused circles and more than 1000 files
-bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config) {
+bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config,
+                                 const Each& each) {
   bool any = false;
   for (const Include& include : sdf_includes(document, config)) {
     if (!include.followed || include.file.empty()) continue;
@@ -35,10 +36,11 @@ bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sd
       std::ostringstream text;
       text << in.rdbuf();
       tinyxml2::XMLDocument inner;
-      const bool read = inner.Parse(text.str().c_str()) == tinyxml2::XML_SUCCESS && inner.RootElement();
       // of a URDF libsdformat makes SDFormat of its own version
-      if (read && std::string_view(inner.RootElement()->Name()) == "sdf" &&
-          (needs_copies(inner, config) | needs_older_sdf(*inner.RootElement()))) {
+      const bool is_sdf = inner.Parse(text.str().c_str()) == tinyxml2::XML_SUCCESS && inner.RootElement() &&
+                          std::string_view(inner.RootElement()->Name()) == "sdf";
+      if (is_sdf) each(*inner.RootElement(), include.file.string());
+      if (is_sdf && (needs_copies(inner, config, each) | needs_older_sdf(*inner.RootElement()))) {
         if (folder_.empty()) {
           std::string name = (fs::temp_directory_path() / "kinetree-sdf-XXXXXX").string();
           if (mkdtemp(name.data()) == nullptr)

@@ -5,6 +5,7 @@
 #include <tinyxml2.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <sdf/ParserConfig.hh>
 #include <string>
@@ -19,8 +20,10 @@ class OlderSdfFiles {
   OlderSdfFiles& operator=(const OlderSdfFiles&) = delete;
 
   /// Makes copies of what a document includes, in any depth, where they are needed. The includes were looked at before:
-  /// none includes itself. Throws std::filesystem::filesystem_error where no copy can be made.
-  void look(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config);
+  /// none includes itself. `each` is called for every included SDFormat file, once. Throws
+  /// std::filesystem::filesystem_error where no copy can be made.
+  using Each = std::function<void(const tinyxml2::XMLElement& root, const std::string& file)>;
+  void look(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config, const Each& each);
 
   /// Copies by what stands in <uri>.
   const std::map<std::string, std::string>& copies() const { return copies_; }
@@ -29,7 +32,7 @@ class OlderSdfFiles {
   std::string with_originals(std::string text) const;
 
  private:
-  bool needs_copies(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config);
+  bool needs_copies(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config, const Each& each);
 
   std::filesystem::path folder_;
   std::map<std::filesystem::path, std::string> seen_;  ///< copies by file; empty: it needs none

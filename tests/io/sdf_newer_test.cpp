@@ -387,11 +387,25 @@ TEST(SdfNewer, IncludedFilesMayBeNewer) {
   };
   expect_finding({"slip", "", 2, "<poze>", {"write <pose>"}}, (at.folder / "wheel.sdf").string(),
                  findings_with("<poze>0</poze>"));
+  for (const Broken& told :
+       std::vector<Broken>{{"unknown", "", 2, "<wobble>", {"unknown to SDFormat 1.12", "1 time"}, Severity::warning},
+                           {"fluid", "", 2, "<fluid_added_mass>", {"fluids have no mass here"}, Severity::warning}})
+    expect_finding(told, (at.folder / "wheel.sdf").string(),
+                   findings_with("<inertial><fluid_added_mass/></inertial><wobble/>"));
   testing::internal::CaptureStderr();  // libsdformat prints of included files
   const std::vector<Finding> findings = findings_with("<visual/>");
   testing::internal::GetCapturedStderr();
   EXPECT_NE(all(findings).find((at.folder / "wheel.sdf").string()), std::string::npos) << all(findings);
   EXPECT_EQ(all(findings).find("kinetree-sdf-"), std::string::npos) << all(findings);  // a copy's name
+}
+
+TEST(SdfNewer, AttributesThatAreDroppedAreTold) {
+  std::string text = wheels(axis(""), "revolute", "<link name=\"d\" colour=\"red\"/>");
+  text.replace(text.find("<model name"), 11, "<model namespace=\"n\" name");
+  const std::vector<Finding> findings = read_sdf_text(text, "f").findings;
+  expect_finding({"unknown", "", 7, "<link colour>", {"unknown to SDFormat 1.12", "1 time"}, Severity::warning}, "f",
+                 findings);
+  expect_finding({"newer", "", 2, "<model namespace>", {"left out, 1 time"}, Severity::notice}, "f", findings);
 }
 
 /// Since 1.10 plugins need no name.
