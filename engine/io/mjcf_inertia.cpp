@@ -100,21 +100,12 @@ class BodyInertias {
       sum.moments = six(parts[0].moments);
       return sum;
     }
-    std::vector<Vector3d> centres;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      centres.push_back((poses[k] * MjcfPose{parts[k].centre, Eigen::Quaterniond::Identity()}).at);
-      sum.mass += parts[k].mass;
-      sum.frame.at += parts[k].mass * centres[k];
-    }
-    sum.frame.at /= sum.mass;
-    Matrix3d I = Matrix3d::Zero();
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      const Matrix3d R = poses[k].turn.toRotationMatrix();
-      const Vector3d d = centres[k] - sum.frame.at;
-      I += R * parts[k].moments * R.transpose() +
-           parts[k].mass * (d.squaredNorm() * Matrix3d::Identity() - d * d.transpose());
-    }
-    sum.moments = six(I);
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      parts[k] = placed(parts[k], poses[k].turn.toRotationMatrix(), poses[k].at);
+    const MjcfInertia all = sum_of(parts);
+    sum.mass = all.mass;
+    sum.frame.at = all.centre;
+    sum.moments = six(all.moments);
     return sum;
   }
 

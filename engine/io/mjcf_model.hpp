@@ -10,6 +10,7 @@
 
 #include "engine/io/mjcf_pose.hpp"
 #include "engine/io/mjcf_source.hpp"
+#include "engine/io/solid_inertia.hpp"
 
 namespace kinetree::inline inner {
 
@@ -28,12 +29,7 @@ struct MjcfJoint {
 
 enum class MjcfGeomKind { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh };
 
-/// Mass, centre and moments about it, in any frame.
-struct MjcfInertia {
-  double mass = 0;
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
-};
+using MjcfInertia = SolidInertia;
 
 struct MjcfGeom {
   std::string name;

@@ -11,44 +11,25 @@ using Eigen::Matrix3d, Eigen::Vector3d;
 using Kind = MjcfGeomKind;
 constexpr double pi = std::numbers::pi;
 
-Matrix3d diagonal(double x, double y, double z) { return Vector3d(x, y, z).asDiagonal(); }
-
 /// Of unit density.
 MjcfInertia solid(Kind kind, const Vector3d& s) {
-  const double r = s[0], h = 2 * s[1];
-  MjcfInertia out;
   switch (kind) {
     case Kind::sphere:
-      out.mass = 4 * pi / 3 * r * r * r;
-      out.moments = diagonal(.4, .4, .4) * (out.mass * r * r);
-      break;
-    case Kind::cylinder: {
-      out.mass = pi * r * r * h;
-      const double across = out.mass * (3 * r * r + h * h) / 12;
-      out.moments = diagonal(across, across, out.mass * r * r / 2);
-      break;
-    }
-    case Kind::capsule: {
-      const double tube = pi * r * r * h, ends = 4 * pi / 3 * r * r * r;
-      const double across = tube * (3 * r * r + h * h) / 12 + ends * (.4 * r * r + h * h / 4 + 3 * h * r / 8);
-      out.mass = tube + ends;
-      out.moments = diagonal(across, across, tube * r * r / 2 + ends * .4 * r * r);
-      break;
-    }
+      return solid_sphere(s[0]);
+    case Kind::cylinder:
+      return solid_cylinder(s[0], 2 * s[1]);
+    case Kind::capsule:
+      return solid_capsule(s[0], 2 * s[1]);
     case Kind::ellipsoid:
-    case Kind::box: {
-      const Vector3d square = s.cwiseProduct(s);
-      const bool box = kind == Kind::box;
-      out.mass = (box ? 8 : 4 * pi / 3) * s.prod();
-      out.moments =
-          diagonal(square[1] + square[2], square[0] + square[2], square[0] + square[1]) * (out.mass / (box ? 3 : 5));
-      break;
-    }
+      return solid_ellipsoid(s);
+    case Kind::box:
+      return solid_box(s);
     default:
-      break;  // planes and height fields have no mass
+      return {};  // planes and height fields have no mass
   }
-  return out;
 }
+
+Matrix3d diagonal(double x, double y, double z) { return Vector3d(x, y, z).asDiagonal(); }
 
 /// A surface of unit density.
 MjcfInertia shell(Kind kind, const Vector3d& s) {

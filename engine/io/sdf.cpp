@@ -13,10 +13,13 @@
 #include "engine/io/anchoring.hpp"
 #include "engine/io/hang_links.hpp"
 #include "engine/io/plain_locale.hpp"
+#include "engine/io/sdf_auto_inertia.hpp"
 #include "engine/io/sdf_extensions.hpp"
 #include "engine/io/sdf_joint_numbers.hpp"
 #include "engine/io/sdf_left_out.hpp"
 #include "engine/io/sdf_load.hpp"
+#include "engine/io/sdf_mimic.hpp"
+#include "engine/io/sdf_screw.hpp"
 #include "engine/io/sdf_shapes.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/scalar/number_text.hpp"
@@ -53,11 +56,15 @@ class SdfReader {
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
     hang_all();
+    std::vector<SdfJointPlace> joints;
+    for (const Edge& e : edges_) joints.push_back({e.name, e.scope, e.joint, e.line, e.in_tree});
+    read_sdf_mimics(joints, reading_);
     read_sdf_plugins(loaded.root, reading_);
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
     note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
     say_what_was_left_out(left_out_, counts_, xml_, reading_);
+    auto_inertias_.say_what_counts();
     return std::move(reading_);
   }
 
@@ -201,7 +208,7 @@ class SdfReader {
     if (edge.joint->Type() == sdf::JointType::BALL)
       numbers =
           "its positions and velocities are those of " + in_quotes(edge.child) + " against " + in_quotes(edge.parent);
-    else if (word_for(edge, false) == "universal")
+    else if (sdf_joint_word(*edge.joint, false) == "universal")
       numbers =
           "its axes are reversed and exchanged, so that positions, velocities and forces keep their meaning, but "
           "those about <axis2> come first";
@@ -221,6 +228,10 @@ class SdfReader {
     if (!n.link->Element()->HasElement("inertial")) ++counts_.without_inertial;
     const std::size_t scope = n.name.size() - n.link->Name().size();
     read_shapes(*n.link, body, n.name.substr(0, scope), reading_);
+    if (SdfAutoInertias::asked_for(*n.link)) {
+      auto_inertias_.take(*n.link, body);
+      return body;
+    }
     if (m.Mass() == 0 && m.DiagonalMoments() == Vector3d::Zero && m.OffDiagonalMoments() == Vector3d::Zero) return body;
     body.inertial = InertialDescription{
         m.Mass(), placement(inertial.Pose()), {m.Ixx(), m.Iyy(), m.Izz(), m.Ixy(), m.Ixz(), m.Iyz()}, n.line};
@@ -246,7 +257,7 @@ class SdfReader {
   /// The motion of a joint that is turned round is the inverse one: about the axes in reverse order, each reversed.
   Numbers3 axis(const Edge& edge, unsigned which, const Pose3d& frame) {
     Vector3d xyz(0, 0, 1);
-    if (edge.turned && word_for(edge, false) == "universal") which = 1 - which;
+    if (edge.turned && sdf_joint_word(*edge.joint, false) == "universal") which = 1 - which;
     const sdf::JointAxis* given = edge.joint->Axis(which);
     if (!given) {  // in an included file; check_sdf sees only the first
       fault(edge, "has no <axis" + std::string(which ? "2" : "") + ">; give it");
@@ -276,44 +287,16 @@ class SdfReader {
       frame.Pos() = edge.pose.Pos();
     }
     joint.origin = placement(pose_of(edge.parent).Inverse() * frame);
-    joint.type = word_for(edge, false);
+    joint.type = sdf_joint_word(*edge.joint, false);
     if (type != sdf::JointType::FIXED && type != sdf::JointType::BALL) joint.axis = axis(edge, 0, frame);
     if (joint.type == "universal") joint.axis2 = axis(edge, 1, frame);
-    if (type == sdf::JointType::SCREW) {
-      const double turns = edge.joint->ThreadPitch();  // rad/m, positive for a left-handed thread
-      if (turns == 0)
-        fault(edge, "<thread_pitch> is 0 rad/m; give another, or make the joint prismatic");
-      else
-        joint.pitch = -1 / turns;
-      if (!edge.joint->Element()->HasElement("thread_pitch"))
-        say(Severity::warning, edge.line, "joint " + in_quotes(edge.name),
-            "has no <thread_pitch>; SDFormat's default of 1 rad/m counts");
-    }
-    take_joint_numbers(*edge.joint, joint, edge.turned);
-    joint.armature = reflected_inertia(*edge.joint, [&](Severity severity, std::string message) {
+    const auto say_here = [&](Severity severity, std::string message) {
       say(severity, edge.line, "joint " + in_quotes(edge.name), std::move(message));
-    });
+    };
+    if (type == sdf::JointType::SCREW) joint.pitch = screw_pitch(*edge.joint, say_here);
+    take_joint_numbers(*edge.joint, joint, edge.turned);
+    joint.armature = reflected_inertia(*edge.joint, say_here);
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
-  }
-
-  static std::string word_for(const Edge& edge, bool loop) {
-    switch (edge.joint->Type()) {
-      case sdf::JointType::REVOLUTE:
-        return "revolute";
-      case sdf::JointType::CONTINUOUS:
-        return loop ? "revolute" : "continuous";
-      case sdf::JointType::PRISMATIC:
-        return "prismatic";
-      case sdf::JointType::SCREW:
-        return "helical";
-      case sdf::JointType::UNIVERSAL:
-      case sdf::JointType::REVOLUTE2:  // one axis in the parent, the other in the child
-        return "universal";
-      case sdf::JointType::BALL:
-        return "spherical";
-      default:
-        return loop ? "weld" : "fixed";
-    }
   }
 
   void loop(const Edge& edge) {
@@ -323,7 +306,7 @@ class SdfReader {
     LoopDescription loop;
     loop.name = edge.name;
     loop.line = edge.line;
-    loop.type = word_for(edge, true);
+    loop.type = sdf_joint_word(*edge.joint, true);
     for (const unsigned k : {0u, 1u})
       if (const sdf::JointAxis* axis = edge.joint->Axis(k)) counts_.loops_with_forces += has_passive_forces(*axis);
     if (edge.joint->Element()->HasElement("drake:rotor_inertia"))
@@ -383,6 +366,7 @@ class SdfReader {
   Names links_, joints_;
   std::map<std::string, SdfLoad::Unknown> unknown_, left_out_;
   LeftOutOfSdf counts_;
+  SdfAutoInertias auto_inertias_{reading_};
   int apart_ = 0;
   bool nested_ = false;
 };

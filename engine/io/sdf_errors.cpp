@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_words.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -84,6 +86,7 @@ class Sorter {
         echo = echo ? echo : &error;
       else
         take(error, printed);
+    for (const std::string& message : messages(printed, "Warning")) unknown_attribute(message);
     if (out_.findings.empty() && echo) take(*echo, printed);  // of what, then, is never said
     if (has_error(out_.findings))                             // no model is made, and no check will follow
       for (const sdf::Error* error : inertias) take(*error, printed, Severity::warning);
@@ -92,20 +95,41 @@ class Sorter {
     if (!out_.findings.empty()) return;
     for (const std::string& message : messages(printed, "Error")) say(Severity::error, 0, "file", message);
     if (!out_.findings.empty()) return;
-    for (const std::string& message : messages(printed, "Warning")) say(Severity::warning, 0, "file", message);
+    for (const std::string& message : messages(printed, "Warning"))
+      if (message.find(unknown_attribute_in) == std::string::npos) say(Severity::warning, 0, "file", message);
   }
 
  private:
   bool unknown_element(const sdf::Error& error) {
     const std::string tag = between(error.Message(), "XML Element[", "]");
     if (error.Code() != sdf::ErrorCode::ELEMENT_INCORRECT_TYPE || tag.empty()) return false;
-    SdfLoad::Unknown& unknown = out_.unknown[tag];
+    const std::string parent = between(error.Message(), "child of element[", "]");
+    const SdfNewer newer = newer_in_sdf(tag, parent);
+    if (newer == SdfNewer::read) return true;
+    SdfLoad::Unknown& unknown = (newer == SdfNewer::left_out ? out_.left_out : out_.unknown)[tag];
     if (unknown.count++ == 0) {
-      unknown.line = error.FilePath() == name_of_sdf_text ? error.LineNumber().value_or(0) : 0;
-      unknown.meant = meant_in_sdf(tag, between(error.Message(), "child of element[", "]"));
+      unknown.line = error.LineNumber().value_or(0);
+      if (error.FilePath() != name_of_sdf_text) unknown.file = error.FilePath().value_or("");
+      unknown.meant = meant_in_sdf(tag, parent);
     }
     return true;
   }
+
+  /// Notes what a printed line says, `[PATH:FILE:LLINE]: XML Attribute[NAME] in element[TAG] not defined in SDF`.
+  void unknown_attribute(const std::string& message) {
+    const std::size_t at = message.find(unknown_attribute_in);
+    if (at == std::string::npos) return;
+    const std::string name = between(message, unknown_attribute_in, "]"),
+                      tag = between(message.substr(at), "in element[", "]");
+    SdfLoad::Unknown& unknown = (newer_attribute_in_sdf(name, tag) ? out_.left_out : out_.unknown)[tag + " " + name];
+    if (unknown.count++ > 0) return;
+    const std::size_t line = message.rfind(":L", at), file = message.rfind(':', line - 1);
+    if (line == std::string::npos || file == std::string::npos) return;
+    unknown.line = number_from<int>(message.substr(line + 2, at - line - 2)).value_or(0);
+    const std::string path = message.substr(file + 1, line - file - 1);
+    if (path != name_of_sdf_text) unknown.file = path;
+  }
+  static constexpr const char* unknown_attribute_in = "]: XML Attribute[";
 
   /// What libsdformat says of a fault that it has named already: of every element around it, and of its graphs.
   bool echoes(const sdf::Error& error) {

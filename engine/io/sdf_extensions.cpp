@@ -10,26 +10,11 @@
 
 #include "engine/io/added_mimic.hpp"
 #include "engine/io/sdf_load.hpp"
-#include "engine/io/trimmed.hpp"
-#include "engine/scalar/number_from.hpp"
+#include "engine/io/sdf_user_text.hpp"
 #include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
-
-std::string text_in(const sdf::ElementPtr& e, const std::string& child) {
-  return trimmed(e->HasElement(child) ? e->GetElement(child)->Get<std::string>() : "");
-}
-
-/// The number in a child; `otherwise` where there is none. libsdformat takes the elements of users as texts.
-double number_in(const sdf::ElementPtr& e, const std::string& child, double otherwise,
-                 const std::function<void(std::string)>& fault) {
-  if (!e->HasElement(child)) return otherwise;
-  const std::string text = text_in(e, child);
-  if (const auto x = number_from<double>(text)) return *x;
-  fault("<" + child + "> is \"" + text + "\"; give a number");
-  return otherwise;
-}
 
 /// The plugins of a model and of those in it.
 void read_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
@@ -44,15 +29,15 @@ void read_plugins(const sdf::Model& model, const std::string& scope, Reading& re
       reading.findings.push_back({severity, reading.description.file, mimic.line, mimic.element, std::move(message)});
     };
     const auto fault = [&](std::string message) { say(Severity::error, std::move(message)); };
-    const std::string joint = text_in(p, "mimicJoint"), leader = text_in(p, "joint");
+    const std::string joint = user_text(p, "mimicJoint"), leader = user_text(p, "joint");
     if (joint.empty() || leader.empty()) {
       say(Severity::warning,
           "left out: a joint seems to follow another, but <joint> and <mimicJoint> do not say which");
       continue;
     }
     mimic.joint = scope + joint, mimic.leader = scope + leader;
-    mimic.multiplier = number_in(p, "multiplier", 1, fault);
-    mimic.offset = number_in(p, "offset", 0, fault);
+    mimic.multiplier = user_number(p, "multiplier", 1, fault);
+    mimic.offset = user_number(p, "offset", 0, fault);
     add_mimic(mimic, reading, [&](const std::string& of) -> JointDescription* {
       for (BodyDescription& b : reading.description.bodies)
         if (b.joint.name == of) return &b.joint;
@@ -67,8 +52,8 @@ void read_plugins(const sdf::Model& model, const std::string& scope, Reading& re
 
 double reflected_inertia(const sdf::Joint& joint, const std::function<void(Severity, std::string)>& fault) {
   const auto error = [&](std::string message) { fault(Severity::error, std::move(message)); };
-  const double inertia = number_in(joint.Element(), "drake:rotor_inertia", 0, error);
-  const double ratio = number_in(joint.Element(), "drake:gear_ratio", 1, error);
+  const double inertia = user_number(joint.Element(), "drake:rotor_inertia", 0, error);
+  const double ratio = user_number(joint.Element(), "drake:gear_ratio", 1, error);
   if (inertia == 0) return 0;
   switch (joint.Type()) {
     case sdf::JointType::REVOLUTE:

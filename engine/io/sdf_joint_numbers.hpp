@@ -1,12 +1,34 @@
 #pragma once
-// Passive forces and limits of SDFormat's joints.
+// Types, passive forces and limits of SDFormat's joints.
 
 #include <cmath>
 #include <kinetree/description.hpp>
 #include <sdf/Joint.hh>
 #include <sdf/JointAxis.hh>
+#include <string>
 
 namespace kinetree::inline inner {
+
+/// The word of a joint type here, or of the loop joint that it is; fixed and weld: all others.
+inline std::string sdf_joint_word(const sdf::Joint& joint, bool loop) {
+  switch (joint.Type()) {
+    case sdf::JointType::REVOLUTE:
+      return "revolute";
+    case sdf::JointType::CONTINUOUS:
+      return loop ? "revolute" : "continuous";
+    case sdf::JointType::PRISMATIC:
+      return "prismatic";
+    case sdf::JointType::SCREW:
+      return "helical";
+    case sdf::JointType::UNIVERSAL:
+    case sdf::JointType::REVOLUTE2:  // one axis in the parent, the other in the child
+      return "universal";
+    case sdf::JointType::BALL:
+      return "spherical";
+    default:
+      return loop ? "weld" : "fixed";
+  }
+}
 
 inline bool has_passive_forces(const sdf::JointAxis& axis) {
   return axis.Damping() != 0 || axis.Friction() != 0 || axis.SpringStiffness() != 0;

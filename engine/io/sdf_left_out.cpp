@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/io/added_mimic.hpp"
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/urdf_words.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -14,25 +15,30 @@ double decay(const sdf::ElementPtr& e, const std::string& of) { return e->HasEle
 
 /// Whether it may change the dynamics.
 bool sdf_dynamics(const std::string& tag) {
-  static const std::set<std::string> words{"gravity", "kinematic", "velocity_decay", "drake:joint"};
+  static const std::set<std::string> words{"gravity", "kinematic", "velocity_decay", "drake:joint", "fluid_added_mass"};
   return words.count(tag) > 0 || (tag.find(':') != std::string::npos && speaks_of_dynamics(tag));
 }
 
 /// Why elements of a tag are left out.
 std::string sdf_reason(const std::string& tag) {
-  static const std::map<std::string, std::string> because{{"stiffness", "of a limit its place alone counts"},
-                                                          {"dissipation", "of a limit its place alone counts"},
-                                                          {"plugin", "plugins do not run here"},
-                                                          {"gravity", "gravity acts on every link here"},
-                                                          {"kinematic", "every link moves by its dynamics here"},
-                                                          {"velocity_decay", "links have no damping here"}};
+  static const std::map<std::string, std::string> because{
+      {"stiffness", "of a limit its place alone counts"},
+      {"dissipation", "of a limit its place alone counts"},
+      {"plugin", "plugins do not run here"},
+      {"gravity", "gravity acts on every link here"},
+      {"kinematic", "every link moves by its dynamics here"},
+      {"fluid_added_mass", "fluids have no mass here"},
+      {"auto_inertia_params", "no calculator of a simulator runs here"},
+      {"velocity_decay", "links have no damping here"}};
   const auto reason = because.find(tag);
   if (reason != because.end()) return reason->second;
   return sdf_dynamics(tag) ? "it is dynamics, and is not read" : "it has no part in the dynamics";
 }
 
-void say(Reading& reading, Severity severity, int line, const std::string& tag, std::string message) {
-  reading.findings.push_back({severity, reading.description.file, line, "<" + tag + ">", std::move(message)});
+void say(Reading& reading, Severity severity, int line, const std::string& tag, std::string message,
+         const std::string& included = {}) {
+  reading.findings.push_back(
+      {severity, included.empty() ? reading.description.file : included, line, "<" + tag + ">", std::move(message)});
 }
 
 }  // namespace
@@ -52,6 +58,8 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
                                           "xyz",
                                           "include",
                                           "thread_pitch",
+                                          "screw_thread_pitch",
+                                          "mimic",
                                           "spring_reference",
                                           "damping",
                                           "friction",
@@ -87,19 +95,16 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
 void say_what_is_unknown(const std::map<std::string, SdfLoad::Unknown>& unknown, Reading& reading) {
   for (const auto& [tag, seen] : unknown)
     say(reading, Severity::warning, seen.line, tag,
-        (tag == "mimic" ? "is newer than SDFormat 1.9, which is read here, and is left out, "
-                        : "unknown to SDFormat 1.9 and left out, ") +
-            count_of(seen.count, "time") +
-            (tag == "mimic"       ? "; such joints move independently; a gearbox couples them"
-             : seen.meant.empty() ? "; check its spelling"
-                                  : "; write <" + seen.meant + "> if that is meant"));
+        "unknown to SDFormat " + std::string(newest_sdf) + " and left out, " + count_of(seen.count, "time") +
+            (seen.meant.empty() ? "; check its spelling" : "; write <" + seen.meant + "> if that is meant"),
+        seen.file);
 }
 
 void say_what_was_left_out(const std::map<std::string, SdfLoad::Unknown>& left_out, const LeftOutOfSdf& counts,
                            const XmlLines& xml, Reading& reading) {
   for (const auto& [tag, seen] : left_out)
     say(reading, sdf_dynamics(tag) ? Severity::warning : Severity::notice, seen.line > 0 ? seen.line : xml.first(tag),
-        tag, "left out, " + count_of(seen.count, "time") + ": " + sdf_reason(tag));
+        tag, "left out, " + count_of(seen.count, "time") + ": " + sdf_reason(tag), seen.file);
   const auto tell = [&](int count, const std::string& tag, const std::string& before, const std::string& after) {
     if (count > 0) say(reading, Severity::notice, xml.first(tag), tag, before + count_of(count, "time") + after);
   };

@@ -16,7 +16,11 @@
 #include "engine/io/sdf_essentials.hpp"
 #include "engine/io/sdf_files.hpp"
 #include "engine/io/sdf_includes.hpp"
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_numbers.hpp"
+#include "engine/io/sdf_older_files.hpp"
+#include "engine/io/sdf_text.hpp"
+#include "engine/io/sdf_unknown.hpp"
 #include "engine/io/sdf_words.hpp"
 #include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -96,14 +100,22 @@ sdf::ParserConfig config_of(const std::string& name) {
   return config;
 }
 
+struct SdfDescription {
+  SdfTags tags;
+  SdfNumbers numbers;
+};
+
 /// Not to be asked for the first time while an Alone lives.
-const SdfNumbers& numbers_of_sdf() {
-  static const SdfNumbers numbers = [] {
+const SdfDescription& description_of_sdf() {
+  static const SdfDescription description = [] {
     const Alone alone;
-    return sdf_numbers();
+    SdfDescription d;
+    d.numbers = sdf_numbers(d.tags);
+    return d;
   }();
-  return numbers;
+  return description;
 }
+const SdfNumbers& numbers_of_sdf() { return description_of_sdf().numbers; }
 
 /// Adds the first of some findings, with the number of the others: a picture may have thousands.
 void tell_first(std::vector<Finding> some, std::vector<Finding>& findings) {
@@ -118,6 +130,7 @@ void check_included(const tinyxml2::XMLElement& root, const SdfNumbers& numbers,
                     std::vector<Finding>& findings) {
   if (std::string_view(root.Name()) != "robot") {
     check_sdf_words(root, file, findings);
+    check_newer_sdf(root, file, findings);
     check_sdf_numbers(root, numbers, SdfParts::essential, file, findings);
     std::vector<Finding> cut;
     check_sdf_numbers(root, numbers, SdfParts::left_out, file, cut);
@@ -170,13 +183,14 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
   const auto major = number_from<int>(text.substr(0, point)),
              minor = number_from<int>(text.substr(std::min(point + 1, text.size())));
   const bool number = major && minor;
-  if (!number || *major != 1 || *minor > 9)
+  const std::string newest = newest_sdf;
+  if (!number || *major != 1 || *minor > newest_sdf_minor)
     findings.push_back({Severity::error, file, root.GetLineNum(), "file",
-                        number ? "is of SDFormat " + text +
-                                     ", and versions up to 1.9 are read; give version=\"1.9\" if it uses nothing newer"
-                               : "<sdf> has no version that is a number; give version=\"1.9\""});
+                        number ? "is of SDFormat " + text + ", and versions up to " + newest +
+                                     " are read; give version=\"" + newest + "\" if it uses nothing newer"
+                               : "<sdf> has no version that is a number; give version=\"" + newest + "\""});
   else
-    check_joints(root, file, findings), check_sdf_words(root, file, findings),
+    check_joints(root, file, findings), check_sdf_words(root, file, findings), check_newer_sdf(root, file, findings),
         check_sdf_numbers(root, numbers_of_sdf(), SdfParts::essential, file, findings);
 }
 
@@ -203,7 +217,7 @@ bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::strin
 namespace {
 
 /// One try; its findings are libsdformat's bare words.
-SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines) {
+SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines, const OlderSdfFiles& older) {
   SdfLoad out;
   sdf::Errors errors;
   std::string printed;
@@ -217,6 +231,9 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
     printed = alone.said();
   }
   sort_sdf_errors(errors, printed, name, lines, out);
+  for (Finding& f : out.findings) f.message = older.with_originals(std::move(f.message));
+  for (auto* all : {&out.unknown, &out.left_out})
+    for (auto& [tag, seen] : *all) seen.file = older.with_originals(std::move(seen.file));
   return out;
 }
 
@@ -227,7 +244,23 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
-  loaded = load_once(text, name, lines);
+  OlderSdfFiles older;
+  SdfLoad included;
+  try {
+    const SdfTags& known = description_of_sdf().tags;
+    const Alone alone;
+    older.look(lines.document(), config_of(name), [&](const tinyxml2::XMLElement& of, const std::string& file) {
+      note_unknown_in_file(of, known, file, included);
+    });
+  } catch (const std::filesystem::filesystem_error& e) {
+    loaded.findings.push_back(
+        {Severity::error, name, 0, "file",
+         "includes files of a newer SDFormat, and copies that libsdformat reads can't be written: " +
+             std::string(e.what()) + "; let TMPDIR name a folder that can be written"});
+    return loaded;
+  }
+  const bool as_it_is = older.copies().empty() && !needs_older_sdf(root);
+  loaded = load_once(as_it_is ? text : sdf_text(root, {}, older.copies()), name, lines, older);
   check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
   if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
     std::set<int> faulty;
@@ -243,15 +276,17 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
     // those parts alone that stand where a fault is, and if faults stay, all
     for (const std::set<int>& on : {faulty, std::set<int>()}) {
       std::map<std::string, SdfLoad::Unknown> left_out;
-      const std::string rest = sdf_essentials(root, on, left_out);
+      const std::string rest = sdf_essentials(root, on, older.copies(), left_out);
       if (left_out.empty() && !on.empty()) continue;
-      loaded = load_once(rest, name, lines);
+      loaded = load_once(rest, name, lines, older);
       if (has_error(loaded.findings)) continue;
-      loaded.left_out = std::move(left_out);
+      loaded.left_out.merge(left_out);
       tell_first(std::move(faults), told);
       break;
     }
   }
+  loaded.unknown.merge(included.unknown);
+  loaded.left_out.merge(included.left_out);
   for (Finding& f : loaded.findings)
     f.message = f.severity == Severity::error
                     ? "libsdformat can't read it: " + f.message + "; correct it and read again"

@@ -18,6 +18,7 @@ struct SdfLoad {
   std::vector<Finding> findings;
   struct Unknown {
     int line = 0, count = 0;
+    std::string file = {};   ///< that is included and has it; empty: the text itself
     std::string meant = {};  ///< an element of SDFormat whose word is near; empty: none
   };
   std::map<std::string, Unknown> unknown;   ///< elements that SDFormat has not, by tag

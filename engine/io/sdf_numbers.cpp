@@ -45,7 +45,7 @@ class Check {
   /// nest deeper than 500 elements.
   void walk(const tinyxml2::XMLElement& e, const std::string& around, std::string owner, bool left_out) {
     const std::string tag = e.Name();
-    left_out = left_out || without_part(tag, around);
+    left_out = left_out || without_part_(e);
     if (left_out && parts_ == SdfParts::essential) return;
     if (const char* name = e.Attribute("name")) owner = tag + " \"" + name + "\"";
     if (left_out || parts_ == SdfParts::essential) {
@@ -80,17 +80,28 @@ class Check {
 
   const SdfNumbers& numbers_;
   SdfParts parts_;
+  WithoutPart without_part_;
   const std::string& file_;
   std::vector<Finding>& findings_;
 };
 
 }  // namespace
 
-SdfNumbers sdf_numbers() {
+SdfNumbers sdf_numbers(SdfTags& tags) {
   SdfNumbers numbers;
   const sdf::SDFPtr description(new sdf::SDF());
   sdf::init(description);
   take("", description->Root(), numbers);
+  take_sdf_tags("", description->Root(), tags);
+  for (const auto& [around, tag] : std::vector<std::pair<std::string, std::string>>{{"mimic", "multiplier"},
+                                                                                    {"mimic", "offset"},
+                                                                                    {"mimic", "reference"},
+                                                                                    {"joint", "screw_thread_pitch"},
+                                                                                    {"inertial", "density"},
+                                                                                    {"collision", "density"},
+                                                                                    {"cone", "radius"},
+                                                                                    {"cone", "length"}})
+    numbers.try_emplace({{around, tag}, ""}, SdfNumber::one);  // newer than libsdformat's
   return numbers;
 }
 

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/sdf_unknown.hpp"
+
 namespace kinetree::inline inner {
 
 /// What an element or attribute holds; whole numbers may be hexadecimal (0x0F), true or false too.
@@ -19,8 +21,9 @@ enum class SdfNumber { one, whole, several };
 /// attribute's name (empty: its text).
 using SdfNumbers = std::map<std::pair<std::pair<std::string, std::string>, std::string>, SdfNumber>;
 
-/// As libsdformat describes SDFormat 1.9. Sets C's locale, as all of libsdformat's reading does.
-SdfNumbers sdf_numbers();
+/// As libsdformat describes SDFormat 1.9, and what newer versions have that is read here; and the tags of 1.9. Sets C's
+/// locale, as all of libsdformat's reading does.
+SdfNumbers sdf_numbers(SdfTags& tags);
 
 /// Parts of a document: what is read here, or what is left out (sdf_essentials).
 enum class SdfParts { essential, left_out };

@@ -9,12 +9,6 @@
 namespace kinetree::inline inner {
 namespace {
 
-Placement frame_of(const sdf::SemanticPose& semantic) {
-  ignition::math::Pose3d p;
-  if (!semantic.Resolve(p).empty()) p = semantic.RawPose();
-  return {{p.Pos().X(), p.Pos().Y(), p.Pos().Z()}, {p.Rot().X(), p.Rot().Y(), p.Rot().Z(), p.Rot().W()}};
-}
-
 std::vector<double> numbers(const ignition::math::Vector3d& v) { return {v.X(), v.Y(), v.Z()}; }
 
 /// Leaves the type empty where there is no counterpart.
@@ -69,11 +63,17 @@ std::optional<MaterialDescription> material_of(const sdf::Visual& visual) {
 
 }  // namespace
 
+Placement sdf_frame_of(const sdf::SemanticPose& semantic) {
+  ignition::math::Pose3d p;
+  if (!semantic.Resolve(p).empty()) p = semantic.RawPose();
+  return {{p.Pos().X(), p.Pos().Y(), p.Pos().Z()}, {p.Rot().X(), p.Rot().Y(), p.Rot().Z(), p.Rot().W()}};
+}
+
 void read_shapes(const sdf::Link& link, BodyDescription& body, const std::string& scope, Reading& reading) {
   const auto take = [&](const auto& from, const std::string& kind, std::vector<ShapeDescription>& to) {
     ShapeDescription s;
     s.name = from.Name(), s.line = line_of(from.Element());
-    s.frame = frame_of(from.SemanticPose());
+    s.frame = sdf_frame_of(from.SemanticPose());
     if (from.Geom() != nullptr) take_geometry(*from.Geom(), s);
     if constexpr (requires { from.Material(); }) s.material = material_of(from);
     const std::string fault = s.type.empty() ? "its geometry has no counterpart here" : fault_of_shape(s);
@@ -87,7 +87,7 @@ void read_shapes(const sdf::Link& link, BodyDescription& body, const std::string
   for (std::uint64_t k = 0; k < link.SensorCount(); ++k) {
     const sdf::Sensor& sensor = *link.SensorByIndex(k);
     reading.description.sensors.push_back({scope + sensor.Name(), sensor.TypeStr(), body.name,
-                                           frame_of(sensor.SemanticPose()), line_of(sensor.Element())});
+                                           sdf_frame_of(sensor.SemanticPose()), line_of(sensor.Element())});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/io/sdf_newer.hpp"
 #include "engine/model/slips.hpp"
 
 namespace kinetree::inline inner {
@@ -20,16 +21,18 @@ const SdfWords* sdf_words(std::string_view tag) {
        {"name", "canonical_link", "placement_frame"},
        {"pose", "static", "link", "joint", "frame", "model", "include"}},
       {"link", {"name"}, {"pose", "inertial", "gravity", "kinematic", "velocity_decay"}},
-      {"inertial", {}, {"mass", "inertia", "pose"}},
+      {"inertial", {"auto"}, {"mass", "inertia", "pose", "density"}},
+      {"collision", {"name"}, {"density", "pose", "geometry"}},
       {"inertia", {}, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
       {"frame", {"name", "attached_to"}, {"pose"}},
       {"pose", {"relative_to", "rotation_format", "degrees", "frame"}, {}},
       {"joint",
        {"name", "type"},
        {"parent", "child", "pose", "axis", "axis2", "gearbox_ratio", "gearbox_reference_body", "thread_pitch",
-        "drake:rotor_inertia", "drake:gear_ratio"}},
-      {"axis", {}, {"xyz", "dynamics", "limit"}},
-      {"axis2", {}, {"xyz", "dynamics", "limit"}},
+        "screw_thread_pitch", "drake:rotor_inertia", "drake:gear_ratio"}},
+      {"axis", {}, {"xyz", "dynamics", "limit", "mimic"}},
+      {"axis2", {}, {"xyz", "dynamics", "limit", "mimic"}},
+      {"mimic", {"joint", "axis"}, {"multiplier", "offset", "reference"}},
       {"xyz", {"expressed_in"}, {}},
       {"dynamics", {}, {"damping", "friction", "spring_reference", "spring_stiffness"}},
       {"limit", {}, {"lower", "upper", "effort", "velocity"}}};
@@ -60,11 +63,12 @@ void check_sdf_words(const tinyxml2::XMLElement& e, const std::string& file, std
     if (const std::string name = a->Name(); !is_among(name, words->attributes))
       if (const std::string_view meant = slip_of(name, free); !meant.empty())
         say(e.GetLineNum(), "<" + std::string(e.Name()) + " " + name + ">", meant);
+  const bool automatic = e.Name() == std::string_view("link") && has_auto_inertia(e);
   for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
     if (const std::string_view meant = meant_in_sdf(c->Name(), e.Name()); !meant.empty())
       say(c->GetLineNum(), "<" + std::string(c->Name()) + ">",
           "<" + std::string(meant) + ">");  // no word of SDFormat's own is near another
-    else if (is_among(c->Name(), words->children))
+    else if (is_among(c->Name(), words->children) || (automatic && c->Name() == std::string_view("collision")))
       check_sdf_words(*c, file, findings);
   }
 }

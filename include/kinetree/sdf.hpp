@@ -1,5 +1,5 @@
 #pragma once
-// SDFormat up to version 1.9, read by libsdformat 12.
+// SDFormat up to version 1.12, read by libsdformat 12 in words of 1.9.
 
 #include <kinetree/export.hpp>
 #include <kinetree/load_model.hpp>
@@ -11,16 +11,21 @@ namespace kinetree {
 ///
 /// Links keep their frames. Joints: revolute, continuous, prismatic, universal and revolute2 (universal), ball
 /// (spherical), fixed, screw (helical; `thread_pitch` is in rad/m and positive for left-handed threads, so `pitch` =
-/// -1/thread_pitch m/rad) and gearbox, which is no joint here but a coupling of the two joints between its links and
-/// its reference body: theta_child = -ratio * theta_parent. q = 0 is the pose in the file. A link that several joints
+/// -1/thread_pitch m/rad; `screw_thread_pitch` is in m a turn and positive for right-handed ones) and gearbox, which is
+/// no joint here but a coupling of the two joints between its links and its reference body:
+/// theta_child = -ratio * theta_parent. q = 0 is the pose in the file. A link that several joints
 /// name as child hangs from the first of them; the others close loops, as does one that would close a cycle of parents.
 /// A joint off its link's origin carries a massless link of its own, `<joint>_link`.
 ///
 /// A link that no joint holds floats, as SDFormat has it: by `floating_base` (`<link>_floating` where there are
 /// several), whose position is the link's pose in the world, so that 0 is not the file's pose but the world's origin.
 ///
-/// Versions after 1.9, screws that close loops and several worlds are errors. Elements without a counterpart are told
-/// once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit moments.
+/// <mimic> of an axis becomes the joint's mimic element; <inertial auto="true"> is summed up from the link's
+/// collisions, and meshes among these are an error.
+///
+/// Versions after 1.12, joints of a <world>, screws that close loops and several worlds are errors. Elements
+/// without a counterpart are told once per kind; a link without <inertial> has SDFormat's default, 1 kg and unit
+/// moments.
 ///
 /// Findings: libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
 KINETREE_EXPORT Reading read_sdf(const std::filesystem::path& file);

@@ -65,7 +65,7 @@ TEST(SdfWords, WhatIsFarFromAnyWordIsToldAndRefusesNothing) {
                                       "<velocity_decay><linear>1</linear></velocity_decay>"),
                                 "m.sdf"));
   for (const Broken& told : std::vector<Broken>{
-           {"unknown", "", 6, "<wobble>", {"unknown to SDFormat 1.9", "spelling"}, Severity::warning},
+           {"unknown", "", 6, "<wobble>", {"unknown to SDFormat 1.12", "spelling"}, Severity::warning},
            {"a spring", "", 6, "<drake:spring>", {"it is dynamics, and is not read"}, Severity::warning},
            {"decay", "", 4, "<velocity_decay>", {"links have no damping"}, Severity::warning},
            {"namespace", "", 6, "<drake:mu>", {"no part in the dynamics"}, Severity::notice}})
