@@ -33,6 +33,7 @@ struct MjcfInertia {
   double mass = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
+  double enclosed = 0;  ///< the mass between a mesh's faces, whatever it is taken for; 0: unknown
 };
 
 struct MjcfGeom {
