@@ -3,12 +3,13 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <algorithm>
 #include <assimp/Importer.hpp>
 #include <exception>
 #include <utility>
 
 #include "engine/io/mesh_file.hpp"
-#include "engine/scalar/index.hpp"
+#include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -30,15 +31,32 @@ class OneFile : public Assimp::IOSystem {
   std::string_view bytes_;
 };
 
-/// Assimp leaves out an OBJ file's vertex whose numbers begin with a point, and the later ones then have wrong numbers.
-std::string with_leading_digits(std::string_view bytes) {
-  std::string out;
-  out.reserve(bytes.size());
-  for (const char c : bytes) {
-    if (c == '.' && !out.empty() && (out.back() == ' ' || out.back() == '\t')) out += '0';
-    out += c;
+/// Assimp 5.2 leaves out an OBJ file's vertex where it takes a number for none, as ".5", and all later ones then stand
+/// in for their neighbours, without a word. So they are looked at here, and get their leading zeros. False, with `why`:
+/// one is not three numbers.
+bool mend_vertices(std::string_view bytes, std::string& text, std::string& why) {
+  std::size_t line = 0;
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    const std::string_view here = bytes.substr(0, end);
+    bytes.remove_prefix(end);
+    ++line;
+    const std::size_t first = std::min(here.find_first_not_of(" \t"), here.size());
+    if (first + 1 >= here.size() || here[first] != 'v' || (here[first + 1] != ' ' && here[first + 1] != '\t')) {
+      text += here;
+      continue;
+    }
+    const auto words = words_of(here.substr(first + 1));
+    if (words.size() < 3 || !std::all_of(words.begin(), words.begin() + 3,
+                                         [](std::string_view word) { return number_from<double>(word).has_value(); })) {
+      why = "has a vertex in line " + std::to_string(line) + " that is not three numbers; correct it";
+      return false;
+    }
+    text += 'v';
+    for (const std::string_view word : words) text += std::string(word.front() == '.' ? " 0" : " ").append(word);
+    text += '\n';
   }
-  return out;
+  return true;
 }
 
 /// A node and where it stands: its meshes are in its own axes, and the scene's list of meshes alone lacks that.
@@ -80,8 +98,11 @@ bool add(const aiMesh& part, const aiMatrix4x4& transform, const MeshLimits& lim
 std::optional<TriangleMesh> read_by_assimp(std::string_view bytes, const std::string& format, const MeshLimits& limits,
                                            std::string& why) try {
   const std::string name = "mesh." + format;
-  const std::string text = format == "obj" ? with_leading_digits(bytes) : "";
-  if (!text.empty()) bytes = text;
+  std::string text;
+  if (format == "obj") {
+    if (!mend_vertices(bytes, text, why)) return std::nullopt;
+    bytes = text;
+  }
   Assimp::Importer importer;
   importer.SetIOHandler(new OneFile(name, bytes));  // the importer's from now on
   const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate);

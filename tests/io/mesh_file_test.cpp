@@ -132,6 +132,9 @@ TEST_F(MeshFile, WhatCantBeReadIsSaid) {
             std::string::npos);
   EXPECT_NE(refusal("empty.stl", "").find("can't be read by Assimp"), std::string::npos);
   EXPECT_NE(refusal("points.obj", "v 0 0 0\nv 1 0 0\n").find("; save the mesh"), std::string::npos);
+  EXPECT_NE(
+      refusal("words.obj", "v 0 0 0\nv 1 0-2\nv 0 1 0\nv 0 0 1\nf 1 2 3\n").find("vertex in line 2 that is not three"),
+      std::string::npos);
   EXPECT_NE(refusal("short.msh", "abc").find("shorter than the 16 bytes"), std::string::npos);
   std::string cut = msh(tetrahedron);
   cut.pop_back();
