@@ -88,8 +88,9 @@ Status EventWatch::end_at_the_first(Stepper& stepper) {
   Status status = measure(stepper, &Watched::now);
   for (int again = 0; status.ok() && again < 20; ++again) {
     const double share = cut(stepper);
-    if (share == 1) break;
-    status = take_again(stepper, start, share * path_.length());
+    const double length = share * path_.length();
+    if (share == 1 || !(start + length > start)) break;  // a step takes time, however soon a value changes its sign
+    status = take_again(stepper, start, length);
   }
   for (std::size_t k = 0; status.ok() && k < watched_.size(); ++k)
     if (watched_[k].crosses()) status = locate(stepper, start, k);

@@ -68,7 +68,9 @@ static Reading not_built(const std::string& name, const std::string& format, con
 }
 #endif
 #if !KINETREE_WITH_MJCF
-Reading read_mjcf_text(const std::string&, const std::string& name) { return not_built(name, "MJCF", "libmujoco-dev"); }
+Reading read_mjcf_text(const std::string&, const std::string& name) {
+  return not_built(name, "MJCF", "libassimp-dev and libqhull-dev");
+}
 #endif
 #if !KINETREE_WITH_SDF
 Reading read_sdf_text(const std::string&, const std::string& name) {

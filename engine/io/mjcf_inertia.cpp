@@ -6,8 +6,11 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include "engine/io/mjcf_solids.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -39,10 +42,43 @@ class BodyInertias {
         one->mass *= wanted / total;
         for (double& x : one->moments) x *= wanted / total;
       }
+    say_what_meshes_gave(all);
     return all;
   }
 
  private:
+  static constexpr std::size_t most_told = 20;
+
+  /// What the meshes of a body weigh, and what is between their faces where that is known of all.
+  struct OfMeshes {
+    std::size_t body = 0;
+    std::string names;
+    double mass = 0, enclosed = 0;
+    bool known = true, alone = true;
+  };
+
+  /// A body's mass is then nowhere in the file, and depends on a rule.
+  void say_what_meshes_gave(const std::vector<std::optional<MjcfPlacedInertia>>& all) {
+    for (std::size_t k = 0; k < std::min(of_meshes_.size(), most_told); ++k) {
+      const OfMeshes& one = of_meshes_[k];
+      const MjcfBody& body = m_.bodies[one.body];
+      if (!all[one.body]) continue;
+      std::string text = "its mass, " + number_text(all[one.body]->mass, 4) + " kg, comes from meshes (" + one.names +
+                         (one.alone ? ")" : ") and other geoms");
+      const double more = one.known && one.enclosed > 0 ? one.mass / one.enclosed - 1 : 0;
+      if (std::abs(more) > .01)
+        text += "; MuJoCo's default takes them for " + number_text(100 * std::abs(more), 3) + " % " +
+                (more > 0 ? "larger" : "smaller") + " than what lies between their faces, " +
+                number_text(one.enclosed, 4) + " kg where it is " + number_text(one.mass, 4) +
+                "; inertia=\"exact\" on a mesh takes that";
+      r_.say(Severity::notice, body.line, body.name.empty() ? "<body>" : "body " + in_quotes(body.name), text);
+    }
+    if (of_meshes_.size() > most_told)
+      r_.say(Severity::notice, m_.bodies[of_meshes_[most_told].body].line, "<body>",
+             "of further bodies, " + std::to_string(of_meshes_.size() - most_told) +
+                 ", the mass comes from meshes as well");
+  }
+
   std::optional<MjcfPlacedInertia> inertia(const MjcfBody& body) {
     const MjcfCompiler& compiler = body.source->compiler;
     std::optional<MjcfPlacedInertia> found = body.given;
@@ -81,6 +117,9 @@ class BodyInertias {
   std::optional<MjcfPlacedInertia> of_geoms(const MjcfBody& body, const MjcfCompiler& compiler) {
     std::vector<MjcfInertia> parts;
     std::vector<MjcfPose> poses;
+    OfMeshes meshes;
+    std::size_t count = 0;
+    meshes.body = static_cast<std::size_t>(&body - m_.bodies.data());
     for (const int g : body.geoms) {
       const MjcfGeom& geom = m_.geoms[at(g)];
       if (geom.group < compiler.first_group || geom.group > compiler.last_group) continue;
@@ -88,10 +127,19 @@ class BodyInertias {
       MjcfPose moved;
       const MjcfInertia part = inertia_of(r_, geom, compiler.fit_to_boxes, meshes_, moved);
       if (!(part.mass > 0)) continue;
+      if (geom.kind == MjcfGeomKind::mesh) {
+        if (++count <= most_told) meshes.names += (count > 1 ? ", " : "") + in_quotes(geom.mesh->name);
+        if (count == most_told + 1) meshes.names += ", ...";
+        meshes.mass += part.mass;
+        meshes.enclosed += part.enclosed;
+        meshes.known &= part.enclosed > 0;
+      }
       parts.push_back(part);
       poses.push_back(geom.pose * moved);
     }
     if (parts.empty()) return std::nullopt;
+    meshes.alone = count == parts.size();
+    if (count > 0) of_meshes_.push_back(std::move(meshes));
     MjcfPlacedInertia sum;
     sum.line = body.line;
     if (parts.size() == 1) {
@@ -111,7 +159,8 @@ class BodyInertias {
 
   MjcfReading& r_;
   const MjcfModel& m_;
-  MjcfMeshInertias meshes_;
+  MjcfMeshes meshes_;
+  std::vector<OfMeshes> of_meshes_;
 };
 
 }  // namespace

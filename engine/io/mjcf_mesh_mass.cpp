@@ -1,98 +1,163 @@
-// Masses of meshes by libmujoco: a model of one geom.
-#include <mujoco/mujoco.h>
-
+// Inertias of meshes by MuJoCo 3's rules.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engine/io/mjcf_compile.hpp"
+#include "engine/io/mesh_closed.hpp"
+#include "engine/io/mesh_file.hpp"
+#include "engine/io/mesh_hull.hpp"
+#include "engine/io/mesh_integrals.hpp"
 #include "engine/io/mjcf_solids.hpp"
-#include "engine/io/plain_locale.hpp"
+#include "engine/scalar/number_from.hpp"
 #include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return "\"" + out + "\"";
-}
+constexpr double least_volume = 1e-15;  // MuJoCo's
 
-/// The text of a mesh of unit density. `why`: what is wrong with it instead.
-std::string model_of(const MjcfMesh& mesh, bool shell, bool exact, std::string& why) {
-  std::string text = "<mujoco><compiler exactmeshinertia=\"";
-  text += exact ? "true\"/><asset><mesh name=\"m\"" : "false\"/><asset><mesh name=\"m\"";
-  if (mesh.file.empty()) {
-    for (const char* name : {"vertex", "face"})
-      if (const char* given = mesh.element->attribute(name)) text += std::string(" ") + name + "=" + quoted(given);
-  } else {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(mesh.file, error)) why = mesh.file.string() + " is no ordinary file";
-    text += " file=" + quoted(std::filesystem::absolute(mesh.file).string());
-  }
-  const auto put = [&](const char* name, std::initializer_list<double> numbers) {
-    text += std::string(" ") + name + "=\"";
-    for (const double x : numbers) text += number_text(x, 17) + " ";
-    text += "\"";
+/// The mesh of the attributes vertex and face.
+std::optional<TriangleMesh> inline_mesh(const MjcfElement& e, std::string& why) {
+  const auto refused = [&](std::string reason) {
+    why = std::move(reason);
+    return std::nullopt;
   };
-  const MjcfPose& from = mesh.origin;
-  put("refpos", {from.at[0], from.at[1], from.at[2]});
-  put("refquat", {from.turn.w(), from.turn.x(), from.turn.y(), from.turn.z()});
-  put("scale", {mesh.scale[0], mesh.scale[1], mesh.scale[2]});
-  text += "/></asset><worldbody><body><geom type=\"mesh\" mesh=\"m\" density=\"1\" shellinertia=\"";
-  return text + (shell ? "true" : "false") + "\"/></body></worldbody></mujoco>";
+  if (e.attribute("builtin"))
+    return refused("it is one of MuJoCo's builtin shapes, which kinetree does not make; save the mesh as a file");
+  const char *vertex = e.attribute("vertex"), *face = e.attribute("face");
+  if (!vertex) return refused("it has neither a file nor vertices; give file=\"...\" or vertex=\"...\"");
+  const auto numbers = numbers_from(vertex);
+  if (!numbers || numbers->size() % 3 != 0 || numbers->size() < 12)
+    return refused("vertex is not three numbers each for at least four points; correct it");
+  TriangleMesh mesh;
+  for (std::size_t k = 0; k < numbers->size(); k += 3) mesh.points.emplace_back(numbers->data() + k);
+  if (!std::ranges::all_of(*numbers, [](double x) { return std::isfinite(x); }))
+    return refused("vertex has a number that is not finite; correct it");
+  if (!face) return mesh;
+  const auto corners = numbers_from(face);
+  if (!corners || corners->size() % 3 != 0) return refused("face is not three numbers of points each; correct it");
+  for (const double x : *corners)
+    if (!(x >= 0 && x < static_cast<double>(mesh.points.size()) && x == std::floor(x)))
+      return refused("face names point " + number_text(x) + " where points are 0 to " +
+                     std::to_string(mesh.points.size() - 1) + "; correct it");
+  for (std::size_t k = 0; k < corners->size(); k += 3)
+    mesh.faces.push_back(
+        {static_cast<int>((*corners)[k]), static_cast<int>((*corners)[k + 1]), static_cast<int>((*corners)[k + 2])});
+  merge_points(mesh);
+  return mesh;
 }
 
-std::optional<MjcfInertia> compiled(const MjcfMesh& mesh, bool shell, bool exact, std::string& why) {
-  const std::string text = model_of(mesh, shell, exact, why);
-  if (!why.empty()) return std::nullopt;
-  std::vector<std::string> warnings;
-  const auto model = compile_mjcf(text, "mesh.xml", why, warnings);
-  why.erase(std::min(why.find('\n'), why.size()));
-  if (!model) return std::nullopt;
-  MjcfInertia out;
-  out.mass = model->body_mass[1];
-  out.centre = Eigen::Vector3d(model->body_ipos + 3);
-  const mjtNum *q = model->body_iquat + 4, *I = model->body_inertia + 3;
-  const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
-  out.moments = R * Eigen::Vector3d(I[0], I[1], I[2]).asDiagonal() * R.transpose();
-  return out;
+/// In the mesh's own frame; with the hull for faces where there are none, or where a hull is asked for.
+std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, std::string& why) {
+  std::optional<TriangleMesh> found;
+  if (mesh.file.empty()) {
+    found = inline_mesh(*mesh.element, why);
+  } else {
+    MeshLimits limits;
+    limits.bytes = std::min(limits.bytes, all.bytes_left);
+    const char* type = mesh.element->attribute("content_type");  // as "model/obj"
+    std::string format = type ? type : "";
+    format.erase(0, format.find_last_of("/.") + 1);
+    found = read_mesh_file(mesh.file, format, limits, why);
+    std::error_code error;
+    if (const auto size = std::filesystem::file_size(mesh.file, error); found && !error)
+      all.bytes_left -= std::min<std::uintmax_t>(size, all.bytes_left);
+  }
+  if (!found) return found;
+  const Eigen::Matrix3d turn = mesh.origin.turn.toRotationMatrix().transpose();
+  for (Eigen::Vector3d& p : found->points) p = turn * (p - mesh.origin.at);
+  scale_points(*found, mesh.scale);
+  if (mesh.inertia == MjcfMeshInertia::convex || found->faces.empty())
+    found = hull_of(*found, mesh.most_hull_points, why);
+  return found;
+}
+
+std::string at_point(const Eigen::Vector3d& p) {
+  return "(" + number_text(p[0], 4) + ", " + number_text(p[1], 4) + ", " + number_text(p[2], 4) + ")";
+}
+
+/// What is wrong with a surface that should enclose something.
+std::string fault_of(const MeshFaults& faults) {
+  std::string text;
+  if (faults.open > 0)
+    text = "has a hole: " + count_of(static_cast<std::ptrdiff_t>(faults.open), "edge") +
+           " without a second face, the first near " + at_point(faults.where_open);
+  if (faults.turned > 0)
+    text += (text.empty() ? "has " : ", and ") + std::string("faces that look to different sides along ") +
+            count_of(static_cast<std::ptrdiff_t>(faults.turned), "edge") + ", the first near " +
+            at_point(faults.where_turned);
+  return text;
+}
+
+/// The solid that MuJoCo 3 takes the faces for, and what is said of faces that enclose none.
+std::optional<MeshMoments> solid_of(MjcfReading& r, const MjcfMesh& mesh, const TriangleMesh& faces, double& enclosed,
+                                    std::string& why) {
+  const MjcfElement& e = *mesh.element;
+  const MeshFaults faults = faults_of(faces);
+  MeshMoments exact = solid_between(faces);
+  if (mesh.inertia == MjcfMeshInertia::legacy) {
+    const MeshMoments found = solid_of_absolutes(faces);
+    if (faults.none())
+      enclosed = std::abs(exact.mass);
+    else
+      r.say(Severity::warning, e.line(), called(e),
+            fault_of(faults) +
+                "; its mass is that of tetrahedra between its centre and each face, all positive, as "
+                "MuJoCo has it by default; close the mesh, or give it inertia=\"convex\"");
+    return found;
+  }
+  if (faults.turned > 0) {
+    why = "the mesh " + fault_of(faults) +
+          ", and inertia=\"exact\" needs all to look outward, here as in MuJoCo; turn them, or give the mesh "
+          "inertia=\"legacy\" or \"convex\"";
+    return std::nullopt;
+  }
+  if (exact.mass < 0 && faults.none()) {
+    exact.mass = -exact.mass;
+    exact.moments = -exact.moments;
+    r.say(Severity::warning, e.line(), called(e),
+          "is inside out, which MuJoCo refuses with inertia=\"exact\"; it is read with its faces turned");
+  } else if (faults.open > 0) {
+    r.say(Severity::warning, e.line(), called(e),
+          fault_of(faults) +
+              "; it is read as if tetrahedra from its centre closed it, as MuJoCo has it; close the "
+              "mesh, or give it inertia=\"convex\"");
+  }
+  enclosed = exact.mass;
+  return exact;
 }
 
 }  // namespace
 
-std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, const MjcfMesh& mesh, bool shell, const MjcfGeom& geom) {
-  std::string why, fault;
-  if (const std::string locale = foreign_numbers(); !locale.empty())
-    why = "libmujoco reads numbers by C++'s global locale, which is " + locale +
-          " (call std::locale::global(std::locale::classic()) first)";
-  const auto found = why.empty() ? compiled(mesh, shell, mesh.inertia == 1, why) : std::nullopt;
+std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const MjcfMesh& mesh, bool shell,
+                                        const MjcfGeom& geom) {
+  std::string why;
+  MjcfInertia out;
+  std::optional<MeshMoments> found;
+  if (const auto faces = triangles_of(mesh, all, why)) {
+    if (shell)
+      found = shell_of(*faces);
+    else
+      found = solid_of(r, mesh, *faces, out.enclosed, why);
+  }
+  if (found && !(found->mass > least_volume && std::isfinite(found->mass) && found->moments.allFinite())) {
+    why = std::string("its ") + (shell ? "area" : "volume") + ", " + number_text(found->mass, 4) +
+          (shell ? " m²" : " m³") + ", is not above 1e-15, the least that MuJoCo takes; scale the mesh" +
+          (shell ? "" : ", or give it inertia=\"shell\"");
+    found.reset();
+  }
   if (!found) {
-    r.say(Severity::error, geom.line, called(geom),
-          "its mesh " + in_quotes(mesh.name) + " gives the body no inertia: " + why + "; give the body an <inertial>");
+    r.say(
+        Severity::error, geom.line, called(geom),
+        "its mesh " + in_quotes(mesh.name) + " gives the body no inertia: " + why + "; or give the body an <inertial>");
     return std::nullopt;
   }
-  if (shell || mesh.inertia != 2) return found;
-  // MuJoCo 2.2.2 takes most meshes for larger than they are
-  if (const auto exact = compiled(mesh, shell, true, fault); exact && std::abs(found->mass / exact->mass - 1) > 0.01)
-    r.say(Severity::notice, mesh.element->line(), called(*mesh.element),
-          "has a volume of " + number_text(found->mass, 3) + " m³ by MuJoCo's default, and of " +
-              number_text(exact->mass, 3) +
-              " m³ between its faces; inertia=\"exact\" (in older files <compiler exactmeshinertia=\"true\"/>) takes "
-              "the mesh's own");
-  return found;
+  out.mass = found->mass;
+  out.centre = found->centre;
+  out.moments = found->moments;
+  return out;
 }
 
 }  // namespace kinetree::inline inner

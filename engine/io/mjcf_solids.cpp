@@ -95,16 +95,16 @@ Vector3d fitted_size(Kind kind, const Vector3d& box) {
 
 }  // namespace
 
-MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, MjcfMeshInertias& meshes,
-                       MjcfPose& moved) {
+MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, MjcfMeshes& meshes, MjcfPose& moved) {
   MjcfInertia out;
   const auto of_mesh = [&](bool as_shell) -> const std::optional<MjcfInertia>& {
-    const auto [found, fresh] = meshes.try_emplace({geom.mesh, as_shell});
-    if (fresh) found->second = mesh_inertia(r, *geom.mesh, as_shell, geom);
+    const auto [found, fresh] = meshes.found.try_emplace({geom.mesh, as_shell});
+    if (fresh) found->second = mesh_inertia(r, meshes, *geom.mesh, as_shell, geom);
     return found->second;
   };
+  const bool faces_alone = geom.mesh && geom.mesh->inertia == MjcfMeshInertia::shell;
   if (geom.kind == Kind::mesh) {
-    const auto& mesh = of_mesh(geom.shell || geom.mesh->inertia == 3);
+    const auto& mesh = of_mesh(geom.shell || faces_alone);
     if (!mesh) return out;
     out = *mesh;
   } else {
@@ -115,7 +115,7 @@ MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, 
               "is fitted to the bounds of its mesh (fitaabb), which kinetree does not do; give the body an <inertial>");
         return out;
       }
-      const auto& mesh = of_mesh(false);
+      const auto& mesh = of_mesh(faces_alone);
       if (!mesh) return out;
       const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(mesh->moments);  // ascending
       Matrix3d R;
@@ -133,6 +133,7 @@ MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, 
   const double scale = geom.mass ? *geom.mass / out.mass : geom.density;
   out.mass *= scale;
   out.moments *= scale;
+  out.enclosed *= scale;
   return out;
 }
 

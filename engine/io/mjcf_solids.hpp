@@ -9,16 +9,20 @@
 
 namespace kinetree::inline inner {
 
-/// Inertias of meshes of unit density that were asked for so far.
-using MjcfMeshInertias = std::map<std::pair<const MjcfMesh*, bool>, std::optional<MjcfInertia>>;
+/// Meshes that were asked for so far.
+struct MjcfMeshes {
+  std::map<std::pair<const MjcfMesh*, bool>, std::optional<MjcfInertia>> found;  ///< of unit density; true: as a shell
+  std::size_t bytes_left = std::size_t{1} << 30;  ///< of mesh files: one file may stand for many meshes
+};
 
 /// The inertia of a geom in its own axes. A primitive that is fitted to a mesh stands at `moved` in the geom's frame.
 /// Errors: its mesh gives none; the mass is then 0.
-MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, MjcfMeshInertias& meshes,
-                       MjcfPose& moved);
+MjcfInertia inertia_of(MjcfReading& r, const MjcfGeom& geom, bool fit_to_boxes, MjcfMeshes& meshes, MjcfPose& moved);
 
 /// A mesh of unit density as a solid, or as a shell of unit thickness, in its frame: refpos, refquat
 /// and scale are applied, in this order. The one place where masses of meshes come from. None, with an error at `geom`.
-std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, const MjcfMesh& mesh, bool shell, const MjcfGeom& geom);
+/// Warnings on faces that enclose no solid.
+std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const MjcfMesh& mesh, bool shell,
+                                        const MjcfGeom& geom);
 
 }  // namespace kinetree::inline inner

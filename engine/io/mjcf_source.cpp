@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/scalar/number_text.hpp"
+
 namespace kinetree::inline inner {
 
 namespace fs = std::filesystem;
@@ -77,7 +79,14 @@ void MjcfSource::read_mesh(MjcfReading& r, const MjcfElement& e) {
   double q[4];
   if (r.numbers(view, "refquat", q, 4, 4) && Eigen::Vector4d(q).norm() > 1e-14)
     mesh.origin.turn = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
-  mesh.inertia = r.word(view, "inertia", {"convex", "exact", "legacy", "shell"}, compiler.exact_meshes ? 1 : 2);
+  mesh.inertia = static_cast<MjcfMeshInertia>(
+      r.word(view, "inertia", {"convex", "exact", "legacy", "shell"}, compiler.exact_meshes ? 1 : 2));
+  double most = -1;
+  if (r.number(view, "maxhullvert", most)) {
+    if (most != -1 && !(most > 3))
+      r.refuse(e, "maxhullvert " + number_text(most) + " is not above 3; give more, or -1");
+    mesh.most_hull_points = most > 3 ? static_cast<int>(std::min(most, 1e9)) : -1;
+  }
   if (mesh.name.empty()) return r.refuse(e, "has neither a name nor a file; give it a name");
   const std::string key = mesh.name;
   if (!meshes.emplace(key, std::move(mesh)).second)

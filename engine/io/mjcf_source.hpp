@@ -25,13 +25,18 @@ struct MjcfCompiler {
   std::string mesh_folder;
 };
 
+/// MuJoCo's words for what a mesh is taken for: its hull, the solid that its faces enclose, absolute tetrahedra, its
+/// faces.
+enum class MjcfMeshInertia { convex, exact, legacy, shell };
+
 struct MjcfMesh {
   const MjcfElement* element = nullptr;
   std::string name;
   std::filesystem::path file;      ///< empty: the mesh's numbers stand in the MJCF file
-  Eigen::Vector3d scale{1, 1, 1};  ///< before the file's origin and axes are moved
+  Eigen::Vector3d scale{1, 1, 1};  ///< after the file's origin and axes are moved
   MjcfPose origin;                 ///< refpos, refquat: the mesh's own frame in the file's
-  int inertia = 2;                 ///< convex, exact, legacy, shell
+  MjcfMeshInertia inertia = MjcfMeshInertia::legacy;
+  int most_hull_points = -1;  ///< none: -1
 };
 
 struct MjcfSource {

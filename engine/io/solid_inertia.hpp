@@ -11,6 +11,7 @@ struct SolidInertia {
   double mass = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
+  double enclosed = 0;  ///< the mass between a mesh's faces, whatever it is taken for; 0: unknown, or no mesh
 };
 
 /// In the middle of their axes; cylinder, capsule and cone lie along z, and a capsule's length is that between its half

@@ -10,7 +10,7 @@
 namespace kinetree {
 
 /// Loads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending. Throws InputError with every finding of reading
-/// and checking; where the build has no libmujoco or libsdformat, that is the finding of a .xml or .sdf. Contacts
+/// and checking; where the build has no Assimp and Qhull or no libsdformat, that is the finding of a .xml or .sdf. Contacts
 /// and actuators are left out, which a notice says.
 KINETREE_EXPORT Model load_model(const std::filesystem::path& file, const LoadOptions& options = {});
 

@@ -18,7 +18,7 @@ namespace kinetree {
 /// `<joint>_link`. Unnamed bodies and joints get names.
 ///
 /// Inertias are those of the file to the digit; those of several geoms are summed in the body's axes. Masses of meshes
-/// are libmujoco's.
+/// are by MuJoCo 3's rules; a notice says which bodies have one.
 ///
 /// Findings have the file and line of the element, included files' too: errors on what MuJoCo 3.3 would refuse and on
 /// what has no counterpart, notices on what is left out, the forces that kinetree does not apply among it.

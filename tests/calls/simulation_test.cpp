@@ -291,6 +291,8 @@ class Motions {
 
 TEST(CallSequences, Simulation) { expect_no_trace<Motions<false>>(250); }
 TEST(CallSequences, SimulationWithEvents) { expect_no_trace<Motions<true>>(150); }
+/// An event's value that is at zero to its last digits was looked for in ever shorter steps, down to one without time.
+TEST(CallSequences, NoEventEndsAStepBeforeItTakesTime) { EXPECT_EQ(trace_left<Motions<true>>(3279), ""); }
 TEST(CallSequences, SetStateIsAResetOfFixedSteps) {
   for (std::uint64_t k = 0; k < 300; ++k)
     EXPECT_EQ(Motions<true>(calls_seed() + k).after_set_state(), "") << calls_seed() + k;

@@ -31,7 +31,7 @@ cmake --build "$work/build"
 "$work/build/consumer" "$source/pendulum.yaml"
 # the other readers where this build has them: a static io library brings their libraries along
 readers=$(cat "$library/pkgconfig/kinetree-io.pc")
-[[ $readers != *mujoco* ]] || "$work/build/consumer" "$source/pendulum.xml"
+[[ $readers != *assimp* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
 [[ ! -x $work/build/ranks ]] || "$source/../mpi/on_ranks.sh" mpiexec 2 "$work/build/ranks"

@@ -298,10 +298,10 @@ TEST(Mjcf, SaysOnceWhatIsLeftOut) {
 
 #else
 
-TEST(Mjcf, ABuildWithoutMujocoSaysWhichPackageIsMissing) {
+TEST(Mjcf, ABuildWithoutItSaysWhichPackagesAreMissing) {
   const auto reading = kinetree::read_mjcf_text("<mujoco/>", "f");
   ASSERT_EQ(reading.findings.size(), 1u);
-  EXPECT_NE(reading.findings[0].message.find("install libmujoco-dev"), std::string::npos);
+  EXPECT_NE(reading.findings[0].message.find("install libassimp-dev and libqhull-dev"), std::string::npos);
 }
 
 #endif

@@ -92,7 +92,7 @@ TEST(RoundedFiles, AFourBarOfUrdf) {
 
 TEST(RoundedFiles, AFourBarOfMjcf) {
   const Reading exact = read_mjcf_text(mjcf(right_angle), "m.xml");
-  if (has_error(exact.findings)) GTEST_SKIP() << all(exact.findings);  // no libmujoco
+  if (has_error(exact.findings)) GTEST_SKIP() << all(exact.findings);  // no reader of MJCF
   for (const char* angle : {"1.5708", "1.570796", "1.57079633"}) {
     SCOPED_TRACE(angle);
     expect_four_bar(read_mjcf_text(mjcf(angle), "m.xml"), exact, 1);

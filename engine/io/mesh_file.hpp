@@ -1,0 +1,25 @@
+#pragma once
+// Triangles of a mesh file: STL, OBJ, or MuJoCo's binary MSH.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/io/mesh_triangles.hpp"
+
+namespace kinetree::inline inner {
+
+/// The mesh of a file, its points merged. `format`: "stl", "obj" or "msh"; where it is empty, the file's ending says
+/// it. No other file is opened. None, with `why`, which names the file and what to do.
+std::optional<TriangleMesh> read_mesh_file(const std::filesystem::path& file, std::string format,
+                                           const MeshLimits& limits, std::string& why);
+
+/// By Assimp, of bytes that are an STL or OBJ file.
+std::optional<TriangleMesh> read_by_assimp(std::string_view bytes, const std::string& format, const MeshLimits& limits,
+                                           std::string& why);
+
+/// Of bytes that are an MSH file.
+std::optional<TriangleMesh> read_msh(std::string_view bytes, const MeshLimits& limits, std::string& why);
+
+}  // namespace kinetree::inline inner

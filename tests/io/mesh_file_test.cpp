@@ -1,0 +1,188 @@
+// Mesh files: the same triangles from STL, OBJ and MSH, and what is said of files that have none.
+#include "engine/io/mesh_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/io/mesh_closed.hpp"
+#include "engine/io/mesh_hull.hpp"
+#include "engine/io/mesh_integrals.hpp"
+
+#if KINETREE_WITH_MJCF
+
+namespace kinetree::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const TriangleMesh tetrahedron{{{0, 0, 0}, {1.5, 0, 0}, {0, .75, 0}, {0, 0, 2}},
+                               {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+constexpr double volume = 1.5 * .75 * 2 / 6;
+
+template <class T>
+void put(std::string& bytes, T x) {
+  char raw[sizeof x];
+  std::memcpy(raw, &x, sizeof x);
+  bytes.append(raw, sizeof x);
+}
+
+std::string stl(const TriangleMesh& mesh) {
+  std::string bytes(80, ' ');
+  put(bytes, static_cast<std::uint32_t>(mesh.faces.size()));
+  for (const auto& face : mesh.faces) {
+    for (int k = 0; k < 3; ++k) put(bytes, 0.f);
+    for (const int corner : face)
+      for (const double x : mesh.points[static_cast<std::size_t>(corner)]) put(bytes, static_cast<float>(x));
+    put(bytes, std::uint16_t{0});
+  }
+  return bytes;
+}
+
+std::string msh(const TriangleMesh& mesh, int normals = 0, int textures = 0) {
+  std::string bytes;
+  for (const int count : {static_cast<int>(mesh.points.size()), normals, textures, static_cast<int>(mesh.faces.size())})
+    put(bytes, count);
+  for (const auto& p : mesh.points)
+    for (const double x : p) put(bytes, static_cast<float>(x));
+  for (int k = 0; k < 3 * normals + 2 * textures; ++k) put(bytes, .5f);
+  for (const auto& face : mesh.faces)
+    for (const int corner : face) put(bytes, corner);
+  return bytes;
+}
+
+const std::string obj =
+    "mtllib none.mtl\nv 0 0 0\nv 1.5 0 0\nv 0 .75 0\nv 0 0 2\nvn 0 0 1\no a\nusemtl x\nf 1//1 3//1 2//1\nf 1 2 4\n"
+    "o b\nusemtl y\nf 1 4 3\nf 2 3 4\n";
+
+class MeshFile : public testing::Test {
+ protected:
+  MeshFile() : folder_(fs::temp_directory_path() / ("kinetree_mesh_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~MeshFile() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    return folder_ / name;
+  }
+  std::string refusal(const std::string& name, const std::string& bytes, const MeshLimits& limits = {}) const {
+    std::string why;
+    const fs::path file = write(name, bytes);
+    EXPECT_FALSE(read_mesh_file(file, "", limits, why)) << name;
+    EXPECT_TRUE(why.starts_with(file.string())) << why;
+    return why;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(MeshFile, TheSameInEveryFormat) {
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"binary.STL", stl(tetrahedron)},
+      {"text.stl",
+       "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+       "vertex 0 .75 0\nvertex 1.5 0 0\nendloop\nendfacet\n"
+       "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+       "vertex 1.5 0 0\nvertex 0 0 2\nendloop\nendfacet\n"
+       "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+       "vertex 0 0 2\nvertex 0 .75 0\nendloop\nendfacet\n"
+       "facet normal 0 0 0\nouter loop\nvertex 1.5 0 0\n"
+       "vertex 0 .75 0\nvertex 0 0 2\nendloop\nendfacet\n"
+       "endsolid a\n"},
+      {"parts.obj", obj},
+      {"m.msh", msh(tetrahedron)},
+      {"more.msh", msh(tetrahedron, 4, 3)}};
+  for (const auto& [name, bytes] : files) {
+    std::string why;
+    const auto mesh = read_mesh_file(write(name, bytes), "", {}, why);
+    ASSERT_TRUE(mesh) << why;
+    EXPECT_EQ(mesh->points.size(), 4u) << name;
+    EXPECT_EQ(mesh->faces.size(), 4u) << name;
+    EXPECT_TRUE(faults_of(*mesh).none()) << name;
+    EXPECT_NEAR(solid_between(*mesh).mass, volume, 1e-15) << name;
+  }
+  std::string why;
+  EXPECT_TRUE(read_mesh_file(write("without_ending", stl(tetrahedron)), "stl", {}, why)) << why;
+}
+
+TEST_F(MeshFile, PolygonsOfObjAreCutIntoTriangles) {
+  std::string why;
+  const auto cube = read_mesh_file(
+      write("cube.obj",
+            "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\nf 4 3 2 1\nf 5 6 7 8\n"
+            "f 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"),
+      "", {}, why);
+  ASSERT_TRUE(cube) << why;
+  EXPECT_EQ(cube->faces.size(), 12u);
+  EXPECT_TRUE(faults_of(*cube).none());
+  EXPECT_NEAR(solid_between(*cube).mass, 8, 1e-14);
+}
+
+TEST_F(MeshFile, WhatCantBeReadIsSaid) {
+  EXPECT_NE(refusal("m.dae", "<a/>").find("of a kind that kinetree does not read; save it as STL, OBJ or MSH"),
+            std::string::npos);
+  EXPECT_NE(refusal("empty.stl", "").find("can't be read by Assimp"), std::string::npos);
+  EXPECT_NE(refusal("points.obj", "v 0 0 0\nv 1 0 0\n").find("; save the mesh"), std::string::npos);
+  EXPECT_NE(
+      refusal("words.obj", "v 0 0 0\nv 1 0-2\nv 0 1 0\nv 0 0 1\nf 1 2 3\n").find("vertex in line 2 that is not three"),
+      std::string::npos);
+  EXPECT_NE(refusal("short.msh", "abc").find("shorter than the 16 bytes"), std::string::npos);
+  std::string cut = msh(tetrahedron);
+  cut.pop_back();
+  EXPECT_NE(refusal("cut.msh", cut).find("has 111 bytes where its head asks for 112"), std::string::npos);
+  TriangleMesh wrong = tetrahedron;
+  wrong.faces[2][1] = 4;
+  EXPECT_NE(refusal("wrong.msh", msh(wrong)).find("has a face with point 4 where points are 0 to 3"),
+            std::string::npos);
+  wrong = tetrahedron;
+  wrong.points[1][0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(refusal("nan.msh", msh(wrong)).find("coordinates are no numbers"), std::string::npos);
+  std::string negative;
+  for (const int count : {4, -1, 0, 4}) put(negative, count);
+  EXPECT_NE(refusal("negative.msh", negative).find("has -1 as a number of parts"), std::string::npos);
+  std::string why;
+  EXPECT_FALSE(read_mesh_file(folder_ / "absent.stl", "", {}, why));
+  EXPECT_NE(why.find("does not exist"), std::string::npos) << why;
+}
+
+TEST_F(MeshFile, SizesHaveLimits) {
+  EXPECT_NE(refusal("m.stl", stl(tetrahedron), {.bytes = 200}).find("has 284 bytes, more than the 200"),
+            std::string::npos);
+  for (const auto& [name, bytes] : {std::pair("a.stl", stl(tetrahedron)), std::pair("a.msh", msh(tetrahedron))}) {
+    EXPECT_NE(refusal(name, bytes, {.triangles = 3}).find("more than the 3"), std::string::npos) << name;
+    EXPECT_NE(refusal(name, bytes, {.points = 3}).find("on 3 points"), std::string::npos) << name;
+  }
+}
+
+TEST(MeshHull, OfPointsInsideAndOut) {
+  TriangleMesh points{{{.1, .1, .1}}, {}};
+  for (int k = 0; k < 8; ++k) points.points.emplace_back(k & 1, k >> 1 & 1, k >> 2 & 1);
+  std::string why;
+  const auto hull = hull_of(points, -1, why);
+  ASSERT_TRUE(hull) << why;
+  EXPECT_EQ(hull->faces.size(), 12u);
+  EXPECT_TRUE(faults_of(*hull).none());
+  EXPECT_NEAR(solid_between(*hull).mass, 1, 1e-14);
+  const auto few = hull_of(points, 5, why);
+  ASSERT_TRUE(few) << why;
+  EXPECT_EQ(few->faces.size(), 6u);
+  EXPECT_NEAR(solid_between(*few).mass, .5, 1e-14) << "as MuJoCo 3.3.8 has it";
+  EXPECT_FALSE(hull_of(points, 4, why));
+  for (auto& p : points.points) p[2] = 0;
+  EXPECT_FALSE(hull_of(points, -1, why));
+  EXPECT_NE(why.find("in a plane"), std::string::npos) << why;
+}
+
+}  // namespace
+}  // namespace kinetree::test
+
+#endif
