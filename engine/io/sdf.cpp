@@ -19,6 +19,7 @@
 #include "engine/io/sdf_left_out.hpp"
 #include "engine/io/sdf_load.hpp"
 #include "engine/io/sdf_mimic.hpp"
+#include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_screw.hpp"
 #include "engine/io/sdf_shapes.hpp"
 #include "engine/model/known_names.hpp"
@@ -55,6 +56,7 @@ class SdfReader {
     say_what_is_unknown(unknown_, reading_);
     place(loaded.root);
     if (has_error(reading_.findings)) return std::move(reading_);
+    newer_ = is_newer_sdf(*xml_.document().RootElement());
     hang_all();
     std::vector<SdfJointPlace> joints;
     for (const Edge& e : edges_) joints.push_back({e.name, e.scope, e.joint, e.line, e.in_tree});
@@ -293,7 +295,7 @@ class SdfReader {
     const auto say_here = [&](Severity severity, std::string message) {
       say(severity, edge.line, "joint " + in_quotes(edge.name), std::move(message));
     };
-    if (type == sdf::JointType::SCREW) joint.pitch = screw_pitch(*edge.joint, say_here);
+    if (type == sdf::JointType::SCREW) joint.pitch = screw_pitch(*edge.joint, newer_, say_here);
     take_joint_numbers(*edge.joint, joint, edge.turned);
     joint.armature = reflected_inertia(*edge.joint, say_here);
     apart_ += hang(d_, std::move(body), anchor, links_, joints_);
@@ -368,7 +370,7 @@ class SdfReader {
   LeftOutOfSdf counts_;
   SdfAutoInertias auto_inertias_{reading_};
   int apart_ = 0;
-  bool nested_ = false;
+  bool nested_ = false, newer_ = false;
 };
 
 }  // namespace

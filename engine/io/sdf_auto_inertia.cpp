@@ -50,8 +50,9 @@ class SdfCollisions {
   std::optional<double> density_of(const sdf::Collision& c, const std::string& called, bool& without) const {
     const sdf::ElementPtr inertial = link_.Element()->FindElement("inertial");
     without = false;
-    for (const auto& [e, whose] : {std::pair{c.Element(), called}, std::pair{inertial, std::string("<inertial>")}}) {
+    for (const auto& [e, owner] : {std::pair{c.Element(), called}, std::pair{inertial, std::string("<inertial>")}}) {
       if (!e->HasElement("density")) continue;
+      const std::string& whose = owner;  // clang 14 captures no binding
       bool sound = true;
       const double density = user_number(e, "density", density_of_water, [&](std::string message) {
         sound = false;

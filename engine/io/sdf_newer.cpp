@@ -46,6 +46,11 @@ SdfNewer newer_in_sdf(std::string_view tag, std::string_view parent) {
   return stands(read) ? SdfNewer::read : stands(left_out) ? SdfNewer::left_out : SdfNewer::no;
 }
 
+bool is_newer_sdf(const XMLElement& root) {
+  const char* version = root.Attribute("version");
+  return version && is_newer_version(version);
+}
+
 bool newer_attribute_in_sdf(std::string_view name, std::string_view tag) {
   return (tag == "model" && name == "namespace") || (tag == "mesh" && name == "optimization") ||
          (tag == "include" && name == "merge");
@@ -55,8 +60,7 @@ bool newer_attribute_in_sdf(std::string_view name, std::string_view tag) {
 bool needs_older_sdf(const XMLElement& e) {
   if (is_tag(e, "inertial") && e.Attribute("auto")) return true;
   if (is_tag(e, "plugin")) return e.Attribute("name") == nullptr;
-  if (const char* version = e.Attribute("version"); version && is_tag(e, "sdf") && is_newer_version(version))
-    return true;
+  if (is_tag(e, "sdf") && is_newer_sdf(e)) return true;
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
     if (needs_older_sdf(*c)) return true;
   return false;

@@ -24,6 +24,9 @@ enum class SdfNewer {
 };
 SdfNewer newer_in_sdf(std::string_view tag, std::string_view parent);
 
+/// Whether a file is of a version after 1.9 that is read.
+bool is_newer_sdf(const tinyxml2::XMLElement& root);
+
 /// Whether an attribute is of a version after 1.9, and none that is read here.
 bool newer_attribute_in_sdf(std::string_view name, std::string_view tag);
 

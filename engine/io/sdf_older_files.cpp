@@ -40,7 +40,8 @@ bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sd
       const bool is_sdf = inner.Parse(text.str().c_str()) == tinyxml2::XML_SUCCESS && inner.RootElement() &&
                           std::string_view(inner.RootElement()->Name()) == "sdf";
       if (is_sdf) each(*inner.RootElement(), include.file.string());
-      if (is_sdf && (needs_copies(inner, config, each) | needs_older_sdf(*inner.RootElement()))) {
+      const bool of_copies = is_sdf && needs_copies(inner, config, each);
+      if (of_copies || (is_sdf && needs_older_sdf(*inner.RootElement()))) {
         if (folder_.empty()) {
           std::string name = (fs::temp_directory_path() / "kinetree-sdf-XXXXXX").string();
           if (mkdtemp(name.data()) == nullptr)

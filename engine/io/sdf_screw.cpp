@@ -9,14 +9,17 @@
 
 namespace kinetree::inline inner {
 
-double screw_pitch(const sdf::Joint& joint, const std::function<void(Severity, std::string)>& say) {
+double screw_pitch(const sdf::Joint& joint, bool newer_than_1_9,
+                   const std::function<void(Severity, std::string)>& say) {
   const bool older = is_given(joint.Element(), "thread_pitch");
   const double turns = joint.ThreadPitch();
   if (!joint.Element()->HasElement("screw_thread_pitch")) {
     if (!older)
       say(Severity::warning,
-          "has no <screw_thread_pitch> and no <thread_pitch>; the default of SDFormat 1.9 counts, 1 rad/m of a "
-          "left-handed thread");
+          std::string("has no <screw_thread_pitch> and no <thread_pitch>; SDFormat's default counts, ") +
+              (newer_than_1_9 ? "1 m a turn of a right-handed thread"
+                              : "up to version 1.9 that of 1 rad/m of a left-handed thread"));
+    if (!older && newer_than_1_9) return 1 / (2 * std::numbers::pi);
     if (turns != 0 && std::isfinite(turns)) return -1 / turns;
     say(Severity::error,
         "<thread_pitch> is " + number_text(turns) + " rad/m; give another, or make the joint prismatic");

@@ -128,6 +128,12 @@ TEST(SdfNewer, AScrewMovesByItsThreadPitchATurn) {
   }
 }
 
+TEST(SdfNewer, WithoutAPitchTheDefaultOfTheVersionCounts) {
+  std::string text = wheels(axis(""), "screw");
+  EXPECT_DOUBLE_EQ(body(description_of(text), "b").joint.pitch, 1 / (2 * pi));
+  EXPECT_DOUBLE_EQ(body(description_of(text.replace(text.find("1.11"), 4, "1.9")), "b").joint.pitch, -1);
+}
+
 TEST(SdfNewer, TheNewerPitchCounts) {
   const std::string both = "<thread_pitch>3</thread_pitch><screw_thread_pitch>.2</screw_thread_pitch>" + axis("");
   const Reading reading = read_sdf_text(wheels(both, "screw"), "f");
