@@ -59,8 +59,8 @@ Vector3d middle_of(const TriangleMesh& mesh) {
 
 /// First from the middle of the faces for the centre, then from that: where the sums are absolute or a hole is left,
 /// the point matters, and MuJoCo 3 has these two.
-MeshMoments solid(const TriangleMesh& mesh, bool absolute) {
-  MeshMoments out;
+SolidInertia solid(const TriangleMesh& mesh, bool absolute) {
+  SolidInertia out;
   const Vector3d middle = middle_of(mesh);
   const Sums sums = tetrahedra(mesh, middle, absolute);
   out.centre = sums.mass != 0 ? Vector3d(middle + sums.first / sums.mass) : middle;
@@ -72,11 +72,11 @@ MeshMoments solid(const TriangleMesh& mesh, bool absolute) {
 
 }  // namespace
 
-MeshMoments solid_between(const TriangleMesh& mesh) { return solid(mesh, false); }
-MeshMoments solid_of_absolutes(const TriangleMesh& mesh) { return solid(mesh, true); }
+SolidInertia solid_between(const TriangleMesh& mesh) { return solid(mesh, false); }
+SolidInertia solid_of_absolutes(const TriangleMesh& mesh) { return solid(mesh, true); }
 
-MeshMoments shell_of(const TriangleMesh& mesh) {
-  MeshMoments out;
+SolidInertia shell_of(const TriangleMesh& mesh) {
+  SolidInertia out;
   out.centre = middle_of(mesh);
   const Sums sums = triangles(mesh, out.centre);
   out.mass = sums.mass;

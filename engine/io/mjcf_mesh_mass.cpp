@@ -92,13 +92,13 @@ std::string fault_of(const MeshFaults& faults) {
 }
 
 /// The solid that MuJoCo 3 takes the faces for, and what is said of faces that enclose none.
-std::optional<MeshMoments> solid_of(MjcfReading& r, const MjcfMesh& mesh, const TriangleMesh& faces, double& enclosed,
-                                    std::string& why) {
+std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const TriangleMesh& faces, double& enclosed,
+                                     std::string& why) {
   const MjcfElement& e = *mesh.element;
   const MeshFaults faults = faults_of(faces);
-  MeshMoments exact = solid_between(faces);
+  SolidInertia exact = solid_between(faces);
   if (mesh.inertia == MjcfMeshInertia::legacy) {
-    const MeshMoments found = solid_of_absolutes(faces);
+    const SolidInertia found = solid_of_absolutes(faces);
     if (faults.none())
       enclosed = std::abs(exact.mass);
     else
@@ -134,13 +134,13 @@ std::optional<MeshMoments> solid_of(MjcfReading& r, const MjcfMesh& mesh, const 
 std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const MjcfMesh& mesh, bool shell,
                                         const MjcfGeom& geom) {
   std::string why;
-  MjcfInertia out;
-  std::optional<MeshMoments> found;
+  double enclosed = 0;
+  std::optional<SolidInertia> found;
   if (const auto faces = triangles_of(mesh, all, why)) {
     if (shell)
       found = shell_of(*faces);
     else
-      found = solid_of(r, mesh, *faces, out.enclosed, why);
+      found = solid_of(r, mesh, *faces, enclosed, why);
   }
   if (found && !(found->mass > least_volume && std::isfinite(found->mass) && found->moments.allFinite())) {
     why = std::string("its ") + (shell ? "area" : "volume") + ", " + number_text(found->mass, 4) +
@@ -154,10 +154,8 @@ std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const M
         "its mesh " + in_quotes(mesh.name) + " gives the body no inertia: " + why + "; or give the body an <inertial>");
     return std::nullopt;
   }
-  out.mass = found->mass;
-  out.centre = found->centre;
-  out.moments = found->moments;
-  return out;
+  found->enclosed = enclosed;
+  return found;
 }
 
 }  // namespace kinetree::inline inner

@@ -45,8 +45,8 @@ TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, const std:
 struct Box {
   Vector3d low, high;
 };
-MeshMoments sum_of(const std::vector<Box>& boxes) {
-  MeshMoments out;
+SolidInertia sum_of(const std::vector<Box>& boxes) {
+  SolidInertia out;
   for (const Box& b : boxes) {
     const double m = (b.high - b.low).prod();
     out.mass += m;
@@ -63,7 +63,7 @@ MeshMoments sum_of(const std::vector<Box>& boxes) {
   return out;
 }
 
-void expect_same(const MeshMoments& ours, const MeshMoments& known, double tolerance, const std::string& what) {
+void expect_same(const SolidInertia& ours, const SolidInertia& known, double tolerance, const std::string& what) {
   EXPECT_NEAR(ours.mass / known.mass, 1, tolerance) << what;
   EXPECT_LE((ours.centre - known.centre).norm(), tolerance * (1 + known.centre.norm())) << what;
   EXPECT_LE((ours.moments - known.moments).norm() / known.moments.norm(), tolerance) << what;
@@ -80,7 +80,7 @@ TEST(MeshIntegrals, OfATetrahedron) {
   // corners a, b, c on the axes: V = abc/6, centre a quarter of each; ∫ x² = V a²/10, ∫ x y = V a b/20 about the corner
   const double a = 1.5, b = .7, c = 2;
   const TriangleMesh mesh{{{0, 0, 0}, {a, 0, 0}, {0, b, 0}, {0, 0, c}}, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
-  MeshMoments known;
+  SolidInertia known;
   known.mass = a * b * c / 6;
   const Vector3d edges(a, b, c);
   known.centre = edges / 4;
@@ -95,7 +95,7 @@ TEST(MeshIntegrals, OfATetrahedron) {
 TEST(MeshIntegrals, OfConcavePrismsWhereverTheyStand) {
   for (const auto& [mesh, boxes, name] : {std::tuple(l_prism, l_boxes, "L"), std::tuple(u_prism, u_boxes, "U")}) {
     ASSERT_TRUE(faults_of(mesh).none()) << name;
-    const MeshMoments known = sum_of(boxes);
+    const SolidInertia known = sum_of(boxes);
     expect_same(solid_between(mesh), known, 1e-13, name);
     EXPECT_GT(solid_of_absolutes(mesh).mass, 1.01 * known.mass) << name << ": not every face is seen from its centre";
 
@@ -144,7 +144,7 @@ TriangleMesh torus(double R, double r, int n) {
 /// The errors fall with the square of the corners' distance: a polynomial in its square is taken to distance zero.
 TEST(MeshIntegrals, OfATorusByRefinement) {
   const double R = 1, r = .3;
-  MeshMoments known;
+  SolidInertia known;
   known.mass = 2 * pi * pi * R * r * r;
   const double across = known.mass * (4 * R * R + 5 * r * r) / 8;
   known.moments = Vector3d(across, across, known.mass * (R * R + 3 * r * r / 4)).asDiagonal();
@@ -155,7 +155,7 @@ TEST(MeshIntegrals, OfATorusByRefinement) {
     if (n == 8) {
       EXPECT_TRUE(faults_of(mesh).none());
     }
-    const MeshMoments found = solid_between(mesh);
+    const SolidInertia found = solid_between(mesh);
     EXPECT_LE(found.centre.norm(), 1e-13);
     squares.push_back(1. / (static_cast<double>(n) * n));
     rows.push_back({found.mass, found.moments(0, 0), found.moments(2, 2)});
