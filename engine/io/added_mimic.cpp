@@ -1,19 +1,14 @@
 #include "engine/io/added_mimic.hpp"
 
-#include <cctype>
 #include <utility>
 
 #include "engine/model/known_names.hpp"
+#include "engine/scalar/lower.hpp"
 
 namespace kinetree::inline inner {
 
 bool is_mimic_plugin(std::string_view file, std::string_view name) {
-  for (const std::string_view word : {file, name}) {
-    std::string lower(word);
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (lower.find("mimic") != std::string::npos) return true;
-  }
-  return false;
+  return lower(file).find("mimic") != std::string::npos || lower(name).find("mimic") != std::string::npos;
 }
 
 void add_mimic(const AddedMimic& m, Reading& reading,

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "engine/scalar/lower.hpp"
+
 namespace kinetree::inline inner {
 namespace {
 
@@ -22,11 +24,10 @@ std::string_view word_at(std::string_view text, std::size_t last) {
 }
 
 bool is_no_number(std::string_view word) {
-  std::string lower;
-  for (const char c : word)
-    if (std::isalpha(static_cast<unsigned char>(c)) != 0)
-      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower == "nan" || lower == "inf" || lower == "infinity";
+  std::string letters;
+  for (const char c : lower(word))
+    if (c >= 'a' && c <= 'z') letters += c;
+  return letters == "nan" || letters == "inf" || letters == "infinity";
 }
 
 /// `why`: the parser's own words.

@@ -1,10 +1,10 @@
-#include <cctype>
 #include <kinetree/finding.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/mjcf.hpp>
 #include <kinetree/sdf.hpp>
 
 #include "engine/model/file_text.hpp"
+#include "engine/scalar/lower.hpp"
 
 namespace kinetree {
 
@@ -32,8 +32,7 @@ Reading read_mjcf(const std::filesystem::path& file) { return read(file, read_mj
 Reading read_sdf(const std::filesystem::path& file) { return read(file, read_sdf_text); }
 
 Reading read_model(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = lower(file.extension().string());
   if (ending == ".urdf") return read_urdf(file);
   if (ending == ".yaml" || ending == ".yml") return read_yaml(file);
   if (ending == ".xml") return read_mjcf(file);

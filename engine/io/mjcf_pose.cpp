@@ -1,8 +1,9 @@
 #include "engine/io/mjcf_pose.hpp"
 
 #include <array>
-#include <cctype>
 #include <cmath>
+
+#include "engine/scalar/lower.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -52,9 +53,9 @@ Quaterniond turn_by_euler(const double* angles, const MjcfAngles& by) {
   Quaterniond q = Quaterniond::Identity();
   for (std::size_t k = 0; k < 3; ++k) {
     const char axis = by.order[k];
-    const int along = std::tolower(static_cast<unsigned char>(axis)) - 'x';
+    const int along = lower(axis) - 'x';
     const Quaterniond one(Eigen::AngleAxisd(angles[k] * by.unit(), Vector3d::Unit(along)));
-    q = std::islower(static_cast<unsigned char>(axis)) ? q * one : one * q;
+    q = axis == lower(axis) ? q * one : one * q;
   }
   return unit(q);
 }

@@ -1,7 +1,6 @@
 #include "engine/io/sdf_errors.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -10,6 +9,7 @@
 
 #include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_words.hpp"
+#include "engine/scalar/lower.hpp"
 #include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
@@ -58,7 +58,7 @@ std::string subject(const sdf::Error& error, std::string& tag, std::string& name
     }
   } else {
     std::string message = error.Message();
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+    message[0] = lower(message[0]);
     for (const char* kind : {"joint", "link", "frame", "model"})
       for (const auto& [head, tail] : {std::pair{" with name[", "]"}, std::pair{" with non-unique name [", "]"},
                                        std::pair{" name [", "] is reserved"}, std::pair{" named ", " has "}})

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/io/sdf_essentials.hpp"
+#include "engine/scalar/lower.hpp"
 #include "engine/scalar/number_from.hpp"
 
 namespace kinetree::inline inner {
@@ -29,11 +30,10 @@ void take(const std::string& around, const sdf::ElementPtr& e, SdfNumbers& out) 
 
 /// A whole number as libsdformat reads it besides decimals, in any case of letters.
 bool is_whole_otherwise(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (lower == "true" || lower == "false") return true;
-  return lower.size() > 2 && lower.starts_with("0x") &&
-         std::ranges::all_of(lower.substr(2), [](unsigned char c) { return std::isxdigit(c) != 0; });
+  const std::string text = lower(word);
+  if (text == "true" || text == "false") return true;
+  return text.size() > 2 && text.starts_with("0x") &&
+         std::ranges::all_of(text.substr(2), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 class Check {

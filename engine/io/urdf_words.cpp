@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "engine/model/slips.hpp"
+#include "engine/scalar/lower.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -71,10 +71,8 @@ std::string_view urdf_place_of(std::string_view word, const UrdfWords& words) {
 bool speaks_of_dynamics(std::string_view word) {
   static constexpr std::array stems{"inertia", "armature", "mass",     "spring", "stiff",      "damp",
                                     "bushing", "tendon",   "friction", "rotor",  "constraint", "mimic"};
-  std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return std::any_of(stems.begin(), stems.end(),
-                     [&](const char* stem) { return lower.find(stem) != std::string::npos; });
+                     [text = lower(word)](const char* stem) { return text.find(stem) != std::string::npos; });
 }
 
 }  // namespace kinetree::inline inner

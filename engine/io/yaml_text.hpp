@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/scalar/lower.hpp"
+
 namespace kinetree::inline inner {
 
 /// The shortest text that reads back to the very number.
@@ -34,10 +36,8 @@ inline std::string yaml_word(const std::string& word) {
   bool plain = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
   for (const char c : word)
     plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '/' || c == '.');
-  std::string lower;
-  for (const char c : word) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const char* other : {"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
-    plain = plain && lower != other;
+    plain = plain && lower(word) != other;
   if (plain) return word;
   std::string text = "\"";
   for (const char c : word) {
