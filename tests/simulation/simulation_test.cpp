@@ -121,6 +121,37 @@ TEST(Simulation, ThrownBodyFollowsItsParabola) {
   EXPECT_NEAR(simulation.energy().total(), before, 1e-8 * std::abs(before));
 }
 
+/// Also the state that the next step starts from, which q() and v() do not show.
+TEST(Simulation, ARefusedStartLeavesTheState) {
+  const Model model = config("four_bar");
+  const VectorXd rest = VectorXd::Zero(model.nv());
+  VectorXd q = VectorXd::Zero(model.nq());
+  q[0] = 0.9, q[1] = -0.6, q[2] = 1.4;
+  for (const Integrator integrator : {Integrator::rk4, Integrator::adaptive}) {
+    Simulation asked(model, {}, {.integrator = integrator}), other(model, {}, {.integrator = integrator});
+    for (Simulation* s : {&asked, &other}) ASSERT_TRUE(s->assemble(q, rest).ok());
+    VectorXd open = asked.q();
+    open[0] += 0.1;
+    EXPECT_FALSE(asked.reset(open, rest).ok());
+    for (Simulation* s : {&asked, &other}) ASSERT_TRUE(s->step(0.01).ok());
+    EXPECT_EQ(VectorXd(asked.q()), VectorXd(other.q()));
+    EXPECT_EQ(VectorXd(asked.v()), VectorXd(other.v()));
+  }
+}
+
+/// A step that only the end of a call cut short says nothing of the next one's length.
+TEST(Simulation, AShortLastStepShortensNoOther) {
+  const Model model = make_model("chain:3");
+  VectorXd q(model.nq()), v(model.nv());
+  ASSERT_TRUE(random_state(model, 3, q, v).ok());
+  Simulation at_once(model, {}, {.integrator = Integrator::adaptive}),
+      cut(model, {}, {.integrator = Integrator::adaptive});
+  for (Simulation* s : {&at_once, &cut}) ASSERT_TRUE(s->reset(q, v).ok() && s->advance_to(1).ok());
+  ASSERT_TRUE(cut.advance_to(1 + 1e-7).ok());
+  for (Simulation* s : {&at_once, &cut}) ASSERT_TRUE(s->advance_to(2).ok());
+  EXPECT_LE(cut.steps(), at_once.steps() + 2);
+}
+
 /// Ten seconds unforced: energy within 1e-8 of the largest kinetic energy, loops within 1e-12, by every algorithm.
 TEST(Simulation, UnforcedLoopsKeepTheirEnergy) {
   for (const char* name : {"four_bar", "five_bar", "geared_arm"})
