@@ -7,7 +7,7 @@
 namespace kinetree::inline inner {
 
 /// The solid between faces that close it: tetrahedra from one point to each face, negative where a face looks back at
-/// it. Of a surface that is inside out, mass and moments are negative.
+/// it. A surface that is inside out has negative mass and moments.
 SolidInertia solid_between(const TriangleMesh& mesh);
 
 /// As MuJoCo 3 has it by default ("legacy"): every tetrahedron counts as positive, so that faces may look either way.

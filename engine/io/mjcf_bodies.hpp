@@ -15,7 +15,7 @@ struct MjcfOptions {
   int line = 0;  ///< of the first <flag>
 };
 
-/// The names of bodies and joints, those that were made for what has none among them.
+/// The names of bodies and joints; what the file leaves without a name has one that was made for it.
 struct MjcfNames {
   std::vector<std::string> body, joint;
 };

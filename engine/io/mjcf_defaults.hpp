@@ -15,7 +15,7 @@ namespace kinetree::inline inner {
 
 class MjcfDefaults {
  public:
-  /// A class: for each kind of element all that counts, what it has from the class around it too.
+  /// A class: each kind of element's attributes, its own and those of the classes around it.
   class Class {
    public:
     /// Null: nothing is said of such elements.

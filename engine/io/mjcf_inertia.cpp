@@ -97,7 +97,7 @@ class BodyInertias {
     return found;
   }
 
-  /// No principal moment below the bound; with `balance` those that no body can have become their mean.
+  /// Raises principal moments to the bound. With `balance`, moments that no body can have become their mean.
   static void bound(MjcfPlacedInertia& inertia, const MjcfCompiler& compiler) {
     if (!(compiler.least_moment > 0) && !compiler.balance) return;
     const Matrix3d I = matrix(inertia.moments);

@@ -49,7 +49,7 @@ std::optional<TriangleMesh> inline_mesh(const MjcfElement& e, std::string& why) 
   return mesh;
 }
 
-/// In the mesh's own frame; with the hull for faces where there are none, or where a hull is asked for.
+/// The mesh's triangles in its own frame: those of its hull where it has no faces, or where the hull is asked for.
 std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, std::string& why) {
   std::optional<TriangleMesh> found;
   if (mesh.file.empty()) {

@@ -68,7 +68,7 @@ void MjcfSource::read_mesh(MjcfReading& r, const MjcfElement& e) {
     mesh.file = folder / compiler.mesh_folder / given;
     std::error_code error;
     if (*e.folder != folder && !fs::exists(mesh.file, error)) {
-      // an included file may name what stands beside it
+      // an included file may name a mesh that lies in its own folder
       const fs::path beside = *e.folder / compiler.mesh_folder / given;
       if (fs::exists(beside, error)) mesh.file = beside;
     }
