@@ -49,9 +49,12 @@ void FineClosure::find_errors(const Aggregate& a, const double* q, Part& part) {
     }
   }
   for (const int index : a.couplings) {
-    Fine sum = -Fine(m_.couplings[at(index)].offset);
-    for (const auto& [body, coefficient] : m_.couplings[at(index)].terms)
-      sum += Fine(coefficient) * Fine(q[m_.q_index[at(body)]]);
+    const Coupling& c = m_.couplings[at(index)];
+    Fine sum = -Fine(c.offset);
+    for (std::size_t t = 0; t < c.terms.size(); ++t) {
+      const Fine at_joint(q[m_.q_index[at(c.terms[t].first)]]);
+      sum += c.factor(t, at_joint) * at_joint;
+    }
     part.error[at(row++)] = static_cast<double>(sum);
   }
 }

@@ -207,18 +207,27 @@ class Equalities {
     return true;
   }
 
+  /// From a polynomial of x - x0 without its constant to one of x (Horner's shift); what the constant becomes.
+  static double about_zero(double* c, const Combination& x) {
+    double constant = 0;
+    for (int first = 0; first < 4; ++first)
+      for (int k = 3; k >= first; --k) (k > 0 ? c[k] : constant) -= x.zero * c[k + 1];
+    return constant;
+  }
+
   /// A joint may be on both sides.
   static void add(CouplingDescription& coupling, const CouplingDescription::Term& term) {
-    if (term.coefficient == 0) return;
+    if (term.coefficient == 0 && term.linear()) return;
     for (auto& other : coupling.terms) {
       if (other.joint != term.joint) continue;
       other.coefficient += term.coefficient;
+      for (std::size_t k = 0; k < 3; ++k) other.powers[k] += term.powers[k];
       return;
     }
     coupling.terms.push_back(term);
   }
 
-  /// MuJoCo's y - y0 = c0 + c1 (x - x0), as y - c1 x = c0 + y0 - c1 x0.
+  /// MuJoCo's y - y0 = c0 + c1 (x - x0) + ... + c4 (x - x0)^4, as y - c1 x - ... = c0 + y0 - c1 x0 + ...
   bool coupling(const MjcfView& view, bool tendons) {
     const char *first = tendons ? "tendon1" : "joint1", *second = tendons ? "tendon2" : "joint2";
     if (!view.own(first)) return refuse(view, std::string("names no ") + first + "; give it"), false;
@@ -227,14 +236,27 @@ class Equalities {
     Combination y, x;
     if (!(tendons ? add_tendon(view, first, y) : add_joint(view, first, 1, y))) return false;
     if (view.own(second) && !(tendons ? add_tendon(view, second, x) : add_joint(view, second, 1, x))) return false;
-    if (!x.terms.empty() && (c[2] != 0 || c[3] != 0 || c[4] != 0))
+    const bool curved = c[2] != 0 || c[3] != 0 || c[4] != 0;
+    if (curved && x.terms.size() > 1)
       return refuse(view, "its polycoef " + in_quotes(view.get("polycoef")) +
-                              " is not linear, which couplings are; set the last three to 0 or make it inactive"),
+                              " bends the sum of the joints of tendon " + in_quotes(view.own(second)) +
+                              "; kinetree has powers of one joint's position: set the last three numbers to 0, or make "
+                              "it inactive"),
              false;
     CouplingDescription coupling{name_, y.terms, c[0] + y.zero, view.element.line()};
     if (x.terms.empty()) c[1] = 0;
-    coupling.offset -= c[1] * x.zero;
-    for (const auto& term : x.terms) add(coupling, {term.joint, -c[1] * term.coefficient});
+    if (curved && !x.terms.empty())
+      coupling.offset += about_zero(c, x);
+    else
+      coupling.offset -= c[1] * x.zero;
+    for (const auto& term : x.terms) {
+      CouplingDescription::Term moved{term.joint, -c[1] * term.coefficient};
+      if (curved) {
+        double power = term.coefficient;
+        for (std::size_t k = 0; k < 3; ++k) moved.powers[k] = -c[k + 2] * (power *= term.coefficient);
+      }
+      add(coupling, moved);
+    }
     r_.reading.description.couplings.push_back(std::move(coupling));
     return true;
   }

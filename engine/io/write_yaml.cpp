@@ -94,7 +94,10 @@ std::string text_of(const LoopDescription& l) {
 
 std::string text_of(const CouplingDescription& c) {
   YamlMap map, terms;
-  for (const CouplingDescription::Term& term : c.terms) terms.add(yaml_word(term.joint), yaml_number(term.coefficient));
+  for (const CouplingDescription::Term& term : c.terms)
+    terms.add(yaml_word(term.joint),
+              term.linear() ? yaml_number(term.coefficient)
+                            : yaml_list(std::array{term.coefficient, term.powers[0], term.powers[1], term.powers[2]}));
   map.add("name", yaml_word(c.name)).add("terms", terms.text());
   if (c.offset != 0) map.add("offset", yaml_number(c.offset));
   return map.text();

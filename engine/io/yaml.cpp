@@ -217,11 +217,26 @@ class ModelReader {
         for (const auto& entry : value) {
           CouplingDescription::Term& term = c.terms.emplace_back();
           yaml_.text(entry.first, element, "joint", term.joint);
-          yaml_.number(entry.second, element, "the coefficient of \"" + term.joint + "\"", term.coefficient);
+          const std::string of = "the coefficient of \"" + term.joint + "\"";
+          if (entry.second.IsSequence())
+            read_powers(entry.second, element, of, term);
+          else
+            yaml_.number(entry.second, element, of, term.coefficient);
         }
       }
     });
     if (node.IsMap()) reading_.description.couplings.push_back(std::move(c));
+  }
+
+  /// Factors of a position's first to fourth power.
+  void read_powers(const Node& node, const std::string& element, const std::string& of,
+                   CouplingDescription::Term& term) {
+    if (node.size() < 1 || node.size() > 4)
+      return yaml_.error(node, element, of + " is a list of " + std::to_string(node.size()) +
+                                            "; give a number, or one to four for the position's powers from the first");
+    term.coefficient = 0;
+    for (std::size_t k = 0; k < node.size(); ++k)
+      yaml_.number(node[k], element, of, k == 0 ? term.coefficient : term.powers[k - 1]);
   }
 
   /// Joints that stand twice, and wrong numbers of positions, are found when the model is checked.

@@ -93,9 +93,11 @@ class AggregateBuilder {
         return findings_.say(Severity::error, c.line, "coupling \"" + c.name + "\"",
                              "joint \"" + term.joint + "\" is fixed; a coupling takes joints that move");
       coupling.terms.emplace_back(found->second, term.coefficient);
+      coupling.powers.push_back(term.powers);
       nodes.push_back(found->second);
       nodes.push_back(m_.parent[at(found->second)]);
     }
+    if (c.linear()) coupling.powers.clear();
     nodes_.push_back(std::move(nodes));
     findings_.line.push_back(c.line);
     m_.couplings.push_back(std::move(coupling));
@@ -159,6 +161,7 @@ class AggregateBuilder {
         a.rows += constraint_count(m_.loops[k].type);
       } else {
         a.couplings.push_back(static_cast<int>(k - m_.loops.size()));
+        a.curved = a.curved || !m_.couplings[k - m_.loops.size()].linear();
         ++a.rows;
       }
     }

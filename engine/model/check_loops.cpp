@@ -92,7 +92,9 @@ class LoopChecker : NumberChecks {
       const std::string joint = "joint \"" + term.joint + "\"";
       if (!seen.insert(term.joint).second)
         say(Severity::error, coupling.line, element, joint + " stands in it twice; give each joint one coefficient");
-      if (finite(coupling.line, element, "coefficient", &term.coefficient, 1) && term.coefficient == 0)
+      if (finite(coupling.line, element, "coefficient", &term.coefficient, 1) &&
+          finite(coupling.line, element, "factor of a power", term.powers.data(), 3) && term.coefficient == 0 &&
+          term.linear())
         say(Severity::error, coupling.line, element, "the coefficient of " + joint + " is 0; leave the joint out");
       const auto found = joints_.find(term.joint);
       if (found == joints_.end()) {

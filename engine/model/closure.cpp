@@ -27,7 +27,10 @@ constexpr double most_open = 1e-8;  ///< of a state that is closed: m or rad; ve
 
 double error_of(const ModelData& m, const Coupling& c, const double* q) {
   double sum = -c.offset;
-  for (const auto& [body, coefficient] : c.terms) sum += coefficient * q[m.q_index[at(body)]];
+  for (std::size_t t = 0; t < c.terms.size(); ++t) {
+    const double position = q[m.q_index[at(c.terms[t].first)]];
+    sum += c.factor(t, position) * position;
+  }
   return sum;
 }
 
@@ -158,7 +161,9 @@ ConstraintRows<double>& Closure::rows(const Aggregate& a, const double* q) {
 
 void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& rows, double* errors) {
   place(a, q);
-  constraint_rows(m_, a, state(), rows);
+  AggregateState<double> here = state();
+  here.q = q;
+  constraint_rows(m_, a, here, rows);
   int row = 0;
   for (std::size_t l = 0; l < a.loops.size(); ++l) {
     const Loop& loop = m_.loops[at(a.loops[l])];
@@ -188,7 +193,10 @@ bool Closure::closed(const Aggregate& a, double error) const {
 
 CouplingScale Closure::scale_of(const Coupling& c, const double* q) const {
   CouplingScale scale(c.offset);
-  for (const auto& [body, coefficient] : c.terms) scale.add(coefficient, q[m_.q_index[at(body)]]);
+  for (std::size_t t = 0; t < c.terms.size(); ++t) {
+    const double position = q[m_.q_index[at(c.terms[t].first)]];
+    scale.add(c.factor(t, position), position);
+  }
   return scale;
 }
 

@@ -47,6 +47,8 @@ class Digest {
   void add(const Coupling& coupling) {
     add(coupling.name), add(coupling.terms.size()), add(coupling.offset);
     for (const auto& [body, coefficient] : coupling.terms) add(body), add(coefficient);
+    for (const auto& factors : coupling.powers)
+      for (const double factor : factors) add(factor);
   }
   void add(const RegularRank& rank) { add(rank.rank), add(rank.q); }
   void add(const Aggregate& aggregate) {

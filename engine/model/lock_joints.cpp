@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/joint/advance.hpp"
 #include "engine/model/closure.hpp"
@@ -82,9 +83,25 @@ class JointLock : NumberChecks {
         continue;
       }
       const double position = locked->second.front();
-      rest.offset -= term.coefficient * position, rest.scale.add(term.coefficient, position);
+      const double factor = term.factor(position);
+      rest.offset -= factor * position, rest.scale.add(factor, position);
     }
     return rest;
+  }
+
+  /// Where a term is `share`: of several such positions the one that Newton's method finds from zero; NaN: none is
+  /// found.
+  static double position_of(const CouplingDescription::Term& term, double share) {
+    if (term.linear()) return share / term.coefficient;
+    const auto& [a, b, c] = term.powers;
+    double q = 0;
+    for (int step = 0; step < 100; ++step) {
+      const double off = term.factor(q) * q - share;
+      if (std::abs(off) <= 1e-15 * std::abs(share)) return q;
+      const double slope = term.coefficient + q * (2 * a + q * (3 * b + 4 * c * q));
+      q -= std::clamp(off / slope, -1., 1.);
+    }
+    return std::abs(term.factor(q) * q - share) <= closes_to * (std::abs(share) + std::abs(term.coefficient)) ? q : NAN;
   }
 
   /// Locks the last joint of a coupling whose others are locked. Returns whether there was one.
@@ -92,7 +109,15 @@ class JointLock : NumberChecks {
     const Rest rest = rest_of(coupling);
     if (rest.count != 1 || coupling.terms.size() == 1) return false;
     const std::string& joint = rest.moving->joint;
-    const double position = rest.offset / rest.moving->coefficient;
+    const double position = position_of(*rest.moving, rest.offset);
+    if (!std::isfinite(position)) {
+      if (refused_.insert(coupling.name).second)
+        say(Severity::error, coupling.line, "coupling \"" + coupling.name + "\"",
+            "gives joint \"" + joint +
+                "\" no position where the others are locked; lock them elsewhere, or leave one "
+                "free");
+      return false;
+    }
     say(Severity::notice, d_.bodies[joint_.at(joint)].joint.line, "joint \"" + joint + "\"",
         "is locked too, at " + number(position) + ", since coupling \"" + coupling.name +
             "\" ties it to joints that are locked");
@@ -186,6 +211,7 @@ class JointLock : NumberChecks {
   std::unordered_map<std::string, int> link_;
   std::unordered_map<std::string, std::size_t> joint_;              ///< the body that it carries
   std::unordered_map<std::string, std::vector<double>> positions_;  ///< of joints that are locked
+  std::unordered_set<std::string> refused_;                         ///< couplings that give the last joint no position
 };
 
 }  // namespace

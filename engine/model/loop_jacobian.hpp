@@ -32,7 +32,7 @@ struct LoopEnds {
 template <class S>
 struct ConstraintConstants {
   std::vector<LoopEnds<S>> ends;  ///< over its loops
-  std::vector<S> coefficient;     ///< over its couplings, term by term
+  std::vector<S> coefficient;     ///< over its couplings, term by term; of one that is not linear four a term
   std::vector<S> held;            ///< over rows of loops that rounding keeps open: six numbers each (HeldRow)
 
   ConstraintConstants(const ModelData& m, const Aggregate& a) {
@@ -42,8 +42,14 @@ struct ConstraintConstants {
       for (const HeldRow& row : loop.held)
         for (const double number : row.of) held.push_back(S(number));
     }
-    for (const int index : a.couplings)
-      for (const auto& term : m.couplings[static_cast<std::size_t>(index)].terms) coefficient.push_back(S(term.second));
+    for (const int index : a.couplings) {
+      const Coupling& coupling = m.couplings[static_cast<std::size_t>(index)];
+      for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+        coefficient.push_back(S(coupling.terms[t].second));
+        if (!coupling.linear())
+          for (const double factor : coupling.powers[t]) coefficient.push_back(S(factor));
+      }
+    }
   }
   std::size_t bytes() const { return bytes_of(ends, coefficient, held); }
 };
@@ -55,6 +61,8 @@ struct AggregateState {
   const Motion<S>* columns = nullptr;
   const Motion<S>* v = nullptr;  ///< velocities, body coordinates; null: only K is wanted
   const Motion<S>* c = nullptr;  ///< velocity-product accelerations
+  const S* q = nullptr;          ///< over positions; what curved couplings look at
+  const S* rates = nullptr;      ///< over velocities; the same
 };
 
 /// K (rows x velocities, row by row) and k (rows) of one aggregate, and what they are made of.
@@ -152,8 +160,19 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
   }
   auto coefficient = rows.constants.coefficient.begin();
   for (const int index : aggregate.couplings) {
-    for (const auto& term : m.couplings[at(index)].terms)
-      K[row * aggregate.velocities + m.aggregate_column[at(term.first)]] = *coefficient++;
+    const Coupling& coupling = m.couplings[at(index)];
+    for (const auto& term : coupling.terms) {
+      S& entry = K[row * aggregate.velocities + m.aggregate_column[at(term.first)]];
+      entry = *coefficient++;
+      if (coupling.linear()) continue;
+      // the sum's derivative, and its second one: sum p' a = -sum p'' v²
+      const S a = coefficient[0], b = coefficient[1], c = coefficient[2], q = s.q[m.q_index[at(term.first)]];
+      coefficient += 3;
+      entry += q * (S(2) * a + q * (S(3) * b + S(4) * q * c));
+      if (s.v == nullptr) continue;
+      const S rate = s.rates[m.v_index[at(term.first)]];
+      k[row] -= (S(2) * a + q * (S(6) * b + S(12) * q * c)) * rate * rate;
+    }
     ++row;
   }
 }

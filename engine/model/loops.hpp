@@ -34,11 +34,23 @@ struct Loop {
   std::vector<HeldRow> held;  ///< then
 };
 
-/// sum of coefficient * position = offset, over joints of one freedom.
+/// sum of coefficient * position = offset, over joints of one freedom. Where one is curved, each term has three factors
+/// more, of its position's second to fourth power.
 struct Coupling {
   std::string name;
   std::vector<std::pair<int, double>> terms;  ///< body carried by the joint, coefficient
   double offset = 0;
+  std::vector<std::array<double, 3>> powers = {};  ///< over terms; empty: it is linear
+
+  bool linear() const { return powers.empty(); }
+  /// What a term adds to the sum, by its position.
+  template <class S>
+  S factor(std::size_t term, const S& q) const {
+    const S first(terms[term].second);
+    if (linear()) return first;
+    const auto& [a, b, c] = powers[term];
+    return first + q * (S(a) + q * (S(b) + q * S(c)));
+  }
 };
 
 /// A rank that an aggregate's constraints have in a neighbourhood of some closed configuration.
@@ -70,6 +82,7 @@ struct Aggregate {
   std::vector<RegularRank> ranks;  ///< found when the model is built, the largest first; that branch's among them
   std::vector<int> independent;    ///< velocity indices of the independent coordinates, ascending: `freedoms` of them
   bool chosen_by_user = false;     ///< whether the independent coordinates are fixed by name
+  bool curved = false;             ///< whether one of its couplings is not linear
   RoundedRows rounding;
 
   /// Independent velocities on the branch that has most.
@@ -81,8 +94,8 @@ struct Aggregate {
     return std::none_of(ranks.begin(), ranks.end(),
                         [&](const RegularRank& r) { return r.rank > rank && r.rank < velocities; });
   }
-  /// Whether X_S is the same in every state: no loop.
-  bool constant() const { return loops.empty(); }
+  /// Whether X_S is the same in every state: no loop, and linear couplings.
+  bool constant() const { return loops.empty() && !curved; }
 };
 
 inline bool has_aggregates(const ModelData& m) { return !m.aggregates.empty(); }

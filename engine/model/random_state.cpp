@@ -25,6 +25,7 @@ void random_quaternion(Random& random, double* q) {
 void follow(const ModelData& m, const Aggregate& a, double* x, const std::vector<int>& index, bool positions) {
   for (const int number : a.couplings) {
     const Coupling& c = m.couplings[at(number)];
+    if (!c.linear()) continue;  // the state is closed in any case
     const auto size = [](const auto& term) { return std::abs(term.second); };
     const auto fast = std::min_element(c.terms.begin(), c.terms.end(),
                                        [&](const auto& one, const auto& other) { return size(one) < size(other); });

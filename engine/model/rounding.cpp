@@ -117,9 +117,12 @@ std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int ran
           keep_worst(is_length(kinds[at(r)]) ? found->lengths : found->turns, std::abs(errors[at(row)]));
       }
       for (const int c : a.couplings) {
-        double scale = std::abs(m.couplings[at(c)].offset);
-        for (const auto& [body, coefficient] : m.couplings[at(c)].terms)
-          scale += std::abs(coefficient * q[at(m.q_index[at(body)])]);
+        const Coupling& coupling = m.couplings[at(c)];
+        double scale = std::abs(coupling.offset);
+        for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+          const double position = q[at(m.q_index[at(coupling.terms[t].first)])];
+          scale += std::abs(coupling.factor(t, position) * position);
+        }
         keep_worst(found->couplings, std::abs(errors[at(row++)]) / (scale > 0 ? scale : 1));
       }
     }

@@ -134,16 +134,28 @@ struct LoopDescription {
   int line = 0;
 };
 
-/// A linear relation of joint positions: the sum of coefficient * position is the offset (gears, belts, differentials).
+/// A relation of joint positions: the sum of coefficient * position is the offset (gears, belts, differentials). A term
+/// may have higher powers of its position too (cams, knees whose shank slides on the thigh).
 struct CouplingDescription {
   struct Term {
     std::string joint;  ///< with one degree of freedom
     double coefficient = 1;
+    std::array<double, 3> powers{};  ///< factors of the position's second, third and fourth power; of `joint` alone
+
+    bool linear() const { return powers == std::array<double, 3>{}; }
+    /// What it adds to the sum, by its position.
+    double factor(double q) const { return coefficient + q * (powers[0] + q * (powers[1] + q * powers[2])); }
   };
   std::string name;
   std::vector<Term> terms;
   double offset = 0;  ///< rad or m
   int line = 0;
+
+  bool linear() const {
+    for (const Term& term : terms)
+      if (!term.linear()) return false;
+    return true;
+  }
 };
 
 /// Where a joint stands.
@@ -165,7 +177,7 @@ struct Description {
   std::string name;
   std::string file;
   std::vector<IncludedFile> included;  ///< by `before`, ascending; findings have the files' own lines
-  Numbers3 gravity{0, 0, -9.81};  ///< m/s², world axes
+  Numbers3 gravity{0, 0, -9.81};       ///< m/s², world axes
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;

@@ -9,7 +9,7 @@ namespace kinetree {
 /// Reads MJCF (.xml) as MuJoCo 3.3 does: includes, default classes, frames, replicas, attached models, angles, inertia
 /// from geoms. What has dynamics becomes the description: bodies with their frames; free, ball, slide and hinge joints,
 /// several on a body too; armature; gravity; the equalities `connect` (spherical loop), `weld` (weld loop), `joint` and
-/// `tendon` (of fixed tendons, both linear: couplings).
+/// `tendon` (of fixed tendons: couplings, polynomials of one joint too).
 ///
 /// q is MuJoCo's qpos in MuJoCo's order, `ref` included, but for quaternions: [x y z w] here. v is not qvel for a free
 /// joint: its linear part stands in body axes here and in world axes there. Equalities hold exactly here.

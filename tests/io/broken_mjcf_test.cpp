@@ -72,11 +72,14 @@ TEST(BrokenMjcf, EachFaultIsToldOnceWithItsPlace) {
        8,
        "equality \"equality_0\"",
        {"body1 \"q\" is no body"}},
-      {"coupling that is not linear",
-       equality("<joint name=\"cam\" joint1=\"j\" joint2=\"k\" polycoef=\"0 1 .5 0 0\"/>"),
+      {"a bent sum of joints",
+       file(two,
+            "<tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"1\"/></fixed><fixed name=\"u\"><joint joint=\"j\" "
+            "coef=\"1\"/><joint joint=\"k\" coef=\"1\"/></fixed></tendon>\n<equality><tendon name=\"cam\" "
+            "tendon1=\"t\" tendon2=\"u\" polycoef=\"0 1 .5 0 0\"/></equality>"),
        8,
        "equality \"cam\"",
-       {"polycoef \"0 1 .5 0 0\"", "not linear", "last three to 0"}},
+       {"polycoef \"0 1 .5 0 0\"", "tendon \"u\"", "last three numbers to 0"}},
       {"unknown class", file("<body name=\"a\">\n<joint class=\"q\"/></body>"), 4, "<joint>", {"no default class"}},
       {"composite",
        file("<body name=\"a\">\n<composite type=\"cable\"/></body>"),

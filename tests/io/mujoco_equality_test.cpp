@@ -52,7 +52,12 @@ Eigen::MatrixXd jacobian(const mjModel* m, mjData* d) {
           row(0, m->jnt_dofadr[m->wrap_objid[w]]) += factor * m->wrap_prm[w];
       };
       put(one, 1);
-      if (two >= 0) put(two, -data[1]);
+      if (two >= 0 && m->eq_type[e] == mjEQ_JOINT) {
+        const double x = d->qpos[m->jnt_qposadr[two]] - m->qpos0[m->jnt_qposadr[two]];
+        put(two, -(data[1] + x * (2 * data[2] + x * (3 * data[3] + x * 4 * data[4]))));
+      } else if (two >= 0) {
+        put(two, -data[1]);
+      }
       add(row);
     }
   }
@@ -188,6 +193,22 @@ TEST(MjcfEqualities, JointsAndTendonsAreCoupled) {
            "<tendon><fixed name=\"t\"><joint joint=\"c\" coef=\"2\"/><joint joint=\"d\" coef=\"3\"/></fixed>"
            "<fixed name=\"u\"><joint joint=\"e\" coef=\"1.5\"/><joint joint=\"c\" coef=\".5\"/></fixed></tendon>"),
       1, 3);
+}
+
+/// A knee as biomechanics has it: the shank slides on the thigh by polynomials of the knee's angle.
+TEST(MjcfEqualities, PolynomialsOfAJointHoldExactly) {
+  const std::string leg =
+      body("thigh", "0 0 0", hinge("hip", "0 1 0", "ref=\".3\" armature=\".02\""),
+           body("shank", "0 0 -.4",
+                "<joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"z\" type=\"slide\" axis=\"0 0 1\" "
+                "ref=\".1\"/>" +
+                    hinge("knee", "0 1 .1", "ref=\"-.2\""),
+                body("foot", "0 0 -.4", hinge("ankle", "0 1 0"))));
+  equalities_hold_exactly(file(leg + body("cam", "1 0 0", hinge("cam", "0 0 1")),
+                               "<joint joint1=\"x\" joint2=\"knee\" polycoef=\".01 .02 -.03 .04 .02\"/>"
+                               "<joint joint1=\"z\" joint2=\"knee\" polycoef=\"0 .05 .1 0 0\"/>"
+                               "<joint joint1=\"cam\" joint2=\"hip\" polycoef=\"0 0 .5 .1 0\"/>"),
+                          1, 3);
 }
 
 /// A rotor on the ground, geared to the first joint, is armature of ratio² times its inertia: MuJoCo has that exactly.

@@ -104,6 +104,18 @@ TEST(WriteYaml, FreesTheBaseAndCouplesMimicsAsLoadingDoes) {
     expect_round_trip(d, options);
 }
 
+TEST(WriteYaml, GivesBackPowersInCouplings) {
+  const std::string inertial = "inertial: {mass: 1, com: [0.1, 0, 0], inertia: [1, 2, 2.5, 0, 0, 0]}";
+  const Reading reading = read_yaml_text(
+      "name: cam\nbodies:\n  - {name: a, parent: world, joint: {name: turn, type: revolute, axis: [0, 0, 1]}, " +
+          inertial + "}\n  - {name: b, parent: world, joint: {name: slide, type: prismatic, axis: [0, 1, 0]}, " +
+          inertial + "}\ncouplings:\n  - {name: cam, terms: {slide: 1, turn: [0.5, -0.25, 0, 0.125]}, offset: 0.1}\n",
+      "m.yaml");
+  ASSERT_EQ(reading.description.couplings.size(), 1u);
+  EXPECT_EQ(reading.description.couplings[0].terms[1].powers, (std::array<double, 3>{-0.25, 0, 0.125}));
+  expect_round_trip(reading.description);
+}
+
 #if KINETREE_WITH_MJCF
 TEST(WriteYaml, GivesBackMjcf) {
   const std::string inertial = "<inertial pos='.1 -.2 .05' quat='1 .2 -.3 .1' mass='1.3' diaginertia='.02 .03 .04'/>";

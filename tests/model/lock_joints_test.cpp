@@ -212,6 +212,25 @@ TEST(Locked, FingersWithoutMassAreLockedByNameWhenLoading) {
   EXPECT_NEAR(model.data().frames[2].X_frame_body.r.y, 0.015, 1e-16);
 }
 
+/// y = 0.1 x + 0.5 x² locks either joint at what the other has, the nearest to zero where there are two.
+TEST(Locked, CurvedCouplingsLockTheLastJointToo) {
+  Description d = mechanism({body("x", "world"), body("y", "world"), body("z", "world")});
+  d.couplings = {{"cam", {{"jy", 1}, {"jx", -0.1, {-0.5, 0, 0}}}, 0}};
+  const auto turned_by = [&](const std::vector<JointPositions>& joints, std::size_t body) {
+    const Description one = locked(d, joints);
+    EXPECT_TRUE(one.couplings.empty());
+    return 2 * std::asin(one.bodies[body].joint.origin.quaternion[2]);
+  };
+  EXPECT_NEAR(turned_by({{"jx", {0.2}}}, 1), 0.04, 1e-15);
+  EXPECT_NEAR(turned_by({{"jy", {0.04}}}, 0), 0.2, 1e-15);
+  try {
+    (void)locked(d, {{"jy", {-1}}});  // 0.5 x² + 0.1 x is never below -0.005
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("gives joint \"jx\" no position"), std::string::npos) << e.what();
+  }
+}
+
 /// A coupling of three joints keeps two of them; one of which all are locked says nothing any more.
 TEST(Locked, CouplingsTakeLockedPositionsIntoTheirOffset) {
   Description d = mechanism({body("a", "world"), body("b", "world"), body("c", "world"), body("e", "world")});

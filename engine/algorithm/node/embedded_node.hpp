@@ -101,7 +101,7 @@ struct EmbeddedNode {
   /// X_S where no state changes it.
   void find_constant_map(const ModelData& model) {
     if (!aggregate->constant()) return;
-    constraint_rows(model, *aggregate, AggregateState<S>{}, rows);  // of couplings alone, which look at no state
+    constraint_rows(model, *aggregate, AggregateState<S>{}, rows);  // of linear couplings alone, which look at no state
     choose_coordinates(*aggregate, fixed, rows, map);
   }
 
@@ -178,7 +178,8 @@ void find_map(const Context<S>& x, const Kinematics<S>& k, EmbeddedNode<S>& node
   static const std::vector<int> none;
   const Aggregate& a = *node.aggregate;
   node.map.freedoms = freedoms;
-  constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, node.rows);
+  constraint_rows(*x.model, a, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data(), x.state.q, x.state.v},
+                  node.rows);
   choose_coordinates(a, freedoms == a.freedoms ? node.fixed : none, node.rows, node.map);
   constexpr double still = CoordinateMap<S>::in_float ? 1e-4 : 1e-8;  // rad/s; velocities below are rounding
   node.map.asked /= squared_rate(x, k, a) + Magnitude<S>(still * still);

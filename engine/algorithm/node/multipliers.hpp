@@ -193,7 +193,8 @@ Status loop_fault(const MultiplierNodes<S>& all) {
 /// Each: K and k of an aggregate.
 template <class S>
 void constrain(const Context<S>& x, const Kinematics<S>& k, MultiplierNode<S>& g) {
-  constraint_rows(*x.model, *g.aggregate, {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data()}, g.rows);
+  constraint_rows(*x.model, *g.aggregate,
+                  {k.X_up.data(), k.columns.data(), k.v.data(), k.c.data(), x.state.q, x.state.v}, g.rows);
 }
 
 /// Gather, after all members: eliminates the multipliers, and adds their share to the inertia and bias that the first
