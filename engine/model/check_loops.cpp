@@ -93,8 +93,7 @@ class LoopChecker : NumberChecks {
       if (!seen.insert(term.joint).second)
         say(Severity::error, coupling.line, element, joint + " stands in it twice; give each joint one coefficient");
       if (finite(coupling.line, element, "coefficient", &term.coefficient, 1) &&
-          finite(coupling.line, element, "factor of a power", term.powers.data(), 3) && term.coefficient == 0 &&
-          term.linear())
+          finite_powers(coupling.line, element, joint, term) && term.coefficient == 0 && term.linear())
         say(Severity::error, coupling.line, element, "the coefficient of " + joint + " is 0; leave the joint out");
       const auto found = joints_.find(term.joint);
       if (found == joints_.end()) {
@@ -108,6 +107,16 @@ class LoopChecker : NumberChecks {
             joint + " is " + found->second->type + " with " + std::to_string(velocity_count(*type)) +
                 " freedoms; a coupling takes joints of one freedom");
     }
+  }
+
+  bool finite_powers(int line, const std::string& element, const std::string& joint,
+                     const CouplingDescription::Term& term) {
+    const char* const name[] = {"second", "third", "fourth"};
+    for (std::size_t k = 0; k < term.powers.size(); ++k) {
+      const std::string field = std::string("the factor of the ") + name[k] + " power of " + joint;
+      if (!finite(line, element, field.c_str(), &term.powers[k], 1)) return false;
+    }
+    return true;
   }
 
   Description& d_;

@@ -193,10 +193,9 @@ bool Closure::closed(const Aggregate& a, double error) const {
 
 CouplingScale Closure::scale_of(const Coupling& c, const double* q) const {
   CouplingScale scale(c.offset);
-  for (std::size_t t = 0; t < c.terms.size(); ++t) {
-    const double position = q[m_.q_index[at(c.terms[t].first)]];
-    scale.add(c.factor(t, position), position);
-  }
+  for (std::size_t t = 0; t < c.terms.size(); ++t)
+    scale.add(c.terms[t].second, c.linear() ? std::array<double, 3>{} : c.powers[t],
+              q[m_.q_index[at(c.terms[t].first)]]);
   return scale;
 }
 

@@ -59,7 +59,10 @@ ConstraintUnits::ConstraintUnits(const ModelData& m, const Aggregate& a, const M
   const int couplings = each_force([&](const std::vector<int>& forces) {
     for (const int r : forces) row[r] = row[r] > shortest_lever ? std::max(row[r], 1e-4 * lever) : lever;
   });
-  for (int r = couplings; r < a.rows; ++r) row[r] = largest_of(K.row(r) * column.asDiagonal());
+  for (int r = couplings; r < a.rows; ++r) {
+    const double largest = largest_of(K.row(r) * column.asDiagonal());
+    row[r] = largest > 0 ? largest : 1;  // 0: where a curved coupling is level in all of its joints
+  }
 }
 
 }  // namespace kinetree::inline inner

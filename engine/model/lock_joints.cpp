@@ -1,7 +1,10 @@
 #include "engine/model/lock_joints.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -83,25 +86,52 @@ class JointLock : NumberChecks {
         continue;
       }
       const double position = locked->second.front();
-      const double factor = term.factor(position);
-      rest.offset -= factor * position, rest.scale.add(factor, position);
+      rest.offset -= term.factor(position) * position, rest.scale.add(term.coefficient, term.powers, position);
     }
     return rest;
   }
 
-  /// Where a term is `share`: of several such positions the one that Newton's method finds from zero; NaN: none is
-  /// found.
-  static double position_of(const CouplingDescription::Term& term, double share) {
+  /// Where a term is `share`, of several such positions the nearest to `from`; NaN: nowhere.
+  static double position_of(const CouplingDescription::Term& term, double share, double from) {
     if (term.linear()) return share / term.coefficient;
-    const auto& [a, b, c] = term.powers;
-    double q = 0;
-    for (int step = 0; step < 100; ++step) {
-      const double off = term.factor(q) * q - share;
-      if (std::abs(off) <= 1e-15 * std::abs(share)) return q;
-      const double slope = term.coefficient + q * (2 * a + q * (3 * b + 4 * c * q));
-      q -= std::clamp(off / slope, -1., 1.);
+    double nearest = NAN;
+    for (const double start : starts_of(term, share, from)) {
+      const double q = improved(term, share, start);
+      CouplingScale scale(share);
+      scale.add(term.coefficient, term.powers, q);
+      if (!(std::abs(term.factor(q) * q - share) <= closes_to * scale.of_positions())) continue;
+      if (!(std::abs(q - from) >= std::abs(nearest - from))) nearest = q;
     }
-    return std::abs(term.factor(q) * q - share) <= closes_to * (std::abs(share) + std::abs(term.coefficient)) ? q : NAN;
+    return nearest;
+  }
+
+  /// The real roots of a term less `share`, or nearly: eigenvalues of the companion matrix. After them `from`.
+  static std::vector<double> starts_of(const CouplingDescription::Term& term, double share, double from) {
+    const std::array<double, 5> c{-share, term.coefficient, term.powers[0], term.powers[1], term.powers[2]};
+    Eigen::Index degree = 4;
+    while (c[at(degree)] == 0) --degree;  // a term that is not linear has one above the first
+    Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(degree, degree);
+    companion.diagonal(-1).setOnes();
+    for (Eigen::Index k = 0; k < degree; ++k) companion(k, degree - 1) = -c[at(k)] / c[at(degree)];
+    std::vector<double> starts;
+    if (companion.allFinite())
+      for (const std::complex<double>& root : companion.eigenvalues())
+        if (std::abs(root.imag()) <= 1e-4 * (1 + std::abs(root))) starts.push_back(root.real());
+    starts.push_back(from);
+    return starts;
+  }
+
+  /// Newton's steps, for as long as they lead nearer.
+  static double improved(const CouplingDescription::Term& term, double share, double q) {
+    const auto& [a, b, c] = term.powers;
+    double off = term.factor(q) * q - share;
+    for (int step = 0; step < 50 && off != 0; ++step) {
+      const double next = q - off / (term.coefficient + q * (2 * a + q * (3 * b + 4 * c * q)));
+      const double then = term.factor(next) * next - share;
+      if (!(std::abs(then) < std::abs(off))) break;
+      q = next, off = then;
+    }
+    return q;
   }
 
   /// Locks the last joint of a coupling whose others are locked. Returns whether there was one.
@@ -109,13 +139,12 @@ class JointLock : NumberChecks {
     const Rest rest = rest_of(coupling);
     if (rest.count != 1 || coupling.terms.size() == 1) return false;
     const std::string& joint = rest.moving->joint;
-    const double position = position_of(*rest.moving, rest.offset);
+    const double position = position_of(*rest.moving, rest.offset, usual(joint).front());
     if (!std::isfinite(position)) {
       if (refused_.insert(coupling.name).second)
         say(Severity::error, coupling.line, "coupling \"" + coupling.name + "\"",
             "gives joint \"" + joint +
-                "\" no position where the others are locked; lock them elsewhere, or leave one "
-                "free");
+                "\" no position where the others are locked; lock them elsewhere, or leave one free");
       return false;
     }
     say(Severity::notice, d_.bodies[joint_.at(joint)].joint.line, "joint \"" + joint + "\"",

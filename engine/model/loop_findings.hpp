@@ -75,7 +75,8 @@ class LoopFindings {
     else
       say(Severity::error, a,
           "can't close: from " + std::to_string(starts) + " starts the nearest configuration is off by " +
-              number_text(nearest, 3) + there + "; check lengths, frames and axes" +
+              number_text(nearest, 3) + there + "; check " +
+              (a.loops.empty() ? "coefficients, factors of powers and offsets" : "lengths, frames and axes") +
               (d_.assembled.empty() ? ", or say under `assembled` where joints stand when it is closed"
                                     : ", and the positions under `assembled`: they are no place near a closed one"));
   }

@@ -107,6 +107,22 @@ void velocity_terms(const Loop& loop, const LoopEnds<S>& ends, const S* held, co
   for (int r = 0; r < row_count(loop); ++r) k[r] = dot(product, T[r]) - k[r];
 }
 
+/// The row of a sum of polynomials p of positions: sum p' v = 0, and its derivative, sum p' a = -sum p'' v².
+/// `factor`: four a term, of which those after the last are returned.
+template <class S>
+const S* curved_row(const ModelData& m, const Coupling& coupling, const S* factor, const AggregateState<S>& s,
+                    S* entries, S& k) {
+  for (const auto& term : coupling.terms) {
+    const S a = factor[0], b = factor[1], c = factor[2], d = factor[3], q = s.q[m.q_index[at(term.first)]];
+    entries[m.aggregate_column[at(term.first)]] = a + q * (S(2) * b + q * (S(3) * c + S(4) * q * d));
+    factor += 4;
+    if (s.v == nullptr) continue;
+    const S rate = s.rates[m.v_index[at(term.first)]];
+    k -= (S(2) * b + q * (S(6) * c + S(12) * q * d)) * rate * rate;
+  }
+  return factor;
+}
+
 }  // namespace loop_detail
 
 /// Fills `rows`.
@@ -158,21 +174,14 @@ void constraint_rows(const ModelData& m, const Aggregate& aggregate, const Aggre
     }
     row += count;
   }
-  auto coefficient = rows.constants.coefficient.begin();
+  const S* coefficient = rows.constants.coefficient.data();
   for (const int index : aggregate.couplings) {
     const Coupling& coupling = m.couplings[at(index)];
-    for (const auto& term : coupling.terms) {
-      S& entry = K[row * aggregate.velocities + m.aggregate_column[at(term.first)]];
-      entry = *coefficient++;
-      if (coupling.linear()) continue;
-      // the sum's derivative, and its second one: sum p' a = -sum p'' v²
-      const S a = coefficient[0], b = coefficient[1], c = coefficient[2], q = s.q[m.q_index[at(term.first)]];
-      coefficient += 3;
-      entry += q * (S(2) * a + q * (S(3) * b + S(4) * q * c));
-      if (s.v == nullptr) continue;
-      const S rate = s.rates[m.v_index[at(term.first)]];
-      k[row] -= (S(2) * a + q * (S(6) * b + S(12) * q * c)) * rate * rate;
-    }
+    S* entries = K + row * aggregate.velocities;
+    if (!coupling.linear())
+      coefficient = loop_detail::curved_row(m, coupling, coefficient, s, entries, k[row]);
+    else
+      for (const auto& term : coupling.terms) entries[m.aggregate_column[at(term.first)]] = *coefficient++;
     ++row;
   }
 }

@@ -43,7 +43,7 @@ struct Coupling {
   std::vector<std::array<double, 3>> powers = {};  ///< over terms; empty: it is linear
 
   bool linear() const { return powers.empty(); }
-  /// What a term adds to the sum, by its position.
+  /// What a term adds to the sum, divided by its position.
   template <class S>
   S factor(std::size_t term, const S& q) const {
     const S first(terms[term].second);

@@ -37,7 +37,7 @@ std::vector<int> LimbUnits::key(int unit) const {
     if (loop.rounded) key.insert(key.end(), {-6, row_count(loop)});
   }
   for (const int index : a.couplings) {
-    key.push_back(model_.couplings[at(index)].linear() ? -3 : -6);
+    key.push_back(model_.couplings[at(index)].linear() ? -3 : -7);
     for (const auto& term : model_.couplings[at(index)].terms) key.push_back(member(term.first));
   }
   key.insert(key.end(), {-4, a.freedoms});

@@ -143,7 +143,7 @@ struct CouplingDescription {
     std::array<double, 3> powers{};  ///< factors of the position's second, third and fourth power; of `joint` alone
 
     bool linear() const { return powers == std::array<double, 3>{}; }
-    /// What it adds to the sum, by its position.
+    /// What it adds to the sum, divided by its position.
     double factor(double q) const { return coefficient + q * (powers[0] + q * (powers[1] + q * powers[2])); }
   };
   std::string name;
