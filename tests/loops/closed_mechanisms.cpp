@@ -38,6 +38,8 @@ class Generator {
  public:
   explicit Generator(std::uint64_t seed)
       : random_(seed * 7919 + 13),
+        powers_(seed),
+        curved_(seed % 4 == 2),
         d_(make_description("random:" + std::to_string(4 + seed % 23) + ":seed=" + std::to_string(seed) +
                             ":floating=" + std::to_string(seed % 3 == 0))),
         tree_(make_model(d_)),
@@ -105,7 +107,10 @@ class Generator {
       simple.erase(simple.begin() + which);
       const double coefficient = random_.uniform(0.3, 3) * (random_.uniform(-1, 1) < 0 ? -1 : 1);
       c.terms.push_back({std::string(tree_.joint_name(b)), coefficient});
-      c.offset += coefficient * state_.q[tree_.data().q_index[static_cast<std::size_t>(b)]];
+      if (curved_)
+        for (double& factor : c.terms.back().powers) factor = powers_.uniform(-0.2, 0.2);
+      const double position = state_.q[tree_.data().q_index[static_cast<std::size_t>(b)]];
+      c.offset += c.terms.back().factor(position) * position;
     }
     if (!c.terms.empty()) d_.couplings.push_back(c);
   }
@@ -143,7 +148,8 @@ class Generator {
     d_.loops.push_back(l);
   }
 
-  Random random_;
+  Random random_, powers_;
+  bool curved_;  ///< whether couplings have powers of positions
   Description d_;
   Model tree_;
   TestState state_;

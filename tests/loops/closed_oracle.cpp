@@ -70,7 +70,7 @@ void ClosedEquations<S>::set(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
   K_ = Matrix::Zero(most, order_.nv());
   k_ = error_ = Vector::Zero(most);
   for (const LoopDescription& l : d_.loops) loop(l);
-  for (const CouplingDescription& c : d_.couplings) coupling(c, q);
+  for (const CouplingDescription& c : d_.couplings) coupling(c, q, v);
   K_.conservativeResize(rows_, Eigen::NoChange);
   k_.conservativeResize(rows_), error_.conservativeResize(rows_);
 }
@@ -131,14 +131,26 @@ void ClosedEquations<S>::loop(const LoopDescription& l) {
 }
 
 template <class S>
-void ClosedEquations<S>::coupling(const CouplingDescription& c, const Eigen::VectorXd& q) {
+void ClosedEquations<S>::coupling(const CouplingDescription& c, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   error_[rows_] = S(-c.offset);
   for (const CouplingDescription::Term& term : c.terms)
-    for (int b = 0; b < order_.body_count(); ++b)
-      if (order_.joint_name(b) == term.joint) {
-        K_(rows_, order_.data().v_index[static_cast<std::size_t>(b)]) += S(term.coefficient);
-        error_[rows_] += S(term.coefficient) * S(q[order_.data().q_index[static_cast<std::size_t>(b)]]);
+    for (int b = 0; b < order_.body_count(); ++b) {
+      if (order_.joint_name(b) != term.joint) continue;
+      const int column = order_.data().v_index[static_cast<std::size_t>(b)];
+      const S x(q[order_.data().q_index[static_cast<std::size_t>(b)]]), rate(v[column]);
+      const double factors[] = {term.coefficient, term.powers[0], term.powers[1], term.powers[2]};
+      for (int n = 1; n <= 4; ++n) {  // power after power, each differentiated twice
+        const auto power = [&](int exponent) {
+          S product(1);
+          for (int k = 0; k < exponent; ++k) product *= x;
+          return product;
+        };
+        const S factor(factors[n - 1]);
+        error_[rows_] += factor * power(n);
+        K_(rows_, column) += factor * S(n) * power(n - 1);
+        if (n > 1) k_[rows_] += factor * S(n) * S(n - 1) * power(n - 2) * rate * rate;
       }
+    }
   ++rows_;
 }
 

@@ -33,7 +33,7 @@ class ClosedEquations {
 
  protected:
   void loop(const LoopDescription& loop);
-  void coupling(const CouplingDescription& coupling, const Eigen::VectorXd& q);
+  void coupling(const CouplingDescription& coupling, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   Description d_;
   DenseOracle<S> tree_;

@@ -223,6 +223,8 @@ TEST(Locked, CurvedCouplingsLockTheLastJointToo) {
   };
   EXPECT_NEAR(turned_by({{"jx", {0.2}}}, 1), 0.04, 1e-15);
   EXPECT_NEAR(turned_by({{"jy", {0.04}}}, 0), 0.2, 1e-15);
+  d.assembled = {{"jx", {-0.3}}, {"jy", {0.015}}};
+  EXPECT_NEAR(turned_by({{"jy", {0.04}}}, 0), -0.4, 1e-15) << "the root where the joint stands";
   try {
     (void)locked(d, {{"jy", {-1}}});  // 0.5 x² + 0.1 x is never below -0.005
     FAIL();
