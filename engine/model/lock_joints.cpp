@@ -108,11 +108,11 @@ class JointLock : NumberChecks {
   /// The real roots of a term less `share`, or nearly: eigenvalues of the companion matrix. After them `from`.
   static std::vector<double> starts_of(const CouplingDescription::Term& term, double share, double from) {
     const std::array<double, 5> c{-share, term.coefficient, term.powers[0], term.powers[1], term.powers[2]};
-    Eigen::Index degree = 4;
+    int degree = 4;
     while (c[at(degree)] == 0) --degree;  // a term that is not linear has one above the first
     Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(degree, degree);
     companion.diagonal(-1).setOnes();
-    for (Eigen::Index k = 0; k < degree; ++k) companion(k, degree - 1) = -c[at(k)] / c[at(degree)];
+    for (int k = 0; k < degree; ++k) companion(k, degree - 1) = -c[at(k)] / c[at(degree)];
     std::vector<double> starts;
     if (companion.allFinite())
       for (const std::complex<double>& root : companion.eigenvalues())
