@@ -66,6 +66,8 @@ class Closure {
   /// The same, without allocating: not_closed of the largest violation by positions (`q`), else by velocities (`v`);
   /// these are not looked at where v is null.
   KINETREE_EXPORT Status fault(const double* q, const double* v);
+  /// What an error of a coupling is measured by at q.
+  CouplingScale scale_of(const Coupling& c, const double* q) const;
   std::size_t bytes() const;
 
  private:
@@ -73,7 +75,6 @@ class Closure {
   Memory& memory_of(const Aggregate& a);
   AggregateState<double> state() const { return {X_up_.data(), columns_.data(), nullptr, nullptr}; }
   void place(const Aggregate& a, const double* q);
-  CouplingScale scale_of(const Coupling& c, const double* q) const;
   double measured(const Aggregate& a, const double* q) const;
   template <class Use>
   void each_violation(const double* q, const double* v, Use&& use);

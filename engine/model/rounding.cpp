@@ -116,15 +116,9 @@ std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int ran
         for (int r = 0; r < constraint_count(m.loops[at(l)].type); ++r, ++row)
           keep_worst(is_length(kinds[at(r)]) ? found->lengths : found->turns, std::abs(errors[at(row)]));
       }
-      for (const int c : a.couplings) {
-        const Coupling& coupling = m.couplings[at(c)];
-        double scale = std::abs(coupling.offset);
-        for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
-          const double position = q[at(m.q_index[at(coupling.terms[t].first)])];
-          scale += std::abs(coupling.factor(t, position) * position);
-        }
-        keep_worst(found->couplings, std::abs(errors[at(row++)]) / (scale > 0 ? scale : 1));
-      }
+      for (const int c : a.couplings)
+        keep_worst(found->couplings,
+                   std::abs(errors[at(row++)]) / closure.scale_of(m.couplings[at(c)], q.data()).of_positions());
     }
     all.push_back({nearest.K(), nearest.left().leftCols(rank), nearest.units().row, s[rank - 1], redundant / s[0],
                    largest_of(nearest.errors())});
