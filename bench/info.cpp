@@ -224,9 +224,7 @@ void add_info(CLI::App& app, Action& action) {
       const Options options = a->algorithm.options();
       const Model model = a->model.read();
       Info info = describe(model, options, a->json ? std::numeric_limits<std::size_t>::max() : most_lines);
-      if (a->plan)
-        info.prediction = prediction_json(
-            model, options, options.threads == 1 ? Calibration{} : calibration(options.executor), physical_cores());
+      if (a->plan) info.prediction = prediction_json(model, options, calibration(), physical_cores());
       if (a->json)
         fmt::print("{}\n", json_text(to_json(info), 1));
       else

@@ -75,20 +75,21 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   const SchedulingCost& cost = calibration.of(options.executor);
   Json json;
   json["cores"] = cores;
-  json["calibration"] = {{"of", open.threads == 1 ? "default" : "this machine"},
-                         {"ab_ns_per_operation", calibration.ab},
-                         {"dial_ns_per_operation", calibration.dial},
-                         {"pack_over_one_state", calibration.pack},
-                         {"task_ns", cost.task},
-                         {"second_thread_ns", cost.fork},
-                         {"further_thread_ns", cost.thread},
-                         {"meeting_ns", cost.meet},
-                         {"task_growth_ns", cost.task_growth},
-                         {"meeting_growth_ns", cost.meet_growth},
-                         {"efficiency_of_two", cost.efficiency_of_two},
-                         {"efficiency", cost.efficiency},
-                         {"line_transfer_ns", calibration.line_transfer},
-                         {"disagreement", calibration.disagreement}};
+  json["calibration"] = {
+      {"of", open.threads == 1 ? "defaults, as automatic chooses on one thread" : calibration_in_words()},
+      {"ab_ns_per_operation", calibration.ab},
+      {"dial_ns_per_operation", calibration.dial},
+      {"pack_over_one_state", calibration.pack},
+      {"task_ns", cost.task},
+      {"second_thread_ns", cost.fork},
+      {"further_thread_ns", cost.thread},
+      {"meeting_ns", cost.meet},
+      {"task_growth_ns", cost.task_growth},
+      {"meeting_growth_ns", cost.meet_growth},
+      {"efficiency_of_two", cost.efficiency_of_two},
+      {"efficiency", cost.efficiency},
+      {"line_transfer_ns", calibration.line_transfer},
+      {"disagreement", calibration.disagreement}};
   std::string doubt = doubt_of(calibration.disagreement);
   if (doubt.empty() && calibration.line_transfer > 0)
     doubt = doubt_of_cores("plans are chosen by what threads cost on other cores", calibration.line_transfer,
@@ -120,6 +121,11 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
   return json;
 }
 
+std::string calibration_in_words() {
+  const std::string source = calibration_source();
+  return source.empty() ? "defaults, dear for threads; `kinetree calibrate` measures this machine" : source;
+}
+
 std::string doubt_of(double disagreement) {
   if (disagreement <= agreed_within) return "";
   return fmt::format(
@@ -130,8 +136,7 @@ std::string doubt_of(double disagreement) {
 
 void print_prediction(const Json& prediction) {
   fmt::print("\n  {:<40} {:>12} {:>14}\n", "plans for one state", "predicted", "states/s");
-  if (prediction["calibration"]["of"] == "default")
-    fmt::print("  by the default calibration, as automatic chooses on one thread; times here differ\n");
+  fmt::print("  calibration: {}\n", prediction["calibration"]["of"].get<std::string>());
   for (const Json& c : prediction["candidates"])
     fmt::print("{} {:<40} {:>12} {:>14}{}\n", c["chosen"].get<bool>() ? '*' : ' ', c["plan"].get<std::string>(),
                in_time(c["predicted_ns"].get<double>()), fmt::format("{:.4g}", c["states_per_second"].get<double>()),

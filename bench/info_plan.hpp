@@ -14,6 +14,9 @@ namespace kinetree::bench {
 /// `cores`: physical cores that may be used.
 nlohmann::ordered_json prediction_json(const Model& model, const Options& options, const Calibration& here, int cores);
 
+/// Where the process's calibration comes from.
+std::string calibration_in_words();
+
 /// What to say of a calibration whose readings disagree; empty where they agree.
 std::string doubt_of(double disagreement);
 

@@ -99,8 +99,7 @@ MessageCost between_machines(const PredictArguments& a, const Calibration& calib
 
 /// Ranks on machines of so many each.
 int tell_ranks(const PredictArguments& a) {
-  Calibration calibration =
-      a.calibration.empty() ? kinetree::calibration(ExecutorKind::team) : load_calibration(a.calibration);
+  Calibration calibration = a.calibration.empty() ? kinetree::calibration() : load_calibration(a.calibration);
   if (a.on_each_machine > 1 && calibration.messages.within.bandwidth == 0)
     throw UsageError(
         "the calibration has no messages within a machine; measure them by `mpirun --bind-to none -n 2 kinetree "
@@ -147,7 +146,7 @@ int tell_predictions(const PredictArguments& a) {
   const ExecutorKind executor = *from_word<ExecutorKind>(a.executor);
   const bool here = a.calibration.empty();
   const double line = here ? line_transfer_ns() : 0;
-  const Calibration kept = here ? kinetree::calibration(executor) : load_calibration(a.calibration);
+  const Calibration kept = here ? kinetree::calibration() : load_calibration(a.calibration);
   const Calibration calibration = with_line_transfer(kept, line);
   std::vector<int> threads = a.threads.empty() ? doubling_threads(1024) : a.threads;
   if (threads.front() != 1) threads.insert(threads.begin(), 1);  // speedups are over one
@@ -160,7 +159,7 @@ int tell_predictions(const PredictArguments& a) {
       all.push_back({name, model, predicted_times(model, executor, calibration, threads)});
     }
   const SchedulingCost& cost = calibration.of(executor);
-  const std::string source = here ? fmt::format("of this machine, on {} cores", physical_cores()) : a.calibration;
+  const std::string source = here ? calibration_in_words() : a.calibration;
   for (const std::string& doubt :
        {doubt_of(kept.disagreement), doubt_of_cores(adjusted_predictions, kept.line_transfer, line)})
     if (!doubt.empty()) fmt::print(stderr, "kinetree: warning: {}\n", doubt);
@@ -184,7 +183,7 @@ int tell_predictions(const PredictArguments& a) {
     return done;
   }
   fmt::print(
-      "Predicted times of one state on {}, calibration: {}.\nA second thread costs {}, each further one {}, a "
+      "Predicted times of one state on {}, by the calibration {}.\nA second thread costs {}, each further one {}, a "
       "meeting of two threads {}, {} more with each further one up to one a core; bound: the fastest, were "
       "scheduling free.\n\n",
       a.executor, source, in_time(cost.fork), in_time(cost.thread), in_time(cost.meet), in_time(cost.meet_growth));
@@ -206,7 +205,7 @@ void add_predict(CLI::App& app, Action& action) {
       ->capture_default_str();
   sub->add_option(
       "--calibration", a->calibration,
-      "A file of `kinetree calibrate --out`, of this or of another machine; else that kept here, else measured now");
+      "A file of `kinetree calibrate --out`, of this or of another machine; else that kept here, else the default one");
 #if KINETREE_MPI
   add_whole_list(
       *sub, "--ranks", a->ranks, 1, most_ranks,

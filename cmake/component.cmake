@@ -12,8 +12,9 @@
 # -fno-gnu-unique: symbols that are unique in a whole process can't be made local, tie two plugins together, and keep them
 # from being unloaded. -fno-lto: the linker seals machine code. -Wno-attributes: g++ warns that an exported class has hidden
 # members. --param: in the large functions of kernels g++ 12 spends a fifth of its time on asking which earlier stores a load
-# may read; asked less often it makes the code that it makes else, but for 0.03 % of it (avx2_float.cpp).
-set(KINETREE_FLAGS_COMPONENT -fno-lto)
+# may read; asked less often it makes the code that it makes else, but for 0.03 % of it (avx2_float.cpp). Sections: a program
+# that an archive is linked into leaves out what it does not call: everything in float, above all.
+set(KINETREE_FLAGS_COMPONENT -fno-lto -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND KINETREE_FLAGS_COMPONENT -fno-gnu-unique -Wno-attributes
     --param=sccvn-max-alias-queries-per-access=50 --param=dse-max-alias-queries-per-store=32 --param=dse-max-object-size=64)
@@ -76,7 +77,7 @@ function(kinetree_add_component name)
     target_link_options(${name} PRIVATE LINKER:-z,defs)
   elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     # a plugin that an archive is linked into shows none of it, so that no other kinetree in the process stands in for it
-    target_link_options(${name} INTERFACE LINKER:--exclude-libs,lib${name}.a)
+    target_link_options(${name} INTERFACE LINKER:--exclude-libs,lib${name}.a LINKER:--gc-sections)
   endif()
   foreach(library ${name} ${name}_open)
     target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${header_root}>

@@ -1,6 +1,7 @@
 # `cmake --install` and find_package(kinetree [COMPONENTS io sko simulation mpi]): headers as <kinetree/...>, targets kinetree::kinetree, ::io, ::sko, ::simulation, ::mpi.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kinetree)
+add_custom_target(kinetree_installed)  # all that is installed
 
 install(DIRECTORY ${header_root}/kinetree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   PATTERN sko EXCLUDE PATTERN simulation EXCLUDE PATTERN mpi EXCLUDE)
@@ -12,11 +13,13 @@ install(DIRECTORY configs/models DESTINATION ${CMAKE_INSTALL_DOCDIR}/configs FIL
 
 install(TARGETS kinetree EXPORT kinetree_core LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+add_dependencies(kinetree_installed kinetree)
 install(EXPORT kinetree_core NAMESPACE kinetree:: DESTINATION ${package_folder})
 foreach(component io sko simulation mpi)
   if(TARGET kinetree_${component})
     install(TARGETS kinetree_${component} EXPORT kinetree_${component} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    add_dependencies(kinetree_installed kinetree_${component})
     install(EXPORT kinetree_${component} NAMESPACE kinetree:: DESTINATION ${package_folder})
     if(EXISTS ${header_root}/kinetree/${component})
       install(DIRECTORY ${header_root}/kinetree/${component} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kinetree

@@ -25,7 +25,7 @@ function(kinetree_add_pkgconfig component description)
   else()
     set(private "")
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-      list(APPEND libs -Wl,--exclude-libs,lib${component}.a)  # as kinetree_add_component has it
+      list(APPEND libs -Wl,--exclude-libs,lib${component}.a -Wl,--gc-sections)  # as kinetree_add_component has it
     endif()
   endif()
   foreach(module ${part_MODULES})

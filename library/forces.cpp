@@ -45,16 +45,19 @@ Status add_forces_(const Model& model, Workspace& workspace, Columns<const T> q,
   Workspace::Space& s = workspace.space();
   const ModelData& m = model.data();
   const std::ptrdiff_t n = q.columns, count = static_cast<std::ptrdiff_t>(points.size());
-  Status status = fault_of_call(model, s,
-                                {argument("q", q, model.nq(), n), argument("forces", forces, 6 * count, n),
-                                 argument("f_ext", f_ext, 6 * std::ptrdiff_t{model.body_count()}, n)},
-                                stands_apart(f_ext, q, forces));
+  Status status = &m == &s.model.data()
+                      ? fault_of_sizes({argument("q", q, model.nq(), n), argument("forces", forces, 6 * count, n),
+                                        argument("f_ext", f_ext, 6 * std::ptrdiff_t{model.body_count()}, n)})
+                      : Status{StatusCode::other_model};
+  if (status.ok() && !stands_apart(f_ext, q, forces)) status.code = StatusCode::shared_memory;
   if (status.ok()) status = fault_of_points(m, points);
   if (!status.ok()) return said(s, status);
   std::vector<T>& arms = functions<T>(s).results;
   arms.resize(std::max(arms.size(), static_cast<std::size_t>(12 * count * n)));
-  static_cast<void>(run<T>(s, {}, {.function = Function::lever_arms, .points = points, .axes = axes},
-                           {.q = q, .result = arms.data(), .apart = 12 * count}));
+  static_cast<void>(boundary::evaluate(
+      Function::lever_arms, model, workspace,
+      boundary::Arguments<T>{
+          .q = q, .points = points, .axes = axes, .results = {{arms.data(), 12 * count, n, 12 * count}}}));
   for (std::ptrdiff_t c = 0; c < n; ++c) {
     T* out = f_ext.data + c * f_ext.stride;
     const Status fault = fault_of_numbers(m, points, forces, 6, "forces", c);

@@ -1,27 +1,15 @@
 #pragma once
-// Calls of the functions beside forward dynamics: what is wrong with one as a whole, and its columns one by one.
+// Calls of the functions beside forward dynamics, column by column.
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
-#include "engine/algorithm/node/embedded_node.hpp"
-#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "library/argument.hpp"
 #include "library/workspace_space.hpp"
 
 namespace kinetree::inline inner {
-
-/// What is wrong with a call as a whole; `apart`: whether every result stands apart.
-inline Status fault_of_call(const Model& model, const Workspace::Space& s, std::initializer_list<Argument> arguments,
-                            bool apart) {
-  if (&model.data() != &s.model.data()) return {StatusCode::other_model};
-  if (const Status status = fault_of_sizes(arguments); !status.ok()) return status;
-  return {apart ? StatusCode::ok : StatusCode::shared_memory};
-}
 
 /// Keeps the status of a call as a whole.
 inline Status said(Workspace::Space& s, const Status& status) {
@@ -92,54 +80,6 @@ struct FunctionCall {
     return {};
   }
 };
-
-/// A function, and for functions of points what is asked.
-struct Question {
-  Function function;
-  Coordinates coordinates = Coordinates::spanning;
-  LinkPoints points = std::span<const LinkPoint>{};
-  Axes axes = Axes::link;
-};
-
-/// Runs all columns of a call, or none where `whole`, its status as a whole, is a fault.
-template <class T>
-Status run(Workspace::Space& s, const Status& whole, const Question& question, FunctionCall<T> call) {
-  if (!whole.ok() || call.q.columns == 0) return said(s, whole);
-  auto& batches = functions<T>(s).batch;
-  auto found = batches.find({question.function, question.coordinates});
-  if (found == batches.end()) {
-    Method method;
-    method.function = question.function, method.coordinates = question.coordinates;
-    BatchOptions options = s.options;
-    // with loops or couplings each state asks for an order of operations of its own
-    if (question.function == Function::compliance && has_aggregates(s.model.data())) options.lanes = 1;
-    found = batches.try_emplace({question.function, question.coordinates}, s.model, method, options).first;
-  }
-  found->second.ask(question.points, question.axes);
-  s.statuses.begin(call.q.columns);
-  call.model = &s.model.data(), call.quaternions = &s.quaternions, call.statuses = &s.statuses;
-  found->second.solve(static_cast<int>(call.q.columns), call.f.data != nullptr, call, *s.executor);
-  return s.statuses.first_failed();
-}
-
-/// The same into a result whose states have `size` columns of `rows` numbers each, side by side; by way of other memory
-/// where a column does not follow on the one before.
-template <class T>
-Status run_into(Columns<T> result, std::ptrdiff_t size, Workspace::Space& s, const Status& whole,
-                const Question& question, FunctionCall<T> call) {
-  if (!whole.ok()) return said(s, whole);
-  call.apart = result.rows * size, call.result = result.data;
-  const bool together = result.stride == result.rows;
-  std::vector<T>& own = functions<T>(s).results;
-  if (!together) {
-    own.resize(static_cast<std::size_t>(result.rows * result.columns));
-    call.result = own.data();
-  }
-  const Status status = run(s, whole, question, call);
-  for (std::ptrdiff_t c = 0; !together && c < result.columns; ++c)
-    std::copy_n(own.data() + c * result.rows, result.rows, result.data + c * result.stride);
-  return status;
-}
 
 /// Whether every point is on a link of the model, at finite coordinates; else the status that says which is not.
 inline Status fault_of_points(const ModelData& m, const LinkPoints& points) {

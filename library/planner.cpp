@@ -72,7 +72,7 @@ struct Machine {
 };
 
 Machine this_machine(ExecutorKind executor) {
-  return {[] { return physical_cores(); }, [executor] { return kinetree::calibration(executor); },
+  return {[] { return physical_cores(); }, [] { return kinetree::calibration(); },
           [executor](int threads) { return threads_given(executor, threads); }};
 }
 

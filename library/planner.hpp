@@ -1,8 +1,7 @@
 #pragma once
 // From Options to a Plan. What is chosen depends on the model, on how many threads are allowed and on a Calibration,
-// and on nothing else: the same three give the same plan bit for bit. A Calibration is measured once per process where
-// a choice needs one, so runs may differ in plan unless KINETREE_CALIBRATION names a saved one, or the plan that a run
-// tells is given again. With one thread, the default, there is one plan and nothing is measured.
+// and on nothing else: the same three give the same plan bit for bit. The Calibration is the process's
+// (kinetree/calibration.hpp); with one thread, the default number, it is the default one.
 
 #include <kinetree/calibration.hpp>
 #include <kinetree/export.hpp>

@@ -1,14 +1,15 @@
 #pragma once
 // What a Workspace keeps, each part made when it is first needed.
 
+#include <array>
 #include <kinetree/model.hpp>
 #include <kinetree/workspace.hpp>
-#include <map>
 #include <memory>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "library/batch.hpp"
+#include "library/function_table.hpp"
 #include "library/quaternion_check.hpp"
 #include "library/statuses.hpp"
 
@@ -18,7 +19,8 @@ struct Workspace::Space {
   /// Solvers of the functions of a state, in one scalar type.
   template <class T>
   struct Functions {
-    std::map<std::pair<Function, Coordinates>, Batch<T>> batch;
+    /// Over rows of the table, and Coordinates.
+    std::array<std::array<std::optional<Batch<T>>, 2>, std::size(function_table) + 1> batch;
     std::vector<T> results;  ///< where those of the caller's do not follow on each other
   };
 

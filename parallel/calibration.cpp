@@ -1,11 +1,10 @@
-// Which calibration a process chooses by.
+// Which calibration a process chooses by, and how one is measured and kept.
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <kinetree/calibration.hpp>
 #include <mutex>
 #include <optional>
-#include <set>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "parallel/calibration_format.hpp"
@@ -14,8 +13,6 @@
 
 namespace kinetree {
 namespace {
-
-constexpr Effort in_passing{.most_readings = 4};  // while a program's constructor waits
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -30,54 +27,64 @@ std::string given_file() {
   return std::filesystem::exists(kept, none) ? kept : "";
 }
 
-/// What the process knows so far.
+/// What the process chooses by, once that is asked for.
 struct Known {
   std::mutex mutex;
   std::optional<Calibration> calibration;
-  bool given = false;  ///< nothing is left to measure
-  std::set<ExecutorKind> measured{ExecutorKind::serial};
+  std::string source;
 };
 
-Known& known_here() {
+/// `use`: of what is known, under its lock.
+template <class Use>
+auto with_known(Use&& use) {
   static Known known;
+  const std::lock_guard lock(known.mutex);
+  return use(known);
+}
+
+void keep(const Calibration& calibration) {
+  const std::string file = kept_calibration();
+  if (file.empty()) return;
+  std::error_code none;  // save_calibration says where there is no folder
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
+  save_calibration(calibration, file);
+}
+
+const Known& read_once(Known& known) {
+  if (known.calibration) return known;
+  const std::string file = given_file();
+  known.calibration = file.empty() ? Calibration{} : load_calibration(file);
+  known.source = file;
   return known;
 }
 
 }  // namespace
 
-Calibration calibration(ExecutorKind executor) {
-  Known& known = known_here();
-  const std::lock_guard lock(known.mutex);
-  if (!known.calibration) {
-    const std::string file = given_file();
-    known.given = !file.empty();
-    Calibration first;
-    if (known.given)
-      first = load_calibration(file);
-    else
-      measure_one_thread(first, in_passing);
-    known.calibration = first;
-  }
-  if (!known.given && known.measured.insert(executor).second)
-    measure_scheduling(*known.calibration, executor, in_passing);
-  return *known.calibration;
+Calibration calibration() {
+  return with_known([](Known& known) { return *read_once(known).calibration; });
+}
+
+std::string calibration_source() {
+  return with_known([](Known& known) { return read_once(known).source; });
 }
 
 void use_calibration(const Calibration& calibration) {
-  Known& known = known_here();
-  const std::lock_guard lock(known.mutex);
-  known.calibration = calibration;
-  known.given = true;
+  with_known([&](Known& known) { known.calibration = calibration, known.source = "the program"; });
 }
 
 Calibration measured_calibration(int most_readings) {
   Calibration c;
-  // seven readings, whose medians count: the threads of each may stand on unlucky cores
-  const Effort thorough{most_readings, 7, 250, std::chrono::milliseconds(500)};
-  measure_one_thread(c, thorough);
+  measure_one_thread(c, most_readings);
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
-    measure_scheduling(c, kind, thorough);
-  measure_memory(c, thorough);
+    measure_scheduling(c, kind, most_readings);
+  measure_memory(c, most_readings);
+  return c;
+}
+
+Calibration calibrate(int most_readings) {
+  const Calibration c = measured_calibration(most_readings);
+  if (c.disagreement <= agreed_within) keep(c);
+  use_calibration(c);
   return c;
 }
 

@@ -166,7 +166,7 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int runs, const 
 double measure_efficiency(ExecutorKind kind, int threads, int runs, SchedulingCost& cost, Clock::time_point latest) {
   const int height = 9 + static_cast<int>(std::bit_width(static_cast<unsigned>(threads - 1)));
   const TreeTimes small = time_tree(kind, threads, height, runs, cost, latest),
-                  large = time_tree(kind, threads, height + 2, std::max(9, runs / 4), cost, latest);
+                  large = time_tree(kind, threads, height + 2, runs / 4, cost, latest);
   const double longer = std::max(large.together - small.together, 1.0);
   const double efficiency = std::clamp((large.alone - small.alone) / threads / longer, 0.01, 1.0);
   const double waiting = threads * efficiency * small.together - small.alone;
@@ -185,11 +185,16 @@ auto on_the_fastest(Action&& action) {
   return std::async(std::launch::async, pinned).get();  // an exception comes to the caller
 }
 
-SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
-  const Clock::time_point latest = Clock::now() + effort.settling;
+constexpr int fewest_readings = 7;
+constexpr int runs = 250;                               ///< of the small tree by two threads
+constexpr int fewer_runs = runs / 4;                    ///< of other trees
+constexpr std::chrono::milliseconds longest_wait(500);  ///< of a reading, for threads to get cores of their own
+
+SchedulingCost scheduling_once(ExecutorKind kind) {
+  const Clock::time_point latest = Clock::now() + longest_wait;
   SchedulingCost cost = measure_tasks(kind, 2, latest);
   cost.thread = cost.fork;  // with two cores no further thread can be measured
-  cost.efficiency_of_two = measure_efficiency(kind, 2, effort.runs, cost, latest);
+  cost.efficiency_of_two = measure_efficiency(kind, 2, runs, cost, latest);
   const int cores = std::max(2, physical_cores());
   cost.efficiency = cost.efficiency_of_two;
   if (cores > 2) {
@@ -197,7 +202,7 @@ SchedulingCost scheduling_once(ExecutorKind kind, const Effort& effort) {
     const double further = cores - 2;
     cost.thread = std::max(0.0, (all.fork - cost.fork) / further);
     cost.meet_growth = std::max(0.0, (all.meet - cost.meet) / further);
-    cost.efficiency = measure_efficiency(kind, cores, std::max(9, effort.runs / 4), all, latest);
+    cost.efficiency = measure_efficiency(kind, cores, fewer_runs, all, latest);
     cost.task_growth = std::max(0.0, (all.task - cost.task) / further);
   }
   return cost;
@@ -242,7 +247,7 @@ double middle(std::vector<double> numbers, bool most = false) {
 
 }  // namespace
 
-void measure_one_thread(Calibration& c, const Effort& effort) {
+void measure_one_thread(Calibration& c, int most_readings) {
   const auto distance = [](const Calibration& a, const Calibration& b) {
     return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.pack, b.pack, 0)});
   };
@@ -252,16 +257,16 @@ void measure_one_thread(Calibration& c, const Effort& effort) {
     ab.push_back(one.ab), dial.push_back(one.dial);
     return one;
   };
-  const auto [first, second, disagreement] = two_that_agree(effort.most_readings, read, distance);
+  const auto [first, second, disagreement] = two_that_agree(most_readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
-  while (static_cast<int>(ab.size()) < std::min(effort.fewest_readings, effort.most_readings)) read();
+  while (static_cast<int>(ab.size()) < std::min(fewest_readings, most_readings)) read();
   c.ab = middle(ab), c.dial = middle(dial), c.pack = faster.pack;
   c.lanes = faster.lanes;
   set_caches(c, data_caches());  // by this thread, which may use all processors
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
-void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort) {
+void measure_scheduling(Calibration& c, ExecutorKind kind, int most_readings) {
   constexpr double ns = 500;  // less decides no plan
   using Cost = SchedulingCost;
   const double further = std::max(2, physical_cores()) - 2;
@@ -278,16 +283,15 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
   WatchedReadings readings;
   std::vector<SchedulingCost> all;
   const auto enough = [&] {
-    return all.size() >= 2 && static_cast<int>(all.size()) >= effort.fewest_readings &&
+    return all.size() >= 2 && static_cast<int>(all.size()) >= fewest_readings &&
            nearest_two(all, distance).disagreement <= agreed_within;
   };
   do {
-    readings.read([&] { return scheduling_once(kind, effort); });
+    readings.read([&] { return scheduling_once(kind); });
     all = readings.undisturbed();
-  } while (readings.count() < 2 || (readings.count() < effort.most_readings && !enough()));
+  } while (readings.count() < 2 || (readings.count() < most_readings && !enough()));
   if (all.size() < 2) all = readings.all();
-  const auto [first, second, disagreement] = nearest_two(all, distance);
-  if (effort.fewest_readings <= 2) all = {first, second};
+  const double disagreement = nearest_two(all, distance).disagreement;
   const auto middle_of = [&](double SchedulingCost::*number, bool most = false) {
     std::vector<double> numbers;
     for (const SchedulingCost& one : all) numbers.push_back(one.*number);
@@ -312,9 +316,9 @@ void measure_scheduling(Calibration& c, ExecutorKind kind, const Effort& effort)
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 
-void measure_memory(Calibration& c, const Effort& effort) {
+void measure_memory(Calibration& c, int most_readings) {
   double disagreement = 0;
-  set_memory(c, measured_memory(effort.most_readings, disagreement));
+  set_memory(c, measured_memory(most_readings, disagreement));
   c.disagreement = std::max(c.disagreement, disagreement);
 }
 

@@ -81,7 +81,7 @@ void tell(const std::string& what, const std::string& parted, const Compared& c,
 
 Predicted predicted(const Model& model, const Plan& over_ranks, int ranks) {
   if (own_rank() != 0) return {};
-  const Calibration here = calibration(ExecutorKind::team);
+  const Calibration here = calibration();
   return {predicted_in_one_process(model, 1, here), predicted_in_one_process(model, ranks, here),
           predicted_over_ranks(model, over_ranks, {ranks, ranks}, here)};
 }

@@ -25,7 +25,7 @@ std::optional<MeasuredWorkAndSpan> measured_span(const Model& model, const Plan&
     state = {states.q.col(k).data(), states.v.col(k).data(), nullptr, states.tau.col(k).data(), nullptr, a.data()};
     solver.set({&state, 1});
   };
-  const Burden burden = burden_of(scheduling_cost(calibration(plan.executor), plan.executor, threads), threads);
+  const Burden burden = burden_of(scheduling_cost(calibration(), plan.executor, threads), threads);
   end_waiting_threads();
   return measured_work_and_span({solver.passes(), solver.space(), one.tasks, next_state},
                                 dependences(solver.passes(), one.tasks, plan.executor), burden,

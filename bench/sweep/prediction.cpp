@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
@@ -158,8 +159,20 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
   return list;
 }
 
-Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& memory, double line_ns) {
-  Calibration c = calibration(executor);
+void calibrate_for_this_run() {
+  if (!calibration_source().empty()) return;
+  constexpr int readings = 4;  // a second or two, since sweeps may be short; `kinetree calibrate` takes more
+  const auto start = std::chrono::steady_clock::now();
+  use_calibration(measured_calibration(readings));
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  fmt::print(stderr,
+             "kinetree: notice: this machine has no calibration; it was measured for this run ({:.1f} s), and "
+             "`kinetree calibrate` keeps a better one for all\n",
+             passed.count());
+}
+
+Calibration calibration_now(const std::optional<Memory>& memory, double line_ns) {
+  Calibration c = calibration();
   if (memory && c.bandwidths.memory.all == 0) set_memory(c, *memory);
   return with_line_transfer(c, line_ns);
 }

@@ -70,7 +70,10 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
 
 /// This process's calibration, with caches and memory as they were measured, where it has no bandwidth of memory on all
 /// threads, and with costs of threads on cores as far from each other as they are now, by line_transfer_ns().
-Calibration calibration_now(ExecutorKind executor, const std::optional<Memory>& memory, double line_ns);
+Calibration calibration_now(const std::optional<Memory>& memory, double line_ns);
+
+/// Measures this machine for the run that begins, and says so, where no calibration is given or kept.
+void calibrate_for_this_run();
 
 /// What a case of one state is predicted to take; nothing for `crb`, the literal formulation, batches, and more threads
 /// than cores.

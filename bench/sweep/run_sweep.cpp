@@ -123,10 +123,7 @@ class ModelRun {
       return;
     }
     c.plan = r.prepared->plan();
-    if (is_predicted_after(c.what))
-      calibration(c.plan->executor);  // measured before anything is timed
-    else
-      predict(c, machine_.line_transfer());
+    if (!is_predicted_after(c.what)) predict(c, machine_.line_transfer());
     c.modules = r.prepared->modules(), c.cut_joints = r.prepared->cut_joints();
     const Eigen::Index count = c.what.batch > 1 ? std::min<Eigen::Index>(c.what.batch, expected_.accelerations.cols())
                                                 : expected_.accelerations.cols();
@@ -182,7 +179,7 @@ class ModelRun {
 
   /// As it would be on cores between which a line of the cache takes so long; 0: as the calibration has it.
   void predict(CaseResult& c, double line_ns) const {
-    const Calibration measured = calibration_now(c.plan->executor, memory_, line_ns);
+    const Calibration measured = calibration_now(memory_, line_ns);
     c.predicted_ns = c.what.ranks > 1 ? watch_.ranks->predicted_ns(model_.model, c.what, *c.plan, measured)
                                       : predicted_ns(model_.model, c.what, *c.plan, measured);
   }
@@ -248,6 +245,7 @@ double predicted_seconds(const SweepResults& results, const Shard& shard) {
 }
 
 void measure(SweepResults& results, const SweepWatch& watch) {
+  calibrate_for_this_run();
   const auto start = steady_clock::now();
   const double before = results.seconds;
   std::vector<std::vector<CaseResult*>> of_model(results.models.size());
@@ -257,7 +255,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     if (std::all_of(cases.begin(), cases.end(), [](const CaseResult* c) { return c->finished; })) cases.clear();
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
-    results.calibration = calibration_now(ExecutorKind::team, results.memory, line_transfer_ns());
+    results.calibration = calibration_now(results.memory, line_transfer_ns());
   MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
@@ -274,8 +272,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     machine.look_at_cores();
     ModelRun(results, results.models[m], of_model[m], watch, until(), machine, progress).run();
     (results.observed = earlier) += machine.seen();
-    results.observed.calibrated_transfer =
-        calibration(ExecutorKind::serial).line_transfer;  // of what has been measured
+    results.observed.calibrated_transfer = calibration().line_transfer;
     judge(results);
     find_scaling(results);
     results.seconds = before + seconds_since(start);

@@ -1,6 +1,7 @@
 #pragma once
 // What a Solver runs: an algorithm and its settings. On one instruction set they determine the result bit for bit.
 
+#include <kinetree/function.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/options.hpp>
 #include <span>
@@ -11,22 +12,7 @@
 namespace kinetree::inline inner {
 
 /// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0.
-enum class Function {
-  forward_dynamics,
-  inverse_dynamics,
-  coriolis_forces,
-  mass_matrix,
-  energy,
-  poses,
-  lever_arms,
-  point_velocities,  ///< and poses
-  point_kinematics,  ///< and accelerations
-  jacobians,
-  jacobian_rates,
-  momentum,
-  momentum_matrix,
-  compliance
-};
+using boundary::Function;
 
 inline bool reads_accelerations(Function f) {
   return f == Function::inverse_dynamics || f == Function::point_kinematics;

@@ -1,6 +1,6 @@
 #pragma once
-// Calibration: this machine's times, from which plans are predicted. Read from a file, so that choices are repeated, or
-// measured once per process.
+// Calibration: a machine's times, from which plans are predicted. Default ones, or this machine's, which calibrate()
+// measures and keeps; nothing is measured unasked, so that a plan is equal in every process.
 
 #include <array>
 #include <kinetree/export.hpp>
@@ -65,7 +65,8 @@ struct Messages {
 };
 
 /// Times that turn predicted operations into predicted nanoseconds. The same numbers make the same choices. Made
-/// without arguments it is the default calibration, by which plans on one thread are chosen: an EPYC with AVX-512, g++.
+/// without arguments it is the default calibration, by which plans on one thread are chosen, and plans on several where
+/// none was measured: an EPYC with AVX-512, g++.
 struct Calibration {
   double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
   double dial = 0.15;  ///< ns per operation of long chains' modules with columns
@@ -81,11 +82,17 @@ struct Calibration {
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages{};
   std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
-  double cores = 2;  ///< on which `efficiency` and growths were measured; from two threads on they are interpolated
+  double cores = 16;  ///< on which `efficiency` and growths were measured; from two threads on they are interpolated
   /// ns in which a line of the cache went between cores when threads were measured; 0: not measured. If it now takes
   /// over 1.5 times as long, or under 1/1.5, costs of threads changed: a virtual machine may be moved between cores.
   double line_transfer = 0;
-  SchedulingCost tbb{}, openmp{}, team{};
+  // The defaults are dear, so that threads are taken where they pay on most machines: of the four kept calibrations in
+  // bench/results (two of an EPYC with 2 cores, two of a Xeon with 16 hardware threads on 8 cores) the dearer of the
+  // middle two; what holds for more than two threads is the Xeon's.
+  SchedulingCost tbb{
+      .task = 1400, .fork = 740, .thread = 310, .meet = 4700, .efficiency_of_two = 0.89, .efficiency = 0.25},
+      openmp{.task = 200, .fork = 1400, .thread = 54, .meet = 1400, .efficiency_of_two = 0.86, .efficiency = 0.45},
+      team{.task = 990, .fork = 720, .thread = 140, .meet = 1400, .efficiency_of_two = 1, .efficiency = 0.51};
   /// The distance, in the worst number, of the two readings that agree best; of all measured parts the largest; 0: none
   /// was measured. Above agreed_within the machine was busy: predictions for several threads are not to be relied on.
   double disagreement = 0;
@@ -102,21 +109,29 @@ struct Calibration {
   const LaneCosts& in_lanes(int width) const { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
 };
 
-/// The process's calibration: of the file that KINETREE_CALIBRATION names, else of kept_calibration() if that exists,
-/// else by two to four readings, until two agree: of one thread at the first call (25 ms each, 0.3 ms a processor), of
-/// an executor at the first with it (50 ms, 0.6 ms a processor, up to 60 ms until threads have own cores). Throws as
-/// load_calibration, or std::system_error if no thread can be started. For any thread; other calls wait meanwhile.
-KINETREE_EXPORT Calibration calibration(ExecutorKind executor);
+/// The process's calibration: what use_calibration or calibrate gave it; else of the file that KINETREE_CALIBRATION
+/// names, else of kept_calibration() if that exists, else the default one. Files are read at the first call, and
+/// nothing is measured. Throws as load_calibration. For any thread.
+KINETREE_EXPORT Calibration calibration();
+
+/// Where that comes from: the file, or "the program"; empty: it is the default one, since nobody measured this machine.
+KINETREE_EXPORT std::string calibration_source();
 
 /// Measures one thread, executors, memory (seconds): 7 (memory: 2) to `most_readings` readings each, until two agree.
-KINETREE_EXPORT Calibration measured_calibration(int most_readings);
+/// Throws std::system_error if no thread can be started. For a quiet machine.
+KINETREE_EXPORT Calibration measured_calibration(int most_readings = 20);
+
+/// Measures, and makes this process choose by it. Where two readings agree (`disagreement` <= agreed_within) it is kept
+/// in kept_calibration(), where that is no empty name, for later processes too. Throws as measured_calibration and
+/// save_calibration.
+KINETREE_EXPORT Calibration calibrate(int most_readings = 20);
 
 /// The file of this machine's calibration, in the user's folder of caches (XDG_CACHE_HOME, else HOME/.cache). Its name
 /// tells the format, processor, cores and instruction set, since machines may share the folder. Empty where neither
 /// variable is set.
 KINETREE_EXPORT std::string kept_calibration();
 
-/// Makes this process choose by a calibration from here on; nothing is measured any more. From any thread.
+/// Makes this process choose by a calibration from here on. From any thread.
 KINETREE_EXPORT void use_calibration(const Calibration& calibration);
 
 /// Text, one `name value` per line, every digit kept.

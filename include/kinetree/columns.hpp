@@ -65,6 +65,16 @@ Columns<S> output(const Eigen::DenseBase<D>& argument) {
   }
 }
 
+/// An output that is a symmetric matrix for each state, side by side. It may be row-major for one state: its rows are
+/// its columns.
+template <class S, class D>
+Columns<S> symmetric_output(const Eigen::DenseBase<D>& argument) {
+  if constexpr (D::IsRowMajor && !D::IsVectorAtCompileTime)
+    return output<S>(argument.const_cast_derived().transpose());
+  else
+    return output<S>(argument);
+}
+
 }  // namespace boundary
 
 }  // namespace kinetree

@@ -6,33 +6,11 @@
 // unit (not_normalized) or with another number that is not finite (not_finite) is NaN. Memory: as Workspace says.
 
 #include <kinetree/columns.hpp>
-#include <kinetree/export.hpp>
+#include <kinetree/function.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/workspace.hpp>
 
 namespace kinetree {
-
-namespace boundary {
-// The compiled functions behind the adapters below. a may be empty: zero; so may accelerations: not wanted.
-#define KINETREE_KINEMATICS(T)                                                                                         \
-  KINETREE_EXPORT Status poses(const Model& model, Workspace& workspace, Columns<const T> q, const LinkPoints& points, \
-                               Columns<T> result);                                                                     \
-  KINETREE_EXPORT Status point_kinematics(const Model& model, Workspace& workspace, Columns<const T> q,                \
-                                          Columns<const T> v, Columns<const T> a, const LinkPoints& points, Axes axes, \
-                                          Columns<T> poses, Columns<T> velocities, Columns<T> accelerations);          \
-  KINETREE_EXPORT Status jacobians(const Model& model, Workspace& workspace, Columns<const T> q,                       \
-                                   const LinkPoints& points, Axes axes, Coordinates coordinates, Columns<T> result);   \
-  KINETREE_EXPORT Status jacobian_rates(const Model& model, Workspace& workspace, Columns<const T> q,                  \
-                                        Columns<const T> v, const LinkPoints& points, Axes axes,                       \
-                                        Coordinates coordinates, Columns<T> result);                                   \
-  KINETREE_EXPORT Status momentum(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,    \
-                                  Columns<T> result);                                                                  \
-  KINETREE_EXPORT Status momentum_matrix(const Model& model, Workspace& workspace, Columns<const T> q,                 \
-                                         Columns<T> result);
-KINETREE_KINEMATICS(double)
-KINETREE_KINEMATICS(float)
-#undef KINETREE_KINEMATICS
-}  // namespace boundary
 
 /// Poses of points, 12 rows each and a column a state: the 3 x 4 matrix [R p] column by column, R (link to world axes)
 /// and p (m, the point in world axes).
@@ -41,7 +19,8 @@ Status poses(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>
              const Eigen::DenseBase<R>& result) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::poses(model, workspace, input<S>(q).columns(), points, output<S>(result));
+  return evaluate(Function::poses, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .points = points, .results = {output<S>(result)}});
 }
 
 /// Poses (12 rows a point, as above), velocities and accelerations (6 rows a point, angular part first: rad/s, m/s;
@@ -56,9 +35,14 @@ Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::D
                         const Eigen::DenseBase<B>& accelerations) {
   using S = typename P::Scalar;
   using namespace boundary;
-  return boundary::point_kinematics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
-                                    input<S>(a).columns(), points, axes, output<S>(poses), output<S>(velocities),
-                                    output<S>(accelerations));
+  const bool wanted = accelerations.rows() > 0 || accelerations.cols() > 0;
+  return evaluate(wanted ? Function::point_kinematics : Function::point_velocities, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .v = input<S>(v).columns(),
+                               .a = input<S>(a).columns(),
+                               .points = points,
+                               .axes = axes,
+                               .results = {output<S>(poses), output<S>(velocities), output<S>(accelerations)}});
 }
 
 /// Poses and velocities alone: what contacts of points ask for.
@@ -68,8 +52,12 @@ Status point_kinematics(const Model& model, Workspace& workspace, const Eigen::D
                         const Eigen::DenseBase<P>& poses, const Eigen::DenseBase<W>& velocities) {
   using S = typename P::Scalar;
   using namespace boundary;
-  return boundary::point_kinematics(model, workspace, input<S>(q).columns(), input<S>(v).columns(), {}, points, axes,
-                                    output<S>(poses), output<S>(velocities), {});
+  return evaluate(Function::point_velocities, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .v = input<S>(v).columns(),
+                               .points = points,
+                               .axes = axes,
+                               .results = {output<S>(poses), output<S>(velocities)}});
 }
 
 /// Jacobians J of points: velocity = J v in the axes asked for, 6 rows per point (angular part first), one point below
@@ -82,7 +70,12 @@ Status jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBas
                  Axes axes, const Eigen::DenseBase<R>& result, Coordinates coordinates = Coordinates::spanning) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::jacobians(model, workspace, input<S>(q).columns(), points, axes, coordinates, output<S>(result));
+  return evaluate(Function::jacobians, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .points = points,
+                               .axes = axes,
+                               .coordinates = coordinates,
+                               .results = {output<S>(result)}});
 }
 
 /// J̇ v of points, 6 rows each, a column per state. J a + J̇ v is the time derivative of the six numbers J v, as are
@@ -96,8 +89,13 @@ Status jacobian_rates(const Model& model, Workspace& workspace, const Eigen::Den
                       const Eigen::DenseBase<R>& result, Coordinates coordinates = Coordinates::spanning) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::jacobian_rates(model, workspace, input<S>(q).columns(), input<S>(v).columns(), points, axes,
-                                  coordinates, output<S>(result));
+  return evaluate(Function::jacobian_rates, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .v = input<S>(v).columns(),
+                               .points = points,
+                               .axes = axes,
+                               .coordinates = coordinates,
+                               .results = {output<S>(result)}});
 }
 
 /// Centre of mass of the moving bodies and its velocity (m, m/s), then their momentum about it, moment first (kg m²/s,
@@ -107,7 +105,8 @@ Status momentum(const Model& model, Workspace& workspace, const Eigen::DenseBase
                 const Eigen::DenseBase<R>& result) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::momentum(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(result));
+  return evaluate(Function::momentum, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .v = input<S>(v).columns(), .results = {output<S>(result)}});
 }
 
 /// The matrix A of 6 rows and nv columns with A v the momentum about the centre of mass; those of several states side
@@ -117,7 +116,8 @@ Status momentum_matrix(const Model& model, Workspace& workspace, const Eigen::De
                        const Eigen::DenseBase<R>& result) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::momentum_matrix(model, workspace, input<S>(q).columns(), output<S>(result));
+  return evaluate(Function::momentum_matrix, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .results = {output<S>(result)}});
 }
 
 }  // namespace kinetree

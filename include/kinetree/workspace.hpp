@@ -6,6 +6,7 @@
 
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
+#include <kinetree/function.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
@@ -48,32 +49,6 @@ class KINETREE_EXPORT Workspace {
   std::unique_ptr<Space> space_;
 };
 
-struct Energy;
-namespace boundary {
-// The compiled functions behind the adapters below. Velocities, accelerations and f_ext may be empty: zero.
-KINETREE_EXPORT Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const double> q,
-                                        Columns<const double> v, Columns<const double> a, Columns<const double> f_ext,
-                                        Columns<double> tau);
-KINETREE_EXPORT Status inverse_dynamics(const Model& model, Workspace& workspace, Columns<const float> q,
-                                        Columns<const float> v, Columns<const float> a, Columns<const float> f_ext,
-                                        Columns<float> tau);
-KINETREE_EXPORT Status mass_matrix(const Model& model, Workspace& workspace, Columns<const double> q,
-                                   Columns<double> H);
-KINETREE_EXPORT Status mass_matrix(const Model& model, Workspace& workspace, Columns<const float> q, Columns<float> H);
-KINETREE_EXPORT Status energy(const Model& model, Workspace& workspace, Columns<const double> q,
-                              Columns<const double> v, Columns<double> result);
-KINETREE_EXPORT Status energy(const Model& model, Workspace& workspace, Columns<const float> q, Columns<const float> v,
-                              Columns<float> result);
-KINETREE_EXPORT Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const double> q,
-                                       Columns<const double> v, Columns<double> tau);
-KINETREE_EXPORT Status coriolis_forces(const Model& model, Workspace& workspace, Columns<const float> q,
-                                       Columns<const float> v, Columns<float> tau);
-KINETREE_EXPORT Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const double> q,
-                                                    const LinkPoints& points, Columns<double> result);
-KINETREE_EXPORT Status operational_space_compliance(const Model& model, Workspace& workspace, Columns<const float> q,
-                                                    const LinkPoints& points, Columns<float> result);
-}  // namespace boundary
-
 /// Joint forces tau (nv) for positions q, velocities v and accelerations a (Jain 2011, Alg. 3.1), a column per state.
 /// Inputs may be expressions (see boundary::Input for what is copied); the output has its size already. Status:
 /// wrong_size, other_model, shared_memory.
@@ -82,8 +57,11 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::D
                         const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
-                                    input<S>(a).columns(), Columns<const S>{}, output<S>(tau));
+  return evaluate(Function::inverse_dynamics, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .v = input<S>(v).columns(),
+                               .a = input<S>(a).columns(),
+                               .results = {output<S>(tau)}});
 }
 
 /// The same with external forces, 6 per body: world axes, moment about the body frame's origin first.
@@ -93,8 +71,12 @@ Status inverse_dynamics(const Model& model, Workspace& workspace, const Eigen::D
                         const Eigen::DenseBase<T>& tau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(),
-                                    input<S>(a).columns(), input<S>(f_ext).columns(), output<S>(tau));
+  return evaluate(Function::inverse_dynamics, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(),
+                               .v = input<S>(v).columns(),
+                               .a = input<S>(a).columns(),
+                               .f_ext = input<S>(f_ext).columns(),
+                               .results = {output<S>(tau)}});
 }
 
 /// The bias forces h (nv) of M a + h = tau: Coriolis, centrifugal and gravity forces; inverse dynamics of zero
@@ -104,8 +86,8 @@ Status bias_forces(const Model& model, Workspace& workspace, const Eigen::DenseB
                    const Eigen::DenseBase<T>& tau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), input<S>(v).columns(), Columns<const S>{},
-                                    Columns<const S>{}, output<S>(tau));
+  return evaluate(Function::inverse_dynamics, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .v = input<S>(v).columns(), .results = {output<S>(tau)}});
 }
 
 /// The joint forces (nv) that hold the mechanism at rest against gravity: the bias forces of v = 0. Status: wrong_size,
@@ -115,8 +97,8 @@ Status gravity_forces(const Model& model, Workspace& workspace, const Eigen::Den
                       const Eigen::DenseBase<T>& tau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::inverse_dynamics(model, workspace, input<S>(q).columns(), Columns<const S>{}, Columns<const S>{},
-                                    Columns<const S>{}, output<S>(tau));
+  return evaluate(Function::inverse_dynamics, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .results = {output<S>(tau)}});
 }
 
 /// Coriolis and centrifugal forces (nv): the bias forces without gravity. Status: wrong_size, other_model,
@@ -126,7 +108,8 @@ Status coriolis_forces(const Model& model, Workspace& workspace, const Eigen::De
                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return boundary::coriolis_forces(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(tau));
+  return evaluate(Function::coriolis_forces, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .v = input<S>(v).columns(), .results = {output<S>(tau)}});
 }
 
 /// The velocities that independent_joints names, as indices in v, ascending; all of them where nothing is coupled.
@@ -146,13 +129,9 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
                    const Eigen::DenseBase<M>& H) {
   using S = typename M::Scalar;
   using namespace boundary;
-  if constexpr (M::IsRowMajor && !M::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
-    if (q.cols() > 1) return {StatusCode::wrong_size, 0, -1, static_cast<double>(q.cols()), "q", 1, true};
-    return boundary::mass_matrix(model, workspace, input<S>(q).columns(),
-                                 output<S>(H.const_cast_derived().transpose()));
-  } else {
-    return boundary::mass_matrix(model, workspace, input<S>(q).columns(), output<S>(H));
-  }
+  if (const Status status = fault_of_symmetric<M>(q); !status.ok()) return status;
+  return evaluate(Function::mass_matrix, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .results = {symmetric_output<S>(H)}});
 }
 
 /// Energies (J): kinetic, rotors included; potential, of gravity alone (no springs), zero at the world's origin.
@@ -167,8 +146,10 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
               Energy& result) {
   using namespace boundary;
   double numbers[2]{};
-  const Status status = boundary::energy(model, workspace, input<double>(q).columns(), input<double>(v).columns(),
-                                         Columns<double>{numbers, 2, 1, 2});
+  const Status status =
+      evaluate(Function::energy, model, workspace,
+               Arguments<double>{
+                   .q = input<double>(q).columns(), .v = input<double>(v).columns(), .results = {{numbers, 2, 1, 2}}});
   if (status.ok()) result = {numbers[0], numbers[1]};
   return status;
 }
@@ -178,7 +159,8 @@ Status energy(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q
               const Eigen::DenseBase<R>& result) {
   using S = typename R::Scalar;
   using namespace boundary;
-  return boundary::energy(model, workspace, input<S>(q).columns(), input<S>(v).columns(), output<S>(result));
+  return evaluate(Function::energy, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .v = input<S>(v).columns(), .results = {output<S>(result)}});
 }
 
 /// The number of a link, by the user's name for it, among all links as the user wrote them (Model::frame_name), those
@@ -195,20 +177,17 @@ KINETREE_EXPORT int frame_index(const Model& model, std::string_view link);
 /// number of bodies, in the length of each point's path and in the number of pairs of points. With loops or couplings
 /// it is J X_S (X_Sᵀ M X_S)⁻¹ X_Sᵀ Jᵀ, by a dense matrix in the independent coordinates that are best at q, whichever
 /// the model names (Jain 2012 II, Eq. 32); q is taken as closed. Results of several states stand side by side, as mass
-/// matrices do. Status: wrong_size, other_model, shared_memory, no_such_frame and not_finite refuse the whole call and
-/// write nothing; not_normalized, singular and singular_loop make the result of that state NaN.
+/// matrices do. Status: wrong_size, other_model, shared_memory, no_such_frame and not_finite of a point's offset refuse
+/// the whole call and write nothing; not_finite of q, not_normalized, singular and singular_loop make the result of
+/// that state NaN.
 template <class Q, class R>
 Status operational_space_compliance(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     const LinkPoints& points, const Eigen::DenseBase<R>& result) {
   using S = typename R::Scalar;
   using namespace boundary;
-  if constexpr (R::IsRowMajor && !R::IsVectorAtCompileTime) {  // symmetric: the rows of one are its columns
-    if (q.cols() > 1) return {StatusCode::wrong_size, 0, -1, static_cast<double>(q.cols()), "q", 1, true};
-    return boundary::operational_space_compliance(model, workspace, input<S>(q).columns(), points,
-                                                  output<S>(result.const_cast_derived().transpose()));
-  } else {
-    return boundary::operational_space_compliance(model, workspace, input<S>(q).columns(), points, output<S>(result));
-  }
+  if (const Status status = fault_of_symmetric<R>(q); !status.ok()) return status;
+  return evaluate(Function::compliance, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .points = points, .results = {symmetric_output<S>(result)}});
 }
 
 }  // namespace kinetree

@@ -109,60 +109,84 @@ class FunctionsOnOneWorkspace {
         case 0: {
           words = "inverse_dynamics";
           const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a), own_f = maybe(f);
-          return boundary::inverse_dynamics(m, w, own_q, own_v, own_a, own_f, out(nv, n));
+          return evaluate(Function::inverse_dynamics, m, w,
+                          Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {out(nv, n)}});
         }
         case 1: {
           words = "coriolis_forces";
           const auto own_q = in(q), own_v = in(v);
-          return boundary::coriolis_forces(m, w, own_q, own_v, out(nv, n));
+          return evaluate(Function::coriolis_forces, m, w,
+                          Arguments<S>{.q = own_q, .v = own_v, .results = {out(nv, n)}});
         }
         case 2: {
           words = "mass_matrix";
           const auto own_q = in(q);
-          return boundary::mass_matrix(m, w, own_q, out(all.independent_, all.independent_ * n));
+          return evaluate(Function::mass_matrix, m, w,
+                          Arguments<S>{.q = own_q, .results = {out(all.independent_, all.independent_ * n)}});
         }
         case 3: {
           words = "energy";
           const auto own_q = in(q), own_v = in(v);
-          return boundary::energy(m, w, own_q, own_v, out(2, n));
+          return evaluate(Function::energy, m, w, Arguments<S>{.q = own_q, .v = own_v, .results = {out(2, n)}});
         }
         case 4: {
           words = "operational_space_compliance";
           const auto own_q = in(q);
-          return boundary::operational_space_compliance(m, w, own_q, points, out(6 * count, 6 * count * n));
+          return evaluate(Function::compliance, m, w,
+                          Arguments<S>{.q = own_q, .points = points, .results = {out(6 * count, 6 * count * n)}});
         }
         case 5: {
           words = "poses";
           const auto own_q = in(q);
-          return boundary::poses(m, w, own_q, points, out(12 * count, n));
+          return evaluate(Function::poses, m, w,
+                          Arguments<S>{.q = own_q, .points = points, .results = {out(12 * count, n)}});
         }
         case 6: {
           words = "point_kinematics";
           const auto own_q = in(q), own_v = in(v), own_a = maybe(a);
           const Columns<S> its_poses = out(12 * count, n), velocities = out(6 * count, n);
           const Columns<S> accelerations = random.below(2) == 0 ? Columns<S>{} : out(6 * count, n);
-          return boundary::point_kinematics(m, w, own_q, own_v, own_a, points, axes, its_poses, velocities,
-                                            accelerations);
+          return evaluate(accelerations.data == nullptr && accelerations.columns == 0 && accelerations.rows == 0
+                              ? Function::point_velocities
+                              : Function::point_kinematics,
+                          m, w,
+                          Arguments<S>{.q = own_q,
+                                       .v = own_v,
+                                       .a = own_a,
+                                       .points = points,
+                                       .axes = axes,
+                                       .results = {its_poses, velocities, accelerations}});
         }
         case 7: {
           words = "jacobians";
           const auto own_q = in(q);
-          return boundary::jacobians(m, w, own_q, points, axes, coordinates, out(6 * count, size * n));
+          return evaluate(Function::jacobians, m, w,
+                          Arguments<S>{.q = own_q,
+                                       .points = points,
+                                       .axes = axes,
+                                       .coordinates = coordinates,
+                                       .results = {out(6 * count, size * n)}});
         }
         case 8: {
           words = "jacobian_rates";
           const auto own_q = in(q), own_v = in(v);
-          return boundary::jacobian_rates(m, w, own_q, own_v, points, axes, coordinates, out(6 * count, n));
+          return evaluate(Function::jacobian_rates, m, w,
+                          Arguments<S>{.q = own_q,
+                                       .v = own_v,
+                                       .points = points,
+                                       .axes = axes,
+                                       .coordinates = coordinates,
+                                       .results = {out(6 * count, n)}});
         }
         case 9: {
           words = "momentum";
           const auto own_q = in(q), own_v = in(v);
-          return boundary::momentum(m, w, own_q, own_v, out(12, n));
+          return evaluate(Function::momentum, m, w, Arguments<S>{.q = own_q, .v = own_v, .results = {out(12, n)}});
         }
         case 10: {
           words = "momentum_matrix";
           const auto own_q = in(q);
-          return boundary::momentum_matrix(m, w, own_q, out(6, nv * n));
+          return evaluate(Function::momentum_matrix, m, w, Arguments<S>{.q = own_q, .results = {out(6, nv * n)}});
         }
         default: {
           words = "add_forces";
@@ -189,8 +213,7 @@ class FunctionsOnOneWorkspace {
       for (const Framed<S>* input : {&q, &v, &a, &f, &forces})
         if (!input->untouched()) outcome.break_promise("an input was written");
       const bool whole = status.code == StatusCode::wrong_size || status.code == StatusCode::shared_memory ||
-                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame ||
-                         (words == "operational_space_compliance" && status.code == StatusCode::not_finite);
+                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame;
       if ((wrong || fault == Fault::other_model) && !whole) outcome.break_promise("the call was not refused");
       for (const Framed<S>& result : results)
         if (whole ? !result.untouched() : !result.framed())

@@ -1,4 +1,4 @@
-// A calibration as text: kept to the last digit, refused by file, line and value.
+// A calibration as text: kept to the last digit, refused by file, line and value; and which one a process goes by.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +11,8 @@
 #include <random>
 #include <vector>
 
+#include "library/planner.hpp"
+#include "parallel/processors.hpp"
 #include "parallel/readings.hpp"
 
 namespace kinetree {
@@ -136,17 +138,6 @@ TEST(CalibrationText, FilesThatAreNotThereAreNamed) {
       0u);
 }
 
-TEST(Calibration, IsMeasuredOnceInAProcess) {
-  const Calibration first = calibration(ExecutorKind::tbb), second = calibration(ExecutorKind::tbb);
-  EXPECT_EQ(first, second);
-  for (const double x : {first.ab, first.dial, first.pack}) EXPECT_TRUE(x > 0 && std::isfinite(x)) << x;
-  EXPECT_TRUE(first.tbb.efficiency > 0 && first.tbb.efficiency <= 1) << first.tbb.efficiency;
-  for (const double x : {first.tbb.task, first.tbb.fork, first.tbb.thread, first.tbb.meet})
-    EXPECT_TRUE(x >= 0 && std::isfinite(x)) << x;
-  EXPECT_EQ(calibration(ExecutorKind::openmp).tbb, first.tbb);
-  EXPECT_GT(calibration(ExecutorKind::team).team.efficiency, 0);
-}
-
 /// In a process of its own, since a calibration is taken once.
 void expect_exit(const char* file, const char* what) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
@@ -154,7 +145,7 @@ void expect_exit(const char* file, const char* what) {
       {
         setenv("KINETREE_CALIBRATION", file, 1);
         try {
-          const Calibration c = calibration(ExecutorKind::openmp);
+          const Calibration c = calibration();
           std::exit(c == some ? 0 : 1);
         } catch (const InputError& error) {
           std::fputs(error.what(), stderr);
@@ -189,7 +180,7 @@ TEST(Calibration, IsReadUntilTwoReadingsAgree) {
   const std::string file = kept_calibration();
   std::filesystem::create_directories(std::filesystem::path(file).parent_path());
   save_calibration(some, file);
-  const bool found = calibration(ExecutorKind::openmp) == some;
+  const bool found = calibration() == some && calibration_source() == file;
   std::filesystem::remove_all(folder);
   setenv("XDG_CACHE_HOME", "", 1), setenv("HOME", "", 1);
   const bool named = file.rfind(folder + "/kinetree/calibration-", 0) == 0 && kept_calibration().empty();
@@ -200,6 +191,51 @@ TEST(Calibration, IsKeptByMachine) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const TemporaryFile folder;
   EXPECT_EXIT(exit_with_kept(folder.path()), testing::ExitedWithCode(0), "");
+}
+
+/// In a process of its own, where no calibration is kept: whether plans for two threads are chosen by the default one,
+/// without a thread that measures.
+[[noreturn]] void exit_with_defaults() {
+  unsetenv("KINETREE_CALIBRATION");
+  setenv("XDG_CACHE_HOME", "/no/such/folder", 1);
+  bool equal = true;
+  for (const char* family : {"chain:7", "tree:2x6", "chain:4096"}) {
+    const Model model = make_model(family);
+    const auto threads_before = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    const Planned planned = make_plan(model, {.executor = ExecutorKind::team, .threads = 2});
+    equal = equal && threads_before == std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    equal = equal && (physical_cores() < 2 ||
+                      planned.plan == make_plan(model, {.executor = ExecutorKind::team, .threads = 2}, {}, 2).plan);
+  }
+  std::exit(equal && calibration() == Calibration{} && calibration_source().empty() ? 0 : 1);
+}
+
+TEST(Calibration, IsNeverMeasuredUnasked) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(exit_with_defaults(), testing::ExitedWithCode(0), "");
+}
+
+/// In a process of its own, with an empty folder of caches: whether what was measured is used, and kept if it may be.
+[[noreturn]] void exit_with_measured(const std::string& folder) {
+  unsetenv("KINETREE_CALIBRATION");
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  const Calibration c = calibrate(2);
+  const bool agree = c.disagreement <= agreed_within, kept = std::filesystem::exists(kept_calibration());
+  bool sound = calibration() == c && calibration_source() == "the program" && kept == agree;
+  if (kept) sound = sound && load_calibration(kept_calibration()) == c;
+  for (const double x : {c.ab, c.dial, c.pack}) sound = sound && x > 0 && std::isfinite(x);
+  for (const SchedulingCost& cost : {c.tbb, c.openmp, c.team}) {
+    sound = sound && cost.efficiency > 0 && cost.efficiency <= 1;
+    for (const double x : {cost.task, cost.fork, cost.thread, cost.meet}) sound = sound && x >= 0 && std::isfinite(x);
+  }
+  std::filesystem::remove_all(folder);
+  std::exit(sound ? 0 : 1);
+}
+
+TEST(Calibration, IsMeasuredAndKeptWhereAsked) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const TemporaryFile folder;
+  EXPECT_EXIT(exit_with_measured(folder.path()), testing::ExitedWithCode(0), "");
 }
 
 TEST(Calibration, TheEnvironmentNamesAFile) {
@@ -220,7 +256,7 @@ TEST(Calibration, ACallerMayGiveOne) {
   EXPECT_EXIT(
       {
         use_calibration(some);
-        std::exit(calibration(ExecutorKind::tbb) == some && calibration(ExecutorKind::openmp) == some ? 0 : 1);
+        std::exit(calibration() == some && calibration_source() == "the program" ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
 }

@@ -21,7 +21,7 @@ bool has(InstructionSet set) {
 #if KINETREE_AVX
   // the compiler's runtime asks the operating system too whether it saves the wide registers
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (set == InstructionSet::avx2) return avx2;
+  if (set == InstructionSet::avx2 || KINETREE_AVX512 == 0) return avx2 && set == InstructionSet::avx2;
   return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 #else

@@ -16,8 +16,10 @@ std::unique_ptr<LaneSolver<T>> made(InstructionSet set, const lanes::Order& orde
     else
       return std::unique_ptr<LaneSolver<T>>(in_float(order));
   };
-#if KINETREE_AVX
+#if KINETREE_AVX512
   if (set == InstructionSet::avx512) return take(lanes::make_avx512_double, lanes::make_avx512_float);
+#endif
+#if KINETREE_AVX
   if (set == InstructionSet::avx2) return take(lanes::make_avx2_double, lanes::make_avx2_float);
 #endif
   static_cast<void>(set);

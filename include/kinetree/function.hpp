@@ -1,0 +1,60 @@
+#pragma once
+// How the free functions cross the library's boundary: all by one call, which tells the function by its row of the
+// library's table (library/function_table.hpp). Users call the adapters of workspace.hpp and kinematics.hpp.
+
+#include <kinetree/columns.hpp>
+#include <kinetree/export.hpp>
+#include <kinetree/link_point.hpp>
+#include <kinetree/status.hpp>
+#include <span>
+
+namespace kinetree {
+
+class Model;
+class Workspace;
+
+namespace boundary {
+
+/// What is computed of a state.
+enum class Function {
+  forward_dynamics,  ///< not by `evaluate`: it is ForwardDynamics that has plans for it
+  inverse_dynamics,
+  coriolis_forces,
+  mass_matrix,
+  energy,
+  poses,
+  lever_arms,
+  point_velocities,  ///< and poses
+  point_kinematics,  ///< and accelerations
+  jacobians,
+  jacobian_rates,
+  momentum,
+  momentum_matrix,
+  compliance
+};
+
+/// Arguments of a call, one state a column; those that a function does not read stay empty.
+template <class T>
+struct Arguments {
+  Columns<const T> q, v{}, a{}, f_ext{};
+  LinkPoints points = std::span<const LinkPoint>{};
+  Axes axes = Axes::link;
+  Coordinates coordinates = Coordinates::spanning;
+  Columns<T> results[3]{};  ///< those of the function's row, in its order
+};
+
+/// What is wrong with the states of a call whose result is symmetric_output of an R.
+template <class R, class Q>
+Status fault_of_symmetric(const Eigen::DenseBase<Q>& q) {
+  if (!R::IsRowMajor || R::IsVectorAtCompileTime || q.cols() <= 1) return {};
+  return {StatusCode::wrong_size, 0, -1, static_cast<double>(q.cols()), "q", 1, true};
+}
+
+KINETREE_EXPORT Status evaluate(Function function, const Model& model, Workspace& workspace,
+                                const Arguments<double>& arguments);
+KINETREE_EXPORT Status evaluate(Function function, const Model& model, Workspace& workspace,
+                                const Arguments<float>& arguments);
+
+}  // namespace boundary
+
+}  // namespace kinetree
