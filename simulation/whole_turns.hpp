@@ -17,7 +17,7 @@ class WholeTurns {
  public:
   explicit WholeTurns(const ModelData& m) {
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
-      const bool turns = m.joint_type[i] == JointType::revolute || m.joint_type[i] == JointType::continuous;
+      const bool turns = is_revolute(m.joint_type[i]);
       const auto holds = [&](const Coupling& c) {
         return std::ranges::any_of(c.terms, [&](const auto& term) { return at(term.first) == i; });
       };

@@ -156,8 +156,9 @@ class StatesReader {
   void check_quaternions(const std::vector<double>& q, const std::string& element) {
     for (int i = 0; i < model_.body_count(); ++i) {
       const JointType type = model_.data().joint_type[at(i)];
-      if (type != JointType::spherical && type != JointType::floating) continue;
-      const double* p = q.data() + model_.data().q_index[at(i)] + (type == JointType::floating ? 3 : 0);
+      const int quaternion = facts_of(type).quaternion;
+      if (quaternion < 0) continue;
+      const double* p = q.data() + model_.data().q_index[at(i)] + quaternion;
       const double norm = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
       if (std::abs(norm - 1) > 1e-6) {
         say(element, "joint \"" + std::string(model_.joint_name(i)) + "\": the quaternion" +

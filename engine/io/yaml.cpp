@@ -133,9 +133,9 @@ class ModelReader {
       yaml_.error(node, element, "has no axis; a " + j.type + " joint takes axis: [x, y, z]");
     if (type && !has_axis(*type) && has_axis_key)
       yaml_.error(node, element, "has an axis; a " + j.type + " joint takes none");
-    if (type && *type != JointType::universal && j.axis2)
+    if (type && !facts_of(*type).second_axis && j.axis2)
       yaml_.error(node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
-    if (type && *type != JointType::helical && j.pitch != 0)
+    if (type && !facts_of(*type).pitch && j.pitch != 0)
       yaml_.error(node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
   }
 

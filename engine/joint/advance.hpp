@@ -9,9 +9,7 @@
 namespace kinetree::inline inner {
 
 /// Where a joint's quaternion begins among its positions; -1: it has none.
-constexpr int quaternion_at(JointType type) {
-  return type == JointType::spherical ? 0 : type == JointType::floating ? 3 : -1;
-}
+constexpr int quaternion_at(JointType type) { return facts_of(type).quaternion; }
 
 /// Position k of a joint that stands at zero: 1 where it is a quaternion's real part, the last of four, else 0.
 constexpr double zero_position(JointType type, int k) {
@@ -20,26 +18,7 @@ constexpr double zero_position(JointType type, int k) {
 
 /// Whether velocity k of a joint, and position k before its quaternion, is a displacement; else it is an angle or its
 /// rate.
-constexpr bool slides(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-      return true;
-    case JointType::cylindrical:
-      return k == 1;
-    case JointType::planar:
-      return k < 2;
-    case JointType::floating:
-      return k < 3;
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::helical:
-    case JointType::universal:
-    case JointType::spherical:
-    case JointType::fixed:
-      return false;
-  }
-  return false;
-}
+constexpr bool slides(JointType type, int k) { return (facts_of(type).slides >> k & 1u) != 0; }
 
 namespace advance_detail {
 

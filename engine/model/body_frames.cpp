@@ -15,11 +15,8 @@ Screw inverse(const Screw& X) { return {X.c, -X.s, -X.d}; }
 
 Transform<double> general(const Screw& X) { return static_cast<Transform<double>>(X); }
 
-/// Whether the joint moves along a screw about z, so that a screw about z commutes with it.
-bool moves_along_z(JointType type) {
-  return type == JointType::revolute || type == JointType::continuous || type == JointType::prismatic ||
-         type == JointType::helical || type == JointType::cylindrical;
-}
+/// Whether the joint moves along a screw about z, its axis, so that a screw about z commutes with it.
+bool moves_along_z(JointType type) { return facts_of(type).along_axis; }
 
 double size(const Vector3<double>& a) { return std::sqrt(dot(a, a)); }
 

@@ -210,26 +210,11 @@ class Builder {
   void look_for_idle_joints() {
     for (const IdleDirection& idle : idle_directions(data_)) {
       const int k = data_.body_frame[at(idle.body)];
-      const JointType type = data_.joint_type[at(idle.body)];
-      std::string direction;
-      switch (type) {
-        case JointType::revolute:
-        case JointType::continuous:
-        case JointType::helical:
-          direction = "its turn about its axis";
-          break;
-        case JointType::prismatic:
-          direction = "its slide along its axis";
-          break;
-        case JointType::cylindrical:
-        case JointType::universal:
-        case JointType::spherical:
-        case JointType::planar:
-        case JointType::floating:
-        case JointType::fixed:
-          direction = "the direction of its velocity " + std::to_string(idle.direction + 1) + " of " +
-                      std::to_string(velocity_count(type));
-      }
+      const JointFacts& facts = facts_of(data_.joint_type[at(idle.body)]);
+      const std::string direction = facts.motion.empty()
+                                        ? "the direction of its velocity " + std::to_string(idle.direction + 1) +
+                                              " of " + std::to_string(facts.velocities)
+                                        : "its " + std::string(facts.motion);
       data_.findings.push_back(
           {Severity::error, d_.file, lines_[at(k)].joint, "joint \"" + data_.joint_name[at(idle.body)] + "\"",
            direction + " moves no inertia, so a force would have no finite acceleration (link \"" +

@@ -60,7 +60,7 @@ class Checker : NumberChecks {
     finite(j.line, element, "pitch", &j.pitch, 1);
     if (type && has_axis(*type)) {
       const bool good = check_axis(j.line, element, "axis", j.axis);
-      if (*type == JointType::universal) {
+      if (facts_of(*type).second_axis) {
         if (!j.axis2) {
           say(Severity::error, j.line, element, "has no axis2; a universal joint takes axis and axis2");
         } else if (check_axis(j.line, element, "axis2", *j.axis2) && good) {

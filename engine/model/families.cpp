@@ -66,8 +66,9 @@ class Regular {
     body.joint.type = family_.joints.empty() ? "revolute" : family_.joints;
     const Numbers3 y{0, 1, 0}, z{0, 0, 1};
     body.joint.axis = level % 2 == 0 ? z : y;
-    if (body.joint.type == "universal") body.joint.axis2 = level % 2 == 0 ? y : z;
-    if (body.joint.type == "helical") body.joint.pitch = 0.05;
+    const JointFacts& facts = facts_of(*joint_type_named(body.joint.type));
+    if (facts.second_axis) body.joint.axis2 = level % 2 == 0 ? y : z;
+    if (facts.pitch) body.joint.pitch = 0.05;
     body.joint.origin = origin;
     body.joint.armature = body.joint.type == "floating" ? 0 : family_.armature;
     const double mass = family_.ratio > 0 && level % 2 == 1 ? family_.ratio : 1;

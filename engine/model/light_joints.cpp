@@ -30,19 +30,12 @@ double length(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
 /// What a body resists at least to whatever its joint does. Where a turn may take the centre of mass along, that is
 /// the inertia about an axis through it.
 Felt least_felt(JointType type, const RigidInertia<double>& I) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::helical:
+  switch (facts_of(type).keeps) {
+    case JointFacts::Keeps::axis:
       return {I.mass, I.I.zz};
-    case JointType::universal:
-    case JointType::spherical:
+    case JointFacts::Keeps::point:
       return {I.mass, eigenvalues(I.I)[0]};
-    case JointType::prismatic:
-    case JointType::cylindrical:
-    case JointType::planar:
-    case JointType::floating:
-    case JointType::fixed:
+    case JointFacts::Keeps::nothing:
       break;
   }
   return {I.mass, eigenvalues(about_com(I))[0]};
@@ -52,7 +45,7 @@ Felt least_felt(JointType type, const RigidInertia<double>& I) {
 double along(const ModelData& m, std::size_t i, int k, const Felt& felt) {
   const JointType type = m.joint_type[i];
   if (slides(type, k)) return felt.mass;
-  const double pitch = type == JointType::helical ? m.link[i].constant[0] : 0;
+  const double pitch = facts_of(type).pitch ? m.link[i].constant[0] : 0;
   return felt.moment + pitch * pitch * felt.mass;
 }
 

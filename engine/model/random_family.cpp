@@ -124,8 +124,9 @@ class Generator {
                : draw < 96 ? "planar"
                            : "floating";
     j.axis = axis(one_freedom);
-    if (j.type == "helical") j.pitch = random_.uniform(0.02, 0.2) * (chance(0.5) ? 1 : -1);
-    if (j.type == "universal") {
+    const JointFacts& facts = facts_of(*joint_type_named(j.type));
+    if (facts.pitch) j.pitch = random_.uniform(0.02, 0.2) * (chance(0.5) ? 1 : -1);
+    if (facts.second_axis) {
       double c = 1;
       while (std::abs(c) > 0.7) {
         j.axis2 = axis(false);

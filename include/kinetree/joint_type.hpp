@@ -1,5 +1,5 @@
 #pragma once
-// The joint types a user may name, and how many positions and velocities each has (docs/conventions.md).
+// The joint types a user may name, and what holds of each (docs/conventions.md).
 
 #include <array>
 #include <cstdint>
@@ -21,12 +21,49 @@ enum class JointType : std::uint8_t {
   fixed,
 };
 
-inline constexpr std::array<std::string_view, 10> joint_type_names{"revolute",    "continuous", "prismatic", "helical",
-                                                                   "cylindrical", "universal",  "spherical", "planar",
-                                                                   "floating",    "fixed"};
-static_assert(joint_type_names.size() == static_cast<std::size_t>(JointType::fixed) + 1);  // `fixed` stays the last
+/// What holds of all joints of a type. The kernels' part is in engine/joint: `S`, and what it does to numbers.
+struct JointFacts {
+  /// What of the child stays in place on the parent while the joint moves, if anything does.
+  enum class Keeps : std::uint8_t { axis, point, nothing };
 
-constexpr std::string_view name_of(JointType type) { return joint_type_names[static_cast<std::size_t>(type)]; }
+  std::string_view name;  ///< the user's word
+  int positions;          ///< entries of q
+  int velocities;         ///< entries of v, tau and the accelerations: the degrees of freedom
+  int quaternion;         ///< where a unit quaternion x, y, z, w begins among the positions; -1: there is none
+  unsigned slides;        ///< bit k: velocity k is a displacement's rate, else an angle's
+  Keeps keeps;
+  bool axis, second_axis, pitch;  ///< whether a description gives it these
+  bool along_axis;                ///< whether it turns about its axis, slides along it, or both, and does nothing else
+  std::string_view motion = {};   ///< of one degree of freedom: as a sentence has it
+};
+
+// clang-format off
+inline constexpr std::array<JointFacts, 10> joint_facts{{
+  // name         q  v  quaternion  slides    keeps                       axis  second  pitch  along_axis
+  {"revolute",    1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true, "turn about its axis"},
+  {"continuous",  1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true, "turn about its axis"},
+  {"prismatic",   1, 1, -1,         0b1,      JointFacts::Keeps::nothing, true,  false, false, true, "slide along its axis"},
+  {"helical",     1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, true,  true, "turn about its axis"},
+  {"cylindrical", 2, 2, -1,         0b10,     JointFacts::Keeps::nothing, true,  false, false, true},
+  {"universal",   2, 2, -1,         0b00,     JointFacts::Keeps::point,   true,  true,  false, false},
+  {"spherical",   4, 3, 0,          0b000,    JointFacts::Keeps::point,   false, false, false, false},
+  {"planar",      3, 3, -1,         0b011,    JointFacts::Keeps::nothing, true,  false, false, false},
+  {"floating",    7, 6, 3,          0b000111, JointFacts::Keeps::nothing, false, false, false, false},
+  {"fixed",       0, 0, -1,         0b0,      JointFacts::Keeps::nothing, false, false, false, false},
+}};
+// clang-format on
+static_assert(joint_facts.size() == static_cast<std::size_t>(JointType::fixed) + 1 &&
+              joint_facts.back().name == "fixed");  // which stays the last
+
+constexpr const JointFacts& facts_of(JointType type) { return joint_facts[static_cast<std::size_t>(type)]; }
+
+inline constexpr auto joint_type_names = [] {
+  std::array<std::string_view, joint_facts.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = joint_facts[i].name;
+  return names;
+}();
+
+constexpr std::string_view name_of(JointType type) { return facts_of(type).name; }
 
 /// The type a user's word names; nothing if the word names none.
 constexpr std::optional<JointType> joint_type_named(std::string_view word) {
@@ -36,26 +73,15 @@ constexpr std::optional<JointType> joint_type_named(std::string_view word) {
 }
 
 /// Entries of q: a spherical joint is a unit quaternion, a floating joint a point and a quaternion.
-constexpr int position_count(JointType type) {
-  constexpr std::array<int, joint_type_names.size()> counts{1, 1, 1, 1, 2, 2, 4, 3, 7, 0};
-  return counts[static_cast<std::size_t>(type)];
-}
+constexpr int position_count(JointType type) { return facts_of(type).positions; }
 
 /// Entries of v, tau and the accelerations: the degrees of freedom of the joint.
-constexpr int velocity_count(JointType type) {
-  constexpr std::array<int, joint_type_names.size()> counts{1, 1, 1, 1, 2, 2, 3, 3, 6, 0};
-  return counts[static_cast<std::size_t>(type)];
-}
-
-static_assert(position_count(JointType::floating) == 7 && velocity_count(JointType::floating) == 6,
-              "a type has a count in each list");
+constexpr int velocity_count(JointType type) { return facts_of(type).velocities; }
 
 constexpr bool is_revolute(JointType type) { return type == JointType::revolute || type == JointType::continuous; }
 
 /// Whether the joint has an axis: YAML requires one, URDF's default is x.
-constexpr bool has_axis(JointType type) {
-  return type != JointType::spherical && type != JointType::floating && type != JointType::fixed;
-}
+constexpr bool has_axis(JointType type) { return facts_of(type).axis; }
 
 /// What a loop joint may leave free. A weld leaves nothing, point_on_line a point of the second body on the first's
 /// axis.
