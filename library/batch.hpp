@@ -31,8 +31,12 @@ struct BatchOptions {
 template <class T>
 class Batch {
  public:
-  Batch(const Model& model, const Method& method, const BatchOptions& options)
-      : model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
+  /// What makes its solvers: make_lane_solver or make_function_lane_solver.
+  using Make = std::unique_ptr<LaneSolver<T>>(InstructionSet, bool, const Model&, const Method&,
+                                              std::shared_ptr<const Modules>);
+
+  Batch(Make* make, const Model& model, const Method& method, const BatchOptions& options)
+      : make_(make), model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
 
   /// For functions of points on links: what every column is asked. Allocates only for more points than before.
   void ask(const LinkPoints& points, Axes axes) {
@@ -88,7 +92,7 @@ class Batch {
 
   LaneSolver<T>& one_of(Worker& worker) {
     if (!modules_) modules_ = std::make_shared<const Modules>(make_modules(model_.data(), method_.modules));
-    if (!worker.one) worker.one = make_lane_solver<T>(options_.set, false, model_, method_, modules_);
+    if (!worker.one) worker.one = make_(options_.set, false, model_, method_, modules_);
     return *worker.one;
   }
 
@@ -103,8 +107,7 @@ class Batch {
   void make_ready() {
     for (Worker& worker : workers_) {
       one_of(worker);
-      if (options_.lanes > 1)
-        worker.many = make_lane_solver<T>(set_of_lanes(options_.lanes), true, model_, method_, modules_);
+      if (options_.lanes > 1) worker.many = make_(set_of_lanes(options_.lanes), true, model_, method_, modules_);
       width_ = worker.many ? worker.many->width() : 1;
       worker.told = never;  // what its first solver was asked, its second was not
     }
@@ -127,6 +130,7 @@ class Batch {
     call.judge(column, state, one);
   }
 
+  Make* make_;
   Model model_;
   Method method_;
   BatchOptions options_;

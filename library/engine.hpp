@@ -19,7 +19,7 @@ class Engine {
   Engine(const Model& model, const Planned& planned, InstructionSet set, const Runner& runner)
       : check_(model),
         executor_(make_executor(planned.plan.executor, planned.plan.one_threads, planned.plan.pinning, runner)),
-        batch_(model, batch_method(planned.plan),
+        batch_(&make_lane_solver<T>, model, batch_method(planned.plan),
                {set, planned.plan.lanes, planned.plan.batch_threads, planned.plan.batch_from}),
         one_(make_one_state<T>(model, planned, set)) {
     const Plan& plan = planned.plan;

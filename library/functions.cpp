@@ -88,7 +88,7 @@ class Evaluation {
       method.function = row_.function, method.coordinates = given_.coordinates;
       BatchOptions options = space_.options;
       if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
-      batch.emplace(space_.model, method, options);
+      batch.emplace(&make_function_lane_solver<T>, space_.model, method, options);
     }
     batch->ask(given_.points, given_.axes);
     space_.statuses.begin(states_);

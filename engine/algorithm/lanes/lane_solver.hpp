@@ -67,11 +67,18 @@ class alignas(64) LaneSolver {
   std::array<T, most_lanes> probe_{};  ///< over states: zero where all numbers are finite, else NaN
 };
 
-/// `many`: a register of states at a time, else one state. Throws std::logic_error where the method takes one alone.
+/// Forward dynamics. `many`: a register of states at a time, else one state. Throws std::logic_error where the method
+/// takes one alone.
 template <class T>
 KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model,
                                                                 const Method& method,
                                                                 std::shared_ptr<const Modules> modules);
+
+/// The same of another function of a state, Method::function; apart from it as make_function_solver is.
+template <class T>
+KINETREE_EXPORT std::unique_ptr<LaneSolver<T>> make_function_lane_solver(InstructionSet set, bool many,
+                                                                         const Model& model, const Method& method,
+                                                                         std::shared_ptr<const Modules> modules);
 
 /// One state, parts of it side by side, at most as many as a register of the set has lanes for doubles, in float too.
 /// With modules of end chains it goes by the dial, else by articulated bodies.
@@ -90,13 +97,19 @@ struct Order {
   const Parts* parts = nullptr;  ///< null: none
 };
 
-/// The factories, one pair per instruction set: the only symbols its object file shows to the linker.
+/// The factories, two pairs per instruction set: the only symbols its object file shows to the linker.
 LaneSolver<double>* make_baseline_double(const Order& order);
 LaneSolver<float>* make_baseline_float(const Order& order);
 LaneSolver<double>* make_avx2_double(const Order& order);
 LaneSolver<float>* make_avx2_float(const Order& order);
 LaneSolver<double>* make_avx512_double(const Order& order);
 LaneSolver<float>* make_avx512_float(const Order& order);
+LaneSolver<double>* make_baseline_double_function(const Order& order);
+LaneSolver<float>* make_baseline_float_function(const Order& order);
+LaneSolver<double>* make_avx2_double_function(const Order& order);
+LaneSolver<float>* make_avx2_float_function(const Order& order);
+LaneSolver<double>* make_avx512_double_function(const Order& order);
+LaneSolver<float>* make_avx512_float_function(const Order& order);
 
 }  // namespace lanes
 

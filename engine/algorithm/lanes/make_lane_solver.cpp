@@ -1,5 +1,5 @@
 #include <kinetree/model.hpp>
-#include <type_traits>
+#include <memory>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 
@@ -7,46 +7,50 @@ namespace kinetree::inline inner {
 
 namespace {
 
-template <class T>
-std::unique_ptr<LaneSolver<T>> made(InstructionSet set, const lanes::Order& order) {
-  constexpr bool wide = std::is_same_v<T, double>;
-  const auto take = [&](auto in_double, auto in_float) {
-    if constexpr (wide)
-      return std::unique_ptr<LaneSolver<T>>(in_double(order));
-    else
-      return std::unique_ptr<LaneSolver<T>>(in_float(order));
-  };
-#if KINETREE_AVX512
-  if (set == InstructionSet::avx512) return take(lanes::make_avx512_double, lanes::make_avx512_float);
-#endif
-#if KINETREE_AVX
-  if (set == InstructionSet::avx2) return take(lanes::make_avx2_double, lanes::make_avx2_float);
-#endif
-  static_cast<void>(set);
-  return take(lanes::make_baseline_double, lanes::make_baseline_float);
-}
+// One function for each pair of factories and scalar, so that no program links what it does not call: `name` calls the
+// factory of a set, of those that were built.
+#define KINETREE_BY_SET(name, T, factory)                                                 \
+  std::unique_ptr<LaneSolver<T>> name(InstructionSet set, const lanes::Order& order, T) { \
+    if (KINETREE_AVX512 != 0 && set == InstructionSet::avx512)                            \
+      return std::unique_ptr<LaneSolver<T>>(lanes::make_avx512_##factory(order));         \
+    if (KINETREE_AVX != 0 && set == InstructionSet::avx2)                                 \
+      return std::unique_ptr<LaneSolver<T>>(lanes::make_avx2_##factory(order));           \
+    return std::unique_ptr<LaneSolver<T>>(lanes::make_baseline_##factory(order));         \
+  }
+KINETREE_BY_SET(dynamics, double, double)
+KINETREE_BY_SET(dynamics, float, float)
+KINETREE_BY_SET(function, double, double_function)
+KINETREE_BY_SET(function, float, float_function)
+#undef KINETREE_BY_SET
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules) {
-  return made<T>(set, {&model, &method, &modules, many});
+  return dynamics(set, {&model, &method, &modules, many}, T());
+}
+
+template <class T>
+std::unique_ptr<LaneSolver<T>> make_function_lane_solver(InstructionSet set, bool many, const Model& model,
+                                                         const Method& method, std::shared_ptr<const Modules> modules) {
+  return function(set, {&model, &method, &modules, many}, T());
 }
 
 template <class T>
 std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet set, const Model& model, const Method& method,
                                                  const Parts& parts) {
-  return made<T>(set, {&model, &method, nullptr, false, &parts});
+  return dynamics(set, {&model, &method, nullptr, false, &parts}, T());
 }
 
-template std::unique_ptr<LaneSolver<double>> make_parts_solver(InstructionSet, const Model&, const Method&,
-                                                               const Parts&);
-template std::unique_ptr<LaneSolver<float>> make_parts_solver(InstructionSet, const Model&, const Method&,
-                                                              const Parts&);
-template std::unique_ptr<LaneSolver<double>> make_lane_solver(InstructionSet, bool, const Model&, const Method&,
-                                                              std::shared_ptr<const Modules>);
-template std::unique_ptr<LaneSolver<float>> make_lane_solver(InstructionSet, bool, const Model&, const Method&,
-                                                             std::shared_ptr<const Modules>);
+#define KINETREE_INSTANTIATE(T)                                                                                        \
+  template std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet, bool, const Model&, const Method&,          \
+                                                           std::shared_ptr<const Modules>);                            \
+  template std::unique_ptr<LaneSolver<T>> make_function_lane_solver(InstructionSet, bool, const Model&, const Method&, \
+                                                                    std::shared_ptr<const Modules>);                   \
+  template std::unique_ptr<LaneSolver<T>> make_parts_solver(InstructionSet, const Model&, const Method&, const Parts&);
+KINETREE_INSTANTIATE(double)
+KINETREE_INSTANTIATE(float)
+#undef KINETREE_INSTANTIATE
 
 }  // namespace kinetree::inline inner

@@ -37,15 +37,28 @@ LaneSolver<T>* make_side_by_side(const lanes::Order& order) {
           packs.parts.push_back(
               std::make_shared<EndChainPack<P, One>>(made.halves, chain, parts.end_chains.width, pack, refined));
     });
-  return new StateLanes<T, One>(order, std::make_shared<const Modules>(std::move(made.modules)), std::move(packs));
+  return new StateLanes<T, One>(
+      order, make_solver<One>(*order.model, *order.method, std::make_shared<const Modules>(std::move(made.modules)),
+                              std::move(packs)));
 }
 
-/// One: what one state is solved on.
+/// Forward dynamics. One: what one state is solved on.
 template <class T, class One, class Isa>
 LaneSolver<T>* make_lanes(const lanes::Order& order) {
-  if (order.many) return new StateLanes<T, Pack<T, native_width<T, Isa>, Isa>>(order, *order.modules);
+  using Many = Pack<T, native_width<T, Isa>, Isa>;
   if (order.parts != nullptr) return make_side_by_side<T, One, Isa>(order);
-  return new StateLanes<T, One>(order, *order.modules);
+  const auto& [model, method, modules, many, parts] = order;
+  if (many) return new StateLanes<T, Many>(order, make_solver<Many>(*model, *method, *modules));
+  return new StateLanes<T, One>(order, make_solver<One>(*model, *method, *modules));
+}
+
+/// Another function of a state.
+template <class T, class One, class Isa>
+LaneSolver<T>* make_function_lanes(const lanes::Order& order) {
+  using Many = Pack<T, native_width<T, Isa>, Isa>;
+  const auto& [model, method, modules, many, parts] = order;
+  if (many) return new StateLanes<T, Many>(order, make_function_solver<Many>(*model, *method, *modules));
+  return new StateLanes<T, One>(order, make_function_solver<One>(*model, *method, *modules));
 }
 
 }  // namespace kinetree::inline inner

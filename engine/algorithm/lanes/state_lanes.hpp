@@ -23,10 +23,10 @@ class StateLanes final : public LaneSolver<T> {
   static_assert(lanes > 1 || alignof(S) == alignof(T));
 
  public:
-  explicit StateLanes(const lanes::Order& order, std::shared_ptr<const Modules> modules, Packs<S> packs = {})
+  StateLanes(const lanes::Order& order, std::unique_ptr<Solver<S>> solver)
       : forces_(6 * at(order.model->body_count())),
         dynamics_(order.method->function == Function::forward_dynamics),
-        solver_(make_solver<S>(*order.model, *order.method, std::move(modules), std::move(packs))) {
+        solver_(std::move(solver)) {
     this->probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());

@@ -82,11 +82,17 @@ class Solver {
   std::size_t first_pass_of_tau_ = 0;
 };
 
-/// Throws TooManyCuts. Everything solve needs is allocated here. `modules`: those already made, so that workers can
-/// share them; null: makes them. `packs`: parts of them swept in lanes. Instantiated in the library for double, float
-/// and Counted, in kinetree_study for Reference.
+/// Of forward dynamics. Throws TooManyCuts. Everything solve needs is allocated here. `modules`: those already made, so
+/// that workers can share them; null: makes them. `packs`: parts of them swept in lanes. Instantiated in the library
+/// for double, float and Counted, in kinetree_study for Reference.
 template <class S>
 std::unique_ptr<Solver<S>> make_solver(const Model& model, const Method& method,
                                        std::shared_ptr<const Modules> modules = nullptr, Packs<S> packs = {});
+
+/// Of another function of a state, Method::function. Apart, so that a program that calls none links none of their code.
+/// Instantiated in the library for double and float.
+template <class S>
+std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method& method,
+                                                std::shared_ptr<const Modules> modules);
 
 }  // namespace kinetree::inline inner

@@ -1,5 +1,5 @@
 #pragma once
-// make_solver, to be instantiated where a scalar is at home.
+// make_solver and make_function_solver, to be instantiated where a scalar is at home.
 
 #include "engine/algorithm/solver/compliance_solver.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
@@ -19,6 +19,20 @@ template <class S>
 std::unique_ptr<Solver<S>> make_solver(const Model& model, const Method& method, std::shared_ptr<const Modules> modules,
                                        Packs<S> packs) {
   if (modules == nullptr) modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
+  if (method.algorithm == Algorithm::crb) {
+    if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
+    if (method.factorization == Factorization::dense)
+      return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
+    return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
+  }
+  packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
+  if (modules->any_cut()) return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
+  return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
+}
+
+template <class S>
+std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method& method,
+                                                std::shared_ptr<const Modules> modules) {
   const Function f = method.function;
   switch (f) {
     case Function::inverse_dynamics:
@@ -43,18 +57,10 @@ std::unique_ptr<Solver<S>> make_solver(const Model& model, const Method& method,
     case Function::compliance:
       if (has_aggregates(model.data())) return std::make_unique<EmbeddedComplianceSolver<S>>(model, std::move(modules));
       return std::make_unique<TreeComplianceSolver<S>>(model, std::move(modules));
-    case Function::forward_dynamics:
+    case Function::forward_dynamics:  // make_solver's
       break;
   }
-  if (method.algorithm == Algorithm::crb) {
-    if (has_aggregates(model.data())) return std::make_unique<EmbeddedCompositeSolver<S>>(model, std::move(modules));
-    if (method.factorization == Factorization::dense)
-      return std::make_unique<DenseCompositeSolver<S>>(model, std::move(modules));
-    return std::make_unique<SparseCompositeSolver<S>>(model, std::move(modules));
-  }
-  packs.nodes.multipliers = multiplier_aggregates(model.data(), method.loops);
-  if (modules->any_cut()) return std::make_unique<DialSolver<S>>(model, method, std::move(modules), std::move(packs));
-  return std::make_unique<ArticulatedSolver<S>>(model, std::move(modules), std::move(packs));
+  return nullptr;
 }
 
 }  // namespace kinetree::inline inner
