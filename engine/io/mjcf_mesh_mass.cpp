@@ -74,23 +74,6 @@ std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, 
   return found;
 }
 
-std::string at_point(const Eigen::Vector3d& p) {
-  return "(" + number_text(p[0], 4) + ", " + number_text(p[1], 4) + ", " + number_text(p[2], 4) + ")";
-}
-
-/// What is wrong with a surface that should enclose something.
-std::string fault_of(const MeshFaults& faults) {
-  std::string text;
-  if (faults.open > 0)
-    text = "has a hole: " + count_of(static_cast<std::ptrdiff_t>(faults.open), "edge") +
-           " without a second face, the first near " + at_point(faults.where_open);
-  if (faults.turned > 0)
-    text += (text.empty() ? "has " : ", and ") + std::string("faces that look to different sides along ") +
-            count_of(static_cast<std::ptrdiff_t>(faults.turned), "edge") + ", the first near " +
-            at_point(faults.where_turned);
-  return text;
-}
-
 /// The solid that MuJoCo 3 takes the faces for, and what is said of faces that enclose none.
 std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const TriangleMesh& faces, double& enclosed,
                                      std::string& why) {
@@ -103,13 +86,13 @@ std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const
       enclosed = std::abs(exact.mass);
     else
       r.say(Severity::warning, e.line(), called(e),
-            fault_of(faults) +
+            in_words(faults) +
                 "; its mass is that of tetrahedra between its centre and each face, all positive, as "
                 "MuJoCo has it by default; close the mesh, or give it inertia=\"convex\"");
     return found;
   }
   if (faults.turned > 0) {
-    why = "the mesh " + fault_of(faults) +
+    why = "the mesh " + in_words(faults) +
           ", and inertia=\"exact\" needs all to look outward, here as in MuJoCo; turn them, or give the mesh "
           "inertia=\"legacy\" or \"convex\"";
     return std::nullopt;
@@ -121,7 +104,7 @@ std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const
           "is inside out, which MuJoCo refuses with inertia=\"exact\"; it is read with its faces turned");
   } else if (faults.open > 0) {
     r.say(Severity::warning, e.line(), called(e),
-          fault_of(faults) +
+          in_words(faults) +
               "; it is read as if tetrahedra from its centre closed it, as MuJoCo has it; close the "
               "mesh, or give it inertia=\"convex\"");
   }
