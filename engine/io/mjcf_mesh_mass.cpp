@@ -60,7 +60,9 @@ std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, 
     const char* type = mesh.element->attribute("content_type");  // as "model/obj"
     std::string format = type ? type : "";
     format.erase(0, format.find_last_of("/.") + 1);
-    found = read_mesh_file(mesh.file, format, limits, why);
+    // MuJoCo has all points of the file for a hull
+    const auto parts = mesh.inertia == MjcfMeshInertia::convex ? ObjParts::all : ObjParts::first;
+    found = read_mesh_file(mesh.file, format, limits, why, parts);
     std::error_code error;
     if (const auto size = std::filesystem::file_size(mesh.file, error); found && !error)
       all.bytes_left -= std::min<std::uintmax_t>(size, all.bytes_left);
@@ -120,6 +122,11 @@ std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const M
   double enclosed = 0;
   std::optional<SolidInertia> found;
   if (const auto faces = triangles_of(mesh, all, why)) {
+    if (faces->objects_left_out > 0)
+      r.say(Severity::warning, mesh.element->line(), called(*mesh.element),
+            "the first object of its file alone gives a mass, as in MuJoCo, and " +
+                count_of(faces->objects_left_out, "other") + (faces->objects_left_out == 1 ? " is" : " are") +
+                " left out; join them if all are meant");
     if (shell)
       found = shell_of(*faces);
     else
