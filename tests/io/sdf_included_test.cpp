@@ -4,6 +4,7 @@
 #include "io/expect_finding.hpp"
 
 #if KINETREE_WITH_SDF
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -111,6 +112,15 @@ TEST_F(IncludedSdf, EachFileHasItsOwnLines) {
   EXPECT_EQ(place("arm::in::i"), inner + ":3");
   EXPECT_EQ(place("t::x"), third + ":4");
   EXPECT_EQ(place("own::o"), outer + ":7");
+}
+
+TEST_F(IncludedSdf, IsSearchedWhereGazeboDoes) {
+  const std::string outer = write("here/w.sdf", world);
+  write("far/arm.sdf", arm(inertial("1"), axis));
+  EXPECT_TRUE(has_error(read_sdf(outer).findings));
+  ::setenv("GZ_SIM_RESOURCE_PATH", (folder / "far").c_str(), 1);
+  EXPECT_EQ(read_sdf(outer).description.bodies.size(), 2u);
+  ::unsetenv("GZ_SIM_RESOURCE_PATH");
 }
 
 /// libsdformat makes another text of a URDF, so that lines in it would mislead.
