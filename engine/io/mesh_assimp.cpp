@@ -33,17 +33,25 @@ class OneFile : public Assimp::IOSystem {
 
 /// Assimp 5.2 leaves out an OBJ file's vertex where it takes a number for none, as ".5", and all later ones then stand
 /// in for their neighbours, without a word. So they are looked at here, and get their leading zeros. False, with `why`:
-/// one is not three numbers.
-bool mend_vertices(std::string_view bytes, std::string& text, std::string& why) {
+/// one is not three numbers. With ObjParts::first, faces of other objects and groups than the first with faces are
+/// taken out, and `left_out` is the number of these.
+bool mend_obj(std::string_view bytes, ObjParts parts, std::string& text, int& left_out, std::string& why) {
   std::size_t line = 0;
+  int objects = 0;     // with faces, before the present one
+  bool faces = false;  // in the present one
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
     const std::string_view here = bytes.substr(0, end);
     bytes.remove_prefix(end);
     ++line;
     const std::size_t first = std::min(here.find_first_not_of(" \t"), here.size());
-    if (first + 1 >= here.size() || here[first] != 'v' || (here[first + 1] != ' ' && here[first + 1] != '\t')) {
-      text += here;
+    const bool alone =
+        first + 1 >= here.size() || std::string_view(" \t\r\n").find(here[first + 1]) != std::string_view::npos;
+    const char word = first < here.size() && alone ? here[first] : ' ';
+    if (word == 'o' || word == 'g') objects += std::exchange(faces, false);
+    if (word == 'f') faces = true;
+    if (word != 'v') {
+      if (word != 'f' || objects == 0 || parts == ObjParts::all) text += here;
       continue;
     }
     const auto words = words_of(here.substr(first + 1));
@@ -56,6 +64,7 @@ bool mend_vertices(std::string_view bytes, std::string& text, std::string& why) 
     for (const std::string_view word : words) text += std::string(word.front() == '.' ? " 0" : " ").append(word);
     text += '\n';
   }
+  if (parts == ObjParts::first) left_out = std::max(0, objects + faces - 1);
   return true;
 }
 
@@ -96,11 +105,12 @@ bool add(const aiMesh& part, const aiMatrix4x4& transform, const MeshLimits& lim
 }  // namespace
 
 std::optional<TriangleMesh> read_by_assimp(std::string_view bytes, const std::string& format, const MeshLimits& limits,
-                                           std::string& why) try {
+                                           std::string& why, ObjParts parts) try {
   const std::string name = "mesh." + format;
   std::string text;
+  int left_out = 0;
   if (format == "obj") {
-    if (!mend_vertices(bytes, text, why)) return std::nullopt;
+    if (!mend_obj(bytes, parts, text, left_out, why)) return std::nullopt;
     bytes = text;
   }
   Assimp::Importer importer;
@@ -111,6 +121,7 @@ std::optional<TriangleMesh> read_by_assimp(std::string_view bytes, const std::st
     return std::nullopt;
   }
   TriangleMesh mesh;
+  mesh.objects_left_out = left_out;
   std::vector<PlacedNode> left{{scene->mRootNode, scene->mRootNode->mTransformation}};
   while (!left.empty()) {
     const PlacedNode here = left.back();

@@ -5,8 +5,28 @@
 #include <vector>
 
 #include "engine/scalar/index.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
+namespace {
+
+std::string at_point(const Eigen::Vector3d& p) {
+  return "(" + number_text(p[0], 4) + ", " + number_text(p[1], 4) + ", " + number_text(p[2], 4) + ")";
+}
+
+}  // namespace
+
+std::string in_words(const MeshFaults& faults) {
+  std::string text;
+  if (faults.open > 0)
+    text = "has a hole: " + count_of(static_cast<std::ptrdiff_t>(faults.open), "edge") +
+           " without a second face, the first near " + at_point(faults.where_open);
+  if (faults.turned > 0)
+    text += (text.empty() ? "has " : ", and ") + std::string("faces that look to different sides along ") +
+            count_of(static_cast<std::ptrdiff_t>(faults.turned), "edge") + ", the first near " +
+            at_point(faults.where_turned);
+  return text;
+}
 
 MeshFaults faults_of(const TriangleMesh& mesh) {
   using Edge = std::array<int, 3>;  // the lower end, the higher, and whether the face runs from the lower to the higher

@@ -2,6 +2,7 @@
 // Whether triangles enclose a solid: each edge is there once in each direction, or as often in one as in the other.
 
 #include <cstddef>
+#include <string>
 
 #include "engine/io/mesh_triangles.hpp"
 
@@ -14,6 +15,10 @@ struct MeshFaults {
 
   bool none() const { return open == 0 && turned == 0; }
 };
+
+/// What is wrong, as a clause with places in the mesh's own frame: `has a hole: 3 edges without a second face, the
+/// first near (0, 0, 1)`; empty: nothing.
+std::string in_words(const MeshFaults& faults);
 
 /// Points at one place must be one (merge_points).
 MeshFaults faults_of(const TriangleMesh& mesh);

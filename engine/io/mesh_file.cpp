@@ -9,7 +9,7 @@ namespace kinetree::inline inner {
 namespace fs = std::filesystem;
 
 std::optional<TriangleMesh> read_mesh_file(const fs::path& file, std::string format, const MeshLimits& limits,
-                                           std::string& why) {
+                                           std::string& why, ObjParts parts) {
   const auto refused = [&](const std::string& reason) {
     why = file.string() + " " + reason;
     return std::nullopt;
@@ -30,10 +30,19 @@ std::optional<TriangleMesh> read_mesh_file(const fs::path& file, std::string for
   std::string bytes(size, '\0');
   std::ifstream in(file, std::ios::binary);
   if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) return refused("can't be read");
-  auto mesh = format == "msh" ? read_msh(bytes, limits, why) : read_by_assimp(bytes, format, limits, why);
+  auto mesh = read_mesh(bytes, format, limits, why, parts);
   if (!mesh) return refused(why);
-  if (!std::ranges::all_of(mesh->points, [](const Eigen::Vector3d& p) { return p.allFinite(); }))
-    return refused("has a point whose coordinates are no numbers; save it anew");
+  return mesh;
+}
+
+std::optional<TriangleMesh> read_mesh(std::string_view bytes, const std::string& format, const MeshLimits& limits,
+                                      std::string& why, ObjParts parts) {
+  auto mesh = format == "msh" ? read_msh(bytes, limits, why) : read_by_assimp(bytes, format, limits, why, parts);
+  if (!mesh) return mesh;
+  if (!std::ranges::all_of(mesh->points, [](const Eigen::Vector3d& p) { return p.allFinite(); })) {
+    why = "has a point whose coordinates are no numbers; save it anew";
+    return std::nullopt;
+  }
   merge_points(*mesh);
   return mesh;
 }

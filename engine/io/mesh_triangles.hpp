@@ -11,8 +11,12 @@ namespace kinetree::inline inner {
 struct TriangleMesh {
   std::vector<Eigen::Vector3d> points;
   std::vector<std::array<int, 3>>
-      faces;  ///< counter-clockwise, seen from outside; none: the hull of the points is meant
+      faces;                 ///< counter-clockwise, seen from outside; none: the hull of the points is meant
+  int objects_left_out = 0;  ///< of an OBJ file (ObjParts::first)
 };
+
+/// Which objects and groups of an OBJ file count: all, or the first one with faces.
+enum class ObjParts { all, first };
 
 /// How much a mesh may have: files come from strangers.
 struct MeshLimits {

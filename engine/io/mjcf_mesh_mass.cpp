@@ -60,7 +60,9 @@ std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, 
     const char* type = mesh.element->attribute("content_type");  // as "model/obj"
     std::string format = type ? type : "";
     format.erase(0, format.find_last_of("/.") + 1);
-    found = read_mesh_file(mesh.file, format, limits, why);
+    // MuJoCo has all points of the file for a hull
+    const auto parts = mesh.inertia == MjcfMeshInertia::convex ? ObjParts::all : ObjParts::first;
+    found = read_mesh_file(mesh.file, format, limits, why, parts);
     std::error_code error;
     if (const auto size = std::filesystem::file_size(mesh.file, error); found && !error)
       all.bytes_left -= std::min<std::uintmax_t>(size, all.bytes_left);
@@ -72,23 +74,6 @@ std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, 
   if (mesh.inertia == MjcfMeshInertia::convex || found->faces.empty())
     found = hull_of(*found, mesh.most_hull_points, why);
   return found;
-}
-
-std::string at_point(const Eigen::Vector3d& p) {
-  return "(" + number_text(p[0], 4) + ", " + number_text(p[1], 4) + ", " + number_text(p[2], 4) + ")";
-}
-
-/// What is wrong with a surface that should enclose something.
-std::string fault_of(const MeshFaults& faults) {
-  std::string text;
-  if (faults.open > 0)
-    text = "has a hole: " + count_of(static_cast<std::ptrdiff_t>(faults.open), "edge") +
-           " without a second face, the first near " + at_point(faults.where_open);
-  if (faults.turned > 0)
-    text += (text.empty() ? "has " : ", and ") + std::string("faces that look to different sides along ") +
-            count_of(static_cast<std::ptrdiff_t>(faults.turned), "edge") + ", the first near " +
-            at_point(faults.where_turned);
-  return text;
 }
 
 /// The solid that MuJoCo 3 takes the faces for, and what is said of faces that enclose none.
@@ -103,13 +88,13 @@ std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const
       enclosed = std::abs(exact.mass);
     else
       r.say(Severity::warning, e.line(), called(e),
-            fault_of(faults) +
+            in_words(faults) +
                 "; its mass is that of tetrahedra between its centre and each face, all positive, as "
                 "MuJoCo has it by default; close the mesh, or give it inertia=\"convex\"");
     return found;
   }
   if (faults.turned > 0) {
-    why = "the mesh " + fault_of(faults) +
+    why = "the mesh " + in_words(faults) +
           ", and inertia=\"exact\" needs all to look outward, here as in MuJoCo; turn them, or give the mesh "
           "inertia=\"legacy\" or \"convex\"";
     return std::nullopt;
@@ -121,7 +106,7 @@ std::optional<SolidInertia> solid_of(MjcfReading& r, const MjcfMesh& mesh, const
           "is inside out, which MuJoCo refuses with inertia=\"exact\"; it is read with its faces turned");
   } else if (faults.open > 0) {
     r.say(Severity::warning, e.line(), called(e),
-          fault_of(faults) +
+          in_words(faults) +
               "; it is read as if tetrahedra from its centre closed it, as MuJoCo has it; close the "
               "mesh, or give it inertia=\"convex\"");
   }
@@ -137,6 +122,11 @@ std::optional<MjcfInertia> mesh_inertia(MjcfReading& r, MjcfMeshes& all, const M
   double enclosed = 0;
   std::optional<SolidInertia> found;
   if (const auto faces = triangles_of(mesh, all, why)) {
+    if (faces->objects_left_out > 0)
+      r.say(Severity::warning, mesh.element->line(), called(*mesh.element),
+            "the first object of its file alone gives a mass, as in MuJoCo, and " +
+                count_of(faces->objects_left_out, "other") + (faces->objects_left_out == 1 ? " is" : " are") +
+                " left out; join them if all are meant");
     if (shell)
       found = shell_of(*faces);
     else

@@ -22,6 +22,7 @@
 #include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_screw.hpp"
 #include "engine/io/sdf_shapes.hpp"
+#include "engine/model/included_lines.hpp"
 #include "engine/model/known_names.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -41,36 +42,43 @@ class SdfReader {
 
   Reading read(const std::string& text) {
     const PlainLocale plain;
-    if (!xml_.parse(text, "sdf", d_.file, reading_.findings)) return std::move(reading_);
+    take(text);
+    place_lines(reading_.findings, d_);
+    return std::move(reading_);
+  }
+
+ private:
+  void take(const std::string& text) {
+    if (!xml_.parse(text, "sdf", d_.file, reading_.findings)) return;
     check_sdf(*xml_.document().RootElement(), d_.file, reading_.findings);
     std::set<std::string> faulty;  // of which libsdformat has nothing to add, but of others
     for (const Finding& finding : reading_.findings) faulty.insert(finding.element);
-    if (faulty.count("file")) return std::move(reading_);
+    if (faulty.count("file")) return;
     SdfLoad loaded = load_sdf(text, d_.file, xml_);
+    places_ = std::move(loaded.places);
+    d_.included = places_.included();
     for (Finding& finding : loaded.findings)
       if (faulty.empty() || (finding.element != "file" && !faulty.count(finding.element)))
         reading_.findings.push_back(std::move(finding));
-    if (has_error(reading_.findings)) return std::move(reading_);
+    if (has_error(reading_.findings)) return;
     unknown_ = std::move(loaded.unknown);
     left_out_ = std::move(loaded.left_out);
     say_what_is_unknown(unknown_, reading_);
     place(loaded.root);
-    if (has_error(reading_.findings)) return std::move(reading_);
+    if (has_error(reading_.findings)) return;
     newer_ = is_newer_sdf(*xml_.document().RootElement());
     hang_all();
     std::vector<SdfJointPlace> joints;
     for (const Edge& e : edges_) joints.push_back({e.name, e.scope, e.joint, e.line, e.in_tree});
     read_sdf_mimics(joints, reading_);
-    read_sdf_plugins(loaded.root, reading_);
+    read_sdf_plugins(loaded.root, places_, reading_);
     for (const Edge& edge : edges_)
       if (edge.joint->Type() == sdf::JointType::GEARBOX) gearbox(edge);
-    note_what_is_left_out(loaded.root.Element(), unknown_, left_out_);
+    note_what_is_left_out(loaded.root.Element(), unknown_, places_, left_out_);
     say_what_was_left_out(left_out_, counts_, xml_, reading_);
     auto_inertias_.say_what_counts();
-    return std::move(reading_);
   }
 
- private:
   struct Node {
     std::string name;
     Pose3d pose;  ///< in the world
@@ -133,7 +141,7 @@ class SdfReader {
     pose = outer * pose;
     for (std::uint64_t k = 0; k < model.LinkCount(); ++k) {
       const sdf::Link& link = *model.LinkByIndex(k);
-      Node node{scope + link.Name(), {}, &link, line_of(link.Element())};
+      Node node{scope + link.Name(), {}, &link, places_.line_of(link.Element())};
       resolve(link.SemanticPose(), "link " + in_quotes(node.name), node.line, node.pose);
       node.pose = pose * node.pose;
       links_.take(node.name);
@@ -142,7 +150,7 @@ class SdfReader {
     }
     for (std::uint64_t k = 0; k < model.JointCount(); ++k) {
       const sdf::Joint& joint = *model.JointByIndex(k);
-      Edge edge{scope + joint.Name(), scope, {}, &joint, {}, {}, line_of(joint.Element())};
+      Edge edge{scope + joint.Name(), scope, {}, &joint, {}, {}, places_.line_of(joint.Element())};
       resolve(joint.SemanticPose(), "joint " + in_quotes(edge.name), edge.line, edge.pose);
       edge.pose = pose * edge.pose;
       joint.ResolveParentLink(edge.parent);
@@ -229,7 +237,7 @@ class SdfReader {
     const auto& m = inertial.MassMatrix();
     if (!n.link->Element()->HasElement("inertial")) ++counts_.without_inertial;
     const std::size_t scope = n.name.size() - n.link->Name().size();
-    read_shapes(*n.link, body, n.name.substr(0, scope), reading_);
+    read_shapes(*n.link, body, n.name.substr(0, scope), places_, reading_);
     if (SdfAutoInertias::asked_for(*n.link)) {
       auto_inertias_.take(*n.link, body);
       return body;
@@ -362,13 +370,14 @@ class SdfReader {
   Reading reading_;
   Description& d_ = reading_.description;
   XmlLines xml_;
+  SdfPlaces places_;
   std::vector<Node> nodes_;
   std::map<std::string, std::size_t> index_;
   std::vector<Edge> edges_;
   Names links_, joints_;
   std::map<std::string, SdfLoad::Unknown> unknown_, left_out_;
   LeftOutOfSdf counts_;
-  SdfAutoInertias auto_inertias_{reading_};
+  SdfAutoInertias auto_inertias_{places_, reading_};
   int apart_ = 0;
   bool nested_ = false, newer_ = false;
 };

@@ -1,13 +1,13 @@
 #include "engine/io/sdf_auto_inertia.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sdf/sdf.hh>
 #include <utility>
 #include <vector>
 
-#include "engine/io/sdf_load.hpp"
 #include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_shapes.hpp"
 #include "engine/io/sdf_user_text.hpp"
@@ -23,9 +23,10 @@ constexpr double density_of_water = 1000;  // SDFormat's default
 /// Collisions of one link.
 class SdfCollisions {
  public:
-  using Refuse = std::function<void(std::string)>;
-  SdfCollisions(const sdf::Link& link, const BodyDescription& body, const Refuse& refuse)
-      : link_(link), body_(body), refuse_(refuse) {}
+  using Say = std::function<void(Severity, std::string)>;
+  SdfCollisions(const sdf::Link& link, const BodyDescription& body, const std::string& file, SdfMeshes& meshes,
+                const Say& say)
+      : link_(link), body_(body), file_(file), meshes_(meshes), say_(say) {}
 
   /// In the link's axes. None, with an error: it has no volume or no density that counts. `without_density`: whether
   /// water's counts.
@@ -38,7 +39,7 @@ class SdfCollisions {
     all.mass *= *density;
     all.moments *= *density;
     if (!(all.mass > 0) || !std::isfinite(all.mass)) {
-      refuse_(called + " has a mass of " + number_text(all.mass) + " kg; give it another size or density");
+      fail(called + " has a mass of " + number_text(all.mass) + " kg; give it another size or density");
       return std::nullopt;
     }
     const Placement p = sdf_frame_of(c.SemanticPose());
@@ -47,6 +48,8 @@ class SdfCollisions {
   }
 
  private:
+  void fail(std::string message) const { say_(Severity::error, std::move(message)); }
+
   std::optional<double> density_of(const sdf::Collision& c, const std::string& called, bool& without) const {
     const sdf::ElementPtr inertial = link_.Element()->FindElement("inertial");
     without = false;
@@ -56,11 +59,11 @@ class SdfCollisions {
       bool sound = true;
       const double density = user_number(e, "density", density_of_water, [&](std::string message) {
         sound = false;
-        refuse_("of " + whose + " the " + std::move(message));
+        fail("of " + whose + " the " + std::move(message));
       });
       if (!sound) return std::nullopt;
       if (density > 0 && std::isfinite(density)) return density;
-      refuse_("of " + whose + " the <density> is " + number_text(density) + " kg/m³; give a finite one above 0");
+      fail("of " + whose + " the <density> is " + number_text(density) + " kg/m³; give a finite one above 0");
       return std::nullopt;
     }
     without = true;
@@ -69,8 +72,8 @@ class SdfCollisions {
 
   std::optional<SolidInertia> solid_of(const sdf::Collision& c, const std::string& called) const {
     const auto refuse = [&](const std::string& why) {
-      refuse_("its automatic inertia can't be found: " + called + " " + why +
-              "; give the link <mass> and <inertia> without auto");
+      fail("its automatic inertia can't be found: " + called + " " + why +
+           "; give the link <mass> and <inertia> without auto");
       return std::nullopt;
     };
     const sdf::ElementPtr geometry = c.Element()->FindElement("geometry");
@@ -83,10 +86,21 @@ class SdfCollisions {
       if (s.type == "cylinder") return solid_cylinder(x[0], x[1]);
       if (s.type == "capsule") return solid_capsule(x[0], x[1]);
       if (s.type == "ellipsoid") return solid_ellipsoid({x[0], x[1], x[2]});
-      if (s.type == "mesh") return refuse("is a mesh (\"" + s.mesh + "\"), of which kinetree takes no inertia yet");
+      if (s.type == "mesh") return mesh_of(*c.Geom()->MeshShape(), called);
       return refuse("is a " + s.type + ", which has no volume");
     }
     return refuse("has no geometry that kinetree reads");
+  }
+
+  std::optional<SolidInertia> mesh_of(const sdf::Mesh& mesh, const std::string& called) const {
+    const std::string which = called + "'s mesh \"" + mesh.Uri() + "\" ";
+    std::string why, warning;
+    const auto found = meshes_.solid_of(mesh, file_, why, warning);
+    if (!found)
+      fail("its automatic inertia can't be found: " + which + why +
+           "; or give the link <mass> and <inertia> without auto");
+    if (!warning.empty()) say_(Severity::warning, "of its automatic inertia " + which + warning);
+    return found;
   }
 
   std::optional<SolidInertia> cone_of(const sdf::ElementPtr& e, const std::string& called) const {
@@ -94,7 +108,7 @@ class SdfCollisions {
     bool sound = true;
     const auto fault = [&](const std::string& message) {
       sound = false;
-      refuse_("of the cone of " + called + " the " + message);
+      fail("of the cone of " + called + " the " + message);
     };
     for (const int k : {0, 1}) {
       const std::string tag = k ? "length" : "radius";
@@ -108,7 +122,9 @@ class SdfCollisions {
 
   const sdf::Link& link_;
   const BodyDescription& body_;
-  const Refuse& refuse_;
+  const std::string& file_;
+  SdfMeshes& meshes_;
+  const Say& say_;
 };
 
 }  // namespace
@@ -119,22 +135,24 @@ bool SdfAutoInertias::asked_for(const sdf::Link& link) {
 }
 
 void SdfAutoInertias::take(const sdf::Link& link, BodyDescription& body) {
-  const SdfCollisions::Refuse refuse = [&](std::string message) {
+  const SdfCollisions::Say say = [&](Severity severity, std::string message) {
     reading_.findings.push_back(
-        {Severity::error, reading_.description.file, body.line, "link \"" + body.name + "\"", std::move(message)});
+        {severity, reading_.description.file, body.line, "link \"" + body.name + "\"", std::move(message)});
   };
   const sdf::ElementPtr inertial = link.Element()->FindElement("inertial");
   if (is_given(inertial, "pose") || is_given(inertial, "inertia")) overwritten_.note(body.line);
   if (link.CollisionCount() == 0)
-    return refuse(
+    return say(
+        Severity::error,
         "its inertia is automatic, and it has no <collision>; give it one, or <mass> and <inertia> without auto");
-  const SdfCollisions collisions(link, body, refuse);
+  const std::string included = places_.file_of(link.Element());
+  const SdfCollisions collisions(link, body, included.empty() ? reading_.description.file : included, meshes_, say);
   std::vector<SolidInertia> parts;
   for (std::uint64_t k = 0; k < link.CollisionCount(); ++k) {
     const sdf::Collision& c = *link.CollisionByIndex(k);
     bool without_density = false;
     if (auto part = collisions.inertia(c, without_density)) parts.push_back(std::move(*part));
-    if (without_density && !is_given(inertial, "mass")) without_density_.note(line_of(c.Element()));
+    if (without_density && !is_given(inertial, "mass")) without_density_.note(places_.line_of(c.Element()));
   }
   if (parts.size() != link.CollisionCount()) return;
   SolidInertia all = sum_of(parts);
@@ -143,6 +161,9 @@ void SdfAutoInertias::take(const sdf::Link& link, BodyDescription& body) {
     all.moments *= mass / all.mass;
     all.mass = mass;
   }
+  if (std::ranges::any_of(body.collisions, [](const ShapeDescription& s) { return s.type == "mesh"; }))
+    say(Severity::notice,
+        "its automatic inertia, with a mass of " + number_text(all.mass, 4) + " kg, comes from meshes");
   const Eigen::Matrix3d& I = all.moments;
   body.inertial = InertialDescription{all.mass,
                                       {{all.centre[0], all.centre[1], all.centre[2]}, {0, 0, 0, 1}},

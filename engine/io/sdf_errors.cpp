@@ -87,8 +87,10 @@ class Sorter {
       else
         take(error, printed);
     for (const std::string& message : messages(printed, "Warning")) unknown_attribute(message);
-    if (out_.findings.empty() && echo) take(*echo, printed);  // of what, then, is never said
-    if (has_error(out_.findings))                             // no model is made, and no check will follow
+    if (out_.findings.empty() && echo && inertias.empty()) take(*echo, printed);  // of what, then, is never said
+    if (out_.findings.empty() && echo)
+      for (const sdf::Error* error : inertias) take(*error, printed);
+    if (has_error(out_.findings))  // no model is made, and no check will follow
       for (const sdf::Error* error : inertias) take(*error, printed, Severity::warning);
     std::stable_sort(out_.findings.begin(), out_.findings.end(),
                      [](const Finding& a, const Finding& b) { return a.line < b.line; });
@@ -134,7 +136,7 @@ class Sorter {
   /// What libsdformat says of a fault that it has named already: of every element around it, and of its graphs.
   bool echoes(const sdf::Error& error) {
     const std::string message = error.Message(), path = error.XmlPath().value_or("");
-    if (message.rfind("Unable to read SDF string", 0) == 0) return true;
+    if (message.rfind("Unable to read SDF string", 0) == 0 || message.rfind("Failed to load a", 0) == 0) return true;
     if (error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_GRAPH_ERROR ||
         error.Code() == sdf::ErrorCode::POSE_RELATIVE_TO_GRAPH_ERROR)
       return true;
@@ -155,9 +157,9 @@ class Sorter {
                         error.Code() == sdf::ErrorCode::FRAME_ATTACHED_TO_CYCLE;
     const std::string key = circle ? "circle" : element == "file" ? error.Message() : element;
     if (!subjects_.insert(key).second) return;
-    const bool here = !error.FilePath() || *error.FilePath() == name_of_sdf_text;
-    int line = here ? error.LineNumber().value_or(0) : 0;
+    int line = out_.places.line_in(error.FilePath().value_or(""), error.LineNumber().value_or(0));
     if (line == 0) line = lines_.line(tag, name);
+    if (line == 0) line = out_.places.line_of(tag, name);
     std::string message = error.Message();
     if (circle)
       message = "poses or frames stand relative to each other in a circle, one of them is " +
@@ -168,7 +170,8 @@ class Sorter {
           message += ": " + reason.substr(reason.find("Unable to set value"));
           break;
         }
-    if (!here) message += " (in " + *error.FilePath() + ")";
+    if (line == 0 && error.FilePath() && *error.FilePath() != name_of_sdf_text)
+      message += " (in " + *error.FilePath() + ")";
     say(severity, line, element, message);
   }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/io/added_mimic.hpp"
-#include "engine/io/sdf_load.hpp"
 #include "engine/io/sdf_user_text.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -17,14 +16,14 @@ namespace kinetree::inline inner {
 namespace {
 
 /// The plugins of a model and of those in it.
-void read_plugins(const sdf::Model& model, const std::string& scope, Reading& reading) {
+void read_plugins(const sdf::Model& model, const std::string& scope, const SdfPlaces& places, Reading& reading) {
   const sdf::ElementPtr e = model.Element();
   for (sdf::ElementPtr p = e ? e->FindElement("plugin") : nullptr; p; p = p->GetNextElement("plugin")) {
     const std::string name = p->Get<std::string>("name");
     if (!is_mimic_plugin(p->Get<std::string>("filename"), name)) continue;
     AddedMimic mimic;
     mimic.element = "plugin \"" + name + "\"";
-    mimic.line = line_of(p);
+    mimic.line = places.line_of(p);
     const auto say = [&](Severity severity, std::string message) {
       reading.findings.push_back({severity, reading.description.file, mimic.line, mimic.element, std::move(message)});
     };
@@ -45,7 +44,7 @@ void read_plugins(const sdf::Model& model, const std::string& scope, Reading& re
     });
   }
   for (std::uint64_t k = 0; k < model.ModelCount(); ++k)
-    read_plugins(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", reading);
+    read_plugins(*model.ModelByIndex(k), scope + model.ModelByIndex(k)->Name() + "::", places, reading);
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ double reflected_inertia(const sdf::Joint& joint, const std::function<void(Sever
   return inertia * ratio * ratio;
 }
 
-void read_sdf_plugins(const sdf::Root& root, Reading& reading) {
+void read_sdf_plugins(const sdf::Root& root, const SdfPlaces& places, Reading& reading) {
   std::vector<const sdf::Model*> models;
   if (root.WorldCount() == 1)
     for (std::uint64_t k = 0; k < root.WorldByIndex(0)->ModelCount(); ++k)
@@ -81,7 +80,8 @@ void read_sdf_plugins(const sdf::Root& root, Reading& reading) {
   else if (root.Model())
     models.push_back(root.Model());
   std::erase_if(models, [](const sdf::Model* m) { return m->Static(); });
-  for (const sdf::Model* model : models) read_plugins(*model, models.size() == 1 ? "" : model->Name() + "::", reading);
+  for (const sdf::Model* model : models)
+    read_plugins(*model, models.size() == 1 ? "" : model->Name() + "::", places, reading);
 }
 
 }  // namespace kinetree::inline inner

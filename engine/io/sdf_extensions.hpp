@@ -7,6 +7,8 @@
 #include <sdf/Root.hh>
 #include <string>
 
+#include "engine/io/sdf_places.hpp"
+
 namespace kinetree::inline inner {
 
 /// drake:rotor_inertia times drake:gear_ratio squared, as Drake documents them; 0 where the joint has none. `fault` is
@@ -15,6 +17,6 @@ double reflected_inertia(const sdf::Joint& joint, const std::function<void(Sever
 
 /// Reads the plugins of all models that move into the reading, whose bodies hang already, with scoped names where it
 /// has several models.
-void read_sdf_plugins(const sdf::Root& root, Reading& reading);
+void read_sdf_plugins(const sdf::Root& root, const SdfPlaces& places, Reading& reading);
 
 }  // namespace kinetree::inline inner

@@ -44,7 +44,7 @@ void say(Reading& reading, Severity severity, int line, const std::string& tag, 
 }  // namespace
 
 void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string, SdfLoad::Unknown>& unknown,
-                           std::map<std::string, SdfLoad::Unknown>& left_out) {
+                           const SdfPlaces& places, std::map<std::string, SdfLoad::Unknown>& left_out) {
   static const std::set<std::string> inside{"sdf",  "world", "model",    "link", "joint",
                                             "axis", "axis2", "dynamics", "limit"};
   static const std::set<std::string> read{"pose",
@@ -76,7 +76,7 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
     const std::string tag = c->GetName();
     if (!c->GetExplicitlySetInFile() || unknown.count(tag)) continue;
     if (inside.count(tag)) {
-      note_what_is_left_out(c, unknown, left_out);
+      note_what_is_left_out(c, unknown, places, left_out);
       continue;
     }
     if (e->GetName() == "link" && (tag == "visual" || tag == "collision" || tag == "sensor")) continue;
@@ -88,7 +88,7 @@ void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string,
     const bool flag = tag == "gravity" || tag == "kinematic";
     if (flag && c->Get<bool>() == (tag == "gravity")) continue;  // as it is here
     SdfLoad::Unknown& seen = left_out[tag];
-    if (seen.count++ == 0) seen.line = line_of(c);
+    if (seen.count++ == 0) seen.line = places.line_of(c);
   }
 }
 

@@ -11,7 +11,7 @@ namespace kinetree::inline inner {
 
 /// Counts what the file gives below an element and no reader takes. `unknown`: tags that are told apart.
 void note_what_is_left_out(const sdf::ElementPtr& e, const std::map<std::string, SdfLoad::Unknown>& unknown,
-                           std::map<std::string, SdfLoad::Unknown>& left_out);
+                           const SdfPlaces& places, std::map<std::string, SdfLoad::Unknown>& left_out);
 
 /// A warning for each tag that SDFormat has not.
 void say_what_is_unknown(const std::map<std::string, SdfLoad::Unknown>& unknown, Reading& reading);

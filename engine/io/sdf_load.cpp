@@ -19,6 +19,7 @@
 #include "engine/io/sdf_newer.hpp"
 #include "engine/io/sdf_numbers.hpp"
 #include "engine/io/sdf_older_files.hpp"
+#include "engine/io/sdf_search.hpp"
 #include "engine/io/sdf_text.hpp"
 #include "engine/io/sdf_unknown.hpp"
 #include "engine/io/sdf_words.hpp"
@@ -82,21 +83,11 @@ class Alone {
   const Quiet quiet_;
 };
 
-/// A file or a folder of a model, beside the file that includes it; empty: none.
-std::string find_beside(const std::filesystem::path& folder, std::string uri) {
-  for (const char* scheme : {"model://", "file://"})
-    if (uri.rfind(scheme, 0) == 0) uri.erase(0, std::char_traits<char>::length(scheme));
-  std::error_code error;
-  for (const std::filesystem::path& place : {folder / uri, folder / ".." / uri})
-    if (std::filesystem::exists(place, error)) return place.string();
-  return {};
-}
-
 sdf::ParserConfig config_of(const std::string& name) {
   sdf::ParserConfig config;
   config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::ERR);
   const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-  config.SetFindCallback([folder](const std::string& uri) { return find_beside(folder, uri); });
+  config.SetFindCallback([folder](const std::string& uri) { return find_for_sdf(uri, folder).string(); });
   return config;
 }
 
@@ -195,13 +186,14 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
 }
 
 bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::string& name, std::vector<Finding>& findings,
-                         int most) {
+                         int most, SdfPlaces* places) {
   const SdfNumbers& numbers = numbers_of_sdf();  // made before, since an Alone lives from here on
   const Alone alone;
   const sdf::ParserConfig config = config_of(name);
   int named = 0;
   const auto includes_of = [&](const tinyxml2::XMLDocument& x, const std::string& file) {
     const tinyxml2::XMLElement& root = *x.RootElement();
+    if (places) places->note(root, file);
     each_element(root, [&](const tinyxml2::XMLElement& e) { named += e.Attribute("name") != nullptr; });
     if (&x != &document) check_included(root, numbers, file, findings);
     return sdf_includes(x, config);
@@ -217,8 +209,10 @@ bool sdf_files_are_sound(const tinyxml2::XMLDocument& document, const std::strin
 namespace {
 
 /// One try; its findings are libsdformat's bare words.
-SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines, const OlderSdfFiles& older) {
+SdfLoad load_once(const std::string& text, const std::string& name, const XmlLines& lines, const OlderSdfFiles& older,
+                  const SdfPlaces& places) {
   SdfLoad out;
+  out.places = places;
   sdf::Errors errors;
   std::string printed;
   {
@@ -241,7 +235,7 @@ SdfLoad load_once(const std::string& text, const std::string& name, const XmlLin
 
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines) {
   SdfLoad loaded;
-  if (!sdf_files_are_sound(lines.document(), name, loaded.findings)) return loaded;
+  if (!sdf_files_are_sound(lines.document(), name, loaded.findings, most_named_in_sdf, &loaded.places)) return loaded;
   const tinyxml2::XMLElement& root = *lines.document().RootElement();
   std::vector<Finding> told = std::move(loaded.findings), cut;  // warnings
   OlderSdfFiles older;
@@ -259,8 +253,10 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
              std::string(e.what()) + "; let TMPDIR name a folder that can be written"});
     return loaded;
   }
+  SdfPlaces places = std::move(loaded.places);
+  for (const auto& [copy, original] : older.originals()) places.note_copy(copy, original);
   const bool as_it_is = older.copies().empty() && !needs_older_sdf(root);
-  loaded = load_once(as_it_is ? text : sdf_text(root, {}, older.copies()), name, lines, older);
+  loaded = load_once(as_it_is ? text : sdf_text(root, {}, older.copies()), name, lines, older, places);
   check_sdf_numbers(root, numbers_of_sdf(), SdfParts::left_out, name, cut);
   if (has_error(loaded.findings) || !cut.empty()) {  // again, without what is left out here anyway
     std::set<int> faulty;
@@ -278,7 +274,7 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
       std::map<std::string, SdfLoad::Unknown> left_out;
       const std::string rest = sdf_essentials(root, on, older.copies(), left_out);
       if (left_out.empty() && !on.empty()) continue;
-      loaded = load_once(rest, name, lines, older);
+      loaded = load_once(rest, name, lines, older, places);
       if (has_error(loaded.findings)) continue;
       loaded.left_out.merge(left_out);
       tell_first(std::move(faults), told);
@@ -294,11 +290,6 @@ SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLine
   loaded.findings.insert(loaded.findings.begin(), std::make_move_iterator(told.begin()),
                          std::make_move_iterator(told.end()));
   return loaded;
-}
-
-int line_of(const sdf::ElementPtr& element) {
-  const bool here = element && (element->FilePath().empty() || element->FilePath() == name_of_sdf_text);
-  return here ? element->LineNumber().value_or(0) : 0;
 }
 
 }  // namespace kinetree::inline inner

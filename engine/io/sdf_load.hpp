@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/sdf_places.hpp"
 #include "engine/io/xml_lines.hpp"
 
 namespace kinetree::inline inner {
@@ -23,6 +24,7 @@ struct SdfLoad {
   };
   std::map<std::string, Unknown> unknown;   ///< elements that SDFormat has not, by tag
   std::map<std::string, Unknown> left_out;  ///< elements that were taken out before, by tag
+  SdfPlaces places;                         ///< by which findings have their lines
 };
 
 /// Errors that libsdformat would not place, or not see: versions newer than it (it takes such a file for an empty one),
@@ -32,8 +34,5 @@ void check_sdf(const tinyxml2::XMLElement& root, const std::string& file, std::v
 /// Loads `text`; `name` stands for the file, and what it includes is looked for beside it. `lines`: of the same text.
 /// Faults of the text (not of what it includes) that lie in what has no part in the dynamics are a warning.
 SdfLoad load_sdf(const std::string& text, const std::string& name, const XmlLines& lines);
-
-/// The line of an element in the text itself; 0: it is included.
-int line_of(const sdf::ElementPtr& element);
 
 }  // namespace kinetree::inline inner

@@ -52,13 +52,13 @@ bool is_newer_sdf(const XMLElement& root) {
 }
 
 bool newer_attribute_in_sdf(std::string_view name, std::string_view tag) {
-  return (tag == "model" && name == "namespace") || (tag == "mesh" && name == "optimization") ||
-         (tag == "include" && name == "merge");
+  return (tag == "model" && name == "namespace") || (tag == "include" && name == "merge");
 }
 
 // recursion is bounded: tinyxml2 refuses to nest deeper than 100 elements
 bool needs_older_sdf(const XMLElement& e) {
   if (is_tag(e, "inertial") && e.Attribute("auto")) return true;
+  if (is_tag(e, "mesh") && e.Attribute("optimization")) return true;
   if (is_tag(e, "plugin")) return e.Attribute("name") == nullptr;
   if (is_tag(e, "sdf") && is_newer_sdf(e)) return true;
   for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
@@ -72,6 +72,7 @@ std::vector<std::pair<std::string, std::string>> older_attributes(const XMLEleme
   for (auto& [name, value] : all) {
     if (is_tag(e, "sdf") && name == "version" && is_newer_version(value)) value = "1.9";
     if (is_tag(e, "inertial") && name == "auto") name = auto_in_older_sdf;
+    if (is_tag(e, "mesh") && name == "optimization") name = optimization_in_older_sdf;
   }
   if (is_tag(e, "plugin") && !e.Attribute("name")) all.emplace_back("name", "unnamed");  // since 1.10 it needs none
   return all;

@@ -30,8 +30,8 @@ bool is_newer_sdf(const tinyxml2::XMLElement& root);
 /// Whether an attribute is of a version after 1.9, and none that is read here.
 bool newer_attribute_in_sdf(std::string_view name, std::string_view tag);
 
-/// Whether libsdformat has to be given another text: of a newer version, an automatic inertia, or a plugin without a
-/// name.
+/// Whether libsdformat has to be given another text: of a newer version, an automatic inertia, an optimized mesh, or a
+/// plugin without a name.
 bool needs_older_sdf(const tinyxml2::XMLElement& e);
 
 /// An element's attributes as libsdformat is to be given them: names and values.
@@ -39,6 +39,8 @@ std::vector<std::pair<std::string, std::string>> older_attributes(const tinyxml2
 
 /// The attribute that stands for `auto` of <inertial> there.
 inline constexpr const char* auto_in_older_sdf = "kinetree:auto";
+/// And for `optimization` of <mesh>.
+inline constexpr const char* optimization_in_older_sdf = "kinetree:optimization";
 
 /// Adds an error for each `auto` that is no flag, and each joint of a <world> (since 1.10): libsdformat has no place
 /// for it.

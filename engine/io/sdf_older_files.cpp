@@ -21,12 +21,12 @@ OlderSdfFiles::~OlderSdfFiles() {
 }
 
 void OlderSdfFiles::look(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config, const Each& each) {
-  needs_copies(document, config, each);
+  needs_copies(document, config, each, false);
 }
 
 // recursion is bounded: check_includes has refused circles and more than 1000 files
 bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sdf::ParserConfig& config,
-                                 const Each& each) {
+                                 const Each& each, bool included) {
   bool any = false;
   for (const Include& include : sdf_includes(document, config)) {
     if (!include.followed || include.file.empty()) continue;
@@ -40,7 +40,7 @@ bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sd
       const bool is_sdf = inner.Parse(text.str().c_str()) == tinyxml2::XML_SUCCESS && inner.RootElement() &&
                           std::string_view(inner.RootElement()->Name()) == "sdf";
       if (is_sdf) each(*inner.RootElement(), include.file.string());
-      const bool of_copies = is_sdf && needs_copies(inner, config, each);
+      const bool of_copies = is_sdf && needs_copies(inner, config, each, true);
       if (of_copies || (is_sdf && needs_older_sdf(*inner.RootElement()))) {
         if (folder_.empty()) {
           std::string name = (fs::temp_directory_path() / "kinetree-sdf-XXXXXX").string();
@@ -58,8 +58,9 @@ bool OlderSdfFiles::needs_copies(const tinyxml2::XMLDocument& document, const sd
       }
     }
     const std::string& copy = seen_.at(include.file);
-    if (copy.empty()) continue;
-    copies_[include.written] = copy;
+    if (copy.empty() && !included) continue;
+    // where an included file includes others, libsdformat does not look for them by the configuration
+    copies_[include.written] = copy.empty() ? include.file.string() : copy;
     any = true;
   }
   return any;

@@ -3,7 +3,6 @@
 #include <ignition/math/Pose3.hh>
 #include <sdf/sdf.hh>
 
-#include "engine/io/sdf_load.hpp"
 #include "engine/model/shapes.hpp"
 
 namespace kinetree::inline inner {
@@ -69,10 +68,11 @@ Placement sdf_frame_of(const sdf::SemanticPose& semantic) {
   return {{p.Pos().X(), p.Pos().Y(), p.Pos().Z()}, {p.Rot().X(), p.Rot().Y(), p.Rot().Z(), p.Rot().W()}};
 }
 
-void read_shapes(const sdf::Link& link, BodyDescription& body, const std::string& scope, Reading& reading) {
+void read_shapes(const sdf::Link& link, BodyDescription& body, const std::string& scope, const SdfPlaces& places,
+                 Reading& reading) {
   const auto take = [&](const auto& from, const std::string& kind, std::vector<ShapeDescription>& to) {
     ShapeDescription s;
-    s.name = from.Name(), s.line = line_of(from.Element());
+    s.name = from.Name(), s.line = places.line_of(from.Element());
     s.frame = sdf_frame_of(from.SemanticPose());
     if (from.Geom() != nullptr) take_geometry(*from.Geom(), s);
     if constexpr (requires { from.Material(); }) s.material = material_of(from);
@@ -87,7 +87,7 @@ void read_shapes(const sdf::Link& link, BodyDescription& body, const std::string
   for (std::uint64_t k = 0; k < link.SensorCount(); ++k) {
     const sdf::Sensor& sensor = *link.SensorByIndex(k);
     reading.description.sensors.push_back({scope + sensor.Name(), sensor.TypeStr(), body.name,
-                                           sdf_frame_of(sensor.SemanticPose()), line_of(sensor.Element())});
+                                           sdf_frame_of(sensor.SemanticPose()), places.line_of(sensor.Element())});
   }
 }
 

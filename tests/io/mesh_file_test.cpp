@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,17 @@ const std::string obj =
     "mtllib none.mtl\nv 0 0 0\nv 1.5 0 0\nv 0 .75 0\nv 0 0 2\nvn 0 0 1\no a\nusemtl x\nf 1//1 3//1 2//1\nf 1 2 4\n"
     "o b\nusemtl y\nf 1 4 3\nf 2 3 4\n";
 
+const std::string text_stl =
+    "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+    "vertex 0 .75 0\nvertex 1.5 0 0\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+    "vertex 1.5 0 0\nvertex 0 0 2\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+    "vertex 0 0 2\nvertex 0 .75 0\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 1.5 0 0\n"
+    "vertex 0 .75 0\nvertex 0 0 2\nendloop\nendfacet\n"
+    "endsolid a\n";
+
 class MeshFile : public testing::Test {
  protected:
   MeshFile() : folder_(fs::temp_directory_path() / ("kinetree_mesh_" + std::to_string(::getpid()))) {
@@ -86,21 +98,11 @@ class MeshFile : public testing::Test {
 };
 
 TEST_F(MeshFile, TheSameInEveryFormat) {
-  const std::vector<std::pair<std::string, std::string>> files{
-      {"binary.STL", stl(tetrahedron)},
-      {"text.stl",
-       "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
-       "vertex 0 .75 0\nvertex 1.5 0 0\nendloop\nendfacet\n"
-       "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
-       "vertex 1.5 0 0\nvertex 0 0 2\nendloop\nendfacet\n"
-       "facet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
-       "vertex 0 0 2\nvertex 0 .75 0\nendloop\nendfacet\n"
-       "facet normal 0 0 0\nouter loop\nvertex 1.5 0 0\n"
-       "vertex 0 .75 0\nvertex 0 0 2\nendloop\nendfacet\n"
-       "endsolid a\n"},
-      {"parts.obj", obj},
-      {"m.msh", msh(tetrahedron)},
-      {"more.msh", msh(tetrahedron, 4, 3)}};
+  const std::vector<std::pair<std::string, std::string>> files{{"binary.STL", stl(tetrahedron)},
+                                                               {"text.stl", text_stl},
+                                                               {"parts.obj", obj},
+                                                               {"m.msh", msh(tetrahedron)},
+                                                               {"more.msh", msh(tetrahedron, 4, 3)}};
   for (const auto& [name, bytes] : files) {
     std::string why;
     const auto mesh = read_mesh_file(write(name, bytes), "", {}, why);
@@ -160,6 +162,63 @@ TEST_F(MeshFile, SizesHaveLimits) {
   for (const auto& [name, bytes] : {std::pair("a.stl", stl(tetrahedron)), std::pair("a.msh", msh(tetrahedron))}) {
     EXPECT_NE(refusal(name, bytes, {.triangles = 3}).find("more than the 3"), std::string::npos) << name;
     EXPECT_NE(refusal(name, bytes, {.points = 3}).find("on 3 points"), std::string::npos) << name;
+  }
+}
+
+/// MuJoCo 3.3.8 has 1, 1, 1 and 2 of these solids; a line of materials or of smoothing begins none.
+TEST_F(MeshFile, TheFirstObjectAloneWhereItIsAskedFor) {
+  const std::string second = "f 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n",
+                    points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\n",
+                    first = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const struct {
+    std::string text;
+    int left_out;
+  } cases[]{{"o a\n" + points + first + "o b\n" + second, 1},
+            {points + first + "g\n" + second, 1},
+            {"o x\no a\ng y\n" + points + first + "\tg b\n" + second + "g c\nf 1 2 3\no d\n", 2},
+            {"o a\n" + points + first + "usemtl m\ns 1\n" + second, 0}};
+  for (const auto& one : cases) {
+    std::string why;
+    const auto mesh = read_mesh(one.text, "obj", {}, why, ObjParts::first), all = read_mesh(one.text, "obj", {}, why);
+    ASSERT_TRUE(mesh && all) << why;
+    EXPECT_EQ(mesh->objects_left_out, one.left_out) << one.text;
+    EXPECT_NEAR(solid_between(*mesh).mass, one.left_out ? 1. / 6 : 1. / 3, 1e-15) << one.text;
+    EXPECT_EQ(all->objects_left_out, 0);
+    EXPECT_GE(all->faces.size(), 8u);
+  }
+}
+
+/// Every beginning of each file, and random bytes in random places: a mesh within the limits, or a reason.
+TEST_F(MeshFile, ChangedFilesGiveAMeshOrAReason) {
+  const MeshLimits limits{.bytes = 1000, .triangles = 20, .points = 60};
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"stl", stl(tetrahedron)}, {"stl", text_stl}, {"obj", obj}, {"msh", msh(tetrahedron, 4, 3)}};
+  std::mt19937_64 random(52);
+  for (const auto& [format, whole] : files) {
+    int meshes = 0, refused = 0;
+    const auto look_at = [&, &format = format](const std::string& bytes) {
+      std::string why;
+      const auto mesh = read_mesh(bytes, format, limits, why);
+      ++(mesh ? meshes : refused);
+      ASSERT_EQ(why.empty(), mesh.has_value()) << why;
+      if (!mesh) return;
+      ASSERT_LE(mesh->faces.size(), limits.triangles);
+      ASSERT_LE(mesh->points.size(), limits.points);
+      for (const auto& face : mesh->faces)
+        for (const int corner : face) ASSERT_LT(static_cast<std::size_t>(corner), mesh->points.size());
+      faults_of(*mesh);
+      solid_between(*mesh);
+      if (mesh->points.size() >= 4) hull_of(*mesh, -1, why);
+    };
+    for (std::size_t end = 0; end < whole.size(); ++end) look_at(whole.substr(0, end));
+    for (int k = 0; k < 500; ++k) {
+      std::string bytes = whole;
+      for (std::uint64_t changes = 1 + random() % 8; changes > 0; --changes)
+        bytes[random() % bytes.size()] = static_cast<char>(random() % 256);
+      look_at(bytes);
+    }
+    EXPECT_GT(meshes, 10) << format;
+    EXPECT_GT(refused, 10) << format;
   }
 }
 

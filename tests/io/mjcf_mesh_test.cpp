@@ -1,7 +1,10 @@
 // Masses of meshes in MJCF files: MuJoCo 3.3.8's numbers, closed forms, and what is said of surfaces that enclose
 // nothing.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <kinetree/mjcf.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +15,8 @@
 
 namespace kinetree::test {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// An L whose arms are a tenth of its width: 0.228 kg at a density of 1000, 0.714 its hull.
 const std::string
@@ -111,6 +116,24 @@ TEST(MjcfMesh, HolesAndTurnedFacesAreNamed) {
             {"is inside out", "with its faces turned"}}};
   for (const auto& row : rows)
     expect_finding({row.what, "", 2, "mesh \"l\"", row.words, Severity::warning}, "m.xml", read(row.mesh).findings);
+}
+
+/// MuJoCo 3.3.8 has 1 kg of two such tetrahedra in one file, for `convex` the hull of all points.
+TEST(MjcfMesh, TheFirstObjectOfAFileAloneCounts) {
+  const fs::path file = fs::temp_directory_path() / ("kinetree_objects_" + std::to_string(::getpid()) + ".obj");
+  std::ofstream(file) << "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\no b\nv 5 0 0\n"
+                         "v 6 0 0\nv 5 1 0\nv 5 0 1\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n";
+  const auto with = [&](const std::string& inertia) {
+    return read(" file=\"" + file.string() + "\"" + inertia, "type=\"mesh\" density=\"6\"");
+  };
+  for (const std::string inertia : {"", " inertia=\"exact\""}) {
+    const Reading reading = with(inertia);
+    EXPECT_NEAR(mass(reading), 1, 1e-12) << inertia;
+    expect_finding({"objects", "", 2, "mesh \"l\"", {"the first object", "1 other is left out"}, Severity::warning},
+                   "m.xml", reading.findings);
+  }
+  EXPECT_NEAR(mass(with(" inertia=\"convex\"")), 16, 1e-12);
+  fs::remove(file);
 }
 
 TEST(MjcfMesh, WhatGivesNoInertiaIsAnError) {
