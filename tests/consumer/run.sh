@@ -34,6 +34,11 @@ readers=$(cat "$library/pkgconfig/kinetree-io.pc")
 [[ $readers != *assimp* ]] || "$work/build/consumer" "$source/pendulum.xml"
 [[ $readers != *sdformat* ]] || "$work/build/consumer" "$source/pendulum.sdf"
 "$work/build/engine_only"
+# of an archive it links what it calls: neither floats nor other functions (all are 22 MB)
+if [[ $flags != *-fsanitize=* && -e $library/libkinetree.a ]] && (($(stat -c %s "$work/build/engine_only") > 12000000)); then
+  echo "a program of doubles links $(stat -c %s "$work/build/engine_only") bytes" >&2
+  exit 1
+fi
 [[ ! -x $work/build/ranks ]] || "$source/../mpi/on_ranks.sh" mpiexec 2 "$work/build/ranks"
 # README's example drops a robot: whatever it prints beside 0 0 -9.81 and zeros is wrong
 answer=$(cd "$source" && "$work/build/simulator")
