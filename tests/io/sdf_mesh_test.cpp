@@ -119,12 +119,14 @@ class SdfMesh : public testing::Test {
 
 TEST_F(SdfMesh, AClosedMeshIsTheSolidInIt) {
   write("box.stl", stl(box));
-  for (const std::string file : {"box.obj", "box.stl"}) {
-    expect_box(read(model(mesh(file))), 1, 2, 3, file);
-    expect_box(read(model(mesh(file, "<scale>.5 2 .25</scale>"))), .5, 4, .75, file + " scaled");
-    expect_box(read(model(mesh(file, "<scale>.5 -2 .25</scale>"))), .5, -4, .75, file + " mirrored");
-    expect_box(read(model(mesh(file, "<scale>-1 -1 -1</scale>"))), -1, -2, -3, file + " through the origin");
-  }
+  for (const std::string file : {"box.obj", "box.stl"})
+    for (const auto& [x, y, z] :
+         std::vector<std::array<double, 3>>{{1, 1, 1}, {.5, 2, .25}, {.5, -2, .25}, {-1, -1, -1}}) {
+      const std::string scale = std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
+      const Reading reading = read(model(mesh(file, "<scale>" + scale + "</scale>")));
+      expect_box(reading, x, 2 * y, 3 * z, file + " by " + scale);
+      for (const Finding& f : reading.findings) EXPECT_EQ(f.severity, Severity::notice) << to_string(f);
+    }
   const Broken told{"mass", "", 3, "link \"a\"", {"mass of 60 kg", "comes from meshes"}, Severity::notice};
   expect_finding(told, (folder_ / "m.sdf").string(), findings(model(mesh("box.obj"))));
 }
