@@ -34,10 +34,15 @@ struct Known {
   std::string source;
 };
 
+Known& known_here() {
+  static Known known;
+  return known;
+}
+
 /// `use`: of what is known, under its lock.
 template <class Use>
 auto with_known(Use&& use) {
-  static Known known;
+  Known& known = known_here();
   const std::lock_guard lock(known.mutex);
   return use(known);
 }

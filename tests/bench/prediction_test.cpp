@@ -18,7 +18,7 @@ namespace {
 Calibration made_up(double cost) {
   Calibration c;
   c.ab = c.dial = 1, c.cache = 0;
-  c.team = {.task = 0, .fork = cost, .thread = cost, .meet = cost, .efficiency = 1};
+  c.tbb = c.team = {.task = 0, .fork = cost, .thread = cost, .meet = cost, .efficiency = 1};
   return c;
 }
 
