@@ -88,7 +88,7 @@ struct Beginning {
 int measured_study(const StudyArguments& a, const Beginning& began, SweepResults results, OverRanks* over) {
   const std::string& load = began.load;
   const std::vector<int> threads = threads_of(a);
-  calibrate_for_this_run();
+  calibrate_for_this_run(a.seconds);
   results.memory = measured_memory();
   const Calibration measured = calibration_now(results.memory, line_transfer_ns());
   const double meeting = threads.back() > 1 ? scheduling_cost(measured, ExecutorKind::team, threads.back()).meet : 0;

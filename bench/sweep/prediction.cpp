@@ -159,9 +159,15 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
   return list;
 }
 
-void calibrate_for_this_run() {
+void calibrate_for_this_run(double seconds) {
   if (!calibration_source().empty()) return;
-  constexpr int readings = 4;  // a second or two, since sweeps may be short; `kinetree calibrate` takes more
+  if (seconds < 60) {
+    fmt::print(stderr,
+               "kinetree: notice: predictions go by the default calibration; `kinetree calibrate` measures this "
+               "machine\n");
+    return;
+  }
+  constexpr int readings = 4;  // `kinetree calibrate` takes more
   const auto start = std::chrono::steady_clock::now();
   use_calibration(measured_calibration(readings));
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
