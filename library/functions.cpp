@@ -18,9 +18,10 @@ class Evaluation {
  public:
   Evaluation(const FunctionRow& row, const Model& model, Workspace::Space& space,
              const boundary::Arguments<T>& arguments)
-      : row_(row), model_(model), space_(space), given_(arguments), states_(arguments.q.columns) {
+      : row_(row), model_(model), space_(space), given_(arguments) {
     const ModelData& m = model.data();
     columns_ = row.columns.of(m, given_.points.size(), given_.coordinates);
+    states_ = columns_ == 1 ? given_.results[0].columns : given_.q.columns;
     for (int k = 0; k < most_results && row.results[k].name != nullptr; ++k)
       rows_ += height_[k] = row.results[k].rows.of(m, given_.points.size(), given_.coordinates);
   }
@@ -120,7 +121,7 @@ class Evaluation {
   const Model& model_;
   Workspace::Space& space_;
   const boundary::Arguments<T>& given_;
-  const std::ptrdiff_t states_;
+  std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result
 };

@@ -154,6 +154,8 @@ TEST(LoopCompliance, LostRankIsSaid) {
   const VectorXd not_a_number{{0, std::nan(""), 0}};
   const Status bad = operational_space_compliance(model, workspace, not_a_number, frames, out);
   EXPECT_EQ(bad.code, StatusCode::not_finite);
+  EXPECT_TRUE(out.array().isNaN().all());
+  EXPECT_TRUE(operational_space_compliance(model, workspace, open, frames, out).ok());
   EXPECT_EQ(operational_space_compliance(model, workspace, open, std::vector{3}, out).code, StatusCode::no_such_frame);
   EXPECT_TRUE(out.allFinite()) << "a refused call writes nothing";
 }
