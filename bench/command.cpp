@@ -93,7 +93,6 @@ int run_command(int argc, const char* const* argv) {
   add_show(app, action);
   add_simulate(app, action);
   add_convert(app, action);
-  add_completion(app, action);
   add_manual(app, action);
   try {
     if (argc > 1) check_subcommand(app, argv[1]);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "bench/arguments.hpp"
-#include "bench/completion.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -55,7 +54,7 @@ std::string manual_page(const CLI::App& app, const std::string& version) {
       ".SH SYNOPSIS\n\\fBkinetree\\fR SUBCOMMAND [OPTIONS]\n.SH DESCRIPTION\n{1}\n{2}"
       ".SH SUBCOMMANDS\n",
       plain(version), plain(app.get_description()), options_of(app));
-  for (const CLI::App* sub : subcommands_of(app)) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
     std::string arguments;
     for (const CLI::Option* option : sub->get_options({}))
       if (option->get_positional()) arguments += " " + option->get_name(true);

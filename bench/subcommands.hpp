@@ -23,7 +23,6 @@ void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 /// These read the whole command line of `app`, which must outlive them.
-void add_completion(CLI::App& app, Action& action);
 void add_manual(CLI::App& app, Action& action);
 
 }  // namespace kinetree::bench

@@ -71,7 +71,6 @@ TEST(Command, RangesAreSaidAsAPersonWritesThem) {
   says({"study", "chain:3", "--threads", "1,,2"}, "--threads is 1,,2; leave out a comma that has nothing before");
   says({"evaluate", "chain:3", "--states", "s", "--frames", "body1,"}, "--frames is body1,; leave out a comma");
   says({"calibrate", "--readings", "1"}, "--readings is 1; give a whole number from 2 to 1000\n");
-  says({"completion", "csh"}, "SHELL is csh; known are bash, zsh, fish\n");
   says({"info", "fourbars:2", "--algorithm", "crb", "--lanes", "2"}, "lanes is 2, and ");
 }
 
