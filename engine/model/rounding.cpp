@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "engine/model/constraint_units.hpp"
 #include "engine/model/held_rows.hpp"
@@ -48,6 +49,24 @@ bool opens_beside(const ModelData& m, Closure& closure, const Aggregate& a, cons
   return nearest.close(closure, p.data()) <= closed && largest_of(nearest.errors()) > exact;
 }
 
+/// A closed configuration, and the constraints taken apart there; without units.
+struct Sample {
+  std::vector<double> q;
+  int rank;  ///< of what is closed
+  ConstraintUnits::Matrix K;
+  Eigen::MatrixXd left;  ///< singular vectors
+  Eigen::VectorXd singular_values, errors;
+
+  /// Where `nearest` has looked.
+  Sample(std::vector<double> there, const NearestClosure& nearest)
+      : q(std::move(there)),
+        rank(nearest.rank()),
+        K(nearest.K()),
+        left(nearest.left()),
+        singular_values(nearest.singular_values()),
+        errors(nearest.errors()) {}
+};
+
 /// Closed configurations of an aggregate, as far as its constraints agree.
 class Samples {
  public:
@@ -59,19 +78,19 @@ class Samples {
     if (a_.constant()) return;
     Random random(4);
     for (std::size_t from = 0, own = all_.size(); from < own; ++from) {  // from each, along motions that are left
-      std::vector<double> q = all_[from];
+      std::vector<double> q = all_[from].q;
       Eigen::VectorXd way = Eigen::VectorXd::Zero(a_.velocities);
       for (int step = 0; step < steps && static_cast<int>(all_.size()) < most_samples; ++step) {
         nearest_.look(closure_, q.data());
         way = some_motion(nearest_, way, random);
         nearest_.move(q, way);
         if (!take(q, nearest_.rank())) break;
-        q = all_.back();
+        q = all_.back().q;
       }
     }
   }
 
-  const std::vector<std::vector<double>>& all() const { return all_; }
+  const std::vector<Sample>& all() const { return all_; }
   /// Steps after which what counted as redundant is open by more than rounding: so are constraints of second order.
   std::size_t opened() const { return opened_; }
 
@@ -83,7 +102,7 @@ class Samples {
     if (off < found_.off) found_.off = off, found_.q = q;
     if (!(left <= closed)) return false;
     if (!(largest_of(nearest_.errors()) <= NearestClosure::most_rounding)) return ++opened_, false;
-    all_.push_back(std::move(q));
+    all_.emplace_back(std::move(q), nearest_);
     return true;
   }
 
@@ -91,51 +110,62 @@ class Samples {
   Closure closure_;
   NearestClosure nearest_;
   FoundRounding& found_;
-  std::vector<std::vector<double>> all_;
+  std::vector<Sample> all_;
   std::size_t opened_ = 0;
 };
 
-/// What stays open where what is held is closed; K without units there.
-std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int rank,
-                                 const std::vector<std::vector<double>>& samples, FoundRounding* found) {
+/// The largest errors at q, by their kinds.
+void keep_errors(const ModelData& m, const Aggregate& a, Closure& closure, const double* q, FoundRounding& found) {
+  const std::vector<double>& errors = closure.errors(a, q);
+  int row = 0;
+  for (const int l : a.loops) {
+    const auto kinds = row_kinds(m.loops[at(l)].type);
+    for (int r = 0; r < constraint_count(m.loops[at(l)].type); ++r, ++row)
+      keep_worst(is_length(kinds[at(r)]) ? found.lengths : found.turns, std::abs(errors[at(row)]));
+  }
+  for (const int c : a.couplings)
+    keep_worst(found.couplings, std::abs(errors[at(row++)]) / closure.scale_of(m.couplings[at(c)], q).of_positions());
+}
+
+/// What stays open where `rank` rows are closed, and K there. Without `found` samples are taken apart anew, since ends
+/// of loops have been exchanged.
+std::vector<SampledRows> rows_at(const ModelData& m, const Aggregate& a, int rank, const std::vector<Sample>& samples,
+                                 FoundRounding* found) {
   std::vector<SampledRows> all;
   Closure closure(m);
   NearestClosure nearest(m, a, closure);
-  for (std::vector<double> q : samples) {
-    if (!(nearest.close(closure, q.data(), rank) <= closed)) continue;
-    const Eigen::VectorXd& s = nearest.singular_values();
+  std::optional<Sample> anew;
+  for (const Sample& sample : samples) {
+    anew.reset();
+    if (found == nullptr || sample.rank != rank) {
+      std::vector<double> q = sample.q;
+      if (!(nearest.close(closure, q.data(), rank) <= closed)) continue;
+      anew.emplace(std::move(q), nearest);
+    }
+    const Sample& now = anew ? *anew : sample;
+    const Eigen::VectorXd& s = now.singular_values;
     const double redundant = rank < s.size() ? s[rank] : 0, ratio = s[rank - 1] / std::max(redundant, 1e-300);
     if (ratio < gap) continue;
     if (found != nullptr) {
       keep_worst(found->redundant_value, redundant / s[0]);
       found->held_value = std::min(found->held_value, s[rank - 1] / s[0]);
-      const std::vector<double>& errors = closure.errors(a, q.data());
-      int row = 0;
-      for (const int l : a.loops) {
-        const auto kinds = row_kinds(m.loops[at(l)].type);
-        for (int r = 0; r < constraint_count(m.loops[at(l)].type); ++r, ++row)
-          keep_worst(is_length(kinds[at(r)]) ? found->lengths : found->turns, std::abs(errors[at(row)]));
-      }
-      for (const int c : a.couplings)
-        keep_worst(found->couplings,
-                   std::abs(errors[at(row++)]) / closure.scale_of(m.couplings[at(c)], q.data()).of_positions());
+      keep_errors(m, a, closure, now.q.data(), *found);
     }
-    all.push_back({nearest.K(), nearest.left().leftCols(rank), nearest.units().row, s[rank - 1], redundant / s[0],
-                   largest_of(nearest.errors())});
+    all.push_back(
+        {now.K, now.left.leftCols(rank), nearest.units().row, s[rank - 1], redundant / s[0], largest_of(now.errors)});
   }
   return all;
 }
 
 /// The rank that one gap shows in two thirds of the samples, and of steps between them; -1: there is none.
-int common_rank(Closure& closure, NearestClosure& nearest, const Samples& samples) {
+int common_rank(const Samples& samples) {
   struct Sides {
     double held, redundant;  ///< singular values beside the gap, the largest being 1
   };
   std::map<int, std::vector<Sides>> found;  // by what is above rounding
-  for (const std::vector<double>& q : samples.all()) {
-    nearest.look(closure, q.data());
-    const Eigen::VectorXd s = nearest.singular_values() / nearest.singular_values()[0];
-    const int rank = nearest.rank();
+  for (const Sample& sample : samples.all()) {
+    const Eigen::VectorXd s = sample.singular_values / sample.singular_values[0];
+    const auto rank = static_cast<int>((s.array() > NearestClosure::most_rounding).count());
     if (rank > 0) found[rank].push_back({s[rank - 1], rank < s.size() ? s[rank] : 0});
   }
   for (const auto& [rank, all] : found) {
@@ -185,7 +215,7 @@ FoundRounding decide(ModelData& m, Aggregate& a, const std::function<std::vector
   nearest.look(closure, found.q.data());
   found.singular_values = nearest.singular_values() / nearest.singular_values()[0];
   if (samples.all().empty() || moves_exactly(closure, nearest, a, found.q)) return found;
-  const int rank = common_rank(closure, nearest, samples);
+  const int rank = common_rank(samples);
   if (rank < 0) {
     found.unclear = true;
     return found;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/scalar/lower.hpp"
+
 namespace kinetree::inline inner {
 
 template <class Words>
@@ -16,10 +18,7 @@ bool is_among(std::string_view word, const Words& words) {
 }
 
 /// Apart from upper case, which is that of ASCII in every locale.
-constexpr bool same_letter(char a, char b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return lower(a) == lower(b);
-}
+constexpr bool same_letter(char a, char b) { return lower(a) == lower(b); }
 
 /// Letters to insert, delete, replace or swap with the next until one word is the other but for upper case (optimal
 /// string alignment).
