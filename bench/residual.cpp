@@ -61,8 +61,8 @@ std::vector<Constraints> constraints_at(const ModelData& m, const VectorXd& q, c
   std::vector<Constraints> all;
   for (const Aggregate& g : m.aggregates) {
     ConstraintRows<double> rows(m, g);
-    constraint_rows(m, g,
-                    {run.k.X_up.data(), run.k.columns.data(), run.k.v.data(), run.k.c.data(), q.data(), v.data()}, rows);
+    constraint_rows(m, g, {run.k.X_up.data(), run.k.columns.data(), run.k.v.data(), run.k.c.data(), q.data(), v.data()},
+                    rows);
     const Eigen::Map<const RowMajor> K(rows.K.data(), g.rows, g.velocities);
     all.push_back({&g, K, Eigen::Map<const VectorXd>(rows.k.data(), g.rows), ConstraintUnits(m, g, K).column});
   }

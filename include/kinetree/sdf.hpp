@@ -29,7 +29,8 @@ namespace kinetree {
 /// moments.
 ///
 /// Findings name the file and the line of the element, in included files too, but for URDFs, whose lines are unknown.
-/// Among them are libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always does.
+/// Among them are libsdformat's own, each fault once; it prints nothing, but keeps its log in ~/.sdformat as it always
+/// does.
 KINETREE_EXPORT Reading read_sdf(const std::filesystem::path& file);
 /// Reads SDFormat from `text`; findings call it `name`.
 KINETREE_EXPORT Reading read_sdf_text(const std::string& text, const std::string& name);
