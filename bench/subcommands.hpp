@@ -22,7 +22,7 @@ void add_calibrate(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_study(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
-/// These read the whole command line of `app`, which must outlive them.
+/// It reads the whole command line of `app`, which must outlive it.
 void add_manual(CLI::App& app, Action& action);
 
 }  // namespace kinetree::bench

@@ -17,6 +17,7 @@
 #include "bench/report/peers_file.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
+#include "bench/sweep/prediction.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/resume.hpp"
 #include "bench/sweep/tell.hpp"
@@ -74,6 +75,7 @@ class SweepRun {
     const Json context = measurement_context(load_at_start_, {});
     if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
+    calibrate_for_this_run(predicted_seconds(results_, shard_));
     results_.memory = measured_memory();  // half a second, once all is known to be right
     before_ = results_.finished();
     sittings_.push_back({context["date"], 0});

@@ -72,8 +72,9 @@ nlohmann::ordered_json predictions_json(const std::vector<PredictedThreads>& pre
 /// threads, and with costs of threads on cores as far from each other as they are now, by line_transfer_ns().
 Calibration calibration_now(const std::optional<Memory>& memory, double line_ns);
 
-/// Measures this machine for a run of so many seconds, and says so, where no calibration is given or kept. A run of
-/// less than a minute goes by the default one, which it says too: measuring takes several seconds.
+/// Called once, before a run of `seconds` predicts anything. Where no calibration is given or kept, a run of a minute or
+/// longer measures this machine; a shorter one goes by the default calibration, since measuring takes several seconds.
+/// Either way the user is told.
 void calibrate_for_this_run(double seconds);
 
 /// What a case of one state is predicted to take; nothing for `crb`, the literal formulation, batches, and more threads

@@ -245,7 +245,6 @@ double predicted_seconds(const SweepResults& results, const Shard& shard) {
 }
 
 void measure(SweepResults& results, const SweepWatch& watch) {
-  calibrate_for_this_run(predicted_seconds(results, watch.shard));
   const auto start = steady_clock::now();
   const double before = results.seconds;
   std::vector<std::vector<CaseResult*>> of_model(results.models.size());
