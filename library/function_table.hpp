@@ -20,7 +20,7 @@ enum class Reads { never, may, must };
 /// A number of rows or columns, in what a model and a call have.
 struct Extent {
   int plain = 0, of_point = 0;
-  bool of_velocity = false;     ///< one for each velocity; those that Coordinates choose
+  bool of_velocity = false;     ///< one for each velocity, or for each independent one, as Coordinates say
   bool of_independent = false;  ///< one for each independent velocity
 
   std::ptrdiff_t of(const ModelData& m, std::size_t points, Coordinates coordinates) const {
@@ -72,10 +72,16 @@ inline constexpr FunctionRow function_table[] = {
 };
 // clang-format on
 
+/// Not of forward dynamics, which has no row.
 constexpr const FunctionRow& row_of(Function function) {
-  const FunctionRow* row = function_table;
-  while (row->function != function) ++row;
-  return *row;
+  return function_table[static_cast<std::size_t>(function) - 1];
 }
+static_assert(
+    [] {
+      for (const FunctionRow& row : function_table)
+        if (&row_of(row.function) != &row) return false;
+      return true;
+    }(),
+    "rows stand in the order of Function");
 
 }  // namespace kinetree::inline inner

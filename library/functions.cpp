@@ -1,7 +1,9 @@
 // The free functions, all by one call: the row of the table says what is checked, solved and written.
 #include <algorithm>
+#include <iterator>
 #include <kinetree/function.hpp>
 #include <kinetree/workspace.hpp>
+#include <optional>
 #include <vector>
 
 #include "engine/model/loops.hpp"
@@ -73,10 +75,12 @@ class Evaluation {
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
-    for (int k = 0; k < most_results; ++k)
-      if (const Columns<T>* const r = given_.results;
-          !stands_apart(r[k], given_.q, given_.v, given_.a, given_.f_ext, r[(k + 1) % 3], r[(k + 2) % 3]))
-        return {StatusCode::shared_memory};
+    const auto& [first, second, third] = given_.results;
+    const auto apart = [&](const Columns<T>& result, const Columns<T>& other, const Columns<T>& another) {
+      return stands_apart(result, given_.q, given_.v, given_.a, given_.f_ext, other, another);
+    };
+    if (!apart(first, second, third) || !apart(second, first, third) || !apart(third, first, second))
+      return {StatusCode::shared_memory};
     return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
   }
 
