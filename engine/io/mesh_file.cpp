@@ -1,8 +1,12 @@
 #include "engine/io/mesh_file.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <system_error>
+#include <utility>
+
+#include "engine/scalar/lower.hpp"
 
 namespace kinetree::inline inner {
 
@@ -15,8 +19,7 @@ std::optional<TriangleMesh> read_mesh_file(const fs::path& file, std::string for
     return std::nullopt;
   };
   if (format.empty() && file.has_extension()) format = file.extension().string().substr(1);
-  for (char& c : format)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  format = lower(format);
   if (format != "stl" && format != "obj" && format != "msh")
     return refused("is of a kind that kinetree does not read; save it as STL, OBJ or MSH");
   std::error_code error;
@@ -32,6 +35,17 @@ std::optional<TriangleMesh> read_mesh_file(const fs::path& file, std::string for
   if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) return refused("can't be read");
   auto mesh = read_mesh(bytes, format, limits, why, parts);
   if (!mesh) return refused(why);
+  return mesh;
+}
+
+std::optional<TriangleMesh> MeshBudget::read(const fs::path& file, std::string format, std::string& why,
+                                             ObjParts parts) {
+  MeshLimits limits;
+  limits.bytes = std::min(limits.bytes, bytes_left);
+  auto mesh = read_mesh_file(file, std::move(format), limits, why, parts);
+  std::error_code error;
+  if (const auto size = fs::file_size(file, error); mesh && !error)
+    bytes_left -= std::min<std::uintmax_t>(size, bytes_left);
   return mesh;
 }
 

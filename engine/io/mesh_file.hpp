@@ -15,6 +15,15 @@ namespace kinetree::inline inner {
 std::optional<TriangleMesh> read_mesh_file(const std::filesystem::path& file, std::string format,
                                            const MeshLimits& limits, std::string& why, ObjParts parts = ObjParts::all);
 
+/// What the mesh files of one model may take together. A file that stands for several meshes counts each time.
+struct MeshBudget {
+  std::size_t bytes_left = std::size_t{1} << 30;
+
+  /// As read_mesh_file, of a file that may have as much as is left, and which then counts.
+  std::optional<TriangleMesh> read(const std::filesystem::path& file, std::string format, std::string& why,
+                                   ObjParts parts = ObjParts::all);
+};
+
 /// The same of a file's bytes, which `why` does not name.
 std::optional<TriangleMesh> read_mesh(std::string_view bytes, const std::string& format, const MeshLimits& limits,
                                       std::string& why, ObjParts parts = ObjParts::all);

@@ -55,17 +55,12 @@ std::optional<TriangleMesh> triangles_of(const MjcfMesh& mesh, MjcfMeshes& all, 
   if (mesh.file.empty()) {
     found = inline_mesh(*mesh.element, why);
   } else {
-    MeshLimits limits;
-    limits.bytes = std::min(limits.bytes, all.bytes_left);
     const char* type = mesh.element->attribute("content_type");  // as "model/obj"
     std::string format = type ? type : "";
     format.erase(0, format.find_last_of("/.") + 1);
     // MuJoCo has all points of the file for a hull
     const auto parts = mesh.inertia == MjcfMeshInertia::convex ? ObjParts::all : ObjParts::first;
-    found = read_mesh_file(mesh.file, format, limits, why, parts);
-    std::error_code error;
-    if (const auto size = std::filesystem::file_size(mesh.file, error); found && !error)
-      all.bytes_left -= std::min<std::uintmax_t>(size, all.bytes_left);
+    found = all.files.read(mesh.file, format, why, parts);
   }
   if (!found) return found;
   const Eigen::Matrix3d turn = mesh.origin.turn.toRotationMatrix().transpose();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/io/mesh_file.hpp"
 #include "engine/io/mjcf_model.hpp"
 
 namespace kinetree::inline inner {
@@ -12,8 +13,7 @@ namespace kinetree::inline inner {
 /// Meshes that were asked for so far.
 struct MjcfMeshes {
   std::map<std::pair<const MjcfMesh*, bool>, std::optional<MjcfInertia>> found;  ///< of unit density; true: as a shell
-  std::size_t bytes_left = std::size_t{1}
-                           << 30;  ///< that mesh files may still take: one file may stand for many meshes
+  MeshBudget files;
 };
 
 /// The inertia of a geom in its own axes. A primitive that is fitted to a mesh stands at `moved` in the geom's frame.

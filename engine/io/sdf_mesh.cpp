@@ -55,13 +55,8 @@ std::optional<SolidInertia> SdfMeshes::solid_of(const sdf::Mesh& mesh, const std
   if (found.empty())
     return refused("is not found beside \"" + file +
                    "\", and in no folder of GZ_SIM_RESOURCE_PATH or SDF_PATH; put it there, or correct the <uri>");
-  MeshLimits limits;
-  limits.bytes = std::min(limits.bytes, bytes_left_);
-  auto faces = read_mesh_file(found, "", limits, why);
+  auto faces = budget_.read(found, "", why);
   if (!faces) return std::nullopt;
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(found, error);
-  if (!error) bytes_left_ -= std::min<std::uintmax_t>(size, bytes_left_);
   const auto& scale = mesh.Scale();
   scale_points(*faces, {scale.X(), scale.Y(), scale.Z()});
   const std::string better = user_attribute(mesh.Element(), optimization_in_older_sdf);
