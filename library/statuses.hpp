@@ -19,7 +19,7 @@ class Statuses {
   /// pass: statuses are a third of the memory of a short chain's batch.
   void begin(std::ptrdiff_t columns) {
     shown_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(columns, 1));
-    // no exchange: that locks the line for 5 ns, a tenth of what a pendulum takes; nobody fails columns meanwhile
+    // Not by an exchange, which takes 5 ns, a tenth of a pendulum's time. No thread fails a column before the call begins.
     if (failed_.load(std::memory_order_relaxed)) failed_.store(false, std::memory_order_relaxed), all_.clear();
     while (all_.size() < shown_) all_.push_back({StatusCode::ok, static_cast<int>(all_.size())});
   }

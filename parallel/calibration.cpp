@@ -27,7 +27,7 @@ std::string given_file() {
   return std::filesystem::exists(kept, none) ? kept : "";
 }
 
-/// What the process chooses by, once that is asked for.
+/// The process's calibration. It is read when a caller first asks for it.
 struct Known {
   std::mutex mutex;
   std::optional<Calibration> calibration;

@@ -114,7 +114,8 @@ struct Calibration {
 /// nothing is measured. Throws as load_calibration. For any thread.
 KINETREE_EXPORT Calibration calibration();
 
-/// Where that comes from: the file, or "the program"; empty: it is the default one, since nobody measured this machine.
+/// Where that calibration comes from: the name of its file; "the program", where use_calibration or calibrate gave it;
+/// empty, where it is the default one.
 KINETREE_EXPORT std::string calibration_source();
 
 /// Measures one thread, executors, memory (seconds): 7 (memory: 2) to `most_readings` readings each, until two agree.

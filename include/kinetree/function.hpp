@@ -33,7 +33,7 @@ enum class Function {
   compliance
 };
 
-/// Arguments of a call, one state a column; those that a function does not read stay empty.
+/// Arguments of a call. A column is a state. Arguments that a function does not read stay empty.
 template <class T>
 struct Arguments {
   Columns<const T> q, v{}, a{}, f_ext{};

@@ -7,8 +7,8 @@ namespace kinetree::inline inner {
 
 namespace {
 
-// One function for each pair of factories and scalar, so that no program links what it does not call: `name` calls the
-// factory of a set, of those that were built.
+// `name` calls the factory of an instruction set. Each scalar has a function of its own, so that a program links the
+// factories that it calls and no others.
 #define KINETREE_BY_SET(name, T, factory)                                                 \
   std::unique_ptr<LaneSolver<T>> name(InstructionSet set, const lanes::Order& order, T) { \
     if (KINETREE_AVX512 != 0 && set == InstructionSet::avx512)                            \
