@@ -59,9 +59,9 @@ void print(const Calibration& c) {
        {std::pair{"within a machine", c.messages.within}, {"between machines", c.messages.between}})
     if (cost.bandwidth > 0) fmt::print("messages {}: {}, {:.3g} GB/s\n", where, in_time(cost.latency), cost.bandwidth);
   fmt::print(
-      "\none thread  {:.3f} ns an operation of ab, {:.3f} ns of modules; a register full of states takes {:.2f} "
-      "times one\n",
-      c.ab, c.dial, c.pack);
+      "\none thread  {:.3f} ns an operation of ab, {:.3f} ns of modules; an operation of a whole register takes {:.2f} "
+      "times one of a number\n",
+      c.ab, c.dial, c.in_lanes(lane_width(instruction_set())));
 }
 
 /// All ranks. All throw UsageError where a launcher left rank 0 fewer processors than the ranks of its machine have.

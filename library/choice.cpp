@@ -1,23 +1,20 @@
 #include "library/choice.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 namespace {
-
-// Modules of end chains go over more numbers than `ab`, and once more for a refinement: where no cache holds them, what
-// they wait for memory is so many times that of `ab` (AVX2: chain:65536, chain:100000, chain:131072).
-constexpr double fetches_of_chains = 2.5;
 
 /// The most bodies in a row, from parent to child, whose joints slide and do not turn.
 int longest_slide(const ModelData& m) {
@@ -38,7 +35,7 @@ int paying_packs(double ns, int threads, const Calibration& calibration, Executo
     const int used = std::min(packs, threads), packs_each = (packs + used - 1) / used;
     const SchedulingCost cost = scheduling_cost(calibration, executor, used);
     const double together = packs_each * ns + cost.task + fork_join_ns(cost, used);
-    if (together <= (1 - worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
+    if (together <= (1 - price::worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
   }
 }
 
@@ -47,62 +44,6 @@ std::vector<int> widths(const Options& o) {
   std::vector<int> all;
   for (const int width : limb_widths(instruction_set()))
     if (o.limbs == 0 || o.limbs == width) all.push_back(width);
-  return all;
-}
-
-/// The chains of a state whose modules may go side by side beside these limbs, about `grain` bodies per module; 0: in
-/// one pack each.
-EndChains planned_end_chains(const ModelData& m, const Options& o, int width, int grain, const Limbs& limbs) {
-  if (o.loops != Loops::embed) return {};  // weighed beside embedded loops alone
-  return find_end_chains(m, width, grain, paying_modules(width, planned_refinements(o)), limbs.taken);
-}
-
-/// Limbs of fewer bodies are not made smaller for threads: handing over a pack takes longer.
-constexpr int least_shared_limb = 8;
-
-/// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
-std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Costs& costs, int most_threads) {
-  std::vector<Candidate> all;
-  const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
-  std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
-  for (const int width : widths(o))
-    if (Limbs found = find_limbs(m, width, multipliers); !found.groups.empty())
-      limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
-  const auto add = [&](int threads, std::shared_ptr<const Parts> parts, int grain = 0) {
-    Candidate c{.threads = threads, .grain = grain, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
-    const bool chains = !parts->end_chains.all.empty();
-    if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
-    if (chains && grain == 0) c.grain = parts->end_chains.grain();
-    c.ns = predicted_ns_of_parts(costs, *parts, c.refinements, {o.executor, threads});
-    c.parts = std::move(parts);
-    all.push_back(std::move(c));
-  };
-  for (const std::shared_ptr<const Parts>& beside : limbs) {
-    for (int threads = 1; threads <= most_threads && !beside->limbs.groups.empty(); ++threads) add(threads, beside);
-    for (const int width : widths(o)) {
-      const EndChains in_one_pack = planned_end_chains(m, o, width, 0, beside->limbs);
-      const int longest = in_one_pack.grain();
-      for (int threads = 1; threads <= most_threads && longest > 0; ++threads) {
-        const int grain = threads == 1 ? 0 : (longest + threads - 1) / threads;
-        EndChains chains = threads == 1 ? in_one_pack : planned_end_chains(m, o, width, grain, beside->limbs);
-        if (chains.all.empty()) continue;
-        add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}), grain);
-      }
-    }
-  }
-  const Candidate* alone = nullptr;  // limbs that take least on one thread
-  for (const Candidate& c : all)
-    if (c.threads == 1 && c.end_chains == 1 && (alone == nullptr || c.ns < alone->ns)) alone = &c;
-  const int width = alone == nullptr ? 1 : alone->limbs;
-  const std::size_t groups = alone == nullptr ? 0 : alone->parts->limbs.groups.size();
-  for (int packs = 2; width > 1 && packs < 2 * most_threads; packs *= 2) {  // so many, of limbs of about equal size
-    const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
-    if (grain < least_shared_limb) break;
-    Limbs found = find_limbs(m, width, multipliers, grain);
-    if (found.groups.size() <= groups) continue;
-    const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
-    for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);
-  }
   return all;
 }
 
@@ -115,34 +56,62 @@ Method method_of(const Candidate& c, Loops loops) {
   return method;
 }
 
-}  // namespace
-
-double predicted_ns_of_parts(const Costs& costs, const Parts& parts, int refinements, const Threads& on) {
-  PartsRun run{.stages = 2, .fetches = fetches_of(parts)};
-  // between limbs and the bodies that they hang from, in three passes, and between packs that are merged two by two
-  run.barriers = 4;
-  if (!parts.end_chains.all.empty()) {
-    int packs = 2;
-    for (const EndChain& chain : parts.end_chains.all) packs = std::max(packs, chain.packs);
-    run.stages = 3 + 2 * refinements;
-    run.barriers = (6 + 4 * refinements) * static_cast<int>(std::bit_width(static_cast<unsigned>(packs - 1)));
+/// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
+std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Costs& costs, int most_threads) {
+  std::vector<Candidate> all;
+  const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
+  std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
+  std::map<int, std::vector<BodyPrice>> prices;                                      // by widths
+  std::map<int, Pays> pays;
+  for (const int width : widths(o)) {
+    prices[width] = body_prices(m, width, multipliers);
+    pays[width] = packs_pay(m, width, planned_refinements(o));
+    if (Limbs found = find_limbs(m, width, prices[width], multipliers); !found.groups.empty())
+      limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
   }
-  return costs.predicted_ns(cost_of(costs.model(), parts, refinements, costs.calibration()), run, on);
-}
-
-PartsCost cost_of(const ModelData& m, const Parts& parts, int refinements, const Calibration& calibration) {
-  const LaneCosts &in_limbs = calibration.in_lanes(parts.limbs.width),
-                  &in_chains = calibration.in_lanes(parts.end_chains.width);
-  const PartsCost limbs = cost_of(m, parts.limbs, in_limbs);
-  if (parts.end_chains.all.empty()) return limbs;
-  PartsCost all = cost_of(m, parts.end_chains, refinements, in_chains);
-  const double sweeps = 1 + refinements * in_limbs.end_chain_refined.body / in_limbs.end_chain.body;  // as of a body
-  all.packs += sweeps * limbs.packs, all.joins += sweeps * limbs.joins;
-  all.largest = std::max(all.largest, sweeps * limbs.largest);
+  // about `grain` bodies per module; 0: in one pack each
+  const auto chains_of = [&](int width, int grain, const Limbs& beside) {
+    if (o.loops != Loops::embed) return EndChains{};  // weighed beside embedded loops alone
+    return find_end_chains(m, width, grain, pays[width], beside.taken);
+  };
+  const auto add = [&](int threads, std::shared_ptr<const Parts> parts, int grain = 0) {
+    Candidate c{.threads = threads, .grain = grain, .limbs = parts->limbs.width, .end_chains = parts->end_chains.width};
+    const bool chains = !parts->end_chains.all.empty();
+    if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
+    if (chains && grain == 0) c.grain = parts->end_chains.grain();
+    c.ns = costs.predicted_ns(method_of(c, o.loops), {o.executor, threads}, *parts);
+    c.parts = std::move(parts);
+    all.push_back(std::move(c));
+  };
+  for (const std::shared_ptr<const Parts>& beside : limbs) {
+    for (int threads = 1; threads <= most_threads && !beside->limbs.groups.empty(); ++threads) add(threads, beside);
+    for (const int width : widths(o)) {
+      const EndChains in_one_pack = chains_of(width, 0, beside->limbs);
+      const int longest = in_one_pack.grain();
+      for (int threads = 1; threads <= most_threads && longest > 0; ++threads) {
+        const int grain = threads == 1 ? 0 : (longest + threads - 1) / threads;
+        EndChains chains = threads == 1 ? in_one_pack : chains_of(width, grain, beside->limbs);
+        if (chains.all.empty()) continue;
+        add(threads, std::make_shared<const Parts>(Parts{beside->limbs, std::move(chains)}), grain);
+      }
+    }
+  }
+  const Candidate* alone = nullptr;  // limbs that take least on one thread
+  for (const Candidate& c : all)
+    if (c.threads == 1 && c.end_chains == 1 && (alone == nullptr || c.ns < alone->ns)) alone = &c;
+  const int width = alone == nullptr ? 1 : alone->limbs;
+  const std::size_t groups = alone == nullptr ? 0 : alone->parts->limbs.groups.size();
+  for (int packs = 2; width > 1 && packs < 2 * most_threads; packs *= 2) {  // so many, of limbs of about equal size
+    const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
+    Limbs found = find_limbs(m, width, prices[width], multipliers, grain);
+    if (found.groups.size() <= groups) continue;
+    const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
+    for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);
+  }
   return all;
 }
 
-double fetches_of(const Parts& parts) { return parts.end_chains.all.empty() ? 1 : fetches_of_chains; }
+}  // namespace
 
 int height_of(const ModelData& m) {
   std::vector<int> depth(m.parent.size(), 1);
@@ -197,13 +166,13 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   double best = std::numeric_limits<double>::infinity();
   for (const std::size_t k : order) {
     Candidate& c = all[k];
-    if ((1 - worth_a_thread) * c.ns > best) continue;
+    if ((1 - price::worth_a_thread) * c.ns > best) continue;
     if (c.at_least) c.ns = costs.predicted_ns(method_of(c, options.loops), on(c));
     c.at_least = false;
     best = std::min(best, c.ns);
   }
   // the fewest threads that do nearly as well, and of their plans the faster
-  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - worth_a_thread) * c.ns <= best; };
+  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - price::worth_a_thread) * c.ns <= best; };
   choice.chosen = static_cast<std::size_t>(std::find_if(all.begin(), all.end(), does) - all.begin());
   for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
     if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
@@ -211,7 +180,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   choice.batch_threads = most;
   if (most > 1)
     choice.batch_from =
-        paying_packs(all[0].ns * (options.lanes > 1 ? calibration.pack : 1), most, calibration, options.executor);
+        paying_packs(all[0].ns * calibration.in_lanes(options.lanes), most, calibration, options.executor);
   return choice;
 }
 

@@ -7,14 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "engine/partition/lane_group.hpp"
 #include "engine/partition/parts.hpp"
 #include "parallel/costs.hpp"
 
 namespace kinetree::inline inner {
-
-/// A plan is taken over one with fewer threads only where it is predicted to save more than this share of its time.
-inline constexpr double worth_a_thread = 0.05;
 
 /// A way for one state to go.
 struct Candidate {
@@ -41,15 +37,6 @@ struct Choice {
 
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
-
-/// Nanoseconds that one state is predicted to take with these parts side by side.
-double predicted_ns_of_parts(const Costs& costs, const Parts& parts, int refinements, const Threads& on);
-
-/// What a state takes by parts side by side, as they are measured here.
-PartsCost cost_of(const ModelData& model, const Parts& parts, int refinements, const Calibration& calibration);
-
-/// How much comes from memory with these parts side by side, in that of `ab`, where no cache holds it.
-double fetches_of(const Parts& parts);
 
 /// Bodies on the longest way from the ground to a tip.
 int height_of(const ModelData& model);

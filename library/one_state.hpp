@@ -9,6 +9,7 @@
 #include "engine/partition/make_modules.hpp"
 #include "library/planner.hpp"
 #include "parallel/tasks.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 
@@ -22,7 +23,7 @@ struct OneState {
 /// by body (star:64x3 1.21, humanoid 1.15).
 template <class T>
 OneState<T> make_one_state(const Model& model, const Planned& planned, InstructionSet set) {
-  const int threads = planned.plan.one_threads, bodies = threads > 1 ? task_bodies(model, threads) : 0;
+  const int threads = planned.plan.one_threads;
   const Parts& parts = planned.parts;
   const bool in_lanes = !parts.empty() && (std::is_same_v<T, double> || parts.least_width() >= 4);
   Method method = !parts.end_chains.all.empty() && !in_lanes ? batch_method(planned.plan) : one_method(planned.plan);
@@ -30,12 +31,15 @@ OneState<T> make_one_state(const Model& model, const Planned& planned, Instructi
   if (in_lanes) {
     one.solver = make_parts_solver<T>(set, model, method, parts);
   } else {
-    method.modules.task_bodies = bodies;
+    if (threads > 1) method.modules.task_bodies = task_bodies(model.body_count(), threads);
     method.modules.split_chains = method.algorithm == Algorithm::crb;  // rows of the mass matrix wait for no other
     one.solver = make_lane_solver<T>(set, false, model, method,
                                      std::make_shared<const Modules>(make_modules(model.data(), method.modules)));
   }
-  one.tasks = make_tasks(one.solver->modules(), bodies > 0 ? bodies : 1e300);
+  const Modules& modules = one.solver->modules();
+  one.tasks = threads > 1 ? shared_out(modules, step_work(model, modules, method, in_lanes ? parts : Parts{}),
+                                       model.body_count(), threads)
+                          : make_tasks(modules, {}, 0);
   return one;
 }
 

@@ -44,7 +44,7 @@ bool embedding_pays(const Model& model, Loops loops, int lanes) {
     method.loops = way;
     return operations(model, method);
   };
-  return work(Loops::embed) * Calibration{}.pack < lanes * work(loops);
+  return work(Loops::embed) * Calibration{}.in_lanes(lanes) < lanes * work(loops);
 }
 
 /// As why_one_by_one, of options with lanes and loops chosen. States go one by one where each asks for an order of
@@ -172,10 +172,10 @@ Parts planned_parts(const ModelData& m, const Plan& plan, const std::vector<int>
   Parts parts;
   const std::vector<bool> multipliers = multiplier_aggregates(m, plan.loops);
   const int most_bodies = plan.algorithm == Algorithm::ab ? plan.grain : 0;
-  if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, multipliers, most_bodies, process);
+  if (plan.limbs > 1) parts.limbs = limbs_that_pay(m, plan.limbs, multipliers, most_bodies, process);
   if (plan.end_chains > 1)
     parts.end_chains =
-        find_end_chains(m, plan.end_chains, plan.grain, paying_modules(plan.end_chains, plan.refinements),
+        find_end_chains(m, plan.end_chains, plan.grain, packs_pay(m, plan.end_chains, plan.refinements, multipliers),
                         parts.limbs.taken, multipliers);
   return parts;
 }

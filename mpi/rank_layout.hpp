@@ -20,7 +20,8 @@ struct RankSteps {
   void* space;
   Borders& borders;
   const Modules& modules;
-  const ModelData& model;  ///< whose bodies the modules' are
+  const ModelData& model;      ///< whose bodies the modules' are
+  std::vector<double> work{};  ///< over steps (Work::all); empty where one thread runs all
 };
 
 /// The rank that sweeps body i.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -54,10 +55,14 @@ void RankRun::check_tags() const {
 /// The steps that threads share: of each task those that are inner.
 Tasks RankRun::tasks(int threads) const {
   const Modules& m = steps_.modules;
-  double bodies = 0;
-  for (const int s : layout_.inner()) bodies += step_weight(m, m.steps[at(s)]);
-  const double weight = threads > 1 ? std::max(16.0, bodies / (8 * threads)) : 1e300;
-  const Tasks all = make_tasks(m, weight);
+  std::vector<double> work;  // one task on one thread
+  double inner = 0;
+  for (const int s : layout_.inner())
+    if (threads > 1) work = steps_.work, inner += work[at(s)];
+  const double of_body =
+      std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(steps_.model.parent.size());
+  const int bodies = of_body > 0 ? static_cast<int>(inner / of_body) : 0;
+  const Tasks all = make_tasks(m, work, task_bodies(bodies, threads) * of_body);
   std::vector<bool> is_inner(m.steps.size(), false);
   for (const int s : layout_.inner()) is_inner[at(s)] = true;
   Tasks own;
@@ -81,7 +86,7 @@ Tasks RankRun::tasks(int threads) const {
     own.levels.resize(std::max(own.levels.size(), at(level.back() + 1)));
     own.levels[at(level.back())].push_back(number[at(t)]);
   }
-  own.weight = task_weights(own, m);
+  if (!work.empty()) own.weight = task_work(own, work);
   return own;
 }
 

@@ -12,6 +12,7 @@
 #include "library/planner.hpp"
 #include "mpi/rank_run.hpp"
 #include "mpi/spread_plan.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 
@@ -31,10 +32,16 @@ struct RankSolver {
       : solver(rank_solver<S>(c.ranks(), model, plan, std::move(modules))),
         run(c,
             {solver->passes(), solver->space(), *solver->borders(), solver->modules(),
-             solver->modules().parts_of(model.data())},
+             solver->modules().parts_of(model.data()), work_of(c.ranks(), model, plan)},
             plan),
         result(at(model.nv())),
         packed(at(model.nv())) {}
+
+  /// Of the solver's steps, as RankSteps has it.
+  std::vector<double> work_of(int ranks, const Model& model, const Plan& plan) const {
+    if (plan.one_threads == 1) return {};
+    return step_work(model, solver->modules(), spread_method(model, plan, ranks), spread_parts(model, plan, ranks));
+  }
 
   std::unique_ptr<LaneSolver<S>> solver;
   RankRun run;

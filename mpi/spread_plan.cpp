@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kinetree/calibration.hpp>
 #include <kinetree/forward_dynamics.hpp>
-#include <kinetree/lane_costs.hpp>
 #include <limits>
 #include <span>
 #include <string>
@@ -12,18 +12,15 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
-#include "engine/partition/processes.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
 #include "mpi/rank_layout.hpp"
-#include "parallel/tasks.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 namespace {
-
-/// The time of a message, about 10 us, in sweeps of a body, about 60 ns.
-constexpr double bodies_a_round = 150;
 
 void refuse(const Options& options) {
   const auto fault = [](const char* what, const char* instead) {
@@ -33,14 +30,19 @@ void refuse(const Options& options) {
   if (options.formulation == Formulation::literal) fault("formulation literal", "give direct");
 }
 
-/// The predicted time of a state, in sweeps of a body; infinite where a rank gets no share, or where the plan has
-/// modules of end chains in lanes and the model has none.
-double predicted_bodies(const Model& model, const Plan& plan, int ranks) {
+/// Nanoseconds of a state by the rank that has most to do, and of the messages that it waits for at worst; infinite
+/// where a rank gets no share, or where the plan has modules of end chains in lanes and the model has none. What a run
+/// over ranks is predicted to take in full (predicted_ns.hpp) needs its solver, which a plan that is not taken need not
+/// have.
+double most_ns(const Model& model, const Plan& plan, int ranks, const Calibration& calibration) {
   const SpreadModules spread = spread_modules(model, plan, ranks);
   const std::vector<double> all = loads(spread, ranks);
-  if (plan.end_chains > 1 && spread.in_lanes == 0) return std::numeric_limits<double>::infinity();
-  if (*std::min_element(all.begin(), all.end()) == 0) return std::numeric_limits<double>::infinity();
-  return *std::max_element(all.begin(), all.end()) + 2 * bodies_a_round * rounds(spread.modules);
+  if (plan.end_chains > 1 && spread.parts.end_chains.all.empty()) return std::numeric_limits<double>::infinity();
+  if (std::ranges::min(all) == 0) return std::numeric_limits<double>::infinity();
+  const Messages& known = calibration.messages;
+  const double measured = std::max(known.within.latency, known.between.latency);
+  return calibration.ab * std::ranges::max(all) +
+         2 * (measured > 0 ? measured : price::message) * rounds(spread.modules);
 }
 
 /// How many modules of an end chain go side by side; 1: none. They are weighed beside embedded loops alone.
@@ -62,42 +64,25 @@ Parts spread_parts(const Model& model, const Plan& plan, int ranks) {
 }
 
 SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks) {
-  const ModuleOptions options = spread_method(model, plan, ranks).modules;
-  Parts parts = spread_parts(model, plan, ranks);
-  if (parts.empty()) return {make_modules(model.data(), options)};
-  PartModules made = modules_of_parts(model.data(), parts, options);
-  SpreadModules spread{std::move(made.modules), std::move(parts), made.nodes.packs.size(), limb_weight};
-  if (spread.parts.end_chains.all.empty()) return spread;
-  const int width = spread.parts.end_chains.width;
-  const LaneCosts::EndChain& costs = default_lane_costs(width).end_chain;
-  spread.body_in_lanes = costs.body / width;
-  spread.beside_bodies = width * (costs.module + costs.join);
+  const Method method = spread_method(model, plan, ranks);
+  SpreadModules spread{{}, spread_parts(model, plan, ranks), {}};
+  spread.modules = spread.parts.empty() ? make_modules(model.data(), method.modules)
+                                        : modules_of_parts(model.data(), spread.parts, method.modules).modules;
+  spread.work = step_work(model, spread.modules, method, spread.parts);
   return spread;
 }
 
 std::vector<double> loads(const SpreadModules& spread, int ranks) {
-  const Modules& modules = spread.modules;
   std::vector<double> all(at(ranks), 0);
-  for (const Step& step : modules.steps) {
-    double& load = all[at(modules.process_of(step))];
-    if (step.module < 0) {
-      load += step_weight(modules, step);
-      continue;
-    }
-    const Module& module = modules.modules[at(step.module)];
-    if (at(step.module) < spread.in_lanes) {
-      load += body_count(modules, module) * spread.body_in_lanes + spread.beside_bodies;
-      continue;
-    }
-    for (int r = module.first_range; r < module.last_range; ++r)
-      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i) load += sweep_weight(modules, i);
-  }
+  for (std::size_t s = 0; s < spread.work.size(); ++s)
+    all[at(spread.modules.process_of(spread.modules.steps[s]))] += spread.work[s];
   return all;
 }
 
 Method spread_method(const Model& model, const Plan& plan, int ranks) {
   Method method = one_method(plan);
   method.modules.processes = ranks;
+  method.modules.module_work = &module_work;
   // enough parts at branches that shares can be even, and that each rank's threads have several
   method.modules.task_bodies = std::max(8, model.body_count() / (32 * ranks));
   return method;
@@ -125,18 +110,19 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return on_threads(plan);
   Plan best = plan;
   double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const Plan& candidate, double sweeps) {
-    const double predicted = sweeps * predicted_bodies(model, candidate, ranks);
+  const Calibration calibration = kinetree::calibration();
+  const auto consider = [&](const Plan& candidate) {
+    const double predicted = most_ns(model, candidate, ranks, calibration);
     if (predicted < least) least = predicted, best = candidate;
   };
   if (open) {
     const int limbs = plan.algorithm == Algorithm::ab ? plan.limbs : 1;
     plan.algorithm = Algorithm::ab, plan.end_chains = 1, plan.grain = plan.refinements = 0;
     plan.limbs = 1;
-    consider(plan, 1);
+    consider(plan);
     if (limbs > 1) {
       plan.limbs = limbs;
-      consider(plan, 1);
+      consider(plan);
       plan.limbs = 1;
     }
   }
@@ -144,7 +130,7 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   plan.refinements = options.refinements < 0 ? 1 : options.refinements;
   const auto with_grain = [&](double share) {
     plan.grain = std::max(1, static_cast<int>(share * model.body_count() / (ranks * plan.end_chains)));
-    consider(plan, 1 + 0.5 * plan.refinements);  // each sweeps once more
+    consider(plan);
   };
   plan.end_chains = modules_side_by_side(options);
   if (plan.end_chains > 1)

@@ -22,17 +22,15 @@ Method spread_method(const Model& model, const Plan& plan, int ranks);
 /// The parts of a state that it has side by side: each group of limbs, and each pack of an end chain, is one rank's.
 Parts spread_parts(const Model& model, const Plan& plan, int ranks);
 
-/// Those modules, of which so many, the first, are `parts`, side by side.
+/// The modules that ranks share out, and over their steps what each takes (Work::all).
 struct SpreadModules {
   Modules modules;
-  Parts parts{};
-  std::size_t in_lanes = 0;
-  double body_in_lanes = 1;  ///< what a body of these takes, in bodies swept alone,
-  double beside_bodies = 0;  ///< and each module beside its bodies
+  Parts parts;
+  std::vector<double> work;
 };
 SpreadModules spread_modules(const Model& model, const Plan& plan, int ranks);
 
-/// Over ranks: what each sweeps, in bodies, merges included.
+/// Over ranks: the work of the steps of each.
 std::vector<double> loads(const SpreadModules& spread, int ranks);
 
 }  // namespace kinetree::inline inner

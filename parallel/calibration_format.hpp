@@ -3,6 +3,6 @@
 
 namespace kinetree::inline inner {
 
-inline constexpr int calibration_format = 12;
+inline constexpr int calibration_format = 13;
 
 }  // namespace kinetree::inline inner

@@ -35,7 +35,9 @@ constexpr double any = std::numeric_limits<double>::max(), positive = std::numer
 std::vector<Entry> entries(Calibration& c) {
   std::vector<Entry> all{{"ab", &c.ab, positive, any},
                          {"dial", &c.dial, positive, any},
-                         {"pack", &c.pack, positive, any},
+                         {"lanes_2", &c.lanes[0], positive, any},
+                         {"lanes_4", &c.lanes[1], positive, any},
+                         {"lanes_8", &c.lanes[2], positive, any},
                          {"cache", &c.cache, 0, any},
                          {"caches", &c.caches, 1, any},
                          {"core_cache", &c.core_cache, 0, any},
@@ -52,17 +54,6 @@ std::vector<Entry> entries(Calibration& c) {
   for (const auto& [of, cost] :
        {std::pair{"messages_within_", &c.messages.within}, {"messages_between_", &c.messages.between}})
     add(of, {{"latency", &cost->latency}, {"bandwidth", &cost->bandwidth}});
-  for (const int width : {2, 4, 8}) {
-    const std::string of = "lanes_" + std::to_string(width) + "_";
-    LaneCosts& costs = c.in_lanes(width);
-    add(of, {{"limb_body", &costs.limb_body},
-             {"limb_pack", &costs.limb_pack},
-             {"limb", &costs.limb},
-             {"limb_parent", &costs.limb_parent}});
-    for (LaneCosts::EndChain* chain : {&costs.end_chain, &costs.end_chain_refined})
-      add(of + (chain == &costs.end_chain ? "end_chain_" : "end_chain_refined_"),
-          {{"body", &chain->body}, {"module", &chain->module}, {"join", &chain->join}});
-  }
   for (const auto& [executor, cost] : {std::pair{"tbb_", &c.tbb}, {"openmp_", &c.openmp}, {"team_", &c.team}}) {
     add(executor, {{"task", &cost->task},
                    {"fork", &cost->fork},

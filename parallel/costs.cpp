@@ -10,7 +10,8 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
-#include "engine/partition/processes.hpp"
+#include "engine/partition/part_modules.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/assignment.hpp"
 #include "parallel/makespan.hpp"
@@ -24,21 +25,6 @@ int constraint_passes(const ModelData& m, const std::vector<bool>& multipliers) 
   const auto depends_on_state = [](const Aggregate& a) { return !a.constant(); };
   return std::ranges::any_of(m.aggregates, depends_on_state) || std::ranges::count(multipliers, true) > 0 ? 1 : 0;
 }
-
-// Bytes that come from memory per weighed operation, where no cache holds them. Sweeps: lines that a cache of 1 MiB
-// misses, by cachegrind (`ab`: 3.0 on chain:16384, 2.3 on tree:2x14; `modular`, grain 64: 2.6). Merges miss no more
-// lines, but scattered ones, each of which they wait for: they take as long as 5.4 bytes in sequence would (`cfa` on
-// chains of 4096 to 100000 bodies: 4.6 to 5.6 on a quiet machine).
-constexpr double streamed = 2.5, scattered = 5.4;
-// Of the time in which bytes come from the largest cache, the fraction that a thread waits: `ab` on chain:1024 to
-// chain:16384; packs, which read whole lines in sequence (0.16 to 0.3 on AVX-512: limbs of star:64x64 to star:64x256
-// and tree:2x11 to tree:2x14, end chains of chain:4096 to chain:16384).
-constexpr double exposed_alone = 0.45, exposed_in_lanes = 0.2;
-// If another thread had a task in the pass before, the task waits for each line of its bytes this fraction of a line
-// transfer (oneTBB's graph, cores without a common cache: `cfa` on chains, combs, random trees).
-constexpr double bytes_of_line = 64, waited_for = 0.02;
-
-double fetched(const Step& step) { return step.module < 0 ? scattered : streamed; }
 
 /// How many times longer tasks take while `busy` threads are busy on average: measured for one, two and `cores`
 /// threads, linear between (tree:2x15 on 2, 4, 8 and 12 of 16 hardware threads of 8 cores).
@@ -89,13 +75,10 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
     : model_(std::move(model)),
       calibration_(calibration),
       multipliers_(multiplier_aggregates(model_.data(), loops)),
-      node_(model_.data().parent.size()) {
-  const Modules uncut = make_modules(model_.data(), {});
-  WeighedOperations operations(model_.data(), uncut, multipliers_);
+      node_(body_work(model_.data(), multipliers_)) {
   std::vector<double> path(node_.size());
   for (std::size_t i = 0; i < node_.size(); ++i) {
     const int p = model_.data().parent[i];
-    node_[i] = operations.of_node(static_cast<int>(i)).all(0);
     path[i] = node_[i] + (p < 0 ? 0 : path[at(p)]);
     work_ += node_[i];
     path_ = std::max(path_, path[i]);
@@ -104,10 +87,8 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
 
 Costs::Fractions Costs::fractions(std::size_t modules, int cores, int machines) const {
   const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
-  // what a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains of 1 to 1024)
-  constexpr double bytes_of_body = 850, bytes_of_module = 4800;
   const double held =
-      bytes_of_body * static_cast<double>(node_.size()) + bytes_of_module * static_cast<double>(modules);
+      price::bytes_of_body * static_cast<double>(node_.size()) + price::bytes_of_module * static_cast<double>(modules);
   const auto beyond = [](double bytes, double cache, double rate) {  // others have their part of a cache
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
   };
@@ -118,9 +99,10 @@ Costs::Fractions Costs::fractions(std::size_t modules, int cores, int machines) 
   return from;
 }
 
-double Costs::fetch_ns(double bytes, const Fractions& from, double exposed, int threads) const {
+double Costs::fetch_ns(double bytes, const Fractions& from, int threads) const {
   const double rate = calibration_.bandwidths.caches.back().one;
-  return memory_ns(threads * from.memory * bytes, threads) + (from.cache > 0 ? exposed * from.cache * bytes / rate : 0);
+  return memory_ns(threads * from.memory * bytes, threads) +
+         (from.cache > 0 ? price::exposed * from.cache * bytes / rate : 0);
 }
 
 double Costs::memory_ns(double bytes, double busy) const {
@@ -129,69 +111,80 @@ double Costs::memory_ns(double bytes, double busy) const {
   return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
 }
 
-std::vector<Operations> Costs::step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const {
-  const bool dial = modules.any_cut();
-  const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
-            here = std::min(on.count, on.on_each_machine);
-  const Fractions from = fractions(dial ? modules.modules.size() : 0, on.count, machines);
-  WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
-  const double slow = slowed(calibration_.team, here, calibration_.cores),
-               each = slow * (dial ? calibration_.dial : calibration_.ab),
-               of_body = work_ / static_cast<double>(node_.size());
-  std::vector<Operations> all;
+std::vector<Costs::Price> Costs::prices(const Modules& modules, WeighedOperations& operations, int refinements,
+                                        const Fractions& from, int threads) const {
+  const double ns_of_operation = modules.any_cut() ? calibration_.dial : calibration_.ab;
+  std::vector<Price> all;
   for (const Step& step : modules.steps) {
-    all.push_back(operations.of(step));
-    if (step.module >= 0 && at(step.module) < lanes.count) {
-      // measured as a whole, and shared out over phases as operations are
-      const double bodies = body_count(modules, modules.modules[at(step.module)]) * of_body;
-      const double ns = slow * calibration_.ab * lanes.body * bodies +
-                        fetch_ns(lanes.fetches * streamed * bodies, from, exposed_in_lanes, here);
-      const double of_all = all.back().all(lanes.refinements);
-      for (double& x : all.back().of) x *= ns / of_all;
-      continue;
+    const Work work = operations.of(step);
+    const double line = step.module < 0 ? price::scattered : price::streamed;
+    Price& own = all.emplace_back();
+    own.work = work.all(refinements);
+    for (std::size_t p = 0; p < Pass::phases; ++p) {
+      const double alone = work.alone.of[p], packed = work.in_lanes.of[p];
+      own.ns.of[p] = ns_of_operation * alone + calibration_.ab * calibration_.in_lanes(work.width) * packed;
+      own.bytes.of[p] = line * alone + price::streamed * work.filled * packed;
+      own.fetch_ns.of[p] = fetch_ns(own.bytes.of[p], from, threads);
     }
-    for (double& x : all.back().of) x = each * x + fetch_ns(fetched(step) * x, from, exposed_alone, here);
   }
   return all;
 }
 
-double Costs::predicted_ns(Method method, const Threads& on) const {
-  const int threads = std::max(1, on.count);
-  if (threads == 1 && method.algorithm == Algorithm::ab)
-    return (work_ + WeighedOperations::of_solve) * calibration_.ab +
-           fetch_ns(streamed * work_, fractions(0, 1), exposed_alone);
-  if (threads > 1) method.modules.task_bodies = task_bodies(model_, threads);
-  const Modules modules = make_modules(model_.data(), method.modules);
-  const bool dial = modules.any_cut();
-  const Fractions from = fractions(dial ? modules.modules.size() : 0, threads);
-  const double ns_of_operation = dial ? calibration_.dial : calibration_.ab;
-  WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_);
-  if (threads == 1) {
-    double sum = WeighedOperations::of_solve, bytes = 0;
-    for (const Step& step : modules.steps) {
-      const double of_step = operations.of(step).all(method.refinements);
-      sum += of_step, bytes += fetched(step) * of_step;
-    }
-    return sum * ns_of_operation + fetch_ns(bytes, from, exposed_alone);
+std::vector<Operations> Costs::step_ns(const Modules& modules, WeighedOperations operations, int refinements,
+                                       const Processes& on) const {
+  const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
+            here = std::min(on.count, on.on_each_machine);
+  const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, on.count, machines);
+  const double slow = slowed(calibration_.team, here, calibration_.cores);
+  std::vector<Operations> all;
+  for (const Price& price : prices(modules, operations, refinements, from, here)) {
+    all.push_back(price.fetch_ns);
+    add(all.back(), slow, price.ns);
   }
-  const Tasks tasks = make_tasks(modules, method.modules.task_bodies);
+  return all;
+}
+
+double Costs::predicted_ns(Method method, const Threads& on, const Parts& parts) const {
+  const int threads = std::max(1, on.count);
+  const double solve = price::solve * calibration_.ab;
+  if (threads == 1 && method.algorithm == Algorithm::ab && parts.empty())
+    return solve + work_ * calibration_.ab + fetch_ns(price::streamed * work_, fractions(0, 1));
+  if (threads > 1) method.modules.task_bodies = task_bodies(model_.body_count(), threads);
+  const Modules modules = parts.empty() ? make_modules(model_.data(), method.modules)
+                                        : modules_of_parts(model_.data(), parts, method.modules).modules;
+  WeighedOperations operations = weighed(model_.data(), modules, multipliers_, method.modules, parts);
+  const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, threads);
+  const std::vector<Price> price_of = prices(modules, operations, method.refinements, from, 1);
+  if (threads == 1) {
+    double sum = solve;
+    for (const Price& step : price_of) sum += step.ns.all(method.refinements) + step.fetch_ns.all(method.refinements);
+    return sum;
+  }
+  return solve + on_threads(modules, price_of, from, method, on);
+}
+
+double Costs::on_threads(const Modules& modules, const std::vector<Price>& price_of, const Fractions& from,
+                         const Method& method, const Threads& on) const {
+  const int threads = on.count;
+  std::vector<double> work;
+  for (const Price& step : price_of) work.push_back(step.work);
+  const Tasks tasks = shared_out(modules, work, model_.body_count(), threads);
   const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const int constraints = constraint_passes(model_.data(), multipliers_);
   PassCounts passes{.constraints = constraints,
-                    .turns_at_roots = dial ? 2 + method.refinements : 1,
+                    .turns_at_roots = modules.any_cut() ? 2 + method.refinements : 1,
                     .turns_at_tips = constraints == 0 ? 1 : 0};
-  std::vector<Operations> work(at(tasks.count())), bytes_of(work.size());
+  std::vector<Price> of_task(at(tasks.count()));
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
-      const Step& step = modules.steps[at(s)];
-      const Operations of_step = operations.of(step);
-      work[at(t)] += of_step, add(bytes_of[at(t)], fetched(step), of_step);
+      of_task[at(t)].ns += price_of[at(s)].ns, of_task[at(t)].bytes += price_of[at(s)].bytes;
+      of_task[at(t)].fetch_ns += price_of[at(s)].fetch_ns;
     });
   std::vector<double> ns(at(tasks.count()));
   const auto sweeps_of = [](std::size_t p) { return p == Pass::articulate ? 2 : 1; };  // velocities, then inertias
   const auto runs_of = [&](std::size_t p) {
-    const auto empty = [&](const Operations& of_task) { return of_task.of[p] == 0; };
-    return std::all_of(work.begin(), work.end(), empty) ? 0 : static_cast<int>(Operations::runs(p, method.refinements));
+    const auto empty = [&](const Price& task) { return task.ns.of[p] == 0; };
+    return std::ranges::all_of(of_task, empty) ? 0 : static_cast<int>(Operations::runs(p, method.refinements));
   };
   for (std::size_t p = 0; p < Pass::phases; ++p)
     (p == Pass::close || p == Pass::close_again ? passes.closes : passes.sweeps) += runs_of(p) * sweeps_of(p);
@@ -202,20 +195,21 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   const std::vector<int> workers =
       on.executor == ExecutorKind::team ? workers_of(tasks, shared_levels.any ? threads : 1) : std::vector<int>{};
   const std::vector<int> of_any_order = workers_of_any_order(tasks, workers, threads);
-  double sum = WeighedOperations::of_solve * calibration_.ab;
+  double sum = 0;
   for (std::size_t p = 0; p < Pass::phases; ++p) {
     const double runs = runs_of(p);
     if (runs == 0) continue;
     const double in_phase = sweeps_of(p) + (p == Pass::articulate ? constraints : 0);
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      double fetch = fetch_ns(bytes_of[at(t)].of[p], from, exposed_alone);
+      constexpr double line = 64;  // bytes of the cache
+      double fetch = of_task[at(t)].fetch_ns.of[p];
       if (dynamic) {
         const double elsewhere = (1 - 1.0 / threads) * shared_levels.from_others[at(t)];
-        fetch += elsewhere * bytes_of[at(t)].of[p] / bytes_of_line * waited_for * calibration_.line_transfer;
+        fetch += elsewhere * of_task[at(t)].bytes.of[p] / line * price::waited_for * calibration_.line_transfer;
       }
-      ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + ns_of_operation * work[at(t)].of[p] + fetch;
-      all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * streamed * work[at(t)].of[p];
+      ns[at(t)] = in_phase * shared_levels.from_others[at(t)] * cost.task + of_task[at(t)].ns.of[p] + fetch;
+      all_ns += ns[at(t)], fetching += fetch, bytes += from.memory * of_task[at(t)].bytes.of[p];
     }
     const bool any_order = p == Pass::close || p == Pass::close_again;
     double time = 0;
@@ -227,7 +221,6 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
       time = makespan(tasks, ns, workers, sweeps_of(p) * cost.meet);
     const double busy = all_ns / time;
     // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
-    // All count as streamed: while a thread waits for one scattered line, memory serves the others.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (time * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
@@ -238,42 +231,12 @@ double Costs::predicted_ns(Method method, const Threads& on) const {
   return sum + fork_join_ns(cost, threads) + cost.meet * barriers(on.executor, tasks, passes);
 }
 
-double Costs::predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const {
-  // plain: the work of bodies outside aggregates; what an aggregate's body takes beyond such a body goes to no lane
-  const ModelData& m = model_.data();
-  double plain = 0, count = 0;
-  for (std::size_t i = 0; i < node_.size(); ++i)
-    if (aggregate_of(m, static_cast<int>(i)) < 0) plain += node_[i], ++count;
-  const bool weighed = bodies.alone > 0;
-  const double body = (weighed     ? work_ / bodies.alone
-                       : count > 0 ? plain / count
-                                   : work_ / static_cast<double>(node_.size())) *
-                      calibration_.ab;
-  const double tied =
-      weighed || m.aggregates.empty() ? 0 : work_ * calibration_.ab - body * static_cast<double>(node_.size());
-  const double solve = WeighedOperations::of_solve * calibration_.ab;
-  const auto fetching = [&](int busy) {
-    return fetch_ns(run.fetches * streamed * work_ / busy, fractions(0, busy), exposed_in_lanes, busy);
-  };
+double Costs::lower_bound_ns(const Method& method, const Threads& on, const Parts& parts) const {
   const int threads = std::max(1, on.count);
-  if (threads == 1) return solve + body * bodies.all() + tied + fetching(1);
-  const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
-  constexpr double fetched = 2;  // what is joined comes from other threads' caches (measured: chain:512 to chain:2048)
-  // Of a thread's packs in a stage the first two wait for data in other threads' caches as tasks do; of those behind
-  // them each adds a tenth of that at most (star:256x3, star:1024x3, star:4096x3, cores that share no cache).
-  constexpr double waiting = 2;
-  // packs are not stolen
-  const double packs = bodies.packs > 0 ? std::ceil(bodies.packs / bodies.largest - 1e-9) : 0;
-  const double packs_each = std::ceil(packs / threads);
-  const int busy = std::clamp(static_cast<int>(packs), 1, threads);
-  const double slow = slowed(cost, busy, calibration_.cores);
-  return solve + body * (packs_each * bodies.largest * slow + fetched * bodies.joins + bodies.rest) + tied +
-         run.stages * std::min(packs_each, waiting) * cost.task + fetching(busy) + fork_join_ns(cost, threads) +
-         cost.meet * run.barriers;
-}
-
-double Costs::lower_bound_ns(const Method& method, const Threads& on) const {
-  const int threads = std::max(1, on.count);
+  if (!parts.empty()) {
+    const int width = std::max(parts.limbs.width, parts.end_chains.width);
+    return work_ * calibration_.ab * calibration_.in_lanes(width) / (width * threads);
+  }
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),

@@ -10,9 +10,10 @@
 #include "engine/algorithm/method.hpp"
 #include "engine/algorithm/solver/specimen.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/partition/lane_group.hpp"
 #include "engine/partition/modules.hpp"
+#include "engine/partition/parts.hpp"
 #include "parallel/tasks.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 
@@ -30,21 +31,6 @@ struct Processes {
   int count = 1, on_each_machine = 1;
 };
 
-/// The first `count` modules are swept side by side in lanes. A body of these takes `body` times as long as a body
-/// swept alone, refinements included, and fetches `fetches` times as many bytes.
-struct ModulesInLanes {
-  std::size_t count = 0;
-  double body = 1, fetches = 1;
-  int refinements = 0;
-};
-
-/// A run of parts (limbs, or modules of an end chain) that are swept side by side in lanes.
-struct PartsRun {
-  int stages = 1;      ///< of a pack, each a task: neighbouring passes over a pack are one stage
-  int barriers = 0;    ///< how often all threads wait for each other
-  double fetches = 1;  ///< bytes that no nearer cache holds, as a multiple of those of `ab`
-};
-
 /// Predicts times of one model's plans.
 class Costs {
  public:
@@ -53,15 +39,15 @@ class Costs {
   const ModelData& model() const { return model_.data(); }
   const Calibration& calibration() const { return calibration_; }
 
-  /// Nanoseconds of one state by `ab` or `modular`. Makes the modules and tasks that a run would make.
-  double predicted_ns(Method method, const Threads& on) const;
-  /// The same for parts side by side in lanes. `bodies`: the work of their sweeps, in sweeps of one body.
-  double predicted_ns(const PartsCost& bodies, const PartsRun& run, const Threads& on) const;
-  /// Over steps: nanoseconds of each phase on the process that runs the step, while the other processes of its machine
-  /// run theirs.
-  std::vector<Operations> step_ns(const Modules& modules, const Processes& on, const ModulesInLanes& lanes) const;
-  /// A lower bound of predicted_ns(method, on), found without modules and tasks.
-  double lower_bound_ns(const Method& method, const Threads& on) const;
+  /// Nanoseconds of one state by `ab` or `modular`, `parts` of it side by side. Makes the modules and tasks that a run
+  /// would make.
+  double predicted_ns(Method method, const Threads& on, const Parts& parts = {}) const;
+  /// Over steps of a plan over processes: nanoseconds of each phase on the process that runs the step, while the other
+  /// processes of its machine run theirs.
+  std::vector<Operations> step_ns(const Modules& modules, WeighedOperations operations, int refinements,
+                                  const Processes& on) const;
+  /// A lower bound of predicted_ns, found without modules and tasks.
+  double lower_bound_ns(const Method& method, const Threads& on, const Parts& parts = {}) const;
 
  private:
   /// Of the bytes that a plan goes over, the fractions that come from the largest cache and from memory; both are 0
@@ -71,9 +57,19 @@ class Costs {
   };
   /// Those of a plan with `modules` modules (0: no joint is cut), on `cores` cores of `machines` machines in all.
   Fractions fractions(std::size_t modules, int cores, int machines = 1) const;
-  /// Nanoseconds in which `threads` threads fetch `bytes` bytes each, the fractions `from` of them from the largest
-  /// cache and from memory. `exposed`: the fraction of the time of the largest cache that a thread waits.
-  double fetch_ns(double bytes, const Fractions& from, double exposed, int threads = 1) const;
+  /// Nanoseconds that `threads` threads wait for `bytes` bytes each, the fractions `from` of them from the largest
+  /// cache and from memory.
+  double fetch_ns(double bytes, const Fractions& from, int threads = 1) const;
+  /// What a step takes: computing, the bytes that it goes over, and waiting for them.
+  struct Price {
+    Operations ns, bytes, fetch_ns;
+    double work = 0;  ///< Work::all
+  };
+  std::vector<Price> prices(const Modules& modules, WeighedOperations& operations, int refinements,
+                            const Fractions& from, int threads) const;
+  /// Without the solve's own. `price_of`: over steps.
+  double on_threads(const Modules& modules, const std::vector<Price>& price_of, const Fractions& from,
+                    const Method& method, const Threads& on) const;
   /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.
   double memory_ns(double bytes, double busy) const;
 

@@ -1,5 +1,5 @@
-// Measured: chains by the kernels that solve one state, and by a register full of states; parts of a state side by
-// side; an executor on tasks of known length, and on two trees.
+// Measured: chains by the kernels that solve one state; limbs side by side; an executor on tasks of known length, and
+// on two trees.
 #include "parallel/measured_calibration.hpp"
 
 #include <algorithm>
@@ -19,7 +19,6 @@
 #include "parallel/core_speed.hpp"
 #include "parallel/costs.hpp"
 #include "parallel/executor.hpp"
-#include "parallel/lane_calibration.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/readings.hpp"
@@ -34,6 +33,21 @@ double solve_ns(const Model& model, const Method& method, bool many, int calls) 
   return solve_ns(model, *make_lane_solver<double>(instruction_set(), many, model, method, modules), calls);
 }
 
+/// The time of an operation of a whole register over that of one number: how much longer limbs of twelve bodies more
+/// take in a pack, over how much longer they take one by one.
+double register_over_number(int width) {
+  constexpr int calls = 20;
+  double alone[2], packed[2];
+  for (const int k : {0, 1}) {
+    const Model star = make_model("star:" + std::to_string(width) + (k == 0 ? "x4" : "x16"));
+    Parts parts;
+    parts.limbs = limbs_that_pay(star.data(), width);
+    alone[k] = solve_ns(star, {}, false, calls);
+    packed[k] = solve_ns(star, *make_parts_solver<double>(instruction_set(), star, {}, parts), calls);
+  }
+  return std::max(1.0, width * (packed[1] - packed[0]) / std::max(alone[1] - alone[0], 1.0));
+}
+
 Calibration one_thread_once() {
   Calibration c;
   const Model small = make_model("chain:64"), large = make_model("chain:256");
@@ -41,11 +55,9 @@ Calibration one_thread_once() {
   // The calls of a caller take longer than the least of repeated calls: 1.1 times with 64 states in turn, which are
   // checked each time, 1.07 times with one state (chain:64, chain:256).
   constexpr double of_a_caller = 1.1;
-  const double one = solve_ns(small, ab, false, 40);
-  c.ab = of_a_caller * one / weighed_operations(small, ab);
+  c.ab = of_a_caller * solve_ns(small, ab, false, 40) / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
-  c.pack = lane_width(instruction_set()) > 1 ? std::max(1.0, solve_ns(small, ab, true, 20) / one) : 1;
-  measure_lanes(c);
+  for (std::size_t k = 0; k < limb_widths(instruction_set()).size(); ++k) c.lanes[k] = register_over_number(2 << k);
   return c;
 }
 
@@ -134,11 +146,11 @@ struct TreeTimes {
 TreeTimes time_tree(ExecutorKind kind, int threads, int height, int runs, const SchedulingCost& cost,
                     Clock::time_point latest) {
   const Model model = make_model("tree:2x" + std::to_string(height));
-  const int bodies = task_bodies(model, threads);
+  const int bodies = task_bodies(model.body_count(), threads);
   Method method;
   method.modules.task_bodies = bodies;
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  const Tasks tasks = make_tasks(*modules, bodies);
+  const Tasks tasks = shared_out(*modules, step_work(model, *modules, method), model.body_count(), threads);
   const auto solver = make_lane_solver<double>(instruction_set(), false, model, method, modules);
   LikeStates states(model, 1);
   solver->set(states.states);
@@ -249,7 +261,8 @@ double middle(std::vector<double> numbers, bool most = false) {
 
 void measure_one_thread(Calibration& c, int most_readings) {
   const auto distance = [](const Calibration& a, const Calibration& b) {
-    return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.pack, b.pack, 0)});
+    const int widest = lane_width(instruction_set());
+    return std::max({apart(a.ab, b.ab, 0), apart(a.dial, b.dial, 0), apart(a.in_lanes(widest), b.in_lanes(widest), 0)});
   };
   std::vector<double> ab, dial;  // of all readings
   const auto read = [&] {
@@ -260,8 +273,7 @@ void measure_one_thread(Calibration& c, int most_readings) {
   const auto [first, second, disagreement] = two_that_agree(most_readings, read, distance);
   const Calibration& faster = first.ab < second.ab ? first : second;
   while (static_cast<int>(ab.size()) < std::min(fewest_readings, most_readings)) read();
-  c.ab = middle(ab), c.dial = middle(dial), c.pack = faster.pack;
-  c.lanes = faster.lanes;
+  c.ab = middle(ab), c.dial = middle(dial), c.lanes = faster.lanes;
   set_caches(c, data_caches());  // by this thread, which may use all processors
   c.disagreement = std::max(c.disagreement, disagreement);
 }

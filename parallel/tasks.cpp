@@ -1,37 +1,29 @@
 #include "parallel/tasks.hpp"
 
 #include <algorithm>
-#include <kinetree/model.hpp>
+#include <numeric>
 
-#include "engine/partition/processes.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
-double step_weight(const Modules& modules, const Step& step) {
-  if (step.module < 0) return 2;  // a merge of two 5-row joints costs about as much as two bodies
-  const Module& module = modules.modules[at(step.module)];
-  const double bodies = body_count(modules, module);
-  return module.columns > 0 ? 1.6 * bodies : bodies;
+std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work) {
+  std::vector<double> sum(tasks.parent.size(), 0);
+  for (int t = 0; t < tasks.count(); ++t) tasks.for_steps(t, [&](int s) { sum[at(t)] += work[at(s)]; });
+  return sum;
 }
 
-std::vector<double> task_weights(const Tasks& tasks, const Modules& modules) {
-  std::vector<double> weight(tasks.parent.size(), 0);
-  for (int t = 0; t < tasks.count(); ++t)
-    tasks.for_steps(t, [&](int s) { weight[at(t)] += step_weight(modules, modules.steps[at(s)]); });
-  return weight;
-}
-
-Tasks make_tasks(const Modules& modules, double weight) {
+Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double least) {
   const int count = static_cast<int>(modules.steps.size());
   // `open` and `current` have an entry for each step, and after these one for the ground.
   const auto parent_of = [&](int s) { return modules.steps[at(s)].parent < 0 ? count : modules.steps[at(s)].parent; };
-  std::vector<double> open(at(count + 1), 0);   // weight of children that wait in the current group
+  std::vector<double> open(at(count + 1), 0);   // work of children that wait in the current group
   std::vector<int> current(at(count + 1), -1);  // that group
   std::vector<int> group(at(count), -1);        // over steps: the group it waits in; -1: a task of its own
   std::vector<bool> closed;                     // over groups: whether it has become a task
   for (int s = 0; s < count; ++s) {
-    const double rest = step_weight(modules, modules.steps[at(s)]) + open[at(s)];
-    if (rest >= weight) continue;
+    const double rest = (work.empty() ? 0 : work[at(s)]) + open[at(s)];
+    if (!work.empty() && rest >= least) continue;
     const int p = parent_of(s);
     if (current[at(p)] < 0) {
       current[at(p)] = static_cast<int>(closed.size());
@@ -39,7 +31,7 @@ Tasks make_tasks(const Modules& modules, double weight) {
     }
     group[at(s)] = current[at(p)];
     open[at(p)] += rest;
-    if (open[at(p)] >= weight) {
+    if (!work.empty() && open[at(p)] >= least) {
       closed[at(current[at(p)])] = true;
       current[at(p)] = -1;
       open[at(p)] = 0;
@@ -75,7 +67,7 @@ Tasks make_tasks(const Modules& modules, double weight) {
     tasks.ranges.insert(tasks.ranges.end(), r.begin(), r.end());
     tasks.first_range.push_back(static_cast<int>(tasks.ranges.size()));
   }
-  tasks.weight = task_weights(tasks, modules);
+  if (!work.empty()) tasks.weight = task_work(tasks, work);
   std::vector<int> level(tasks.parent.size(), 0);
   for (int t = 0; t < tasks.count(); ++t) {  // parents were numbered first
     level[at(t)] = tasks.parent[at(t)] < 0 ? 0 : level[at(tasks.parent[at(t)])] + 1;
@@ -85,6 +77,13 @@ Tasks make_tasks(const Modules& modules, double weight) {
   return tasks;
 }
 
-int task_bodies(const Model& model, int threads) { return std::max(16, model.body_count() / (8 * threads)); }
+Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads) {
+  const double all = std::accumulate(work.begin(), work.end(), 0.0);
+  return make_tasks(modules, work, task_bodies(bodies, threads) * all / bodies);
+}
+
+int task_bodies(int bodies, int threads) {
+  return std::max(price::least_task, bodies / (price::tasks_a_thread * threads));
+}
 
 }  // namespace kinetree::inline inner

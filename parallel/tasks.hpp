@@ -2,7 +2,6 @@
 // Tasks: the tree of steps, partitioned for schedulers. In a pass one thread runs all steps of a task.
 
 #include <kinetree/export.hpp>
-#include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <vector>
 
@@ -16,7 +15,7 @@ struct Tasks {
   std::vector<int> first_range;          ///< into ranges, one entry more than tasks
   std::vector<Range> ranges;             ///< steps, ascending
   std::vector<std::vector<int>> levels;  ///< tasks by distance from the ground
-  std::vector<double> weight;            ///< over tasks: the work of its steps, in bodies; empty: all have as much
+  std::vector<double> weight;            ///< over tasks: the work of their steps; empty: all have as much
 
   /// The n-th level that a pass meets, of levels.size().
   const std::vector<int>& level(Direction direction, int n) const {
@@ -47,8 +46,15 @@ struct Tasks {
   }
 };
 
-/// Partitions steps in tasks of about `weight` bodies' work: subtrees, or groups of neighbouring subtrees of one step.
-KINETREE_EXPORT Tasks make_tasks(const Modules& modules, double weight);
+/// Partitions steps in tasks of about `least` work or more: subtrees, or groups of neighbouring subtrees of one step.
+/// `work`: over steps; empty: all are one task.
+KINETREE_EXPORT Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double least);
+
+/// The same with tasks so large that every thread gets several, of a model of so many bodies.
+Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads);
+
+/// Over tasks: the work of their steps.
+std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work);
 
 /// Whether any thread may run any task, as in oneTBB's graph, which takes the place of its loops where there are more
 /// than two levels of tasks. Else a thread has about the same tasks in every pass.
@@ -61,13 +67,7 @@ inline bool waits_for_levels(ExecutorKind executor, int levels) {
   return executor != ExecutorKind::team && !schedules_dynamically(executor, levels);
 }
 
-/// A step's work in bodies.
-KINETREE_EXPORT double step_weight(const Modules& modules, const Step& step);
-
-/// Over tasks: the work of their steps.
-KINETREE_EXPORT std::vector<double> task_weights(const Tasks& tasks, const Modules& modules);
-
-/// Bodies per task, so that every thread gets several.
-int task_bodies(const Model& model, int threads);
+/// Bodies per task, of so many, so that every thread gets several.
+int task_bodies(int bodies, int threads);
 
 }  // namespace kinetree::inline inner

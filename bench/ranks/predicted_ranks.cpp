@@ -3,57 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <memory>
 
 #include "bench/quantity.hpp"
-#include "bench/ranks/rank_clocks.hpp"
 #include "bench/sweep/family_size.hpp"
-#include "engine/model/model_data.hpp"
-#include "engine/partition/processes.hpp"
-#include "engine/scalar/index.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
-#include "mpi/rank_solver.hpp"
+#include "mpi/predicted_ns.hpp"
 #include "mpi/spread_plan.hpp"
 
 namespace kinetree::bench {
-
-namespace {
-
-ModulesInLanes in_lanes(const Model& model, const Plan& plan, const SpreadModules& spread,
-                        const Calibration& calibration) {
-  if (spread.in_lanes == 0) return {};
-  int bodies = 0;
-  for (std::size_t m = 0; m < spread.in_lanes; ++m) bodies += body_count(spread.modules, spread.modules.modules[m]);
-  return {spread.in_lanes, cost_of(model.data(), spread.parts, plan.refinements, calibration).packs / bodies,
-          fetches_of(spread.parts), plan.refinements};
-}
-
-}  // namespace
-
-std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
-                                           const Calibration& calibration) {
-  const MessageCost &within = calibration.messages.within, &between = calibration.messages.between;
-  const bool shared = on.on_each_machine > 1, several = on.count > on.on_each_machine;
-  if ((shared && within.bandwidth == 0) || (several && between.bandwidth == 0)) return std::nullopt;
-  const SpreadModules spread = spread_modules(model, plan, on.count);
-  const std::vector<double> all = loads(spread, on.count);
-  if (*std::min_element(all.begin(), all.end()) == 0) return std::nullopt;
-  const auto solver = rank_solver<double>(on.count, model, plan, std::make_shared<const Modules>(spread.modules));
-  const Modules& own = solver->modules();  // with parts in lanes made anew
-  const std::vector<Operations> ns =
-      Costs(model, plan.loops, calibration).step_ns(own, on, in_lanes(model, plan, spread, calibration));
-  const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
-  const double run = ranks_ns(steps, ns, on, calibration.messages);
-  // At the beginning and at the end ranks tell each other by MPI_Allreduce whether all is well. It takes more than a
-  // message, since ranks come to it one after another (two ranks, Open MPI over shared memory, an EPYC: 0.7 to 0.77 us,
-  // and a message 0.47).
-  constexpr double agreement = 1.5;
-  const double latency = std::max(shared ? within.latency : 0, several ? between.latency : 0);
-  return run + 2 * agreement * latency * std::bit_width(static_cast<unsigned>(on.count - 1));
-}
 
 std::string parting(const Plan& plan) {
   const std::string lanes = plan.limbs > 1 ? ", limbs in lanes" : plan.end_chains > 1 ? ", modules in lanes" : "";

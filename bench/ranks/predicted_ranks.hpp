@@ -1,6 +1,5 @@
 #pragma once
-// Times of one state of one mechanism over ranks, predicted: each rank's steps and messages one after another, as a run
-// would have them, steps by the machine model and messages by latency and bandwidth.
+// Times of one state of one mechanism over numbers of ranks, predicted.
 
 #include <kinetree/calibration.hpp>
 #include <kinetree/model.hpp>
@@ -10,14 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "parallel/costs.hpp"
-
 namespace kinetree::bench {
-
-/// Nanoseconds, by a plan that mpi::ForwardDynamics made with one thread a rank. Ranks fill one machine after another.
-/// Nothing where the calibration has no messages of that kind, or a rank would get no share.
-std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
-                                           const Calibration& calibration);
 
 /// How ranks part a mechanism by such a plan: "ab at branches, limbs in lanes", "modular:512".
 std::string parting(const Plan& plan);

@@ -11,6 +11,7 @@
 #include "bench/sweep/timing.hpp"
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/partition/limbs.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -50,7 +51,7 @@ std::vector<int> batch_sizes(int bodies) {
 std::vector<AlgorithmEntry> in_lanes(const Model& model) {
   std::vector<AlgorithmEntry> list;
   for (const int width : limb_widths(instruction_set()))
-    if (!find_limbs(model.data(), width).groups.empty())
+    if (!limbs_that_pay(model.data(), width).groups.empty())
       list.push_back({{.algorithm = Algorithm::ab, .limbs = width}, 0});
   return list;
 }

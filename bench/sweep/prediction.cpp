@@ -189,9 +189,7 @@ std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan
   if (plan.one_threads > physical_cores()) return std::nullopt;  // the system shares out the cores, by rules of its own
   const Costs costs(model, plan.loops, calibration);
   const Threads on{plan.executor, plan.one_threads};
-  if (const Parts parts = planned_parts(model.data(), plan); !parts.empty())
-    return predicted_ns_of_parts(costs, parts, plan.refinements, on);
-  return costs.predicted_ns(one_method(plan), on);
+  return costs.predicted_ns(one_method(plan), on, planned_parts(model.data(), plan));
 }
 
 }  // namespace kinetree::bench

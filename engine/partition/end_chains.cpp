@@ -14,38 +14,11 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// `at_first`, and once more for each refinement.
-double all(double at_first, double refined, int refinements) { return at_first + refinements * refined; }
-
-Weight weight_of_module(const ModelData& m, std::span<const int> bodies, int width) {
-  Weight sum{0, 0};
-  for (const int i : bodies) {
-    const Weight own = weight_of(m, i, width);
-    sum.alone += own.alone, sum.in_lanes += own.in_lanes;
-  }
-  return sum;
-}
-
-/// Beside bodies: a pack of modules and what joins them, and what joins so many packs.
-double pack_cost(const LaneCosts& costs, int width, bool welds, int refinements) {
-  const double share = welds ? weld_share(width) : 1;
-  const LaneCosts::EndChain &first = costs.end_chain, &refined = costs.end_chain_refined;
-  return width * share * all(first.module + first.join, refined.module + refined.join, refinements);
-}
-double join_cost(const LaneCosts& costs, int width, bool welds, int packs, int refinements) {
-  const double share = welds ? weld_share(width) : 1;
-  return packs * share * all(costs.end_chain.join, costs.end_chain_refined.join, refinements);
-}
-double body_cost(const LaneCosts& costs, int refinements) {
-  return all(costs.end_chain.body, costs.end_chain_refined.body, refinements);
-}
-
 /// Units that end in a tip, each hanging from a body of the one before, and of which nothing else hangs.
 class ChainFinder {
  public:
-  ChainFinder(const ModelData& m, int width, int grain, const PayingModules& paying,
-              const std::vector<bool>& by_multipliers)
-      : m_(m), units_(m, by_multipliers), worth_splitting_(bodies_worth_splitting(m)), grain_(grain), paying_(paying) {
+  ChainFinder(const ModelData& m, int width, int grain, const Pays& pays, const std::vector<bool>& by_multipliers)
+      : m_(m), units_(m, by_multipliers), worth_splitting_(bodies_worth_splitting(m)), grain_(grain), pays_(pays) {
     all_.width = width;
   }
 
@@ -112,15 +85,10 @@ class ChainFinder {
     if (length == 0) return false;
     units = units.last(length * modules);
     lay(units.first(length), units[length], chain);
-    std::vector<int> first;
-    for (const int u : units.first(length))
-      first.insert(first.end(), units_.members(u).begin(), units_.members(u).end());
-    const Weight weight = weight_of_module(m_, first, width);
-    const double saved = width * weight.alone - paying_.body * weight.in_lanes;
-    if (chain.length() < 2 || !(saved > (welds ? paying_.by_welds : paying_.by_joints))) return false;
-    if (!alike(units, length, welds)) return false;
+    if (chain.length() < 2 || !alike(units, length, welds)) return false;
     for (std::size_t k = 0; k < modules; ++k)
       for (const auto& [unit, member] : place_) chain.body.push_back(units_.members(units[k * length + unit])[member]);
+    if (pays_ && !pays_(chain)) return false;
     for (const int i : chain.body) all_.taken[at(i)] = true;
     all_.all.push_back(std::move(chain));
     return true;
@@ -172,48 +140,22 @@ class ChainFinder {
   const LimbUnits units_;
   const std::vector<bool> worth_splitting_;
   const int grain_;
-  const PayingModules paying_;
+  const Pays& pays_;
   EndChains all_;
   std::vector<std::pair<std::size_t, std::size_t>> place_;  ///< over places: unit of a module, member
 };
 
 }  // namespace
 
-EndChains find_end_chains(const ModelData& m, int width, int grain, const PayingModules& paying,
-                          const std::vector<bool>& in_limbs, const std::vector<bool>& by_multipliers) {
-  return ChainFinder(m, width, grain, paying, by_multipliers).run(in_limbs);
+EndChains find_end_chains(const ModelData& m, int width, int grain, const Pays& pays, const std::vector<bool>& in_limbs,
+                          const std::vector<bool>& by_multipliers) {
+  return ChainFinder(m, width, grain, pays, by_multipliers).run(in_limbs);
 }
 
 int EndChains::grain() const {
   int longest = 0;
   for (const EndChain& chain : all) longest = std::max(longest, chain.length());
   return longest;
-}
-
-PartsCost cost_of(const ModelData& m, const EndChains& chains, int refinements, const LaneCosts& costs) {
-  PartsCost cost;
-  bool weighed = false;
-  for (const EndChain& chain : chains.all) {
-    const std::span<const int> first = std::span(chain.body).first(at(chain.length()));
-    const Weight weight = weight_of_module(m, first, chains.width);
-    weighed = weighed || weight.alone != chain.length();
-    for (int k = 0; k < chain.packs; ++k)
-      cost.add_pack(pack_cost(costs, chains.width, chain.welds, refinements) +
-                    weight.in_lanes * body_cost(costs, refinements));
-    cost.joins += join_cost(costs, chains.width, chain.welds, chain.packs - 1, refinements);
-  }
-  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
-    const double alone = weighed ? weight_of(m, i, chains.width).alone : 1;
-    if (!chains.taken[at(i)]) cost.rest += alone;
-    if (weighed) cost.alone += alone;
-  }
-  return cost;
-}
-
-PayingModules paying_modules(int width, int refinements) {
-  const LaneCosts& costs = default_lane_costs(width);
-  const auto once = [&](bool welds) { return pack_cost(costs, width, welds, refinements); };
-  return {body_cost(costs, refinements), once(false), once(true)};
 }
 
 }  // namespace kinetree::inline inner

@@ -2,7 +2,8 @@
 // Chains at the outer ends of a tree, cut in modules that are alike up to numbers, to be swept side by side for one
 // state (design: The node).
 
-#include <kinetree/lane_costs.hpp>
+#include <functional>
+#include <vector>
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -32,32 +33,16 @@ struct EndChains {
   int grain() const;
 };
 
-PartsCost cost_of(const ModelData& model, const EndChains& chains, int refinements, const LaneCosts& costs);
-
-/// What a body costs alone, and in a pack of modules: each relative to a body on a joint without rotor, which has 1.
-struct Weight {
-  double alone = 1, in_lanes = 1;
-};
-Weight weight_of(const ModelData& model, int body, int width);
-/// What modules that hang by welds take beside their bodies, in multiples of those that hang by cut joints: six rows
-/// where a turn leaves five.
-double weld_share(int width);
-
-/// Which modules pay: those that save more alone than a pack takes beside its bodies. By default all do.
-struct PayingModules {
-  double body = 0;                     ///< a body of each module, together
-  double by_joints = 0, by_welds = 0;  ///< a pack and what joins it
-};
-/// By default_lane_costs, of chains in one pack.
-PayingModules paying_modules(int width, int refinements);
+/// Whether a chain's modules take less side by side than alone.
+using Pays = std::function<bool(const EndChain&)>;
 
 /// Cuts every chain that ends in a tip in packs of `width` modules, two or more. `grain`: about so many bodies per
 /// module; 0: one pack. What does not come out even stays inboard, with the rest of the tree. Modules hang by joints
 /// that may be cut, or all by welds. Left out: chains whose modules do not pay or have one body, chains whose modules
 /// differ in joint types and constraints or only slide (their bodies do not turn at all, which `ab` keeps exactly and
 /// constraint forces do not), aggregates held by multipliers (`by_multipliers`: over aggregates; may be empty), and
-/// bodies that are `in_limbs` (over bodies; may be empty).
-EndChains find_end_chains(const ModelData& model, int width, int grain, const PayingModules& paying = {},
+/// bodies that are `in_limbs` (over bodies; may be empty). `pays`: empty: all do.
+EndChains find_end_chains(const ModelData& model, int width, int grain, const Pays& pays = {},
                           const std::vector<bool>& in_limbs = {}, const std::vector<bool>& by_multipliers = {});
 
 }  // namespace kinetree::inline inner

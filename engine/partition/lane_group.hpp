@@ -1,7 +1,6 @@
 #pragma once
 // Parts of a tree that are alike up to numbers, one per lane: what is swept side by side for one state.
 
-#include <algorithm>
 #include <vector>
 
 #include "engine/model/model_data.hpp"
@@ -25,17 +24,6 @@ struct LaneGroup {
   int lanes() const { return static_cast<int>(body.front().size()); }
   /// Adds a place; the first lane has a body there.
   void add_place(const ModelData& model, int parent_place, const std::vector<int>& bodies);
-};
-
-/// What a sweep takes where parts of a tree go side by side, in bodies swept alone.
-struct PartsCost {
-  double packs = 0;    ///< what can be shared among threads,
-  double largest = 0;  ///< no finer than this
-  double joins = 0;    ///< what packs leave to be joined
-  double rest = 0;     ///< bodies in no part
-  double alone = 0;    ///< the whole tree alone, where its bodies weigh differently; 0: each of its bodies is one
-  void add_pack(double cost) { packs += cost, largest = std::max(largest, cost); }
-  double all() const { return packs + joins + rest; }
 };
 
 /// Up to numbers; kernels make no difference between a turn with limits and one without.

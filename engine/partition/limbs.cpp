@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <kinetree/calibration.hpp>
 #include <limits>
 #include <map>
 #include <optional>
@@ -15,31 +16,19 @@
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/limb_units.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
 namespace {
 
-constexpr double least_saving = 1;  ///< of a pack, in bodies swept alone
-/// Alone the first body of a segment takes longer than the others. In lanes it takes longer by so many limb_body more
-/// (tree:2x8 to tree:2x10, 8 lanes).
-constexpr double first_in_lanes = 0.1;
 constexpr std::size_t most_patterns = 64;  ///< that are tried: in large irregular trees there are as many as bodies
 
-/// A pack of limbs over a pattern of so many bodies.
-double sweep_cost(const LaneCosts& costs, int bodies, std::size_t limbs) {
-  return costs.limb_pack + costs.limb_body * bodies + costs.limb * static_cast<double>(limbs);
-}
-
-/// What joins limbs that begin with these bodies to those that they hang from.
-double join_cost(const ModelData& m, const LaneCosts& costs, std::span<const int> limbs) {
-  int distinct = 0;
-  for (std::size_t k = 0; k < limbs.size(); ++k) {
-    const int p = m.parent[at(limbs[k])];
-    const auto same = [&](int limb) { return m.parent[at(limb)] == p; };
-    distinct += p >= 0 && std::none_of(limbs.begin(), limbs.begin() + static_cast<std::ptrdiff_t>(k), same);
-  }
-  return costs.limb_parent * std::max(0, distinct - 1);
+/// How many bodies limbs hang from that begin with these bodies; the ground is none.
+int bases(const ModelData& m, std::span<const int> limbs) {
+  std::set<int> distinct;
+  for (const int limb : limbs) distinct.insert(m.parent[at(limb)]);
+  return static_cast<int>(distinct.size()) - (distinct.contains(-1) ? 1 : 0);
 }
 
 /// A unit is swept as a whole: a body, or all bodies of an aggregate. Its shape is all that hangs from it, up to
@@ -53,10 +42,10 @@ struct Shape {
 class Grouping {
  public:
   /// `allowed`: over bodies, those that limbs may have; empty: all.
-  Grouping(const ModelData& m, int width, const std::vector<bool>& by_multipliers, int most_bodies,
-           const std::vector<bool>& allowed)
+  Grouping(const ModelData& m, int width, std::span<const BodyPrice> prices, const std::vector<bool>& by_multipliers,
+           int most_bodies, const std::vector<bool>& allowed)
       : m_(m),
-        costs_(default_lane_costs(width)),
+        before_(m.parent.size() + 1),
         most_bodies_(most_bodies > 0 ? most_bodies : std::numeric_limits<int>::max()),
         units_(m, by_multipliers),
         held_before_(held_before(m, by_multipliers, allowed)) {
@@ -64,6 +53,11 @@ class Grouping {
     result_.taken.assign(m.parent.size(), false);
     touched_ = result_.taken;
     covered_.assign(m.parent.size(), 0);
+    for (std::size_t i = 0; i < m.parent.size(); ++i) {
+      before_[i + 1] = before_[i];
+      before_[i + 1].alone += prices[i].alone;
+      before_[i + 1].in_pack += prices[i].in_pack, before_[i + 1].of_lane += prices[i].of_lane;
+    }
     find_shapes();
   }
 
@@ -152,7 +146,7 @@ class Grouping {
     }
     for (std::size_t i = 1; i < before.size(); ++i) before[i] = std::max(before[i], before[i - 1]);
     for (std::size_t i = after.size() - 1; i > 0; --i) after[i - 1] = std::max(after[i - 1], after[i]);
-    const double pays = (costs_.limb_body - 1) / (result_.width - 1);
+    const double pays = (Calibration{}.in_lanes(result_.width) - 1) / (result_.width - 1);
     std::erase_if(
         all, [&](int c) { return std::max(before[at(c)], after[at(m_.subtree_end[at(c)])]) <= pays * bodies_of(c); });
     std::stable_sort(all.begin(), all.end(), [&](int a, int b) { return bodies_of(a) > bodies_of(b); });
@@ -249,14 +243,27 @@ class Grouping {
       const int own = shape_of_[at(pack.front())];  // which may be smaller than the pattern all were chosen by
       std::erase_if(pack, [&](int limb) { return !fits(own, shape_of_[at(limb)]); });
       while (pack.size() > 1 && saving(pack) < saving(std::span(pack).first(pack.size() - 1))) pack.pop_back();
-      if (saving(pack) >= least_saving) all.push_back(std::move(pack));
+      if (saving(pack) > 0) all.push_back(std::move(pack));
     }
     return all;
   }
 
+  /// Of a limb.
+  BodyPrice price_of(int unit) const {
+    BodyPrice sum;
+    units_.for_roots(unit, [&](int i) {
+      const BodyPrice &begin = before_[at(i)], &end = before_[at(m_.subtree_end[at(i)])];
+      sum.alone += end.alone - begin.alone;
+      sum.in_pack += end.in_pack - begin.in_pack, sum.of_lane += end.of_lane - begin.of_lane;
+    });
+    return sum;
+  }
+
   double saving(std::span<const int> pack) const {
-    double saved = -sweep_cost(costs_, bodies_of(pack.front()), pack.size()) - join_cost(m_, costs_, pack);
-    for (const int limb : pack) saved += bodies_of(limb);
+    const BodyPrice pattern = price_of(pack.front());
+    const double lanes = static_cast<double>(pack.size());
+    double saved = -pattern.in_pack - lanes * (pattern.of_lane + price::contribution) - price::node * bases(m_, pack);
+    for (const int limb : pack) saved += price_of(limb).alone;
     return saved;
   }
 
@@ -312,7 +319,7 @@ class Grouping {
   }
 
   const ModelData& m_;
-  const LaneCosts& costs_;
+  std::vector<BodyPrice> before_;  ///< over bodies, and one more: the prices of all before it
   const int most_bodies_;
   const LimbUnits units_;
   std::vector<Shape> shapes_;
@@ -327,47 +334,21 @@ class Grouping {
 
 }  // namespace
 
-Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers, int most_bodies,
-                 const std::vector<int>& process) {
+Limbs find_limbs(const ModelData& model, int width, std::span<const BodyPrice> prices,
+                 const std::vector<bool>& by_multipliers, int most_bodies, const std::vector<int>& process) {
   Limbs all;
   all.taken.assign(model.parent.size(), false);
   if (width <= 1) return all;
-  if (process.empty()) return Grouping(model, width, by_multipliers, most_bodies, {}).run();
+  if (process.empty()) return Grouping(model, width, prices, by_multipliers, most_bodies, {}).run();
   all.width = width;
   for (const int p : std::set<int>(process.begin(), process.end())) {
     std::vector<bool> own;
     for (const int other : process) own.push_back(other == p);
-    Limbs of_process = Grouping(model, width, by_multipliers, most_bodies, own).run();
+    Limbs of_process = Grouping(model, width, prices, by_multipliers, most_bodies, own).run();
     std::move(of_process.groups.begin(), of_process.groups.end(), std::back_inserter(all.groups));
     for (std::size_t i = 0; i < all.taken.size(); ++i) all.taken[i] = all.taken[i] || of_process.taken[i];
   }
   return all;
-}
-
-namespace {
-
-/// Places that do not continue a segment: their body is alone, or not the only one, on what it hangs from.
-int first_places(const LaneGroup& group) {
-  std::vector<int> children(at(group.places()), 0);
-  for (const int p : group.parent)
-    if (p >= 0) ++children[at(p)];
-  return static_cast<int>(
-      std::count_if(group.parent.begin(), group.parent.end(), [&](int p) { return p < 0 || children[at(p)] > 1; }));
-}
-
-}  // namespace
-
-PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs) {
-  PartsCost cost;
-  for (const LaneGroup& group : limbs.groups) {
-    const std::vector<int>& first = group.body.front();
-    // costs are those of limbs that do not branch
-    cost.add_pack(sweep_cost(costs, group.places(), first.size()) +
-                  first_in_lanes * costs.limb_body * first_places(group));
-    cost.joins += join_cost(model, costs, first);
-  }
-  cost.rest = static_cast<double>(std::count(limbs.taken.begin(), limbs.taken.end(), false));
-  return cost;
 }
 
 }  // namespace kinetree::inline inner

@@ -3,7 +3,8 @@
 // numbers.
 
 #include <kinetree/export.hpp>
-#include <kinetree/lane_costs.hpp>
+#include <span>
+#include <vector>
 
 #include "engine/model/model_data.hpp"
 #include "engine/partition/lane_group.hpp"
@@ -17,14 +18,18 @@ struct Limbs {
   std::vector<bool> taken;  ///< over bodies: whether it is in a group
 };
 
-/// The groups that save most, by default_lane_costs. None where nothing pays. A limb has all
-/// bodies of an aggregate or none. `by_multipliers`: over aggregates, those that are left to multipliers, which are in
-/// no limb; may be empty. `most_bodies`: of a limb; 0: any number. `process`: over bodies, who sweeps them; a group is of
-/// one process; may be empty.
-KINETREE_EXPORT Limbs find_limbs(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {},
-                                 int most_bodies = 0, const std::vector<int>& process = {});
+/// What a body takes, in weighed operations of one number: alone, and in a pack, the body of each lane together, and
+/// each lane's own part.
+struct BodyPrice {
+  double alone = 0, in_pack = 0, of_lane = 0;
+};
 
-/// Of a sweep over the whole tree.
-PartsCost cost_of(const ModelData& model, const Limbs& limbs, const LaneCosts& costs);
+/// The groups that save most, by the prices of the model's bodies. None where nothing pays. A limb has all
+/// bodies of an aggregate or none. `by_multipliers`: over aggregates, those that are left to multipliers, which are in
+/// no limb; may be empty. `most_bodies`: of a limb; 0: any number. `process`: over bodies, who sweeps them; a group is
+/// of one process; may be empty.
+KINETREE_EXPORT Limbs find_limbs(const ModelData& model, int width, std::span<const BodyPrice> prices,
+                                 const std::vector<bool>& by_multipliers = {}, int most_bodies = 0,
+                                 const std::vector<int>& process = {});
 
 }  // namespace kinetree::inline inner

@@ -100,7 +100,8 @@ Modules make_modules(const ModelData& model, const ModuleOptions& options) {
   const ModelData& parts = m.parts_of(model);
   if (m.any_cut()) find_passing(parts, m);
   list_modules(parts, task_bases(parts, m, options), m);
-  if (options.processes > 1) share_out(options.processes, m);
+  if (options.processes > 1)
+    share_out(options.processes, options.module_work ? options.module_work(parts, m) : std::vector<double>{}, m);
   make_steps(parts, options.elimination, m);
   return m;
 }

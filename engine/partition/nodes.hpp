@@ -42,6 +42,7 @@ struct Node {
   Kind kind = Kind::segment;
   int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; in lanes: among all that are
   Segment segment{};  ///< in lanes the first body alone
+  bool in_lanes() const { return kind == Kind::limbs || kind == Kind::modules; }
   int first_segment = 0, last_segment = 0;  ///< all its segments, in NodeTable::segments; `segment` is the first
 };
 

@@ -1,7 +1,7 @@
 #include "engine/partition/part_modules.hpp"
 
 #include <algorithm>
-#include <kinetree/lane_costs.hpp>
+#include <kinetree/calibration.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -78,15 +78,15 @@ class PackModules {
     modules_.through.resize(model_.aggregates.size());
   }
 
-  /// The rest, of the first process, and packs from the ground outwards. `body_in_lanes`: what a body of a pack takes,
-  /// with those of other lanes beside it, in bodies of the rest.
-  void share_out(int processes, double body_in_lanes) {
+  /// The rest, of the first process, and packs from the ground outwards. `width`: lanes of a pack.
+  void share_out(int processes, int width) {
     const bool rest = modules_.modules.size() > own_.size();
     if (modules_.modules.size() > own_.size() + 1)
       throw std::logic_error("limbs beside end chains are not shared out among processes");
     std::vector<double> weights;
+    const double of_body = Calibration{}.in_lanes(width) / width;
     if (rest) weights.push_back(body_count(modules_, modules_.modules.back()));
-    for (const int k : own_) weights.push_back(body_in_lanes * body_count(modules_, modules_.modules[at(k)]));
+    for (const int k : own_) weights.push_back(of_body * body_count(modules_, modules_.modules[at(k)]));
     modules_.process = shares_of(processes, weights);
     if (rest) std::rotate(modules_.process.begin(), modules_.process.begin() + 1, modules_.process.end());
   }
@@ -112,8 +112,7 @@ void list_parts(const Parts& parts, const ModuleOptions& options, PartModules& m
   if (!rest.empty()) add_module(modules, rest);
   if (parts.end_chains.all.empty()) return;
   packs.join();
-  const int width = parts.end_chains.width;
-  if (options.processes > 1) packs.share_out(options.processes, default_lane_costs(width).end_chain.body / width);
+  if (options.processes > 1) packs.share_out(options.processes, parts.end_chains.width);
 }
 
 }  // namespace

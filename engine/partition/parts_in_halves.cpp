@@ -5,6 +5,7 @@
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -32,6 +33,19 @@ LaneGroup in_halves(const LaneGroup& limbs, const SplitModel& halves) {
 int base_of(const SplitModel& halves, const EndChain& chain, int module) {
   const int first = halves.inboard[at(chain.body_of(module, 0))];
   return chain.welds ? halves.model->parent[at(first)] : first;
+}
+
+ModelData chain_of_bases(const SplitModel& halves, const EndChain& chain, int count) {
+  const JointType type = halves.model->joint_type[at(base_of(halves, chain, 0))];
+  ModelData m;
+  m.q_index.push_back(0), m.v_index.push_back(0);
+  for (int k = 0; k < count; ++k) {
+    m.parent.push_back(k - 1), m.joint_type.push_back(type);
+    m.q_index.push_back((k + 1) * position_count(type)), m.v_index.push_back((k + 1) * velocity_count(type));
+  }
+  m.link.resize(at(count)), m.armature.resize(at(m.v_index.back()) + 1);
+  connect(m);
+  return m;
 }
 
 LaneGroup pack_of(const SplitModel& halves, const EndChain& chain, int width, int pack) {

@@ -16,6 +16,9 @@ LaneGroup in_halves(const LaneGroup& limbs, const SplitModel& halves);
 /// The body that a module of a chain begins with: the outboard half whose joint is the weld, or its first.
 int base_of(const SplitModel& halves, const EndChain& chain, int module);
 
+/// So many modules of a chain as a chain of bodies, of which only the joints are looked at: the modules' bases.
+ModelData chain_of_bases(const SplitModel& halves, const EndChain& chain, int count);
+
 /// One pack of a chain. Places: a module's base and bodies, and the base of the next module, whose joint is cut, at
 /// `next_place`; behind the last module -1.
 LaneGroup pack_of(const SplitModel& halves, const EndChain& chain, int width, int pack);

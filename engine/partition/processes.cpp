@@ -14,11 +14,6 @@ int body_count(const Modules& modules, const Module& module) {
   return count;
 }
 
-double sweep_weight(const Modules& modules, int i) {
-  const bool passed = !modules.passing.empty() && modules.passing[at(i)].width() > 0;
-  return passed ? 1.6 : 1;  // as measured on chains of one kind of joint
-}
-
 std::vector<int> shares_of(int processes, const std::vector<double>& weight) {
   const double all = std::accumulate(weight.begin(), weight.end(), 0.0);
   const int count = static_cast<int>(weight.size());
@@ -36,14 +31,9 @@ std::vector<int> shares_of(int processes, const std::vector<double>& weight) {
   return process;
 }
 
-void share_out(int processes, Modules& modules) {
-  std::vector<double> weight(modules.modules.size(), 0);
-  for (std::size_t k = 0; k < weight.size(); ++k) {
-    const Module& module = modules.modules[k];
-    for (int r = module.first_range; r < module.last_range; ++r)
-      for (int i = modules.ranges[at(r)].begin; i < modules.ranges[at(r)].end; ++i)
-        weight[k] += sweep_weight(modules, i);
-  }
+void share_out(int processes, std::vector<double> weight, Modules& modules) {
+  if (weight.empty())
+    for (const Module& module : modules.modules) weight.push_back(body_count(modules, module));
   modules.process = shares_of(processes, weight);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <kinetree/lane_costs.hpp>
+#include <kinetree/calibration.hpp>
 #include <map>
 #include <type_traits>
 #include <utility>
@@ -64,7 +64,7 @@ class SharedParts {
       for (const int i : bodies_of(group)) in_limb[at(i)] = true;
     for (int i = 0; i < static_cast<int>(rest_of_.size()); ++i)
       if (!in_limb[at(i)]) rest_of_[at(i)] = rest_with(i);
-    for (const LaneGroup& group : limbs.groups) split(group, default_lane_costs(limbs.width).limb_body);
+    for (const LaneGroup& group : limbs.groups) split(group, Calibration{}.in_lanes(limbs.width));
   }
 
   void list(PartModules& made) {
@@ -103,8 +103,8 @@ class SharedParts {
     return known->second;
   }
 
-  /// By what limbs hang from. `body_in_lanes`: what a body takes with those of other lanes beside it.
-  void split(const LaneGroup& group, double body_in_lanes) {
+  /// By what limbs hang from. `pack`: what a pack takes over a limb alone.
+  void split(const LaneGroup& group, double pack) {
     std::map<std::pair<int, int>, std::vector<int>> lanes;  // by process and rest
     for (int lane = 0; lane < group.lanes(); ++lane) {
       const int base = group.body.front()[at(lane)], p = model_.parent[at(base)];
@@ -112,7 +112,7 @@ class SharedParts {
     }
     for (const auto& [where, own] : lanes) {
       LaneGroup part = lanes_of(group, own);
-      if (part.places() > 0 && static_cast<double>(own.size()) > body_in_lanes) {
+      if (part.places() > 0 && static_cast<double>(own.size()) > pack) {
         made_.push_back({std::move(part), where.first});
         continue;
       }

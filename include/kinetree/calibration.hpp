@@ -4,7 +4,6 @@
 
 #include <array>
 #include <kinetree/export.hpp>
-#include <kinetree/lane_costs.hpp>
 #include <kinetree/options.hpp>
 #include <string>
 
@@ -45,7 +44,7 @@ struct Bandwidths {
 };
 
 /// Two readings agree if no number that is compared differs by more than this share of the larger one. Of an executor's
-/// times 500 ns are added to the larger, since less decides no plan; costs in lanes are not compared.
+/// times 500 ns are added to the larger, since less decides no plan.
 inline constexpr double agreed_within = 0.25;
 
 /// Time of a message from one rank of MPI to another: the latency, and its bytes over the bandwidth. 0: not measured.
@@ -70,9 +69,10 @@ struct Messages {
 struct Calibration {
   double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
   double dial = 0.15;  ///< ns per operation of long chains' modules with columns
-  /// The time of one pack of states, as wide as `lanes` 0 makes it, over the time of one state, both by `ab`. The
-  /// default was measured on models with loops in four lanes (AVX2: 1.3 to 2).
-  double pack = 1.67;
+  /// The time of an operation of a whole register of 2, 4 or 8 lanes over that of one number. The default is a Zen 4's
+  /// (quadruped, humanoid, tree:2x6, star:100x3, comb:64). Which parts of a state form a pack goes by the default
+  /// alone, so that a plan has equal bits whatever a calibration says.
+  std::array<double, 3> lanes{1.3, 1.5, 2.3};
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
   double caches = 1;        ///< how many caches of that size the cores have together
   double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known
@@ -81,7 +81,6 @@ struct Calibration {
   Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages{};
-  std::array<LaneCosts, 3> lanes{default_lane_costs(2), default_lane_costs(4), default_lane_costs(8)};
   double cores = 16;  ///< on which `efficiency` and growths were measured; from two threads on they are interpolated
   /// ns in which a line of the cache went between cores when threads were measured; 0: not measured. If it now takes
   /// over 1.5 times as long, or under 1/1.5, costs of threads changed: a virtual machine may be moved between cores.
@@ -104,9 +103,8 @@ struct Calibration {
   SchedulingCost& of(ExecutorKind kind) {
     return kind == ExecutorKind::tbb ? tbb : kind == ExecutorKind::openmp ? openmp : team;
   }
-  /// Of 2, 4 or 8 lanes.
-  LaneCosts& in_lanes(int width) { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
-  const LaneCosts& in_lanes(int width) const { return lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
+  /// `lanes` of so many; 1 of one.
+  double in_lanes(int width) const { return width <= 1 ? 1 : lanes[width <= 2 ? 0 : width <= 4 ? 1 : 2]; }
 };
 
 /// The process's calibration: what use_calibration or calibrate gave it; else of the file that KINETREE_CALIBRATION

@@ -53,7 +53,8 @@ class States {
 
 /// The plan of a machine with four cores on which threads cost nothing, so that modules are taken where they may be.
 Plan on_four_cores(const Model& model) {
-  return make_plan(model, {.threads = 4}, {.ab = 0.2, .dial = 0.02, .pack = 2, .tbb = {}, .openmp = {}, .team = {}}, 4)
+  return make_plan(model, {.threads = 4},
+                   {.ab = 0.2, .dial = 0.02, .lanes = {2, 2, 2}, .tbb = {}, .openmp = {}, .team = {}}, 4)
       .plan;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/partition/make_modules.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -80,7 +81,7 @@ TEST(Memory, OfPacksIsCounted) {
   for (const char* family : {"star:64x40", "chain:2500"}) {
     const Model model = make_model(family);
     Parts parts;
-    parts.limbs = find_limbs(model.data(), width);
+    parts.limbs = limbs_that_pay(model.data(), width);
     parts.end_chains = find_end_chains(model.data(), width, 100, {}, parts.limbs.taken);
     ASSERT_FALSE(parts.empty());
     Method method;

@@ -14,7 +14,7 @@ namespace {
 
 Calibration machine(double fork) {
   const SchedulingCost cost{.task = 0, .fork = fork, .thread = fork};
-  return {.ab = 0.2, .dial = 0.3, .pack = 2, .tbb = cost, .openmp = cost, .team = cost};
+  return {.ab = 0.2, .dial = 0.3, .lanes = {2, 2, 2}, .tbb = cost, .openmp = cost, .team = cost};
 }
 
 TEST(InfoPlan, ShowsEveryPlanAndWhyOneIsTaken) {

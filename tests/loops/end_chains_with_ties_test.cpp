@@ -13,6 +13,7 @@
 #include "loops/regular_mechanisms.hpp"
 #include "loops/solved_in_parts.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -84,7 +85,7 @@ TEST(EndChainsWithTies, SolveTheDenseEquations) {
     const Model model = make_model(d);
     const TestState s = state_of(model, bench::random_states(model, 1, 6), 0);
     Parts parts;
-    parts.limbs = find_limbs(model.data(), 2);
+    parts.limbs = limbs_that_pay(model.data(), 2);
     parts.end_chains = find_end_chains(model.data(), 2, 0, {}, parts.limbs.taken);
     ASSERT_EQ(parts.end_chains.all.size(), 1u);
     EXPECT_EQ(parts.limbs.groups.size(), d.name == "motors");

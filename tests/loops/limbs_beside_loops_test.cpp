@@ -14,6 +14,7 @@
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -55,7 +56,7 @@ TEST(LimbsBesideLoops, EqualBodyByBody) {
     for (const InstructionSet set : sets())
       for (const int width : limb_widths(set)) {
         const Environment limited(name_of(set));
-        const Limbs limbs = find_limbs(model.data(), width);
+        const Limbs limbs = limbs_that_pay(model.data(), width);
         ASSERT_FALSE(limbs.groups.empty()) << name_of(set) << ", " << width;
         for (const Loops loops : {Loops::embed, Loops::multipliers}) {
           Options o = serial(Algorithm::ab);

@@ -15,6 +15,7 @@
 #include "oracle/instruction_sets.hpp"
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -90,7 +91,7 @@ TEST(LimbsWithTies, AsAccurateAsBodyByBody) {
     for (const InstructionSet set : sets())
       for (const int width : limb_widths(set)) {
         const Environment limited(name_of(set));
-        const Limbs limbs = find_limbs(model.data(), width);
+        const Limbs limbs = limbs_that_pay(model.data(), width);
         int tied = 0;
         for (const LaneGroup& group : limbs.groups) tied += static_cast<int>(group.aggregate.size());
         EXPECT_GT(tied, 0) << model.name() << ", " << width << ": no limb holds an aggregate";
@@ -115,14 +116,14 @@ TEST(LimbsWithTies, AsAccurateAsBodyByBody) {
 TEST(LimbsWithTies, WhatMultipliersHoldIsInNoLimb) {
   const Model model = make_model(walker({1, 1.2, 0.8, 1.1}));
   const std::vector<bool> all(model.data().aggregates.size(), true);
-  const Limbs limbs = find_limbs(model.data(), 4, all);
+  const Limbs limbs = limbs_that_pay(model.data(), 4, all);
   for (std::size_t i = 0; i < limbs.taken.size(); ++i)
     EXPECT_FALSE(limbs.taken[i] && model.data().aggregate_of[i] >= 0) << i;
 }
 
 /// What makes limbs unlike: another coupling, another end of a loop, another type of loop.
 TEST(LimbsWithTies, ShapesTellTiesApart) {
-  const auto groups = [](const Description& d) { return find_limbs(make_model(d).data(), 2).groups; };
+  const auto groups = [](const Description& d) { return limbs_that_pay(make_model(d).data(), 2).groups; };
   const Description alike = walker({1, 1.2});
   ASSERT_EQ(groups(alike).size(), 1u);
   EXPECT_EQ(groups(alike)[0].places(), 8);
@@ -198,7 +199,7 @@ TEST(LimbsWithTies, IdleMembersAreNamed) {
     const Model model = make_model(d);
     const bench::StateSet states = bench::random_states(model, 1, 9);
     for (const int width : limb_widths(instruction_set())) {
-      const Limbs limbs = find_limbs(model.data(), width);
+      const Limbs limbs = limbs_that_pay(model.data(), width);
       ASSERT_FALSE(limbs.groups.empty());
       Options o = serial(Algorithm::ab);
       o.loops = Loops::embed;

@@ -18,6 +18,7 @@
 #include "oracle/plans.hpp"
 #include "oracle/reference_solve.hpp"
 #include "parallel/executor.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -56,7 +57,7 @@ Model mechanism(int chain, bool on_ground, const Description& beside = {}) {
 
 Parts parts_of(const Model& model, int width, int grain) {
   Parts parts;
-  parts.limbs = find_limbs(model.data(), width);
+  parts.limbs = limbs_that_pay(model.data(), width);
   // what is longer than a limb should be a chain here, though two such chains would make a pair of limbs
   std::erase_if(parts.limbs.groups, [](const LaneGroup& group) { return group.places() > 8; });
   parts.limbs.taken.assign(model.data().parent.size(), false);
@@ -103,7 +104,7 @@ TEST(PartsTogether, SameBitsOnThreads) {
     const Eigen::VectorXd expected = solved(*serial, s, true);
     for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::openmp}) {
       const auto solver = make_parts_solver<double>(set, model, refined(1), parts);
-      const Tasks tasks = make_tasks(solver->modules(), 4);
+      const Tasks tasks = make_tasks(solver->modules(), step_work(model, solver->modules(), refined(1), parts), 1000);
       const std::unique_ptr<Executor> executor = make_executor(kind, 3);
       executor->prepare(solver->passes(), solver->space(), tasks);
       for (int run = 0; run < 20; ++run) {

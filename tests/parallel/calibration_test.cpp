@@ -21,7 +21,7 @@ namespace {
 const Calibration some{
     .ab = 0.1,
     .dial = 1.0 / 3,
-    .pack = 1.75,
+    .lanes = {1.25, 5.0 / 3, 1.75},
     .cache = 33554432,
     .caches = 2,
     .core_cache = 1048576,
@@ -67,7 +67,7 @@ class TemporaryFile {
 
 TEST(CalibrationText, ComesBackToTheLastDigit) {
   EXPECT_EQ(read_calibration(to_text(some), "c.txt"), some);
-  EXPECT_EQ(read_calibration("kinetree calibration 12\n\n\n" + to_text(some).substr(24), "c.txt"), some);
+  EXPECT_EQ(read_calibration("kinetree calibration 13\n\n\n" + to_text(some).substr(24), "c.txt"), some);
   const TemporaryFile file;
   save_calibration(some, file.path());
   EXPECT_EQ(load_calibration(file.path()), some);
@@ -77,7 +77,7 @@ TEST(CalibrationText, IsRefusedByFileLineAndValue) {
   const std::pair<const char*, const char*> values[]{{"ab", "0"},
                                                      {"ab", "-1"},
                                                      {"dial", "nan"},
-                                                     {"pack", "inf"},
+                                                     {"lanes_8", "inf"},
                                                      {"ab", "0x1"},
                                                      {"tbb_fork", "-0.5"},
                                                      {"tbb_task", "1,5"},
@@ -223,7 +223,7 @@ TEST(Calibration, IsNeverMeasuredUnasked) {
   const bool agree = c.disagreement <= agreed_within, kept = std::filesystem::exists(kept_calibration());
   bool sound = calibration() == c && calibration_source() == "the program" && kept == agree;
   if (kept) sound = sound && load_calibration(kept_calibration()) == c;
-  for (const double x : {c.ab, c.dial, c.pack}) sound = sound && x > 0 && std::isfinite(x);
+  for (const double x : {c.ab, c.dial, c.lanes[0], c.lanes[1], c.lanes[2]}) sound = sound && x > 0 && std::isfinite(x);
   for (const SchedulingCost& cost : {c.tbb, c.openmp, c.team}) {
     sound = sound && cost.efficiency > 0 && cost.efficiency <= 1;
     for (const double x : {cost.task, cost.fork, cost.thread, cost.meet}) sound = sound && x >= 0 && std::isfinite(x);
@@ -241,9 +241,9 @@ TEST(Calibration, IsMeasuredAndKeptWhereAsked) {
 TEST(Calibration, TheEnvironmentNamesAFile) {
   const TemporaryFile file, bad;
   save_calibration(some, file.path());
-  std::ofstream(bad.path()) << with_line("pack", "pack -3");
+  std::ofstream(bad.path()) << with_line("lanes_2", "lanes_2 -3");
   expect_exit(file.path().c_str(), "");
-  expect_exit(bad.path().c_str(), ":4: error: \"pack\": is \"-3\"");
+  expect_exit(bad.path().c_str(), "@@ \"-3\"");
   expect_exit("/no/such/file", "/no/such/file: error: calibration: does not exist");
   expect_exit("/", "/: error: calibration: is a folder; name a file that");
   expect_exit("/dev/zero", "/dev/zero: error: calibration: is no ordinary file");

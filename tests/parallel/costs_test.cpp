@@ -6,6 +6,8 @@
 #include <kinetree/scalar/counted.hpp>
 
 #include "engine/algorithm/solver/solver.hpp"
+#include "engine/partition/end_chains.hpp"
+#include "engine/partition/price_table.hpp"
 #include "library/planner.hpp"
 #include "oracle/random_state.hpp"
 #include "parallel/assignment.hpp"
@@ -93,7 +95,7 @@ TEST(Costs, PredictionsLeaveTheCountsOfTheirCallersAlone) {
 
 const Calibration costly{.ab = 0.2,
                          .dial = 0.3,
-                         .pack = 2,
+                         .lanes = {2, 2, 2},
                          .tbb = {200, 3000, 500, 400},
                          .openmp = {100, 2000, 300, 200, 0.3},
                          .team = {20, 400, 100, 150, 0.75}};
@@ -124,12 +126,6 @@ TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   const double one = ns(little, 1) - ns(vast, 1), two = ns(little, 2) - ns(vast, 2);
   EXPECT_GT(one, 0);
   EXPECT_NEAR(two, one / 2, 0.1 * one);
-  const PartsCost packs{.packs = 100, .largest = 100, .joins = 0, .rest = 0};
-  const auto parts = [&](const Calibration& c, double fetches) {
-    return Costs(model, Loops::embed, c).predicted_ns(packs, {.fetches = fetches}, {ExecutorKind::tbb, 2});
-  };
-  EXPECT_NEAR(parts(little, 1) - parts(vast, 1), one, 1e-6 * one) << "one pack keeps one thread busy";
-  EXPECT_NEAR(parts(little, 3) - parts(vast, 3), 3 * one, 1e-6 * one);
 }
 
 /// What a plan takes more where nothing is held by a cache than where all is.
@@ -172,7 +168,7 @@ TEST(Costs, ThreadsThatShareCoresAreSlowWhereSeveralAreBusy) {
 TEST(Costs, PlansGoOverMemoryAsTheyCompute) {
   const Model chain = make_model("chain:1000");
   const auto of_operation = [&](const Method& m) {
-    return from_memory(chain, m, 1, {10, 10}) / (weighed_operations(chain, m) - WeighedOperations::of_solve);
+    return from_memory(chain, m, 1, {10, 10}) / (weighed_operations(chain, m) - price::solve);
   };
   const double ab = of_operation({});
   EXPECT_NEAR(of_operation(dial(500, 1)), ab, 0.1 * ab) << "hardly a merge";
@@ -218,18 +214,41 @@ TEST(Costs, ThreadsWithCachesOfTheirOwnTakeLessFromMemory) {
 
 TEST(Costs, PartsSideBySideWaitForTheLargestCache) {
   const Model tree = make_model("tree:2x10");
-  const PartsCost packs{.packs = 100, .largest = 25, .joins = 0, .rest = 0};
-  const auto ns = [&](double core_cache, double rate, double fetches, int threads) {
+  Parts parts;
+  parts.limbs = limbs_that_pay(tree.data(), 4);
+  ASSERT_FALSE(parts.empty());
+  const auto ns = [&](double core_cache, double rate, int threads) {
     Calibration c = costly;
     c.cache = 1e12, c.core_cache = core_cache, c.bandwidths.caches[2].one = rate;
-    return Costs(tree, Loops::embed, c).predicted_ns(packs, {.fetches = fetches}, {ExecutorKind::team, threads});
+    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads}, parts);
   };
-  const double one = ns(1, 50, 1, 1) - ns(1e12, 50, 1, 1);
+  const double one = ns(1, 50, 1) - ns(1e12, 50, 1);
   EXPECT_GT(one, 0);
-  EXPECT_NEAR(ns(1, 25, 1, 1) - ns(1e12, 25, 1, 1), 2 * one, 1e-6 * one);
-  EXPECT_NEAR(ns(1, 50, 3, 1) - ns(1e12, 50, 3, 1), 3 * one, 1e-6 * one);
-  EXPECT_NEAR(ns(1, 50, 1, 2) - ns(1e12, 50, 1, 2), one / 2, 1e-6 * one) << "each thread waits for its own";
-  EXPECT_EQ(ns(0, 50, 1, 1), ns(1e12, 50, 1, 1)) << "no such cache is known";
+  EXPECT_NEAR(ns(1, 25, 1) - ns(1e12, 25, 1), 2 * one, 1e-6 * one);
+  EXPECT_EQ(ns(0, 50, 1), ns(1e12, 50, 1)) << "no such cache is known";
+}
+
+TEST(Costs, PacksAreCountedOnTheirPatterns) {
+  // a pack of four like limbs: operations of one of them, each of a whole register
+  const Model star = make_model("star:4x20"), limb = make_model("chain:20");
+  Parts parts;
+  parts.limbs = limbs_that_pay(star.data(), 4);
+  ASSERT_EQ(parts.limbs.groups.size(), 1u);
+  const auto ns = [&](double lanes) {
+    Calibration c = costly;
+    c.lanes.fill(lanes);
+    return Costs(star, Loops::embed, c).predicted_ns({}, {ExecutorKind::serial, 1}, parts);
+  };
+  EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.02 * operations(limb, {}));
+}
+
+TEST(Costs, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
+  const Model chain = make_model("chain:800");
+  const auto pays = [&](int width) { return packs_pay(chain.data(), width, 1); };
+  EXPECT_EQ(find_end_chains(chain.data(), 8, 0, pays(8)).all.size(), 1u);
+  EXPECT_TRUE(find_end_chains(chain.data(), 2, 0, pays(2)).all.empty()) << "more columns than lanes save";
+  const Model small = make_model("chain:32");
+  EXPECT_TRUE(find_end_chains(small.data(), 8, 0, packs_pay(small.data(), 8, 1)).all.empty()) << "merges take more";
 }
 
 TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
@@ -293,12 +312,12 @@ TEST(Costs, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
 TEST(Costs, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {
     const Model model = make_model(family);
-    return (weighed_operations(model, m) - WeighedOperations::of_solve) / operations(model, m);
+    return (weighed_operations(model, m) - price::solve) / operations(model, m);
   };
   EXPECT_NEAR(over_counted("chain:1000", {}), 1, 1e-3);
   const auto beside_counted = [](const char* family, const Method& m) {
     const Model model = make_model(family);
-    return weighed_operations(model, m) - WeighedOperations::of_solve - operations(model, m);
+    return weighed_operations(model, m) - price::solve - operations(model, m);
   };
   EXPECT_NEAR(beside_counted("tree:2x8", {}), 160 * 255, 1e-6) << "every body is a node";
   EXPECT_GT(over_counted("star:20x10", {}), 1.02);

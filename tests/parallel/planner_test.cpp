@@ -19,7 +19,7 @@ namespace {
 constexpr SchedulingCost nothing{}, a_lot{.task = 1e6, .fork = 1e9, .thread = 1e9};
 
 Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
-  return {.ab = 0.2, .dial = dial, .pack = 2, .tbb = scheduling, .openmp = scheduling, .team = scheduling};
+  return {.ab = 0.2, .dial = dial, .lanes = {2, 2, 2}, .tbb = scheduling, .openmp = scheduling, .team = scheduling};
 }
 
 /// Bodies one by one: what limbs side by side save stands in a test of its own.

@@ -120,7 +120,8 @@ std::string shown(const EndChains& chains) {
 
 TEST(EndChains, AreWhatEndsInATip) {
   const auto of = [](const char* family, int width, int grain, double once = 0) {
-    return shown(find_end_chains(make_model(family).data(), width, grain, {0, once, once}));
+    const auto pays = [&](const EndChain& chain) { return width * chain.length() > once; };
+    return shown(find_end_chains(make_model(family).data(), width, grain, pays));
   };
   EXPECT_EQ(of("chain:100", 8, 0), "4+1x12") << "what does not come out even stays with the ground";
   EXPECT_EQ(of("chain:100", 4, 0), "0+1x25");

@@ -5,7 +5,6 @@
 
 #include "engine/algorithm/lanes/module_pack.hpp"
 #include "engine/model/model_data.hpp"
-#include "engine/model/tree.hpp"
 #include "engine/partition/end_chains.hpp"
 #include "engine/partition/part_modules.hpp"
 #include "engine/partition/parts_in_halves.hpp"
@@ -22,8 +21,7 @@ class EndChainPack final : public LaneModules<One> {
   EndChainPack(const SplitModel& halves, const EndChain& chain, int width, int pack, bool refined)
       : width_(width),
         pack_(*halves.model, pack_of(halves, chain, width, pack), next_place(chain), refined),
-        chain_(chain_of(halves.model->joint_type[at(base_of(halves, chain, 0))],
-                        pack + 1 < chain.packs ? width + 1 : width)),
+        chain_(chain_of_bases(halves, chain, pack + 1 < chain.packs ? width + 1 : width)),
         modules_(modules_of_pack(chain_, pack + 1 == chain.packs)),
         e_(modules_),
         through_(at(width)),
@@ -130,19 +128,6 @@ class EndChainPack final : public LaneModules<One> {
  private:
   std::size_t module(int lane) const { return at(std::min(lane, width_ - 1)); }
   const Step& root() const { return modules_.steps.back(); }
-
-  /// The modules as a chain of bodies, of which only the joints are looked at.
-  static ModelData chain_of(JointType type, int count) {
-    ModelData modules;
-    modules.v_index.push_back(0);
-    for (int k = 0; k < count; ++k) {
-      modules.parent.push_back(k - 1);
-      modules.joint_type.push_back(type);
-      modules.v_index.push_back((k + 1) * velocity_count(type));
-    }
-    connect(modules);
-    return modules;
-  }
 
   template <class Use>
   void for_merges(Use&& use) const {

@@ -8,11 +8,11 @@
 #include "mpi/rank_layout.hpp"
 #include "parallel/costs.hpp"
 
-namespace kinetree::bench {
+namespace kinetree::inline inner {
 
 /// Nanoseconds until the last rank has done. `ns`: over steps, of each phase. Ranks fill one machine after
 /// another.
 double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, const Processes& on,
                 const Messages& messages);
 
-}  // namespace kinetree::bench
+}  // namespace kinetree::inline inner

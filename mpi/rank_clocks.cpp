@@ -1,4 +1,4 @@
-#include "bench/ranks/rank_clocks.hpp"
+#include "mpi/rank_clocks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "engine/scalar/index.hpp"
 
-namespace kinetree::bench {
+namespace kinetree::inline inner {
 namespace {
 
 /// Over passes: whether a phase's time is taken there. Passes of a phase before its last go before that as one wave.
@@ -114,4 +114,4 @@ double ranks_ns(const RankSteps& steps, const std::vector<Operations>& ns, const
   return RankClocks(steps, ns, on, messages).run();
 }
 
-}  // namespace kinetree::bench
+}  // namespace kinetree::inline inner
