@@ -123,10 +123,8 @@ int height_of(const ModelData& m) {
   return height;
 }
 
-/// The outermost module carries no columns: of two modules, what is left over for the innermost is 0.61 of a grain,
-/// which takes as long (measured).
 int grain_for(int height, int modules) {
-  const double grains = modules == 2 ? 1.61 : modules;
+  const double grains = modules == 2 ? price::two_modules : modules;
   return std::max(1, static_cast<int>(std::ceil(height / grains)));
 }
 

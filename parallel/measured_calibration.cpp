@@ -57,7 +57,7 @@ Calibration one_thread_once() {
   constexpr double of_a_caller = 1.1;
   c.ab = of_a_caller * solve_ns(small, ab, false, 40) / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
-  for (std::size_t k = 0; k < limb_widths(instruction_set()).size(); ++k) c.lanes[k] = register_over_number(2 << k);
+  for (const int width : limb_widths(instruction_set())) c.in_lanes(width) = register_over_number(width);
   return c;
 }
 

@@ -27,8 +27,8 @@ struct NodeWeight {
 NodeWeight weight_of(const ModelData& model, const NodeTable& nodes, const Node& node) {
   if (node.kind == Node::Kind::multipliers) return {.times = price::multipliers, .more = price::held};
   if (node.kind != Node::Kind::embedded) return {.more = price::node};
-  if (model.aggregates[at(nodes.embedded[at(node.index)])].constant()) return {.times = price::transmission};
-  return {.times = price::loops, .of_body = price::loops_of_body};
+  const bool constant = model.aggregates[at(nodes.embedded[at(node.index)])].constant();
+  return {.times = price::embedded, .of_body = constant ? 0 : price::search};
 }
 
 /// A pattern's own sweep. `next`: as module_of_pattern takes it.

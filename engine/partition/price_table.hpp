@@ -17,9 +17,8 @@ inline constexpr double node = 160;
 /// lane hands over its own, and where a node begins no chain, in place of `node` (quadruped, humanoid, trees, stars and
 /// combs in 4 and 8 lanes).
 inline constexpr double contribution = 80;
-inline constexpr double transmission = 1.5;   ///< times the counted: an aggregate with a constant map
-inline constexpr double loops = 1.47;         ///< times the counted: another aggregate, and
-inline constexpr double loops_of_body = 400;  ///< operations of each body: the search for independent coordinates
+inline constexpr double embedded = 1.5;       ///< times the counted: an aggregate by embedding, and
+inline constexpr double search = 400;         ///< operations of each body, of independent coordinates that may change
 inline constexpr double multipliers = 2.05;   ///< times the counted: an aggregate by multipliers, and
 inline constexpr double held = 1500;          ///< operations: the search for redundant rows
 inline constexpr double merge = 2.65;         ///< times the counted: small matrices, each used once
@@ -45,6 +44,8 @@ inline constexpr double bytes_of_body = 850, bytes_of_module = 4800;
 
 /// A plan is taken over one with fewer threads only where it is predicted to save more than this share of its time.
 inline constexpr double worth_a_thread = 0.05;
+/// Modules of a chain that take as long as two: of the outer two the last carries no columns (two threads).
+inline constexpr double two_modules = 1.61;
 /// Bodies that a task has at least, and how many tasks each thread gets where there is enough for more.
 inline constexpr int least_task = 16, tasks_a_thread = 8;
 /// Nanoseconds of a message between ranks where none was measured: between those of InfiniBand and of Ethernet.
