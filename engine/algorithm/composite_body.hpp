@@ -59,12 +59,23 @@ struct CompositeBody {
   std::size_t bytes() const { return bytes_of(I, I_up); }
 };
 
-/// Gather (Alg. 4.1).
+/// Gather (Alg. 4.1). What the only child of a body hands to it stays in registers.
 template <class S>
 void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBody<S>& b, int step) {
-  inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    b.I[at(i)] = plus_children(x, i, x.link[at(i)].I, b.I_up);
-    b.I_up[at(i)] = congruence(k.X_up[at(i)], b.I[at(i)]);
+  RigidInertia<S> up{};  // of the body before, in the coordinates of `parent`
+  int parent = -1;
+  inwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
+    const std::span<const int> children = x.model->children_of(i);
+    RigidInertia<S> own;
+    own.take(x.link[at(i)].I);
+    if (children.size() == 1)
+      own += i == parent ? up : b.I_up[at(children.front())];
+    else if (!children.empty())
+      own += sum_of(children, b.I_up);
+    b.I[at(i)].take(own);
+    to_parent(k.X_up[at(i)], own);
+    b.I_up[at(i)].take(own);
+    up.take(own), parent = x.parent(i);
   });
 }
 
@@ -72,14 +83,16 @@ void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBo
 /// to the body's, root's axes. A force that is known in those needs no turns on its way to the root.
 template <class S>
 void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+  Matrix3<S> E{};  // of the body before
+  outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
     const int p = x.parent(i);
     Transform<S> arm = Transform<S>::identity();
     if (p >= 0) {
-      arm.E = H.arms[at(p)].E;
+      arm.E.take(p + 1 == i ? E : H.arms[at(p)].E);
       extend(k.X_up[at(i)], arm);
     }
-    H.arms[at(i)] = arm;
+    H.arms[at(i)].take(arm);
+    E.take(arm.E);
   });
 }
 
@@ -90,29 +103,30 @@ using Forces = std::array<Force<S>, static_cast<std::size_t>(n)>;
 template <class S, int n>
 using Rows = std::array<S*, static_cast<std::size_t>(n)>;
 
-/// Writes Sᵀ f of joint j to the forces' rows of H, for forces F about body j's origin, in the root's axes. Of the
-/// turned forces f = E F it computes only the entries that S needs.
+/// Writes Sᵀ f of joint j to the forces' rows, for forces F about body j's origin, in the root's axes. Of the turned
+/// forces f = E F it computes only the entries that S needs. `E`: body j's; `column`: where its velocities begin.
 template <class S, class Forces, class Rows, class Subspace>
-KINETREE_INLINE void write_entries(const MassMatrix<S>& H, int j, const Subspace& subspace, const Forces& F,
-                                   const Rows& row) {
-  const Matrix3<S>& E = H.arms[at(j)].E;
+KINETREE_INLINE void write_entries(const Matrix3<S>& E, const Subspace& subspace, const Forces& F, const Rows& row,
+                                   std::ptrdiff_t column) {
   for (std::size_t r = 0; r < F.size(); ++r)
-    subspace.transpose_times(Force<S>{E * F[r].moment, E * F[r].force}, row[r] + H.before[at(j)]);
+    subspace.transpose_times(Force<S>{E * F[r].moment, E * F[r].force}, row[r] + column);
 }
 
 /// By one call, with copies: forces that are taken by reference could not stay in registers beside revolute joints.
 template <class S, class Forces, class Rows>
 [[gnu::noinline]] void write_entries_by_any(const Context<S>& x, const Kinematics<S>& k, const MassMatrix<S>& H, int j,
-                                            const Forces F, const Rows row) {
-  with_subspace(x, k, j, [&](auto subspace) { write_entries(H, j, subspace, F, row); });
+                                            const Forces F, const Rows row, std::ptrdiff_t column) {
+  with_subspace(x, k, j, [&](auto subspace) { write_entries(H.arms[at(j)].E, subspace, F, row, column); });
 }
 
 }  // namespace mass_rows_detail
 
 /// Each (Alg. 4.2): the rows of a module's bodies; every body walks to the root by itself. Moments are taken about the
 /// origin of the body reached, so that they contain no lever arm from the root, which would cost digits.
-template <class S>
-void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
+/// `row(r)`: where row r stands; `column(j)`: how far from there the velocities of joint j do.
+template <class S, class Row, class Column>
+void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, const MassMatrix<S>& H, int step,
+               Row&& row_of, Column&& column_of) {
   using namespace mass_rows_detail;
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     const int v = x.v_index(i);
@@ -122,23 +136,39 @@ void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<
       Rows<S, n> row;
       subspace.image(b.I[at(i)], F.data());
       for (int r = 0; r < n; ++r) {
-        row[at(r)] = H.at_row(v + r);
+        row[at(r)] = row_of(v + r);
         S own[n];
         subspace.transpose_times(F[at(r)], own);
         if (!x.rotors.empty()) own[r] += x.rotors[at(v + r)];
-        for (int c = 0; c <= r; ++c) row[at(r)][H.before[at(i)] + c] = own[c];
+        for (int c = 0; c <= r; ++c) row[at(r)][column_of(i) + c] = own[c];
         const Matrix3<S>& E = H.arms[at(i)].E;
         F[at(r)] = {transpose_times(E, F[at(r)].moment), transpose_times(E, F[at(r)].force)};
       }
       for (int j = i, p = x.parent(i); p >= 0; j = p, p = x.parent(p)) {
         for (Force<S>& f : F) f.moment += cross(H.arms[at(j)].r, f.force);
         if (is_revolute(x.type(p))) [[likely]]
-          write_entries(H, p, Revolute{}, F, row);
+          write_entries(H.arms[at(p)].E, Revolute{}, F, row, column_of(p));
         else
-          write_entries_by_any(x, k, H, p, F, row);
+          write_entries_by_any(x, k, H, p, F, row, column_of(p));
       }
     });
   });
+}
+
+/// To H's own rows, which have no zeros.
+template <class S>
+void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
+  mass_rows(
+      x, k, b, H, step, [&](int r) { return H.at_row(r); }, [&](int j) -> std::ptrdiff_t { return H.before[at(j)]; });
+}
+
+/// To the lower triangle of a dense nv x nv matrix, the rest of which is not written.
+template <class S>
+void dense_mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, const MassMatrix<S>& H,
+                     S* dense, int step) {
+  const std::ptrdiff_t nv = x.model->v_index.back();
+  mass_rows(
+      x, k, b, H, step, [&](int r) { return dense + r * nv; }, [&](int j) -> std::ptrdiff_t { return x.v_index(j); });
 }
 
 }  // namespace kinetree::inline inner

@@ -8,6 +8,7 @@
 #include "engine/algorithm/context.hpp"
 #include "engine/joint/sweep_joint.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/scalar/whole_register.hpp"
 
 namespace kinetree::inline inner {
 
@@ -41,6 +42,24 @@ struct Kinematics {
 template <class S, class Subspace>
 KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i, const Subspace& subspace) {
   joint_at(subspace, x.type(i), x.link[at(i)], x.q(i), x.v(i), k.X_up[at(i)], &k.columns[at(x.v_index(i))], k.c[at(i)]);
+}
+
+/// X_up of `count` bodies in a row, all on revolute joints placed by screws: their sines and cosines side by side, to
+/// the same bits. One by one they took 15 % of a small arm's forward dynamics, and 22 % of its mass matrix.
+template <class S>
+KINETREE_INLINE void turns_side_by_side(const Context<S>& x, Kinematics<S>& k, int first, int count) {
+  using Pack = typename WholeRegister<S>::Type;
+  typename Pack::Number angle[Pack::width]{}, sine[Pack::width], cosine[Pack::width];
+  const S* q = x.q(first);
+  for (int j = 0; j < count; ++j) angle[j] = (q[j] + x.link[at(first + j)].placement.angle).lanes;
+  Pack s, c;
+  sin_cos(Pack::load(angle), s, c);
+  s.store(sine), c.store(cosine);
+  for (int j = 0; j < count; ++j) {
+    const AxialPlacement<S>& placement = x.link[at(first + j)].placement;
+    k.X_up[at(first + j)].placed = &placement;
+    k.X_up[at(first + j)].outboard = {S::of(cosine[j]), S::of(sine[j]), placement.outboard.d};
+  }
 }
 
 /// v and c of one body; `v`: on entry its parent's velocity in the body's coordinates.
@@ -78,11 +97,13 @@ KINETREE_INLINE void with_joint(const Context<S>& x, const Kinematics<S>& k, int
 /// The joints of a segment: called with a body, the joint that carries it.
 template <class Joint>
 struct OneJoint {
+  static constexpr bool in_a_row = false;
   Joint joint;
   KINETREE_INLINE Joint operator()(int) const { return joint; }
 };
 template <class S, Rotors rotors>
 struct RevoluteJoints {
+  static constexpr bool in_a_row = true;
   const Context<S>& x;
   KINETREE_INLINE SweepJoint<S, Revolute, rotors, true> operator()(int i) const {
     return {{}, {}, rotors == Rotors::none ? nullptr : x.rotors.data() + x.v_index(i)};
@@ -109,15 +130,26 @@ KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) 
   with_cut_subspace(x.type(i), &k.columns[at(x.v_index(i))], [&](auto subspace) { joint_kernel(x, k, i, subspace); });
 }
 
+/// X_up, S and cJ along a segment.
+template <class S, class Joints>
+KINETREE_INLINE void positions_of_segment(const Context<S>& x, Kinematics<S>& k, const Segment& segment,
+                                          const Joints& joints) {
+  int i = segment.begin;
+  if constexpr (Joints::in_a_row && !std::is_void_v<typename WholeRegister<S>::Type>)
+    for (constexpr int width = WholeRegister<S>::Type::width; segment.end - i > 1; i = std::min(i + width, segment.end))
+      turns_side_by_side(x, k, i, std::min(width, segment.end - i));
+  for (; i < segment.end; ++i) joint_kernel(x, k, i, joints(i).subspace);
+}
+
 /// Velocities along a segment, from that of the body that it hangs from; `positions`: X_up, S and cJ first.
 template <bool positions, class S, class Joints>
 [[gnu::noinline]] void velocities_of_segment(const Context<S>& x, Kinematics<S>& k, Segment segment, Joints joints,
                                              const Motion<S>& parent_velocity) {
   Motion<S> v = parent_velocity;
   joints(segment.begin).to_child_inboard(x.link[at(segment.begin)].placement, v);
+  if constexpr (positions) positions_of_segment(x, k, segment, joints);
   for (int i = segment.begin; i <= segment.last(); ++i) {
     const auto joint = joints(i);
-    if constexpr (positions) joint_kernel(x, k, i, joint.subspace);
     to_child(joint.transform(k.X_up[at(i)]), v);
     velocity_kernel(x, k, i, joint.subspace, v);
   }
@@ -173,7 +205,9 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
 /// Scatter: X_up, S and cJ of a module's joints. Reads q, and v for cJ alone (zeros where the caller gave no v).
 template <class S>
 void positions(const Context<S>& x, Kinematics<S>& k, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) { joint_kernel(x, k, i); });
+  for (const Segment& segment : x.nodes.segments_of(step))
+    if (segment.joints != Segment::Joints::weld)
+      with_joints<false>(x, k, segment, [&](const auto& joints) { positions_of_segment(x, k, segment, joints); });
 }
 
 }  // namespace kinetree::inline inner

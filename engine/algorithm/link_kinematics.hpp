@@ -30,9 +30,14 @@ BodyPoint<S> body_point(const ModelData& m, const LinkPoint& point) {
 /// Scatter: X_world of a module's bodies, from the world's frame to the body's; its r is the body's origin.
 template <class S>
 void world_transforms(const Context<S>& x, const Kinematics<S>& k, std::vector<Transform<S>>& X_world, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const auto X_up = static_cast<Transform<S>>(k.X_up[at(i)]);
-    X_world[at(i)] = x.parent(i) < 0 ? X_up : X_up * X_world[at(x.parent(i))];
+  Transform<S> X = Transform<S>::identity();
+  int before = -1;
+  outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
+    const int p = x.parent(i);
+    if (p != before) p < 0 ? X = Transform<S>::identity() : (X.take(X_world[at(p)]), X);
+    extend(k.X_up[at(i)], X);
+    X_world[at(i)].take(X);
+    before = i;
   });
 }
 

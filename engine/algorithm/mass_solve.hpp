@@ -90,4 +90,14 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense) {
   });
 }
 
+/// Writes the upper triangle of an n x n matrix from the lower one, in squares of which both stay in the nearest cache.
+template <class S>
+void mirror(S* dense, std::ptrdiff_t n) {
+  constexpr std::ptrdiff_t side = 16;
+  for (std::ptrdiff_t first = 0; first < n; first += side)
+    for (std::ptrdiff_t left = 0; left <= first; left += side)
+      for (std::ptrdiff_t r = first; r < std::min(first + side, n); ++r)
+        for (std::ptrdiff_t c = left; c < std::min(left + side, r); ++c) dense[c * n + r] = dense[r * n + c];
+}
+
 }  // namespace kinetree::inline inner

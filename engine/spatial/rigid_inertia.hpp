@@ -11,6 +11,7 @@ struct RigidInertia {
   Vector3<S> h;     ///< mass times centre of mass
   Symmetric3<S> I;  ///< about the origin
 
+  KINETREE_INLINE void take(const RigidInertia& b) { mass = b.mass, h.take(b.h), I.take(b.I); }
   KINETREE_INLINE RigidInertia& operator+=(const RigidInertia& b) { return mass += b.mass, h += b.h, I += b.I, *this; }
 
   KINETREE_INLINE friend Force<S> operator*(const RigidInertia& a, const Motion<S>& m) {

@@ -11,6 +11,7 @@ struct Transform {
   Matrix3<S> E;
   Vector3<S> r;
 
+  KINETREE_INLINE void take(const Transform& b) { E.take(b.E), r.take(b.r); }
   static Transform identity() { return {Matrix3<S>::identity(), {S(0), S(0), S(0)}}; }
 
   /// X m

@@ -9,6 +9,10 @@ template <class S>
 struct Vector3 {
   S x{}, y{}, z{};
 
+  /// Takes another's numbers one by one, as do all that are called so. A copy as a whole reads by wide moves: where the
+  /// numbers were just stored one by one it waits for all of these stores.
+  KINETREE_INLINE void take(const Vector3& b) { x = b.x, y = b.y, z = b.z; }
+
   KINETREE_INLINE Vector3& operator+=(const Vector3& b) { return x += b.x, y += b.y, z += b.z, *this; }
   KINETREE_INLINE Vector3& operator-=(const Vector3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
   KINETREE_INLINE friend Vector3 operator+(const Vector3& a, const Vector3& b) {
@@ -38,6 +42,11 @@ struct Matrix3 {
   S yx{}, yy{}, yz{};
   S zx{}, zy{}, zz{};
 
+  KINETREE_INLINE void take(const Matrix3& b) {
+    xx = b.xx, xy = b.xy, xz = b.xz;
+    yx = b.yx, yy = b.yy, yz = b.yz;
+    zx = b.zx, zy = b.zy, zz = b.zz;
+  }
   static Matrix3 identity() { return {S(1), S(0), S(0), S(0), S(1), S(0), S(0), S(0), S(1)}; }
 
   KINETREE_INLINE Matrix3& operator+=(const Matrix3& b) {
@@ -77,6 +86,7 @@ template <class S>
 struct Symmetric3 {
   S xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 
+  KINETREE_INLINE void take(const Symmetric3& b) { xx = b.xx, yy = b.yy, zz = b.zz, xy = b.xy, xz = b.xz, yz = b.yz; }
   KINETREE_INLINE Symmetric3& operator+=(const Symmetric3& b) {
     xx += b.xx, yy += b.yy, zz += b.zz, xy += b.xy, xz += b.xz, yz += b.yz;
     return *this;

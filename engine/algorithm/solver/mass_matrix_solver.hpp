@@ -48,15 +48,18 @@ class MassMatrixSolver final : public SolverSpace<S> {
   void embed(int step) { inner::embed(x, kinematics, embedded_->nodes, step); }
   void gather(int step) {
     composite_inertias(x, kinematics, composite_, step);
-    mass_rows(x, kinematics, composite_, mass_, step);
+    if (embedded_) mass_rows(x, kinematics, composite_, mass_, step);
   }
   void write(int) {
     if (embedded_) {
       embedded_->find(x, mass_);
       std::copy_n(embedded_->independent.data(), result_count(), x.state.result);
-    } else {
-      dense_mass_matrix(x, mass_, x.state.result);
+      return;
     }
+    std::fill_n(x.state.result, result_count(), S(0));
+    for (int step = 0; step < static_cast<int>(x.modules->steps.size()); ++step)
+      dense_mass_rows(x, kinematics, composite_, mass_, x.state.result, step);
+    mirror(x.state.result, size_);
   }
 
   CompositeBody<S> composite_;

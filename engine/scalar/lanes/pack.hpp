@@ -17,6 +17,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "engine/scalar/inline.hpp"
+#include "engine/scalar/whole_register.hpp"
 
 namespace kinetree {
 inline namespace inner {
@@ -139,6 +140,11 @@ struct Numbers<Pack<T, W, Isa>> {
 };
 
 inline namespace inner {
+
+template <class T, class Isa>
+struct WholeRegister<Pack<T, 1, Isa>> {
+  using Type = Pack<T, native_width<T, Isa>, Isa>;
+};
 
 /// The first lane, for what is the same in all of them.
 template <class T, int W, class Isa>
