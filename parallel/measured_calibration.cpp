@@ -57,7 +57,8 @@ Calibration one_thread_once() {
   constexpr double of_a_caller = 1.1;
   c.ab = of_a_caller * solve_ns(small, ab, false, 40) / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
-  for (const int width : limb_widths(instruction_set())) c.in_lanes(width) = register_over_number(width);
+  for (const int width : limb_widths(instruction_set()))
+    c.lanes[at(std::bit_width(static_cast<unsigned>(width)) - 2)] = register_over_number(width);
   return c;
 }
 
