@@ -61,12 +61,11 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   std::vector<Candidate> all;
   const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
   std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
-  std::map<int, std::vector<BodyPrice>> prices;                                      // by widths
-  std::map<int, Pays> pays;
+  const std::vector<BodyPrice> prices = body_prices(m, multipliers);
+  std::map<int, Pays> pays;  // by widths
   for (const int width : widths(o)) {
-    prices[width] = body_prices(m, width, multipliers);
-    pays[width] = packs_pay(m, width, planned_refinements(o));
-    if (Limbs found = find_limbs(m, width, prices[width], multipliers); !found.groups.empty())
+    pays[width] = packs_pay(m, prices, width, planned_refinements(o));
+    if (Limbs found = find_limbs(m, width, prices, multipliers); !found.groups.empty())
       limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
   }
   // about `grain` bodies per module; 0: in one pack each
@@ -103,7 +102,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   const std::size_t groups = alone == nullptr ? 0 : alone->parts->limbs.groups.size();
   for (int packs = 2; width > 1 && packs < 2 * most_threads; packs *= 2) {  // so many, of limbs of about equal size
     const int grain = (static_cast<int>(m.parent.size()) + width * packs - 1) / (width * packs);
-    Limbs found = find_limbs(m, width, prices[width], multipliers, grain);
+    Limbs found = find_limbs(m, width, prices, multipliers, grain);
     if (found.groups.size() <= groups) continue;
     const auto parts = std::make_shared<const Parts>(Parts{std::move(found), {}});
     for (int threads = packs / 2 + 1; threads <= std::min(packs, most_threads); ++threads) add(threads, parts, grain);

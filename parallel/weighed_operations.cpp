@@ -175,19 +175,18 @@ std::vector<double> body_work(const ModelData& model, const std::vector<bool>& m
   return all;
 }
 
-std::vector<BodyPrice> body_prices(const ModelData& model, int width, const std::vector<bool>& multipliers) {
+std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<bool>& multipliers) {
   const Modules uncut = make_modules(model, {});
   WeighedOperations alone(model, uncut, multipliers), pattern(model, uncut, multipliers, true);
-  const double lanes = Calibration{}.in_lanes(width);
   std::vector<BodyPrice> all;
   for (int i = 0; i < static_cast<int>(model.parent.size()); ++i)
-    all.push_back({alone.of_node(i).all(0), lanes * pattern.of_node(i).all(0), pattern.of_lane(i)});
+    all.push_back({alone.of_node(i).all(0), pattern.of_node(i).all(0), pattern.of_lane(i)});
   return all;
 }
 
 Limbs limbs_that_pay(const ModelData& model, int width, const std::vector<bool>& by_multipliers, int most_bodies,
                      const std::vector<int>& process) {
-  return find_limbs(model, width, body_prices(model, width, by_multipliers), by_multipliers, most_bodies, process);
+  return find_limbs(model, width, body_prices(model, by_multipliers), by_multipliers, most_bodies, process);
 }
 
 std::vector<double> module_work(const ModelData& model, const Modules& modules) {
@@ -209,19 +208,18 @@ std::vector<double> step_work(const Model& model, const Modules& modules, const 
   return all;
 }
 
-Pays packs_pay(const ModelData& model, int width, int refinements, const std::vector<bool>& multipliers) {
-  // over what decides: whether by welds, what module hangs where, its joints; chains alike are priced once
+Pays packs_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements) {
+  // over what decides: whether by welds, what bodies take, and what a module's hang from; chains alike are priced once
   auto known = std::make_shared<std::map<std::vector<int>, bool>>();
-  auto alone = std::make_shared<const std::vector<double>>(body_work(model, multipliers));
   return [=, &model](const EndChain& chain) {
-    double saved = 0;
-    for (std::size_t k = 0; k < at(width * chain.length()); ++k) saved += (*alone)[at(chain.body[k])];
-    std::vector<int> key{chain.welds, static_cast<int>(std::lround(saved))};
+    double alone = 0;
+    for (std::size_t k = 0; k < at(width * chain.length()); ++k) alone += prices[at(chain.body[k])].alone;
+    std::vector<int> key{chain.welds, static_cast<int>(std::lround(alone))};
     key.insert(key.end(), chain.parent.begin(), chain.parent.end());
     const auto [found, fresh] = known->try_emplace(std::move(key));
     if (fresh) {
       const SplitModel halves = halves_for(model, {.width = width, .all = {chain}, .taken = {}});
-      found->second = work_of(halves, chain, width, 0).all(refinements) < saved;
+      found->second = work_of(halves, chain, width, 0).all(refinements) < alone;
     }
     return found->second;
   };

@@ -67,8 +67,8 @@ double weighed_operations(const Model& model, const Method& method);
 /// Over bodies: weighed operations by `ab` of the node that begins there.
 std::vector<double> body_work(const ModelData& model, const std::vector<bool>& multipliers = {});
 
-/// What bodies take alone and in packs of so many lanes, as find_limbs weighs them.
-std::vector<BodyPrice> body_prices(const ModelData& model, int width, const std::vector<bool>& multipliers = {});
+/// Over bodies, what find_limbs weighs.
+std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<bool>& multipliers = {});
 
 /// find_limbs by these prices.
 KINETREE_EXPORT Limbs limbs_that_pay(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {},
@@ -76,7 +76,7 @@ KINETREE_EXPORT Limbs limbs_that_pay(const ModelData& model, int width, const st
 
 /// Whether a pack of a chain's modules takes less than their bodies by `ab`, as find_end_chains asks. `model` must
 /// outlive it.
-Pays packs_pay(const ModelData& model, int width, int refinements, const std::vector<bool>& multipliers = {});
+Pays packs_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements);
 
 /// Over modules, before there are steps: counted operations of their bodies (ModuleOptions::module_work).
 std::vector<double> module_work(const ModelData& model, const Modules& modules);

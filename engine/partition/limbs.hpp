@@ -18,8 +18,8 @@ struct Limbs {
   std::vector<bool> taken;  ///< over bodies: whether it is in a group
 };
 
-/// What a body takes, in weighed operations of one number: alone, and in a pack, the body of each lane together, and
-/// each lane's own part.
+/// What a body takes: weighed operations alone; in a pack operations of a whole register, and weighed ones of each
+/// lane.
 struct BodyPrice {
   double alone = 0, in_pack = 0, of_lane = 0;
 };
