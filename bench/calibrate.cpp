@@ -12,6 +12,7 @@
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
 #include "bench/quantity.hpp"
+#include "engine/algorithm/lanes/instruction_set.hpp"
 #include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/machine.hpp"
