@@ -7,6 +7,7 @@
 
 #include "bench/quantity.hpp"
 #include "bench/sweep/machine.hpp"
+#include "engine/partition/price_table.hpp"
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
@@ -53,13 +54,13 @@ std::string why(const Choice& choice, const Options& options, int cores) {
       return fmt::format(
           "the best of the others, {}, is predicted to save {:.1f} %, and a plan with more threads is "
           "taken from {:.0f} % on",
-          name_of(*least), saved(least->ns), 100 * worth_a_thread);
+          name_of(*least), saved(least->ns), 100 * price::worth_a_thread);
     return "no plan with more threads is predicted to be faster: what they share does not make up for handing it over, "
            "or for the extra work of cutting";
   }
   std::string text = fmt::format("predicted to save {:.0f} % of the time of ab on one thread", saved(taken.ns));
   if (taken.threads < all.back().threads)
-    text += fmt::format("; more threads are predicted to save less than {:.0f} % on top", 100 * worth_a_thread);
+    text += fmt::format("; more threads are predicted to save less than {:.0f} % on top", 100 * price::worth_a_thread);
   return text;
 }
 
@@ -79,7 +80,7 @@ Json prediction_json(const Model& model, const Options& options, const Calibrati
       {"of", open.threads == 1 ? "defaults, as automatic chooses on one thread" : calibration_in_words()},
       {"ab_ns_per_operation", calibration.ab},
       {"dial_ns_per_operation", calibration.dial},
-      {"pack_over_one_state", calibration.pack},
+      {"registers_over_numbers", calibration.lanes},
       {"task_ns", cost.task},
       {"second_thread_ns", cost.fork},
       {"further_thread_ns", cost.thread},

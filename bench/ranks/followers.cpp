@@ -16,6 +16,7 @@
 #include "bench/ranks/world.hpp"
 #include "bench/sweep/machine.hpp"
 #include "engine/scalar/index.hpp"
+#include "mpi/predicted_ns.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -22,6 +22,7 @@
 #include "bench/sweep/random_states.hpp"
 #include "bench/sweep/statistics.hpp"
 #include "bench/values.hpp"
+#include "mpi/predicted_ns.hpp"
 
 namespace kinetree::bench {
 namespace {
