@@ -1,4 +1,4 @@
-// kinetree_micro: where the time of an algorithm goes, from spatial operations up to whole solves.
+// kinetree_micro: times that no sweep takes: of functions, executors, making models, and simulations.
 
 #include <benchmark/benchmark.h>
 
@@ -7,9 +7,6 @@
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  kinetree::bench::register_kernels();
-  kinetree::bench::register_passes();
-  kinetree::bench::register_algorithms();
   kinetree::bench::register_functions();
   kinetree::bench::register_executors();
   kinetree::bench::register_models();

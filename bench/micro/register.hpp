@@ -1,11 +1,8 @@
 #pragma once
-// The micro-benchmarks register themselves in seven groups; all in real time, inputs varying from call to call.
+// The micro-benchmarks register themselves in four groups; all in real time, inputs varying from call to call.
 
 namespace kinetree::bench {
 
-void register_kernels();
-void register_passes();
-void register_algorithms();
 void register_functions();
 void register_executors();
 void register_models();
