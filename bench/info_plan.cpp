@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string name_of(const Candidate& c) {
-  const std::string threads = c.threads == 1 ? "one thread" : fmt::format("{} threads", c.threads);
+  const std::string threads = threads_in_words(c.threads);
   if (c.end_chains > 1)
     return fmt::format("modular, {} modules of {}{} side by side, on {}", c.end_chains, c.grain,
                        c.limbs > 1 ? fmt::format(" and up to {} limbs", c.limbs) : "", threads);

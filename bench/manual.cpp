@@ -1,4 +1,5 @@
-#include "bench/manual.hpp"
+// `kinetree manual`: the manual page that is installed beside the command, from the very descriptions that --help
+// prints.
 
 #include <fmt/format.h>
 
@@ -6,6 +7,8 @@
 #include <utility>
 
 #include "bench/arguments.hpp"
+#include "bench/subcommands.hpp"
+#include "bench/sweep/context.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -45,8 +48,7 @@ std::string options_of(const CLI::App& app) {
   return roff;
 }
 
-}  // namespace
-
+/// The page `kinetree.1`, as man reads it (roff, UTF-8). `version`: what stands in its footer.
 std::string manual_page(const CLI::App& app, const std::string& version) {
   std::string roff = fmt::format(
       ".TH KINETREE 1 \"\" \"{0}\" \"User Commands\"\n"
@@ -65,6 +67,19 @@ std::string manual_page(const CLI::App& app, const std::string& version) {
   for (const auto& [status, meaning] : exit_statuses)
     roff += fmt::format(".TP\n\\fB{}\\fR\n{}\n", status, plain(meaning));
   return roff;
+}
+
+}  // namespace
+
+void add_manual(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("manual", "Print this command's manual page, as man reads it");
+  sub->callback([&app, &action] {
+    action = [&app] {
+      const std::string version = version_text();
+      fmt::print("{}", manual_page(app, version.substr(0, version.find(','))));  // without the build
+      return done;
+    };
+  });
 }
 
 }  // namespace kinetree::bench

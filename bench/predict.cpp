@@ -121,9 +121,7 @@ int tell_ranks(const PredictArguments& a) {
   std::string last_family;
   for (const std::string& text : a.models)
     for (const std::string& name : expand_braces(text)) {
-      ModelArguments one;
-      one.model = name, one.load = a.load;
-      const Model model = one.read();
+      const Model model = ModelArguments{name, a.load}.read();
       const std::vector<PredictedRanks> predictions = predicted_ranks(model, ranks, a.on_each_machine, calibration);
       std::string pay;  // once for each family
       if (names_family(name) && family_of(name) != last_family)
@@ -153,9 +151,7 @@ int tell_predictions(const PredictArguments& a) {
   std::vector<Predicted> all;
   for (const std::string& text : a.models)
     for (const std::string& name : expand_braces(text)) {
-      ModelArguments one;
-      one.model = name, one.load = a.load;
-      const Model model = one.read();
+      const Model model = ModelArguments{name, a.load}.read();
       all.push_back({name, model, predicted_times(model, executor, calibration, threads)});
     }
   const SchedulingCost& cost = calibration.of(executor);

@@ -22,4 +22,11 @@ std::string in_count(double number) {
   return text;
 }
 
+std::string counted(std::size_t number, std::string_view thing, std::string_view things) {
+  if (number == 1) return fmt::format("1 {}", thing);
+  return things.empty() ? fmt::format("{} {}s", number, thing) : fmt::format("{} {}", number, things);
+}
+
+std::string threads_in_words(int threads) { return threads == 1 ? "one thread" : fmt::format("{} threads", threads); }
+
 }  // namespace kinetree::bench

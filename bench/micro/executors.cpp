@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/micro/register.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/option_words.hpp"
 #include "parallel/executor.hpp"
@@ -110,9 +109,7 @@ void time_executor(benchmark::State& state, ExecutorKind kind, int threads, Shap
   state.counters["speedup"] = benchmark::Counter(work_ns * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-}  // namespace
-
-void register_executors() {
+[[maybe_unused]] const bool registered = [] {
   const int threads = std::max(2, physical_cores());
   for (const auto& [shape, name] : {std::pair{Shape::independent, "independent"}, std::pair{Shape::tree, "tree"},
                                     std::pair{Shape::columns, "columns"}})
@@ -127,6 +124,8 @@ void register_executors() {
             })
             ->UseRealTime();
       }
-}
+  return true;
+}();
 
+}  // namespace
 }  // namespace kinetree::bench

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/micro/register.hpp"
 #include "bench/sweep/random_states.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -92,9 +91,7 @@ void add(const std::string& name, const std::shared_ptr<const Model>& model, con
   }
 }
 
-}  // namespace
-
-void register_functions() {
+[[maybe_unused]] const bool registered = [] {
   const std::filesystem::path folder = KINETREE_MODEL_FOLDER;
   const std::pair<const char*, bool> files[]{
       {"arm7", false}, {"quadruped", true}, {"humanoid", true}, {"standing_biped", false}};
@@ -105,6 +102,8 @@ void register_functions() {
     add<double>(name, model, "double");
     add<float>(name, model, "float");
   }
-}
+  return true;
+}();
 
+}  // namespace
 }  // namespace kinetree::bench

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/micro/register.hpp"
 #include "bench/sweep/random_states.hpp"
 #include "examples/floor.hpp"
 #include "examples/humanoid.hpp"
@@ -67,11 +66,9 @@ void time_rollouts(benchmark::State& state, const Model& model, int count, int t
   count_steps(state, count);
 }
 
-}  // namespace
-
-void register_simulations() {
+[[maybe_unused]] const bool registered = [] {
   const std::filesystem::path file = std::filesystem::path(KINETREE_MODEL_FOLDER) / "humanoid.yaml";
-  if (!std::filesystem::exists(file)) return;
+  if (!std::filesystem::exists(file)) return false;
   const auto model = std::make_shared<const Model>(humanoid(file.string()));
   for (const bool work : {true, false})
     benchmark::RegisterBenchmark(work ? "simulations/humanoid/one" : "simulations/humanoid/one/without_work",
@@ -81,6 +78,8 @@ void register_simulations() {
     benchmark::RegisterBenchmark(fmt::format("simulations/humanoid/1024/threads:{}", threads).c_str(),
                                  [=](benchmark::State& state) { time_rollouts(state, *model, 1024, threads); })
         ->UseRealTime();
-}
+  return true;
+}();
 
+}  // namespace
 }  // namespace kinetree::bench

@@ -1,5 +1,6 @@
 #include "bench/peers/mujoco_model.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <Eigen/Geometry>
@@ -8,8 +9,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
-#include <locale>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,21 +21,11 @@ using Eigen::Vector3d;
 /// tinyxml2 stops at elements nested 100 deep, so a longer chain is written as URDF, which is flat.
 constexpr int deepest_mjcf = 90;
 
-std::string words(const Vector3d& x) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(17);
-  out << x[0] << ' ' << x[1] << ' ' << x[2];
-  return out.str();
-}
+std::string words(const Vector3d& x) { return fmt::format("{:.17g} {:.17g} {:.17g}", x[0], x[1], x[2]); }
 
 std::string quaternion(const Eigen::Matrix3d& R) {
   const Eigen::Quaternion<double, Eigen::DontAlign> q(R);
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(17);
-  out << q.w() << ' ' << q.x() << ' ' << q.y() << ' ' << q.z();
-  return out.str();
+  return fmt::format("{:.17g} {}", q.w(), words(q.vec()));
 }
 
 std::string rpy(const Eigen::Matrix3d& R) {
@@ -45,57 +34,54 @@ std::string rpy(const Eigen::Matrix3d& R) {
   return words({std::atan2(R(2, 1), R(2, 2)), pitch, yaw});
 }
 
+/// A body with all that it carries. `children`: over bodies and, first, the ground.
+void add_body(const Mechanism& mechanism, const std::vector<std::vector<std::size_t>>& children, std::size_t b,
+              std::string& out) {
+  const Body& body = mechanism.bodies[b];
+  const Principal inertia = principal(body);
+  out += fmt::format("<body pos='{}' quat='{}'>", words(body.origin.p), quaternion(body.origin.R));
+  out += body.joint == JointKind::floating
+             ? "<freejoint/>"
+             : fmt::format("<joint type='{}' axis='{}'/>", body.joint == JointKind::revolute ? "hinge" : "slide",
+                           words(body.axis));
+  out += fmt::format("<inertial pos='{}' quat='{}' mass='{:.17g}' diaginertia='{}'/>\n", words(body.com),
+                     quaternion(inertia.axes), body.mass, words(inertia.moments));
+  for (const std::size_t child : children[b + 1]) add_body(mechanism, children, child, out);
+  out += "</body>\n";
+}
+
 std::string mjcf(const Mechanism& mechanism) {
   std::vector<std::vector<std::size_t>> children(mechanism.bodies.size() + 1);
-  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-    const int place = mechanism.bodies[b].parent + 1;  // the ground's is the first
-    children[static_cast<std::size_t>(place)].push_back(b);
-  }
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(17);
-  const auto write = [&](const auto& self, std::size_t b) -> void {
-    const Body& body = mechanism.bodies[b];
-    const Principal inertia = principal(body);
-    out << "<body pos='" << words(body.origin.p) << "' quat='" << quaternion(body.origin.R) << "'>";
-    if (body.joint == JointKind::floating)
-      out << "<freejoint/>";
-    else
-      out << "<joint type='" << (body.joint == JointKind::revolute ? "hinge" : "slide") << "' axis='"
-          << words(body.axis) << "'/>";
-    out << "<inertial pos='" << words(body.com) << "' quat='" << quaternion(inertia.axes) << "' mass='" << body.mass
-        << "' diaginertia='" << words(inertia.moments) << "'/>\n";
-    for (const std::size_t child : children[b + 1]) self(self, child);
-    out << "</body>\n";
-  };
-  out << "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option gravity='" << words(mechanism.gravity)
-      << "'><flag constraint='disable'/></option><worldbody>\n";
-  for (const std::size_t root : children[0]) write(write, root);
-  out << "</worldbody></mujoco>\n";
-  return out.str();
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    children[static_cast<std::size_t>(mechanism.bodies[b].parent + 1)].push_back(b);
+  std::string out = fmt::format(
+      "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option gravity='{}'><flag constraint='disable'/>"
+      "</option><worldbody>\n",
+      words(mechanism.gravity));
+  for (const std::size_t root : children[0]) add_body(mechanism, children, root, out);
+  return out + "</worldbody></mujoco>\n";
 }
 
 std::string urdf(const Mechanism& mechanism) {
   if (mechanism.floating()) throw std::runtime_error("its readers take no floating tree this deep");
-  const auto link = [](int b) { return "body" + std::to_string(b); };
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(17);
-  out << "<robot name='mechanism'><mujoco><compiler inertiafromgeom='false' fusestatic='false'/></mujoco>"
-         "<link name='body-1'/>\n";
-  for (int b = 0; b < static_cast<int>(mechanism.bodies.size()); ++b) {
-    const Body& body = mechanism.bodies[static_cast<std::size_t>(b)];
+  std::string out =
+      "<robot name='mechanism'><mujoco><compiler inertiafromgeom='false' fusestatic='false'/></mujoco>"
+      "<link name='body-1'/>\n";
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    const Body& body = mechanism.bodies[b];
     const Principal inertia = principal(body);
-    out << "<link name='" << link(b) << "'><inertial><origin xyz='" << words(body.com) << "' rpy='" << rpy(inertia.axes)
-        << "'/><mass value='" << body.mass << "'/><inertia ixx='" << inertia.moments[0] << "' iyy='"
-        << inertia.moments[1] << "' izz='" << inertia.moments[2] << "' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
-        << "<joint name='joint" << b << "' type='" << (body.joint == JointKind::revolute ? "continuous" : "prismatic")
-        << "'><parent link='" << link(body.parent) << "'/><child link='" << link(b) << "'/><origin xyz='"
-        << words(body.origin.p) << "' rpy='" << rpy(body.origin.R) << "'/><axis xyz='" << words(body.axis)
-        << "'/></joint>\n";
+    const Vector3d& I = inertia.moments;
+    out += fmt::format(
+        "<link name='body{}'><inertial><origin xyz='{}' rpy='{}'/><mass value='{:.17g}'/><inertia ixx='{:.17g}' "
+        "iyy='{:.17g}' izz='{:.17g}' ixy='0' ixz='0' iyz='0'/></inertial></link>\n",
+        b, words(body.com), rpy(inertia.axes), body.mass, I[0], I[1], I[2]);
+    out += fmt::format(
+        "<joint name='joint{0}' type='{1}'><parent link='body{2}'/><child link='body{0}'/><origin xyz='{3}' "
+        "rpy='{4}'/><axis xyz='{5}'/></joint>\n",
+        b, body.joint == JointKind::revolute ? "continuous" : "prismatic", body.parent, words(body.origin.p),
+        rpy(body.origin.R), words(body.axis));
   }
-  out << "</robot>\n";
-  return out.str();
+  return out + "</robot>\n";
 }
 
 int height(const Mechanism& mechanism) {

@@ -14,7 +14,6 @@
 #include "bench/ranks/measured_messages.hpp"
 #include "bench/ranks/predicted_ranks.hpp"
 #include "bench/ranks/world.hpp"
-#include "bench/sweep/machine.hpp"
 #include "engine/scalar/index.hpp"
 #include "mpi/predicted_ns.hpp"
 
@@ -26,15 +25,6 @@ void broadcast(Order& order) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibcast(&order, sizeof order, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
   own_rank() == 0 ? static_cast<void>(MPI_Wait(&request, MPI_STATUS_IGNORE)) : complete_asleep(request);
-}
-
-/// All ranks. On rank 0: processor time of the others that are on its machine.
-double seconds_of_others(const std::vector<int>& machines) {
-  const bool counts = own_rank() > 0 && machines[at(own_rank())] == machines[0];
-  const double own = counts ? process_seconds() : 0;
-  double sum = 0;
-  MPI_Reduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  return sum;
 }
 
 /// Rank 0's side of a case over ranks.
@@ -140,16 +130,10 @@ int Followers::on_this_machine(int ranks) const {
   return static_cast<int>(std::count(machines.begin(), machines.begin() + ranks, machines[0]));
 }
 
-double Followers::seconds_used() {
-  Order order{.kind = Order::Kind::tell_time};
-  broadcast(order);
-  return seconds_of_others(around_.machines);
-}
-
 // ---- the others -----------------------------------------------------------------------------------------------------
 
 void follow(std::uint64_t seed, const std::vector<LoadedModel>& models) try {
-  const Surroundings around = look_around();
+  look_around();  // as rank 0 does
   RankCases cases;
   std::shared_ptr<const StateSet> states;  // of the model and number that follow
   int drawn_of = -1;
@@ -157,7 +141,6 @@ void follow(std::uint64_t seed, const std::vector<LoadedModel>& models) try {
     Order order;
     broadcast(order);
     if (order.kind == Order::Kind::end) return;
-    if (order.kind == Order::Kind::tell_time) seconds_of_others(around.machines);
     if (order.kind == Order::Kind::make) {
       const Model& model = models.at(at(order.model)).model;
       if (own_rank() < order.ranks && (!states || drawn_of != order.model || states->count() != order.states)) {

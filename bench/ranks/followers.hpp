@@ -18,7 +18,7 @@ namespace kinetree::bench {
 
 /// What all ranks do next.
 struct Order {
-  enum class Kind : int { make, solve, answer, drop, tell_time, end } kind = Kind::end;
+  enum class Kind : int { make, solve, answer, drop, end } kind = Kind::end;
   int number = 0;            ///< of the case
   int ranks = 1;             ///< make: the case is of the first so many ranks,
   int model = 0, batch = 1;  ///< of this model, with so many states per call,
@@ -64,7 +64,6 @@ class Followers : public OverRanks {
                                      const Calibration& calibration) const override;
   const Messages& messages() const override { return around_.messages; }
   int on_this_machine(int ranks) const override;
-  double seconds_used() override;
   const nlohmann::ordered_json& context() const override { return around_.context; }
 
  private:

@@ -1,11 +1,12 @@
 #include "bench/report/peers_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <map>
+#include <ranges>
 #include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,43 @@ std::string shown(const Json& value) {
   return value.dump();
 }
 
+/// What belongs in a place of the file.
+struct FormKind {
+  std::string words;
+  bool (*good)(const Json&);
+};
+
+/// The kinds that the form below names.
+const std::map<std::string, FormKind>& kinds() {
+  const auto name_of = [](const peers::FunctionWords& words) { return words.name; };
+  static const std::map<std::string, FormKind> all{
+      {"text", {"a text", [](const Json& j) { return j.is_string(); }}},
+      {"count", {"a whole number above 0", [](const Json& j) { return j.is_number_integer() && j > 0; }}},
+      {"positive", {"a number above 0", [](const Json& j) { return j.is_number() && j > 0; }}},
+      {"not negative", {"a number of at least 0", [](const Json& j) { return j.is_number() && j >= 0; }}},
+      {"boolean", {"true or false", [](const Json& j) { return j.is_boolean(); }}},
+      {"object", {"an object", [](const Json& j) { return j.is_object(); }}},
+      {"list", {"a list", [](const Json& j) { return j.is_array(); }}},
+      {"function",
+       {fmt::format("one of {}", fmt::join(peers::function_words | std::views::transform(name_of), ", ")),
+        [](const Json& j) {
+          return std::ranges::any_of(peers::function_words, [&](const auto& words) { return j == words.name; });
+        }}}};
+  return all;
+}
+
+/// What the report takes from the file. `*`: of any name; `?`: may be missing where there is a `refusal`.
+constexpr const char* form = R"({
+  "context": {"date": "text", "commit": "text", "processor": "text"},
+  "states": "count", "batch": "count", "rounds": "count", "state_distribution": "text", "interval": "text",
+  "missing": [{"name": "text", "package": "text"}],
+  "cases": [{"function": "function", "result": "text", "reference": "text", "model": "text", "floating": "boolean",
+    "bodies": "count", "nv": "count",
+    "results": [{"name": "text", "version": "text", "package": "text", "path": "text", "scalar": "text",
+      "threads": "count", "states_per_call": "count", "tolerance": "not negative", "difference?": "not negative",
+      "median_ns?": "positive", "low_ns?": "positive", "high_ns?": "positive",
+      "ratios?": {"*": {"median": "positive", "low": "positive", "high": "positive"}}}]}]})";
+
 class PeersReader {
  public:
   explicit PeersReader(std::string file) : file_(std::move(file)) {}
@@ -45,77 +83,11 @@ class PeersReader {
   }
 
  private:
-  /// A value and where it stands.
-  struct At {
-    const Json& value;
-    std::string place;
-  };
-
   void say(const std::string& place, const std::string& message) {
     findings_.push_back({Severity::error, file_, 0, place, message});
   }
 
-  static std::string under(const At& at, const char* key) {
-    return at.place == "file" ? key : fmt::format("{}.{}", at.place, key);
-  }
-
-  /// What stands under a key; null, and a finding, where it is not of the kind that belongs there.
-  const Json* get(const At& at, const char* key, bool (*good)(const Json&), const char* wanted) {
-    const auto found = at.value.find(key);
-    if (found != at.value.end() && good(*found)) return &*found;
-    say(under(at, key), fmt::format("is {} where {} belongs; give a file that kinetree_peers --json wrote",
-                                    found == at.value.end() ? "missing" : shown(*found), wanted));
-    return nullptr;
-  }
-  std::string text(const At& at, const char* key) {
-    const Json* found = get(
-        at, key, [](const Json& j) { return j.is_string(); }, "a text");
-    return found ? found->get<std::string>() : std::string();
-  }
-  void count(const At& at, const char* key) {
-    get(
-        at, key, [](const Json& j) { return j.is_number_integer() && j > 0; }, "a whole number above 0");
-  }
-  double positive(const At& at, const char* key) {
-    const Json* found = get(
-        at, key, [](const Json& j) { return j.is_number() && j > 0; }, "a number above 0");
-    return found ? found->get<double>() : 0;
-  }
-  void not_negative(const At& at, const char* key) {
-    get(
-        at, key, [](const Json& j) { return j.is_number() && j >= 0; }, "a number of at least 0");
-  }
-  void function(const At& at) {
-    std::string names;
-    for (const peers::FunctionWords& words : peers::function_words)
-      names += fmt::format("{}{}", names.empty() ? "one of " : ", ", words.name);
-    const auto known = [](const Json& j) {
-      return std::any_of(peers::function_words.begin(), peers::function_words.end(),
-                         [&](const peers::FunctionWords& words) { return j == words.name; });
-    };
-    get(at, "function", known, names.c_str());
-  }
-  const Json* object(const At& at, const char* key) {
-    return get(
-        at, key, [](const Json& j) { return j.is_object(); }, "an object");
-  }
-  /// The objects of a list.
-  std::vector<At> objects(const At& at, const char* key) {
-    std::vector<At> all;
-    const Json* list = get(
-        at, key, [](const Json& j) { return j.is_array(); }, "a list");
-    for (std::size_t i = 0; list && i < list->size(); ++i) {
-      At entry{(*list)[i], fmt::format("{}[{}]", under(at, key), i)};
-      if (entry.value.is_object())
-        all.push_back(std::move(entry));
-      else
-        say(entry.place, fmt::format("is {} where an object belongs", shown(entry.value)));
-    }
-    return all;
-  }
-
   void read_root(const Json& root) {
-    const At at{root, "file"};
     if (!root.is_object() || root.value("program", Json()) != "kinetree_peers")
       return say("file", fmt::format("is {} without \"program\": \"kinetree_peers\"; give what kinetree_peers --json "
                                      "wrote, not a sweep's results",
@@ -123,73 +95,70 @@ class PeersReader {
     if (root.value("format", Json()) != 2)
       return say("format", fmt::format("is {}, this program reads 2; run its own kinetree_peers --json again",
                                        shown(root.value("format", Json()))));
-    if (const Json* context = object(at, "context"))
-      for (const char* key : {"date", "commit", "processor"}) text({*context, "context"}, key);
-    for (const char* key : {"states", "batch", "rounds"}) count(at, key);
-    for (const char* key : {"state_distribution", "interval"}) text(at, key);
-    for (const At& missing : objects(at, "missing"))
-      for (const char* key : {"name", "package"}) text(missing, key);
-    for (const At& entry : objects(at, "cases")) read_case(entry);
+    check(&root, Json::parse(form), "");
+    const bool has_form = findings_.empty();
+    for (std::size_t k = 0; has_form && k < root["cases"].size(); ++k)
+      check_case(root["cases"][k], fmt::format("cases[{}].results", k));
   }
 
-  void read_case(const At& at) {
-    function(at);
-    for (const char* key : {"result", "model"}) text(at, key);
-    reference_ = text(at, "reference");
-    get(
-        at, "floating", [](const Json& j) { return j.is_boolean(); }, "true or false");
-    for (const char* key : {"bodies", "nv"}) count(at, key);
-    const std::vector<At> results = objects(at, "results");
+  /// `value`: null where there is none.
+  void check(const Json* value, const Json& wanted, const std::string& place) {
+    const FormKind& kind = kinds().at(wanted.is_object()  ? "object"
+                                      : wanted.is_array() ? "list"
+                                                          : wanted.get<std::string>());
+    if (value == nullptr || !kind.good(*value))
+      return say(place, fmt::format("is {} where {} belongs; give a file that kinetree_peers --json wrote",
+                                    value == nullptr ? "missing" : shown(*value), kind.words));
+    for (std::size_t k = 0; wanted.is_array() && k < value->size(); ++k)
+      check(&(*value)[k], wanted[0], fmt::format("{}[{}]", place, k));
+    if (!wanted.is_object()) return;
+    const auto under = [&](const std::string& key) { return place.empty() ? key : place + "." + key; };
+    const bool refused = value->contains("refusal");
+    if (refused) check(&(*value)["refusal"], "text", under("refusal"));
+    for (const auto& [name, part] : wanted.items()) {
+      const std::string key = name.substr(0, name.find('?'));
+      const auto found = value->find(key);
+      if (key == "*")
+        for (const auto& [any, inside] : value->items()) check(&inside, part, under(any));
+      else if (found != value->end() || key == name || !refused)
+        check(found == value->end() ? nullptr : &*found, part, under(key));
+    }
+  }
+
+  /// What the form does not say: names, intervals, the reference.
+  void check_case(const Json& entry, const std::string& place) {
+    const std::string reference = entry["reference"];
     std::set<std::string> names;
-    for (const At& result : results)
-      if (const std::string name = text(result, "name"); !names.insert(name).second)
-        say(under(result, "name"), fmt::format("\"{}\" stands twice in one case; keep one", name));
-    for (const At& result : results) read_result(result, names);
-    const bool timed = std::any_of(results.begin(), results.end(), [&](const At& result) {
-      return result.value.contains("ratios") && result.value.value("name", Json()) == reference_;
-    });
+    bool timed = false;
+    for (std::size_t k = 0; k < entry["results"].size(); ++k) {
+      const Json& result = entry["results"][k];
+      if (const std::string name = result["name"]; !names.insert(name).second)
+        say(fmt::format("{}[{}].name", place, k), fmt::format("\"{}\" stands twice in one case; keep one", name));
+      timed = timed || (result["name"] == reference && result.contains("ratios"));
+    }
     if (!timed)
-      say(under(at, "results"),
-          fmt::format("the reference \"{}\" is not timed; run kinetree_peers --json again", reference_));
-  }
-
-  void read_result(const At& at, const std::set<std::string>& names) {
-    for (const char* key : {"version", "package", "path", "scalar"}) text(at, key);
-    for (const char* key : {"threads", "states_per_call"}) count(at, key);
-    not_negative(at, "tolerance");
-    if (at.value.contains("refusal")) {
-      text(at, "refusal");
-      if (at.value.contains("difference")) not_negative(at, "difference");
-      return;
-    }
-    not_negative(at, "difference");
-    interval(at, {"median_ns", "low_ns", "high_ns"});
-    const Json* ratios = object(at, "ratios");
-    if (!ratios) return;
-    const At to{*ratios, under(at, "ratios")};
-    if (!ratios->contains(reference_))
-      say(to.place, fmt::format("has none to the reference \"{}\"; run kinetree_peers --json again", reference_));
-    for (const auto& [name, ratio] : ratios->items()) {
-      const At entry{ratio, fmt::format("{}.{}", to.place, name)};
-      if (!names.count(name)) say(entry.place, "is to nobody in this case's results");
-      if (ratio.is_object())
-        interval(entry, {"median", "low", "high"});
-      else
-        say(entry.place, fmt::format("is {} where an object belongs", shown(ratio)));
+      say(place, fmt::format("the reference \"{}\" is not timed; run kinetree_peers --json again", reference));
+    for (std::size_t k = 0; k < entry["results"].size(); ++k) {
+      const Json& result = entry["results"][k];
+      if (result.contains("refusal")) continue;
+      const std::string here = fmt::format("{}[{}]", place, k), ratios = here + ".ratios";
+      check_interval(result, "_ns", here);
+      if (!result["ratios"].contains(reference))
+        say(ratios, fmt::format("has none to the reference \"{}\"; run kinetree_peers --json again", reference));
+      for (const auto& [name, ratio] : result["ratios"].items()) {
+        if (!names.contains(name)) say(ratios + "." + name, "is to nobody in this case's results");
+        check_interval(ratio, "", ratios + "." + name);
+      }
     }
   }
 
-  /// A median and its interval, all above 0 and in order.
-  void interval(const At& at, std::initializer_list<const char*> keys) {
-    const char* const* key = keys.begin();
-    const std::size_t before = findings_.size();
-    const double median = positive(at, key[0]), low = positive(at, key[1]), high = positive(at, key[2]);
-    if (findings_.size() == before && !(low <= median && median <= high))
-      say(under(at, key[0]), fmt::format("is {}, outside its interval from {} to {}", median, low, high));
+  void check_interval(const Json& of, const std::string& unit, const std::string& place) {
+    const double median = of["median" + unit], low = of["low" + unit], high = of["high" + unit];
+    if (!(low <= median && median <= high))
+      say(place + ".median" + unit, fmt::format("is {}, outside its interval from {} to {}", median, low, high));
   }
 
   std::string file_;
-  std::string reference_;  ///< of the case that is read
   std::vector<Finding> findings_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/quantity.hpp"
 #include "bench/show/aggregates.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
@@ -13,10 +14,6 @@
 
 namespace kinetree::bench {
 namespace {
-
-std::string count(std::size_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
 
 /// The module nearest the ground among those joined by carried cuts, over modules.
 std::vector<int> group_roots(const Modules& m) {
@@ -40,14 +37,14 @@ sko::Tree module_tree(const Mechanism& mechanism, const Modules& m) {
 }
 
 std::string dial_words(const Modules& m, const DialSetting& setting) {
-  return fmt::format("{}: {}, {}", setting_words(setting), count(m.modules.size(), "module"),
-                     count(m.cuts.size(), "cut joint"));
+  return fmt::format("{}: {}, {}", setting_words(setting), counted(m.modules.size(), "module"),
+                     counted(m.cuts.size(), "cut joint"));
 }
 
 std::string about_cut(const Mechanism& mechanism, const CutJoint& cut, int row) {
   const std::string_view name = mechanism.model.joint_name(cut.body);
   if (cut.rows == 0) return fmt::format("cut joint {}: six freedoms, no constraint force", name);
-  return fmt::format("cut joint {}: {}, row {} of system.svg\n{}", name, count(at(cut.rows), "constraint force"),
+  return fmt::format("cut joint {}: {}, row {} of system.svg\n{}", name, counted(at(cut.rows), "constraint force"),
                      row + 1,
                      cut.carried ? "carried: a block of columns of its parent's module"
                                  : "raked: what hangs from it is folded into its parent body");
@@ -159,7 +156,7 @@ std::string system_picture(const Mechanism& mechanism, const Modules& m, const D
   }
   picture.captions.push_back(fmt::format(
       "{} of {}. Rows and columns are cut joints; a block couples two joints that share a module (the dial's A).",
-      count(forces, "constraint force"), count(system.cuts.size(), "cut joint")));
+      counted(forces, "constraint force"), counted(system.cuts.size(), "cut joint")));
   if (system.groups.size() > 1)
     picture.captions.push_back(fmt::format(
         "{} systems (framed), solved from the tips on; each is then folded into the body that it hangs from.",
@@ -172,7 +169,7 @@ std::string system_picture(const Mechanism& mechanism, const Modules& m, const D
                     {empty, "zero"}};
   for (const SystemPattern::Group& group : system.groups)
     picture.frames.push_back({group.begin, group.end, ink,
-                              fmt::format("{} solved together", count(at(group.end - group.begin), "cut joint"))});
+                              fmt::format("{} solved together", counted(at(group.end - group.begin), "cut joint"))});
   return draw(picture);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <kinetree/sko/contraction.hpp>
 
+#include "bench/quantity.hpp"
 #include "bench/show/aggregates.hpp"
 #include "bench/show/colours.hpp"
 #include "bench/show/matrix_picture.hpp"
@@ -28,11 +29,6 @@ sko::Tree tree_of(const Model& model) {
   return sko::Tree(std::move(parent), std::move(name));
 }
 
-std::string count(std::size_t number, std::string_view thing, std::string_view things = {}) {
-  if (number == 1) return fmt::format("1 {}", thing);
-  return things.empty() ? fmt::format("{} {}s", number, thing) : fmt::format("{} {}", number, things);
-}
-
 std::string called(const Mechanism& m, int node) { return fmt::format("aggregate {}", m.aggregate[at(node)] + 1); }
 
 std::vector<std::string> names_of(const Mechanism& m, bool joints) {
@@ -44,8 +40,8 @@ std::vector<std::string> names_of(const Mechanism& m, bool joints) {
     else
       names.push_back(
           joints ? fmt::format("{} ({})", called(m, k),
-                               count(at(m.model.data().aggregates[at(m.aggregate[at(k)])].freedoms), "freedom"))
-                 : fmt::format("{} ({})", called(m, k), count(m.members[at(k)].size(), "body", "bodies")));
+                               counted(at(m.model.data().aggregates[at(m.aggregate[at(k)])].freedoms), "freedom"))
+                 : fmt::format("{} ({})", called(m, k), counted(m.members[at(k)].size(), "body", "bodies")));
   }
   return names;
 }
@@ -57,8 +53,8 @@ std::vector<FramedRows> segment_frames(const Mechanism& m) {
     const std::vector<int>& nodes = m.segments.nodes[at(s)];
     frames.push_back({nodes.front(), nodes.back() + 1, palette[m.segment_colour[at(s)]].outline,
                       fmt::format("segment {} of {}: {}, {} \xE2\x80\xA6 {}", s + 1, m.segments.size(),
-                                  m.model.data().aggregates.empty() ? count(nodes.size(), "body", "bodies")
-                                                                    : count(nodes.size(), "node"),
+                                  m.model.data().aggregates.empty() ? counted(nodes.size(), "body", "bodies")
+                                                                    : counted(nodes.size(), "node"),
                                   m.nodes.name(nodes.front()), m.nodes.name(nodes.back()))});
   }
   return frames;
@@ -147,7 +143,7 @@ std::string Mechanism::about(int k) const {
   const ModelData& data = model.data();
   const JointType type = data.joint_type[at(i)];
   std::string text = fmt::format("{}: {}\njoint {} ({}), {}\nsegment {} of {}", node + 1, model.body_name(i),
-                                 model.joint_name(i), name_of(type), count(at(velocity_count(type)), "freedom"),
+                                 model.joint_name(i), name_of(type), counted(at(velocity_count(type)), "freedom"),
                                  segments.segment_of[at(node)] + 1, segments.size());
   if (aggregate[at(node)] >= 0) text += "\n" + called(*this, node);
   return text;
@@ -156,9 +152,10 @@ std::string Mechanism::about(int k) const {
 TreePicture digraph_picture(const Mechanism& m) {
   const std::size_t aggregates = m.model.data().aggregates.size();
   TreePicture picture;
-  picture.title = fmt::format("{}: {}, {}{}", m.model.name(), count(at(m.tree.size()), "moving body", "moving bodies"),
-                              count(m.segments.nodes.size(), "serial-chain segment"),
-                              aggregates == 0 ? "" : ", " + count(aggregates, "aggregate"));
+  picture.title =
+      fmt::format("{}: {}, {}{}", m.model.name(), counted(at(m.tree.size()), "moving body", "moving bodies"),
+                  counted(m.segments.nodes.size(), "serial-chain segment"),
+                  aggregates == 0 ? "" : ", " + counted(aggregates, "aggregate"));
   picture.captions = {
       "One colour is one segment: a longest chain without branches; neighbours differ, and seven colours recur. The "
       "number before a name is the",

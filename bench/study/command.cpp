@@ -20,7 +20,6 @@
 #include "bench/study/study_sweep.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
-#include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
 #include "engine/scalar/number_from.hpp"

@@ -32,11 +32,6 @@ Options normalized(Options o, ExecutorKind executor, int threads, int batch, int
   return o;
 }
 
-std::string key_of(std::size_t model, const Options& o, int batch, int ranks) {
-  return fmt::format("{} {} {} {} {} {} {}", model, algorithm_label(o), to_word(o.executor), o.threads, o.lanes, batch,
-                     ranks);
-}
-
 /// The platform floats, rather than each of the copies.
 Model on_one_platform(const ModelEntry& entry) {
   LoadOptions each = entry.load;
@@ -104,13 +99,13 @@ class Builder {
           for (const int batch : problem.batches)
             for (const int lanes : run.lanes)
               for (const int ranks : problem.ranks) {
-                if (problem.share > 1 && ranks * threads != 1 && ranks * threads != problem.share) continue;
+                if (problem.times > 1 && ranks * threads != 1 && ranks * threads != problem.times) continue;
                 if (!can_run(algorithm.options, batch, ranks)) continue;
                 Case& c = add(run, index, normalized(algorithm.options, executor, threads, batch, lanes, model), batch,
                               ranks);
-                if (workers(c) != problem.share) continue;
+                if (workers(c) != problem.times) continue;
                 const bool states = *run.kind == ScalingKind::weak_states;
-                add(c, {*run.kind, static_cast<std::size_t>(one), states ? batch / problem.share : batch});
+                add(c, {*run.kind, static_cast<std::size_t>(one), states ? batch / problem.times : batch});
               }
         }
     }
@@ -125,8 +120,9 @@ class Builder {
   }
 
   Case& add(const Run& run, std::size_t model, const Options& options, int batch, int ranks) {
-    const auto [found, is_new] = cases_.emplace(key_of(model, options, batch, ranks), out_.cases.size());
-    if (is_new) out_.cases.push_back({.model = model, .options = options, .batch = batch, .ranks = ranks});
+    const Case made{.model = model, .options = options, .batch = batch, .ranks = ranks};
+    const auto [found, is_new] = cases_.emplace(key_of(std::to_string(model), made), out_.cases.size());
+    if (is_new) out_.cases.push_back(made);
     Case& c = out_.cases[found->second];
     c.time = c.time || run.time;
     c.count = c.count || (run.count && workers(c) == 1 && batch == 1);
@@ -136,10 +132,10 @@ class Builder {
     return c;
   }
 
-  static void add(Case& c, const WeakShare& share) {
-    for (const WeakShare& known : c.weak)
-      if (known.kind == share.kind) return;  // so many times as large: of the same problem
-    c.weak.push_back(share);
+  static void add(Case& c, const WeakBase& base) {
+    for (const WeakBase& known : c.weak)
+      if (known.kind == base.kind) return;  // so many times as large: of the same problem
+    c.weak.push_back(base);
   }
 
   const Sweep& sweep_;
@@ -167,6 +163,11 @@ std::string algorithm_label(const Options& o) {
   if (o.refinements >= 0 && option_entry("refinements").used_by(o.algorithm))
     label += fmt::format(" +{}", o.refinements);
   return label;
+}
+
+std::string key_of(const std::string& model, const Case& c) {
+  return fmt::format("{} {} {} {} {} {} {}", model, algorithm_label(c.options), to_word(c.options.executor),
+                     c.options.threads, c.options.lanes, c.batch, c.ranks);
 }
 
 std::string words_of(const LoadedModel& model, const Case& c) {

@@ -14,12 +14,11 @@ namespace kinetree::bench {
 struct LoadedModel {
   ModelEntry entry;
   Model model;
-  std::string
-      family;  ///< see family_of; "robot" for files, several on a platform too, "in series" for two of a mechanism
+  std::string family;  ///< as family_of gives it; "robot": a file's; "in series": two of a mechanism
 };
 
-/// That a case is a problem of one thread times its own threads.
-struct WeakShare {
+/// The problem of one thread that a case of weak scaling is so many times as large as it has threads.
+struct WeakBase {
   ScalingKind kind;
   std::size_t model = 0;  ///< of the problem of one thread
   int batch = 1;
@@ -34,7 +33,7 @@ struct Case {
   bool count = false;
   std::vector<std::string> runs{};   ///< that asked for it
   std::vector<ScalingKind> kinds{};  ///< of these runs
-  std::vector<WeakShare> weak{};     ///< at most one of each kind
+  std::vector<WeakBase> weak{};      ///< at most one of each kind
   bool span = false;                 ///< work and span, in time
 };
 
@@ -53,6 +52,9 @@ std::string algorithm_label(const Options& options);
 
 /// Threads of all its ranks.
 inline int workers(const Case& c) { return c.ranks * c.options.threads; }
+
+/// Tells a case from all others of its sweep.
+std::string key_of(const std::string& model, const Case& c);
 
 /// A case in words: "chain:64 cfa team threads 2 batch 1", "chain:64 ab serial ranks 2 threads 1 batch 1".
 std::string words_of(const LoadedModel& model, const Case& c);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/residual.hpp"
-#include "bench/sweep/study.hpp"
+#include "bench/sweep/study_scalars.hpp"
 #include "engine/scalar/worst.hpp"
 
 namespace kinetree::bench {

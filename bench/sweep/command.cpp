@@ -20,7 +20,6 @@
 #include "bench/sweep/prediction.hpp"
 #include "bench/sweep/results.hpp"
 #include "bench/sweep/resume.hpp"
-#include "bench/sweep/tell.hpp"
 #include "bench/sweep/write_results.hpp"
 #include "bench/values.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -49,7 +48,7 @@ double most_cases(const SweepArguments& a) { return a.many ? many_cases : usual_
 /// What an interrupted sweep left in its folder; null where none goes on.
 Json interrupted(const SweepArguments& a) { return a.resume.empty() ? Json() : read_incomplete(a.resume); }
 
-SweepReading reading_of(const SweepArguments& a, const Json& earlier) {
+SweepInput input_of(const SweepArguments& a, const Json& earlier) {
   const fs::path file = a.file.empty() ? sweep_of(earlier) : fs::path(a.file);
   return read_runs(file, a.resume.empty() ? a.only : runs_of(earlier), most_cases(a));
 }
@@ -60,7 +59,7 @@ class SweepRun {
   explicit SweepRun(const SweepArguments& a) : folder_(a.resume.empty() ? a.out : a.resume) {
     const fs::path unfinished = incomplete(folder_ / "results.json");
     const Json earlier = interrupted(a);
-    reading_ = reading_of(a, earlier);
+    input_ = input_of(a, earlier);
     if (!a.peers.empty())
       peers_ = read_peers(a.peers);
     else if (earlier.is_object() && earlier.contains("peers"))
@@ -71,9 +70,9 @@ class SweepRun {
                          fmt::format("is of a sweep that was interrupted and would be lost; go on with it by "
                                      "`kinetree sweep --resume {}`, remove it, or name another folder with --out",
                                      folder_.string())}});
-    results_ = prepared_sweep(reading_.sweep, reading_.findings);
+    results_ = prepared_sweep(input_.sweep, input_.findings);
     const Json context = measurement_context(load_at_start_, {});
-    if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, reading_, Hosts::one, results_);
+    if (!earlier.is_null()) sittings_ = restore(earlier, unfinished.string(), context, input_, Hosts::one, results_);
     shard_ = earlier.is_null() ? a.shard : shard_of(earlier);
     calibrate_for_this_run(predicted_seconds(results_, shard_));
     results_.memory = measured_memory();  // half a second, once all is known to be right
@@ -87,28 +86,23 @@ class SweepRun {
     const Interruption interruption;
     measure(results_, {[&] { return interruption.signal() != 0; }, [this] { write(); }, shard_, {}, ranks});
     tell_notes(results_);
-    const bool failed = tell_failures(results_);
-    if (results_.complete()) {
-      if (written_.empty()) write();  // there was nothing to measure
+    const int status = tell_failures(results_) ? state_failed : done;
+    const bool stopped = !results_.complete() && interruption.signal() != 0;
+    const bool none = written_.empty() && before_ == 0;
+    if (written_.empty() && !stopped) write();  // there was nothing to measure
+    if (results_.complete())
       fmt::print(stderr, "{}\n", sentence(results_.verdict));
-      for (const fs::path& file : written_) tell(file);
-      return failed ? state_failed : done;
-    }
-    if (shard_.count > 1 && interruption.signal() == 0) {
-      if (written_.empty()) write();  // it has no models, or all were measured before
+    else if (!stopped)
       fmt::print(stderr,
                  "shard {} of {}: {} of {} cases are measured; `kinetree merge FOLDER... --out FOLDER` puts all "
                  "shards together\n",
                  shard_.index, shard_.count, results_.finished(), results_.cases.size());
-      for (const fs::path& file : written_) tell(file);
-      return failed ? state_failed : done;
-    }
-    const bool none = written_.empty() && before_ == 0;
-    fmt::print(stderr, "kinetree: {}: {} of {} cases are measured; {}\n", interruption.name(), results_.finished(),
-               results_.cases.size(),
-               none ? "nothing was written" : fmt::format("`kinetree sweep --resume {}` goes on", folder_.string()));
+    else
+      fmt::print(stderr, "kinetree: {}: {} of {} cases are measured; {}\n", interruption.name(), results_.finished(),
+                 results_.cases.size(),
+                 none ? "nothing was written" : fmt::format("`kinetree sweep --resume {}` goes on", folder_.string()));
     for (const fs::path& file : written_) tell(file);
-    return interruption.exit_status();
+    return stopped ? interruption.exit_status() : status;
   }
 
  private:
@@ -119,13 +113,13 @@ class SweepRun {
     if (sittings_.size() > 1) context["measured in parts"] = in_words(sittings_);
     Json json = results_json(results_, context);
     if (!peers_.is_null()) json["peers"] = peers_;
-    if (!results_.complete()) json["resume"] = resume_json(reading_, results_, sittings_, shard_);
+    if (!results_.complete()) json["resume"] = resume_json(input_, results_, sittings_, shard_);
     written_ = write_results(folder_, results_, json);
   }
 
   const std::string load_at_start_ = load_average();
   fs::path folder_;
-  SweepReading reading_;
+  SweepInput input_;
   Shard shard_;
   Json peers_;  ///< null: none
   SweepResults results_;
@@ -144,7 +138,7 @@ int sweep_over_ranks(const SweepArguments& a) {
     if (own_rank() == 0)
       run.emplace(a);
     else
-      results = prepared_sweep(reading_of(a, interrupted(a)).sweep);
+      results = prepared_sweep(input_of(a, interrupted(a)).sweep);
   });
   if (!run) return follow(results.sweep.seed, results.models), done;
   Followers followers;
@@ -154,8 +148,8 @@ int sweep_over_ranks(const SweepArguments& a) {
 
 /// Lists what would be measured, and measures nothing.
 int tell_cases(const SweepArguments& a) {
-  const SweepReading reading = read_runs(a.file, a.only, most_cases(a));
-  const SweepResults results = prepared_sweep(reading.sweep, reading.findings);
+  const SweepInput input = read_runs(a.file, a.only, most_cases(a));
+  const SweepResults results = prepared_sweep(input.sweep, input.findings);
   tell_notes(results);
   fmt::print("{:<24} {:<28} {:<8} {:>7} {:>6} {:>7} {:>6}  {}\n", "model", "algorithm", "executor", "threads", "ranks",
              "batch", "lanes", "runs");

@@ -6,7 +6,7 @@
 
 namespace kinetree::bench {
 
-/// The family of a text: N of `chain:N`, A of `star:AxN`, D of `tree:BxD` is its size.
+/// The family that a text names. Its size is N of `chain:N`, A of `star:AxN`, D of `tree:BxD`.
 class FamilySize {
  public:
   /// Throws InputError where the text names no family, or a wrong one.

@@ -12,7 +12,9 @@
 namespace kinetree::bench {
 namespace {
 
-/// Of sorted or unsorted samples the one below which this share of them lies; 0 of none.
+constexpr double hardly_any = 0.01;  ///< share of the repetitions: less is not worth a word
+
+/// The sample below which this share of the samples lies, which need not be sorted; 0 where there is none.
 double quantile(std::vector<double> samples, double share) {
   if (samples.empty()) return 0;
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(samples.size() - 1) + 0.5);
@@ -20,47 +22,25 @@ double quantile(std::vector<double> samples, double share) {
   return samples[static_cast<std::size_t>(at)];
 }
 
-std::size_t count_of(const std::vector<bool>& good) {
-  return static_cast<std::size_t>(std::count(good.begin(), good.end(), true));
-}
-
+auto count_of(const std::vector<bool>& good) { return static_cast<std::size_t>(std::ranges::count(good, true)); }
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
 
 Observation& Observation::operator+=(const Observation& later) {
-  seconds += later.seconds, others += later.others, stolen += later.stolen;
   yardstick.insert(yardstick.end(), later.yardstick.begin(), later.yardstick.end());
   transfers.insert(transfers.end(), later.transfers.begin(), later.transfers.end());
   if (later.calibrated_transfer > 0) calibrated_transfer = later.calibrated_transfer;
   return *this;
 }
 
-MachineWatch::MachineWatch(std::function<double()> own_elsewhere)
-    : own_elsewhere_(std::move(own_elsewhere)), start_(now()) {}
-
-ProcessorTimes MachineWatch::now() const {
-  ProcessorTimes times = processor_times();
-  times.own += own_elsewhere_();
-  return times;
-}
-
-double MachineWatch::look() { return observation_.yardstick.emplace_back(arithmetic_ns()); }
+double MachineWatch::look() { return seen_.yardstick.emplace_back(arithmetic_ns()); }
 
 double MachineWatch::look_at_cores() {
   double ns = line_transfer_ns();
   if (were_moved(line_transfer(), ns)) ns = std::min(ns, line_transfer_ns());  // unless that look was disturbed
-  if (ns > 0) observation_.transfers.push_back(ns);
+  if (ns > 0) seen_.transfers.push_back(ns);
   return ns;
-}
-
-Observation MachineWatch::seen() const {
-  Observation seen = observation_;
-  const ProcessorTimes end = now();
-  seen.seconds = end.all - start_.all;
-  seen.stolen = end.stolen - start_.stolen;
-  seen.others = std::max(0.0, (end.busy - start_.busy) - (end.own - start_.own));
-  return seen;
 }
 
 Usual usual(const std::vector<CaseResult>& cases, const std::vector<double>& yardsticks) {
@@ -110,25 +90,20 @@ void judge(SweepResults& results) {
     made += static_cast<double>(c.ns.size()), disturbed += static_cast<double>(c.ns.size() - count);
   }
   v.disturbed = made > 0 ? disturbed / made : 0;
-  if (o.seconds > 0 && o.others > most_others * o.seconds)
-    v.reasons.push_back(fmt::format("other processes took {} of the processors' time, and {} are allowed",
-                                    percent(o.others / o.seconds), percent(most_others)));
-  if (o.seconds > 0 && o.stolen > most_stolen * o.seconds)
-    v.reasons.push_back(fmt::format("other virtual machines took {} of the processors' time, and {} are allowed",
-                                    percent(o.stolen / o.seconds), percent(most_stolen)));
-  if (const double near = quantile(o.transfers, 0.1), far = quantile(o.transfers, 0.9); were_moved(near, far))
-    v.reasons.push_back("the cores were moved: " + line_in_words(near, far));
-  if (v.disturbed > most_disturbed)
-    v.reasons.push_back(fmt::format(
-        "in {} of the repetitions a processor was slow, and {} are allowed: the same arithmetic took {:.0f} us, and "
-        "{:.0f} us at other times",
-        percent(v.disturbed), percent(most_disturbed), of_machine.yardstick / 1e3, quantile(o.yardstick, 0.9) / 1e3));
-  if (v.holding < least_holding * v.timed)
+  v.fit = v.timed > 0 && v.holding >= least_holding * v.timed;
+  if (v.timed > 0 && !v.fit) {
     v.reasons.push_back(
         fmt::format("{} of {} timings hold, and {} should (an interval no wider than {:.0f} %, processors at their "
                     "usual speed)",
                     v.holding, v.timed, percent(least_holding), 100 * (widest_interval - 1)));
-  v.fit = v.reasons.empty() && v.timed > 0;
+    if (v.disturbed >= hardly_any)
+      v.reasons.push_back(fmt::format(
+          "in {} of the repetitions a processor was slow: the same arithmetic took {:.0f} us, and {:.0f} us at other "
+          "times",
+          percent(v.disturbed), of_machine.yardstick / 1e3, quantile(o.yardstick, 0.9) / 1e3));
+    if (const double near = quantile(o.transfers, 0.1), far = quantile(o.transfers, 0.9); were_moved(near, far))
+      v.reasons.push_back("the cores were moved: " + line_in_words(near, far));
+  }
   results.verdict = std::move(v);
 }
 
@@ -138,7 +113,6 @@ std::string doubt_of_predictions(const Observation& o) {
 
 std::string sentence(const Verdict& v) {
   if (v.timed == 0) return "Nothing was timed.";
-  constexpr double hardly_any = 0.01;
   if (v.fit)
     return fmt::format("Fit to be read: {} of {} timings hold, and {}.", v.holding, v.timed,
                        v.disturbed < hardly_any ? "the machine was quiet"

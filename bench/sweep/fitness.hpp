@@ -1,8 +1,6 @@
 #pragma once
-// Whether a run of the sweep is fit to be read: judged by the width of intervals, and by what the machine gave to this
-// process while it was measured.
+// Whether a run of the sweep is fit to be read: judged by how many of its timings hold.
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,11 +13,8 @@ namespace kinetree::bench {
 struct CaseResult;
 struct SweepResults;
 
-/// What the machine gave from the beginning of a measurement to its end, over all its sittings.
+/// What was seen of the machine from the beginning of a measurement to its end, over all its sittings.
 struct Observation {
-  double seconds = 0;              ///< processor time there was: real time times processors this process may use
-  double others = 0;               ///< s, of that taken by other processes
-  double stolen = 0;               ///< s, of that taken by other virtual machines
   std::vector<double> yardstick;   ///< ns that the same arithmetic took on one thread, once after each repetition
   std::vector<double> transfers;   ///< line_transfer_ns() before each mechanism and after each repetition of
                                    ///< several threads; none on one core
@@ -28,41 +23,31 @@ struct Observation {
   Observation& operator+=(const Observation& later);
 };
 
-/// Watches the machine from its making on. Where the system does not tell (no /proc/stat) only the yardstick is read.
+/// Watches the machine from its making on.
 class MachineWatch {
  public:
-  /// `own_elsewhere`: processor time (s) that other processes of this command have taken.
-  explicit MachineWatch(std::function<double()> own_elsewhere = [] { return 0.0; });
   /// Times the yardstick once, in ns: about 0.1 ms.
   double look();
   /// Times how far the cores are from each other, by line_transfer_ns(): once more where they seem moved, and the less
   /// counts. 0 on one core, which is not kept.
   double look_at_cores();
   /// As they were when it last looked; 0 where it did not.
-  double line_transfer() const { return observation_.transfers.empty() ? 0 : observation_.transfers.back(); }
-  const std::vector<double>& yardsticks() const { return observation_.yardstick; }
+  double line_transfer() const { return seen_.transfers.empty() ? 0 : seen_.transfers.back(); }
   /// From the making until now.
-  Observation seen() const;
+  const Observation& seen() const { return seen_; }
 
  private:
-  ProcessorTimes now() const;
-
-  std::function<double()> own_elsewhere_;
-  ProcessorTimes start_;
-  Observation observation_;
+  Observation seen_;
 };
 
-/// From these bounds on a run is not fit, or a case does not hold.
-inline constexpr double most_others = 0.05, most_stolen = 0.02;  ///< shares of processor time
-inline constexpr double most_disturbed = 0.5;                    ///< share of all repetitions
-inline constexpr double widest_interval = 1.15;                  ///< a case's interval, its high end over its low
-inline constexpr double least_coverage = 0.9;                    ///< of that interval: 5 repetitions or more
-inline constexpr double least_worth = 0.85;   ///< threads that share nothing, over what they are worth usually
-inline constexpr double least_holding = 0.8;  ///< share of the timed cases
+/// From these bounds on a case does not hold, or a run is not fit.
+inline constexpr double widest_interval = 1.15;  ///< a case's interval, its high end over its low
+inline constexpr double least_coverage = 0.9;    ///< of that interval: 5 repetitions or more
+inline constexpr double least_worth = 0.85;      ///< threads that share nothing, over what they are worth usually
+inline constexpr double least_holding = 0.8;     ///< share of the timed cases
 
-/// What the machine gives where nothing else takes of it.
+/// What the machine gives where nothing else takes of it: what a quarter of the repetitions reach.
 struct Usual {
-  // what a quarter of the repetitions reach
   double yardstick = 0;
   std::map<int, double> worth;  ///< by numbers of threads that share nothing
 };
@@ -84,7 +69,7 @@ struct Verdict {
   bool fit = false;
   int timed = 0, holding = 0;        ///< cases
   double disturbed = 0;              ///< share of all repetitions
-  std::vector<std::string> reasons;  ///< why it is not fit; empty where it is
+  std::vector<std::string> reasons;  ///< that it is not fit, and what was seen that may explain it; empty where it is
 };
 
 /// Leaves out the repetitions that were disturbed, of cases that have fewest_repetitions without them; marks the cases

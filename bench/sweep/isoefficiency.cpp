@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "bench/quantity.hpp"
 #include "bench/sweep/family_size.hpp"
@@ -15,75 +14,50 @@
 namespace kinetree::bench {
 namespace {
 
+constexpr std::pair<double, const char*> asked_efficiencies[] = {{0.5, "half"}, {0.25, "a quarter"}};
 constexpr double least_of_cores = 0.75;  ///< what threads that share nothing were worth, over their number
 constexpr int most_predicted_threads = 64, most_predicted_bodies = 33'000;
 
-/// Efficiency of each number of threads at sizes of a family, by bodies.
-using Efficiencies = std::map<int, std::vector<std::pair<double, double>>>;
+/// Efficiencies of a family on one number of threads, by bodies.
+struct Efficiencies {
+  std::vector<std::pair<double, double>> predicted;
+  /// The best of any case, from its low end to its high one.
+  std::map<int, std::pair<double, double>> measured;
+};
+using ByThreads = std::map<int, Efficiencies>;
 
 /// Each size has twice the bodies of the one before, or more; for each number of threads up to the sizes that have more
-/// than what is asked twice.
-Efficiencies predicted_efficiencies(const FamilySize& family, const LoadOptions& load, const Calibration& calibration) {
+/// than half twice.
+void predict(const ModelEntry& entry, const Calibration& calibration, ByThreads& all) {
+  const FamilySize family(entry.source);
   std::vector<int> threads = doubling_threads(most_predicted_threads);
   threads.erase(threads.begin());
-  Efficiencies all;
-  double bodies = 2;
-  while (!threads.empty()) {
-    const std::optional<int> size = family.least_size(bodies);
-    if (!size || *family.bodies_with(*size) > most_predicted_bodies) break;
-    const Model model = make_model(family.with(*size), load);
-    bodies = 2.0 * *family.bodies_with(*size);
+  for (std::optional<int> size = family.least_size(2); size && !threads.empty();) {
+    const int bodies = *family.bodies_with(*size);
+    if (bodies > most_predicted_bodies) break;
+    const Model model = make_model(family.with(*size), entry.load);
     const std::vector<double> ns = least_predicted_ns(model, ExecutorKind::team, calibration, threads);
     for (std::size_t k = 0; k < threads.size(); ++k) {
       const double speedup = ns[0] / ns[k + 1];
       // where one thread runs all, two are half used by definition
-      all[threads[k]].emplace_back(model.body_count(), speedup > 1 + 1e-9 ? speedup / threads[k] : 0);
+      all[threads[k]].predicted.emplace_back(model.body_count(), speedup > 1 + 1e-9 ? speedup / threads[k] : 0);
     }
     std::erase_if(threads, [&](int count) {
-      const auto& sizes = all[count];
-      return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiencies[0];
+      const auto& sizes = all[count].predicted;
+      return sizes.size() > 1 && std::min(sizes.back().second, sizes.rbegin()[1].second) > asked_efficiencies[0].first;
     });
+    size = family.least_size(2.0 * bodies);
   }
-  return all;
 }
 
-/// The best efficiency of any case at each size, from its low end to its high one.
-struct Seen {
-  double low = 0, high = 0;
-};
-using Measured = std::map<int, std::map<int, Seen>>;  ///< by threads, then by bodies
-
-void see(const SweepResults& results, const CaseResult& c, Measured& measured) {
+void see(const SweepResults& results, const CaseResult& c, ByThreads& all) {
   const std::optional<Ratio> e = efficiency(c);
   const int threads = threads_run(c);
   if (!e || threads == 1 || c.what.batch > 1 || !results.cases[*c.serial].holds) return;
   if (!c.machine.empty() && median_interval(c.machine).median < least_of_cores * threads) return;
-  Seen& best = measured[threads][results.models[c.what.model].model.body_count()];
-  best.high = std::max(best.high, e->high);  // what does not hold may be the fastest all the same
-  if (c.holds) best.low = std::max(best.low, e->low);
-}
-
-void put_measured(const std::map<int, Seen>& sizes, double asked, BodiesNeeded& needed) {
-  for (const auto& [bodies, seen] : sizes) {
-    if (seen.low >= asked && !needed.from) needed.from = bodies;
-    if (seen.high < asked) needed.not_at = bodies, needed.from.reset();
-  }
-}
-
-Isoefficiency of_family(const std::string& family, double asked, const Efficiencies& predicted,
-                        const Measured& measured) {
-  Isoefficiency one{asked, family, {}};
-  std::map<int, BodiesNeeded> needed;
-  for (const auto& [threads, sizes] : predicted) {
-    needed[threads].predicted = size_for(asked, sizes);
-    needed[threads].tried = static_cast<int>(sizes.back().first);
-  }
-  for (const auto& [threads, sizes] : measured) put_measured(sizes, asked, needed[threads]);
-  for (auto& [threads, n] : needed) {
-    n.threads = threads;
-    if (n.tried > 0 || n.from || n.not_at) one.needed.push_back(n);
-  }
-  return one;
+  auto& [low, high] = all[threads].measured[results.models[c.what.model].model.body_count()];
+  high = std::max(high, e->high);  // what does not hold may be the fastest all the same
+  if (c.holds) low = std::max(low, e->low);
 }
 
 /// Two digits, which is more than a prediction has.
@@ -92,22 +66,48 @@ std::string about(double bodies) {
   return in_count(digit > 1 ? std::round(bodies / digit) * digit : std::ceil(bodies));
 }
 
-/// "a, b and c".
-std::string enumerated(const std::vector<std::string>& list) {
+/// "between 16 and 256": by the ends of intervals. Empty where timings tell neither.
+std::string measured_bodies(double asked, const std::map<int, std::pair<double, double>>& sizes) {
+  int not_at = 0, from = 0;  // the largest size that has less, the least larger one that has it; 0: none
+  for (const auto& [bodies, seen] : sizes) {
+    if (seen.first >= asked && from == 0) from = bodies;
+    if (seen.second < asked) not_at = bodies, from = 0;
+  }
+  if (from > 0 && not_at > 0) return fmt::format("between {} and {}", in_count(not_at), in_count(from));
+  if (from > 0) return "at most " + in_count(from);
+  return not_at > 0 ? "more than " + in_count(not_at) : "";
+}
+
+/// "400 bodies on 2 threads, 1,200 on 4 and 9,000 on 16".
+std::string enumerated(const std::vector<std::pair<std::string, int>>& list) {
   std::string text;
-  for (std::size_t k = 0; k < list.size(); ++k) text += (k == 0 ? "" : k + 1 < list.size() ? ", " : " and ") + list[k];
+  for (std::size_t k = 0; k < list.size(); ++k)
+    text += fmt::format(fmt::runtime(k == 0 ? "{}{} bodies on {} threads" : "{}{} on {}"),
+                        k == 0                ? ""
+                        : k + 1 < list.size() ? ", "
+                                              : " and ",
+                        list[k].first, list[k].second);
   return text;
 }
 
-/// Adds "400 bodies on 2 threads", after the first one "1,200 on 4".
-void add_item(std::vector<std::string>& list, const std::string& bodies, int threads) {
-  list.push_back(fmt::format(fmt::runtime(list.empty() ? "{} bodies on {} threads" : "{} on {}"), bodies, threads));
-}
-
-std::string measured_bodies(const BodiesNeeded& n) {
-  if (n.from && n.not_at) return fmt::format("between {} and {}", in_count(*n.not_at), in_count(*n.from));
-  if (n.from) return "at most " + in_count(*n.from);
-  return n.not_at ? "more than " + in_count(*n.not_at) : "";
+/// Empty where nothing is known.
+std::string sentence(const std::string& family, double asked, const char* in_words, const ByThreads& all) {
+  std::vector<std::pair<std::string, int>> predicted, measured;
+  std::string beyond;
+  for (const auto& [threads, sizes] : all) {
+    if (const std::optional<double> bodies = size_for(asked, sizes.predicted))
+      predicted.emplace_back(about(*bodies), threads);
+    else if (!sizes.predicted.empty() && beyond.empty())
+      beyond = fmt::format("; on {} threads {} bodies do not suffice", threads, in_count(sizes.predicted.back().first));
+    if (const std::string bodies = measured_bodies(asked, sizes.measured); !bodies.empty())
+      measured.emplace_back(bodies, threads);
+  }
+  std::string text;
+  if (!predicted.empty() || !beyond.empty())
+    text =
+        fmt::format(" {} (predicted for team{})", predicted.empty() ? "larger sizes" : enumerated(predicted), beyond);
+  if (!measured.empty()) text += fmt::format("{} {} (measured)", text.empty() ? "" : ", and", enumerated(measured));
+  return text.empty() ? "" : fmt::format("For {} efficiency {} needs{}.", in_words, family, text);
 }
 
 }  // namespace
@@ -129,65 +129,23 @@ std::optional<double> size_for(double asked, const std::vector<std::pair<double,
 }
 
 std::vector<Isoefficiency> isoefficiencies(const SweepResults& results) {
-  std::map<std::string, Measured> measured;
-  std::map<std::string, const ModelEntry*> entries;
-  std::vector<std::string> families;  // in the order of the sweep
+  std::map<std::string, ByThreads> known;
+  std::vector<std::pair<std::string, const ModelEntry*>> families;  // in the order of the sweep
   for (const CaseResult& c : results.cases) {
     const ModelEntry& entry = results.models[c.what.model].entry;
     if (!entry.is_family || !tells_isoefficiency(c.what)) continue;
     const std::string family = FamilySize(entry.source).form() + (entry.load.floating_base ? " floating" : "");
-    if (entries.emplace(family, &entry).second) families.push_back(family);
-    see(results, c, measured[family]);
+    if (!known.contains(family)) families.emplace_back(family, &entry);
+    see(results, c, known[family]);
   }
   std::vector<Isoefficiency> all;
-  for (const std::string& family : families) {
-    const ModelEntry& entry = *entries.at(family);
-    const Efficiencies predicted =
-        results.calibration ? predicted_efficiencies(FamilySize(entry.source), entry.load, *results.calibration)
-                            : Efficiencies{};
-    for (const double asked : asked_efficiencies)
-      if (Isoefficiency one = of_family(family, asked, predicted, measured[family]); !one.needed.empty())
-        all.push_back(std::move(one));
+  for (const auto& [family, entry] : families) {
+    if (results.calibration) predict(*entry, *results.calibration, known[family]);
+    for (const auto& [asked, in_words] : asked_efficiencies)
+      if (std::string words = sentence(family, asked, in_words, known[family]); !words.empty())
+        all.push_back({asked, family, std::move(words)});
   }
   return all;
-}
-
-std::string sentence(const Isoefficiency& family) {
-  std::vector<std::string> predicted, measured;
-  std::string beyond;
-  for (const BodiesNeeded& n : family.needed) {
-    if (n.predicted) add_item(predicted, about(*n.predicted), n.threads);
-    if (n.tried > 0 && !n.predicted && beyond.empty())
-      beyond = fmt::format("; on {} threads {} bodies do not suffice", n.threads, in_count(n.tried));
-    if (const std::string bodies = measured_bodies(n); !bodies.empty()) add_item(measured, bodies, n.threads);
-  }
-  const char* half = family.efficiency == 0.5 ? "half" : "a quarter";
-  std::string text = fmt::format("For {} efficiency {} needs", half, family.family);
-  if (!predicted.empty()) text += fmt::format(" {} (predicted for team{})", enumerated(predicted), beyond);
-  if (predicted.empty() && !beyond.empty()) text += fmt::format(" larger sizes (predicted for team{})", beyond);
-  if (!measured.empty())
-    text += fmt::format("{} {} (measured)", text.back() == ')' ? ", and" : "", enumerated(measured));
-  return text + ".";
-}
-
-nlohmann::ordered_json isoefficiency_json(const std::vector<Isoefficiency>& families) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array();
-  for (const Isoefficiency& family : families) {
-    Json needed = Json::array();
-    for (const BodiesNeeded& n : family.needed) {
-      Json one{{"threads", n.threads}};
-      if (n.predicted) one["predicted_bodies"] = std::round(*n.predicted);
-      if (n.not_at) one["measured_not_at"] = *n.not_at;
-      if (n.from) one["measured_from"] = *n.from;
-      needed.push_back(std::move(one));
-    }
-    list.push_back({{"family", family.family},
-                    {"efficiency", family.efficiency},
-                    {"sentence", sentence(family)},
-                    {"bodies", std::move(needed)}});
-  }
-  return list;
 }
 
 }  // namespace kinetree::bench

@@ -13,8 +13,8 @@ namespace kinetree::bench {
 /// About how long measured_span takes, unless 10 runs take longer, in seconds.
 inline constexpr double shortest_span_seconds = 0.05;
 
-/// One state of a plan, its tasks timed one by one on this thread on the states in turn, and put together as the plan's
-/// executor does, with the costs of the calibration of this process; nothing where one thread runs it.
+/// Times the tasks of a plan for one state one by one on this thread, on the states in turn, and puts them together as
+/// the plan's executor would, with the costs of this process's calibration. Nothing where one thread runs the plan.
 std::optional<MeasuredWorkAndSpan> measured_span(const Model& model, const Plan& plan, const StateSet& states);
 
 }  // namespace kinetree::bench

@@ -27,19 +27,19 @@ struct MergeArguments {
 int merge(const MergeArguments& a) {
   std::vector<Json> parts;
   for (const std::string& folder : a.folders) parts.push_back(read_incomplete(folder));
-  const SweepReading reading = read_runs(sweep_of(parts.front()), runs_of(parts.front()), many_cases);
-  SweepResults results = prepared_sweep(reading.sweep, reading.findings);
+  const SweepInput input = read_runs(sweep_of(parts.front()), runs_of(parts.front()), many_cases);
+  SweepResults results = prepared_sweep(input.sweep, input.findings);
   std::vector<Sitting> sittings;
   Json context = parts.front()["context"];
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const std::string file = incomplete(fs::path(a.folders[k]) / "results.json").string();
-    const std::vector<Sitting> more = restore(parts[k], file, context, reading, Hosts::alike, results);
+    const std::vector<Sitting> more = restore(parts[k], file, context, input, Hosts::alike, results);
     sittings.insert(sittings.end(), more.begin(), more.end());
   }
   context["measured in parts"] = in_words(sittings);
   make_folder(a.out);
   Json json = results_json(results, context);
-  if (!results.complete()) json["resume"] = resume_json(reading, results, sittings, {});
+  if (!results.complete()) json["resume"] = resume_json(input, results, sittings, {});
   if (!results.complete())
     fmt::print(stderr, "{} of {} cases are there: a part is missing; `kinetree sweep --resume {}` measures the rest\n",
                results.finished(), results.cases.size(), a.out);

@@ -21,7 +21,7 @@ class PreparedCase {
 
   /// What is timed: solves the next state, or the whole batch; false where that failed. It must not outlive the case.
   virtual std::function<bool()> call() = 0;
-  /// Before so many calls, all of which follow.
+  /// Told how many calls follow, before the first of them.
   virtual void begin(std::int64_t calls) = 0;
   /// Answers to the first `count` states; empty, with `why` set, where one failed.
   virtual Eigen::MatrixXd first_answers(Eigen::Index count, std::string& why) = 0;
@@ -41,10 +41,8 @@ class OverRanks {
   /// What a case is predicted to take; nothing for batches.
   virtual std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan& plan,
                                              const Calibration& calibration) const = 0;
-  /// Of the first so many ranks, those on this machine.
+  /// How many of the first `ranks` ranks are on this machine.
   virtual int on_this_machine(int ranks) const = 0;
-  /// Processor time of those of them that are on this machine, this one aside, in seconds.
-  virtual double seconds_used() = 0;
   /// Where they are and what joins them, for results.
   virtual const nlohmann::ordered_json& context() const = 0;
 };

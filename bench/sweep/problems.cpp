@@ -127,18 +127,18 @@ std::size_t count_of_workers(const Run& run) {
 std::vector<Problem> problems(const Run& run, const ModelEntry& entry) {
   if (!is_weak(run)) return {{entry, run.threads, run.ranks, run.batches}};
   std::vector<Problem> all;
-  for (const auto& [share, made_of] : workers_of(run)) {
+  for (const auto& [times, made_of] : workers_of(run)) {
     const auto& [threads, ranks] = made_of;
     // and on one, over which its speedup is
-    Problem p{entry, {1}, {1}, run.batches, share};
+    Problem p{entry, {1}, {1}, run.batches, times};
     for (const int count : threads)
       if (count > 1) p.threads.push_back(count);
     for (const int count : ranks)
       if (count > 1) p.ranks.push_back(count);
     if (run.kind == ScalingKind::weak_bodies)
-      p.model = times_as_large(entry, share).value();
+      p.model = times_as_large(entry, times).value();
     else
-      for (int& batch : p.batches) batch *= share;
+      for (int& batch : p.batches) batch *= times;
     all.push_back(std::move(p));
   }
   return all;

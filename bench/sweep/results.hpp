@@ -14,7 +14,7 @@
 #include "bench/sweep/measured_span.hpp"
 #include "bench/sweep/prepared_case.hpp"
 #include "bench/sweep/statistics.hpp"
-#include "bench/sweep/study.hpp"
+#include "bench/sweep/study_scalars.hpp"
 #include "parallel/bandwidth.hpp"
 
 namespace kinetree::bench {
@@ -26,7 +26,7 @@ struct Ratio {
   Ratio operator*(double factor) const { return {value * factor, low * factor, high * factor}; }
 };
 
-/// Of a case that is the problem of one thread times its own threads (scaling.hpp).
+/// How efficient a case is that has as much work for each thread as the problem of one thread (scaling.hpp).
 struct WeakEfficiency {
   ScalingKind kind;
   std::size_t serial = 0;  ///< index of the fastest serial case of the problem of one thread
@@ -102,9 +102,6 @@ struct SweepWatch {
 /// Measures the cases of every model that has one which is not finished, until the end or until `watch` says stop. A
 /// model that is stopped in the middle keeps the repetitions that it has, its cases unfinished.
 void measure(SweepResults& results, const SweepWatch& watch = {});
-
-/// Both; where there are errors in `findings` nothing is run.
-SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings);
 
 /// About how long the shard's cases take that are not finished.
 double predicted_seconds(const SweepResults& results, const Shard& shard = {});

@@ -5,8 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <tuple>
 
@@ -15,6 +13,7 @@
 #include "bench/text_out.hpp"
 #include "engine/io/ill_formed_json.hpp"
 #include "engine/io/plain_json.hpp"
+#include "engine/model/file_text.hpp"
 #include "library/option_words.hpp"
 
 namespace kinetree::bench {
@@ -28,11 +27,6 @@ std::string fingerprint(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return fmt::format("{:016x}", hash);
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string host() {
@@ -68,25 +62,23 @@ Plan plan_of(const Json& list) {
 /// JSON has no NaN: it goes as null.
 double number_of(const Json& x) { return x.is_null() ? std::numeric_limits<double>::quiet_NaN() : x.get<double>(); }
 
-/// Words that a case of another sweep would not share.
-std::string name_of(const SweepResults& results, const Case& c) {
-  return fmt::format("{} {} {} {} {} {} {}", results.models[c.model].entry.name, algorithm_label(c.options),
-                     to_word(c.options.executor), c.options.threads, c.options.lanes, c.batch, c.ranks);
+std::string name_of(const SweepResults& results, std::size_t index) {
+  const Case& c = results.cases[index].what;
+  return key_of(results.models[c.model].entry.name, c);
+}
+
+/// What is kept of a case as it is, for both ways.
+template <class C, class Use>
+void each_member(C& c, const Use& use) {
+  use("failure", c.failure), use("modules", c.modules), use("cut_joints", c.cut_joints);
+  use("checked_against", c.checked_against), use("iterations", c.iterations);
+  use("ns", c.ns), use("yardstick", c.yardstick), use("machine", c.machine), use("line_transfer", c.line_transfer);
 }
 
 Json case_numbers(const SweepResults& results, std::size_t index) {
   const CaseResult& c = results.cases[index];
-  Json json{{"index", index},
-            {"name", name_of(results, c.what)},
-            {"failure", c.failure},
-            {"modules", c.modules},
-            {"cut_joints", c.cut_joints},
-            {"checked_against", c.checked_against},
-            {"iterations", c.iterations},
-            {"ns", c.ns},
-            {"yardstick", c.yardstick},
-            {"machine", c.machine},
-            {"line_transfer", c.line_transfer}};
+  Json json{{"index", index}, {"name", name_of(results, index)}};
+  each_member(c, [&](const char* key, const auto& member) { json[key] = member; });
   if (c.plan) json["plan"] = numbers_of(*c.plan);
   if (c.predicted_ns) json["predicted_ns"] = *c.predicted_ns;
   if (c.check) json["check"] = {c.check->error, c.check->residual};
@@ -101,15 +93,7 @@ Json case_numbers(const SweepResults& results, std::size_t index) {
 
 void restore_case(const Json& json, CaseResult& c) {
   c.finished = true;
-  c.failure = json.at("failure");
-  c.modules = json.at("modules");
-  c.cut_joints = json.at("cut_joints");
-  c.checked_against = json.at("checked_against");
-  c.iterations = json.at("iterations");
-  c.ns = json.at("ns").get<std::vector<double>>();
-  c.yardstick = json.at("yardstick").get<std::vector<double>>();
-  c.machine = json.at("machine").get<std::vector<double>>();
-  c.line_transfer = json.at("line_transfer").get<std::vector<double>>();
+  each_member(c, [&](const char* key, auto& member) { json.at(key).get_to(member); });
   if (json.contains("plan")) c.plan = plan_of(json.at("plan"));
   if (json.contains("predicted_ns")) c.predicted_ns = json.at("predicted_ns").get<double>();
   if (json.contains("check")) c.check = Check{number_of(json.at("check").at(0)), number_of(json.at("check").at(1))};
@@ -129,7 +113,7 @@ Json models_json(const SweepResults& results) {
   for (const LoadedModel& m : results.models)
     models.push_back(
         {{"name", m.entry.name},
-         {"text", fingerprint(m.entry.is_family || m.entry.made ? m.entry.source : text_of(m.entry.source))},
+         {"text", fingerprint(m.entry.is_family || m.entry.made ? m.entry.source : file_text(m.entry.source, {}))},
          {"bodies", m.model.body_count()},
          {"velocities", m.model.nv()}});
   return models;
@@ -167,7 +151,7 @@ std::string in_words(const std::vector<Sitting>& sittings) {
   return words;
 }
 
-Json resume_json(const SweepReading& reading, const SweepResults& results, const std::vector<Sitting>& sittings,
+Json resume_json(const SweepInput& input, const SweepResults& results, const std::vector<Sitting>& sittings,
                  const Shard& shard) {
   Json cases = Json::array(), times = Json::array();
   for (std::size_t k = 0; k < results.cases.size(); ++k)
@@ -175,15 +159,13 @@ Json resume_json(const SweepReading& reading, const SweepResults& results, const
   for (const Sitting& s : sittings) times.push_back({{"began", s.began}, {"cases", s.cases}});
   return {{"host", host()},
           {"calibration", results.calibration ? Json(to_text(*results.calibration)) : Json()},
-          {"sweep_file", fs::absolute(reading.sweep.file).string()},
-          {"sweep_text", fingerprint(reading.text)},
-          {"only", reading.only},
+          {"sweep_file", fs::absolute(input.sweep.file).string()},
+          {"sweep_text", fingerprint(input.text)},
+          {"only", input.only},
           {"shard", {shard.index, shard.count}},
           {"models", models_json(results)},
           {"seconds", results.seconds},
-          {"observed",
-           {results.observed.seconds, results.observed.others, results.observed.stolen, results.observed.yardstick,
-            results.observed.transfers, results.observed.calibrated_transfer}},
+          {"observed", {results.observed.yardstick, results.observed.transfers, results.observed.calibrated_transfer}},
           {"sittings", times},
           {"cases", cases}};
 }
@@ -197,7 +179,7 @@ Json read_incomplete(const fs::path& folder) {
     refuse(whole, "is complete: there is nothing to go on with; a new sweep needs no --resume");
   if (!fs::is_regular_file(file))
     refuse(file, "does not exist; --resume takes the folder in which a sweep was interrupted");
-  const std::string text = text_of(file);
+  const std::string text = file_text(file, {});
   try {
     Json json = parsed_json<Json>(text);
     if (!json.is_object() || !json.contains("resume") || !json.contains("context") || !json["context"].is_object())
@@ -222,15 +204,15 @@ Shard shard_of(const Json& incomplete) {
 }
 
 std::vector<Sitting> restore(const Json& incomplete, const std::string& file, const Json& context,
-                             const SweepReading& reading, Hosts hosts, SweepResults& results) try {
+                             const SweepInput& input, Hosts hosts, SweepResults& results) try {
   const Json &was = incomplete.at("resume"), &then = incomplete.at("context");
   Differences differences(file);
   if (hosts == Hosts::one) differences.compare("machine", was.at("host"), host());
   for (const auto& [key, value] : context.items())
     if (key != "date" && key != "measured in parts" && !key.ends_with(" at the start") && !key.ends_with(" at the end"))
       differences.compare(key, then.contains(key) ? then[key] : Json("missing"), value);
-  if (was.at("sweep_text") != fingerprint(reading.text))
-    differences.add("sweep", reading.sweep.file + " is not the file that it was measured from, or was changed since");
+  if (was.at("sweep_text") != fingerprint(input.text))
+    differences.add("sweep", input.sweep.file + " is not the file that it was measured from, or was changed since");
   const Json models = parsed_json<Json>(json_text(models_json(results)));
   for (std::size_t k = 0; k < std::max(models.size(), was.at("models").size()); ++k)
     if (k >= models.size() || k >= was["models"].size())
@@ -240,8 +222,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
   differences.refuse_if_any();
   for (const Json& json : was.at("cases")) {
     const std::size_t k = json.at("index");
-    if (k >= results.cases.size() ||
-        json.at("name") != parsed_json<Json>(json_text(name_of(results, results.cases[k].what))))
+    if (k >= results.cases.size() || json.at("name") != parsed_json<Json>(json_text(name_of(results, k))))
       differences.add("cases", "case " + std::to_string(k) + " is another one");
     else
       restore_case(json, results.cases[k]);
@@ -251,8 +232,7 @@ std::vector<Sitting> restore(const Json& incomplete, const std::string& file, co
     results.calibration = read_calibration(text.get<std::string>(), file);
   results.seconds += was.at("seconds").get<double>();
   const Json& o = was.at("observed");
-  results.observed += Observation{
-      o.at(0), o.at(1), o.at(2), o.at(3).get<std::vector<double>>(), o.at(4).get<std::vector<double>>(), o.at(5)};
+  results.observed += Observation{o.at(0).get<std::vector<double>>(), o.at(1).get<std::vector<double>>(), o.at(2)};
   judge(results), find_scaling(results);
   std::vector<Sitting> sittings;
   for (const Json& s : was.at("sittings")) sittings.push_back({s.at("began"), s.at("cases")});

@@ -21,7 +21,7 @@ std::string in_words(const std::vector<Sitting>& sittings);
 
 /// What goes under "resume" in results.incomplete.json: the sweep and its models by their texts' fingerprints, and
 /// every number of the finished cases.
-nlohmann::ordered_json resume_json(const SweepReading& reading, const SweepResults& results,
+nlohmann::ordered_json resume_json(const SweepInput& input, const SweepResults& results,
                                    const std::vector<Sitting>& sittings, const Shard& shard);
 
 /// An interrupted sweep's results.incomplete.json. Throws InputError where there is none, or none that can be read.
@@ -41,7 +41,7 @@ enum class Hosts { one, alike };
 /// sittings they are from. Throws InputError with one finding for everything that differs: machine, build, sweep,
 /// models. `file` names it in findings.
 std::vector<Sitting> restore(const nlohmann::ordered_json& incomplete, const std::string& file,
-                             const nlohmann::ordered_json& context, const SweepReading& reading, Hosts hosts,
+                             const nlohmann::ordered_json& context, const SweepInput& input, Hosts hosts,
                              SweepResults& results);
 
 }  // namespace kinetree::bench

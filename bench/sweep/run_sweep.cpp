@@ -99,7 +99,7 @@ class ModelRun {
     };
     const auto too_few_good = [&] {
       if (sweep_.repetitions < fewest_repetitions) return false;  // of which none is left out
-      const Usual of_machine = usual(all_, machine_.yardsticks());
+      const Usual of_machine = usual(all_, machine_.seen().yardstick);
       return std::any_of(ready.begin(), ready.end(),
                          [&](const Ready& r) { return !are_enough(undisturbed(*r.result, of_machine)); });
     };
@@ -255,7 +255,7 @@ void measure(SweepResults& results, const SweepWatch& watch) {
   const auto predicts = [](const CaseResult& c) { return tells_isoefficiency(c.what); };
   if (!results.calibration && std::any_of(results.cases.begin(), results.cases.end(), predicts))
     results.calibration = calibration_now(results.memory, line_transfer_ns());
-  MachineWatch machine([&] { return watch.ranks == nullptr ? 0 : watch.ranks->seconds_used(); });
+  MachineWatch machine;
   const Observation earlier = results.observed;
   const double predicted = predicted_seconds(results, watch.shard);
   Progress progress(predicted);
@@ -277,12 +277,6 @@ void measure(SweepResults& results, const SweepWatch& watch) {
     results.seconds = before + seconds_since(start);
     watch.after_model();
   }
-}
-
-SweepResults run_sweep(const Sweep& sweep, std::vector<Finding>& findings) {
-  SweepResults results = prepare_sweep(sweep, findings);
-  measure(results);
-  return results;
 }
 
 }  // namespace kinetree::bench

@@ -38,11 +38,11 @@ Ratio ratio(const CaseResult& slower, const CaseResult& faster) {
 
 /// Time of a body and a state on one thread, over that on P threads, over P: with P times the work, the share of the
 /// threads' time that one thread would have taken (Gustafson 1988).
-WeakEfficiency weak_efficiency(const SweepResults& results, const CaseResult& c, const WeakShare& share,
+WeakEfficiency weak_efficiency(const SweepResults& results, const CaseResult& c, const WeakBase& base,
                                std::size_t serial) {
   const auto bodies = [&](std::size_t model) { return results.models[model].model.body_count(); };
-  const double per_thread = static_cast<double>(bodies(c.what.model)) / bodies(share.model) / workers(c.what);
-  return {share.kind, serial, ratio(results.cases[serial], c) * per_thread};
+  const double per_thread = static_cast<double>(bodies(c.what.model)) / bodies(base.model) / workers(c.what);
+  return {base.kind, serial, ratio(results.cases[serial], c) * per_thread};
 }
 
 }  // namespace
@@ -53,9 +53,9 @@ void find_scaling(SweepResults& results) {
     c.serial.reset(), c.weak.clear();
     if (c.ns.empty()) continue;
     if ((c.serial = fastest.of(c.what.model, c.what.batch))) c.speedup = ratio(results.cases[*c.serial], c);
-    for (const WeakShare& share : c.what.weak)
-      if (const auto serial = fastest.of(share.model, share.batch))
-        c.weak.push_back(weak_efficiency(results, c, share, *serial));
+    for (const WeakBase& base : c.what.weak)
+      if (const auto serial = fastest.of(base.model, base.batch))
+        c.weak.push_back(weak_efficiency(results, c, base, *serial));
   }
 }
 

@@ -52,7 +52,7 @@ double count_braces(const std::string& text) {
 
 class SweepReader {
  public:
-  SweepReader(const std::string& name, fs::path folder, double most_cases, SweepReading& out)
+  SweepReader(const std::string& name, fs::path folder, double most_cases, SweepInput& out)
       : folder_(std::move(folder)), most_cases_(most_cases), out_(out), yaml_(name, out.findings) {}
 
   void read(const std::string& text) {
@@ -294,7 +294,7 @@ class SweepReader {
   fs::path folder_, robots_;
   double most_cases_, cases_ = 0;
   bool too_many_ = false;
-  SweepReading& out_;
+  SweepInput& out_;
   YamlReading yaml_;
 };
 
@@ -304,16 +304,16 @@ std::string family_name(const ModelEntry& entry) {
   return entry.source + (entry.load.floating_base ? " floating" : "");
 }
 
-void keep_runs(SweepReading& reading, const std::vector<std::string>& names) {
-  std::vector<Run>& runs = reading.sweep.runs;
+void keep_runs(SweepInput& input, const std::vector<std::string>& names) {
+  std::vector<Run>& runs = input.sweep.runs;
   for (const std::string& name : names) {
     if (std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.name == name; })) continue;
     std::string known;
     for (const Run& run : runs) known += (known.empty() ? "" : ", ") + ("\"" + run.name + "\"");
-    reading.findings.push_back({Severity::error, reading.sweep.file, 0, "runs",
-                                "has no run \"" + name + "\" (--only); its runs are " + known});
+    input.findings.push_back(
+        {Severity::error, input.sweep.file, 0, "runs", "has no run \"" + name + "\" (--only); its runs are " + known});
   }
-  reading.only = names;
+  input.only = names;
   std::erase_if(runs, [&](const Run& run) { return std::find(names.begin(), names.end(), run.name) == names.end(); });
 }
 
@@ -328,9 +328,9 @@ std::vector<std::string> expand_braces(const std::string& text) {
   return all;
 }
 
-SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
-                             double most_cases) {
-  SweepReading out;
+SweepInput read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
+                           double most_cases) {
+  SweepInput out;
   out.sweep.file = name;
   out.text = text;
   out.sweep.name = std::filesystem::path(name).stem().string();
@@ -338,15 +338,15 @@ SweepReading read_sweep_text(const std::string& text, const std::string& name, c
   return out;
 }
 
-SweepReading read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases) {
-  SweepReading reading = read_sweep(file, most_cases);
-  if (!has_error(reading.findings) && !only.empty()) keep_runs(reading, only);
-  if (has_error(reading.findings)) throw InputError(reading.findings);
-  return reading;
+SweepInput read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases) {
+  SweepInput input = read_sweep(file, most_cases);
+  if (!has_error(input.findings) && !only.empty()) keep_runs(input, only);
+  if (has_error(input.findings)) throw InputError(input.findings);
+  return input;
 }
 
-SweepReading read_sweep(const std::filesystem::path& file, double most_cases) {
-  SweepReading out;
+SweepInput read_sweep(const std::filesystem::path& file, double most_cases) {
+  SweepInput out;
   const std::string text = file_text(file, {.element = "sweep", .advice = "give a YAML file"}, out.findings);
   if (has_error(out.findings)) return out;
   return read_sweep_text(text, file.string(), file.parent_path(), most_cases);

@@ -11,7 +11,26 @@
 #include <string>
 #include <vector>
 
-#include "bench/sweep/scaling_kind.hpp"
+#include "library/option_words.hpp"
+
+namespace kinetree::bench {
+
+/// Kinds of scaling: what a run varies, and what it holds.
+enum class ScalingKind {
+  strong,       ///< threads, of one problem
+  weak_bodies,  ///< threads, and bodies in proportion to them
+  weak_states,  ///< threads, and states per call in proportion to them
+  size,         ///< bodies, on the same threads
+  batch,        ///< threads, for states per second
+  dial          ///< bodies per module
+};
+
+}  // namespace kinetree::bench
+
+template <>
+struct kinetree::Words<kinetree::bench::ScalingKind> {
+  static constexpr std::array<std::string_view, 6> all{"strong", "weak-bodies", "weak-states", "size", "batch", "dial"};
+};
 
 namespace kinetree::bench {
 
@@ -61,7 +80,7 @@ struct Sweep {
   std::vector<Run> runs;
 };
 
-struct SweepReading {
+struct SweepInput {
   Sweep sweep;
   std::vector<Finding> findings;
   std::string text;               ///< of the file
@@ -78,17 +97,17 @@ constexpr int most_batch = 1 << 20;
 constexpr double usual_cases = 10'000, many_cases = 1'000'000;
 
 /// A sweep that asks for more than `most_cases` is an error, found before its lists and braces are expanded.
-SweepReading read_sweep(const std::filesystem::path& file, double most_cases = usual_cases);
+SweepInput read_sweep(const std::filesystem::path& file, double most_cases = usual_cases);
 /// The same from text; `name` stands for the file in findings, paths are relative to `folder`.
-SweepReading read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
-                             double most_cases = usual_cases);
+SweepInput read_sweep_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
+                           double most_cases = usual_cases);
 
 /// Reads a file by read_sweep and keeps the runs that `only` names, all where it is empty. Throws InputError with every
 /// finding where one of them is an error.
-SweepReading read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases);
+SweepInput read_runs(const std::filesystem::path& file, const std::vector<std::string>& only, double most_cases);
 
 /// Leaves these runs alone in the sweep. A name that no run has is an error that lists those there are.
-void keep_runs(SweepReading& reading, const std::vector<std::string>& names);
+void keep_runs(SweepInput& input, const std::vector<std::string>& names);
 
 /// "chain:{8,16}" -> chain:8, chain:16; several braces give all combinations.
 std::vector<std::string> expand_braces(const std::string& text);

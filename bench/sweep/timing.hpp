@@ -13,7 +13,7 @@ struct TimedCall {
   std::string name;
   std::function<bool()> call;                                     ///< false: it failed, and its timing is void
   std::int64_t iterations = 1;                                    ///< calls per repetition
-  std::function<void(std::int64_t)> begin = [](std::int64_t) {};  ///< called before so many calls; not timed
+  std::function<void(std::int64_t)> begin = [](std::int64_t) {};  ///< told how many calls follow; not timed
 };
 
 struct Timing {
@@ -21,11 +21,11 @@ struct Timing {
   bool failed = false;     ///< a call did
 };
 
-constexpr int fewest_repetitions = 5;  ///< of fewer the interval of the median has too small a coverage (fitness.hpp)
+constexpr int fewest_repetitions = 5;  ///< with fewer the median's interval covers too little (fitness.hpp)
 
-/// Every call has a repetition in each round. Where rounds would end after `until`, no more are made than the fewest,
-/// and these have fewer calls each. After the last `further` is asked whether one more is wanted, until there are twice
-/// as many.
+/// A round is one repetition of every call. Rounds that would end after `until` are left out, but for the fewest, whose
+/// repetitions then have fewer calls. After the last round `further` says whether one more is wanted, up to twice as
+/// many.
 struct Rounds {
   int most;
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "bench/output.hpp"
 #include "bench/plan_json.hpp"
@@ -66,13 +68,13 @@ void put_scaling(const SweepResults& results, const CaseResult& c, Json& json) {
   json["cost_ns"] = cost_ns(c);
   for (const WeakEfficiency& weak : c.weak) {
     const Case& one = results.cases[weak.serial].what;
-    Json share{{"kind", to_word(weak.kind)}, {"of", results.models[one.model].entry.name}, {"of_batch", one.batch}};
-    put_ratio(share, "efficiency", weak.efficiency);
-    json["weak"].push_back(std::move(share));
+    Json entry{{"kind", to_word(weak.kind)}, {"of", results.models[one.model].entry.name}, {"of_batch", one.batch}};
+    put_ratio(entry, "efficiency", weak.efficiency);
+    json["weak"].push_back(std::move(entry));
   }
 }
 
-/// Of a case on several threads; 0: not known.
+/// The median of a case on several threads; 0: not known.
 double line_transfer_of(const CaseResult& c) { return median_interval(c.line_transfer).median; }
 
 Json case_json(const SweepResults& results, const CaseResult& c) {
@@ -128,26 +130,60 @@ Json case_json(const SweepResults& results, const CaseResult& c) {
   return json;
 }
 
-/// Three cells; empty ones where it is not known.
-std::string cells_of(const std::optional<Ratio>& ratio) {
-  return ratio ? fmt::format("{:.4g},{:.4g},{:.4g},", ratio->value, ratio->low, ratio->high) : ",,,";
+/// A column of results.csv: the digits of its numbers; 0: whole numbers and words; `quoted`: texts.
+struct Column {
+  const char* name;
+  int digits = 0;
+};
+constexpr int quoted = -1;
+// clang-format off
+constexpr Column columns[]{
+    {"model", quoted}, {"run", quoted}, {"kinds", quoted}, {"label", quoted}, {"family"}, {"bodies"}, {"velocities"},
+    {"algorithm"}, {"grain"}, {"cuts"}, {"refinements"}, {"elimination"}, {"formulation"}, {"factorization"}, {"loops"},
+    {"executor"}, {"threads"}, {"ranks"}, {"threads_run"}, {"lanes"}, {"limbs"}, {"end_chains"}, {"batch"},
+    {"median_ns", 6}, {"low_ns", 6}, {"high_ns", 6}, {"holds"}, {"left_out"}, {"ns_per_body", 6},
+    {"states_per_second", 6}, {"speedup", 4}, {"speedup_low", 4}, {"speedup_high", 4}, {"fastest_serial", quoted},
+    {"serial_ns", 6}, {"efficiency", 4}, {"efficiency_low", 4}, {"efficiency_high", 4}, {"cost_ns", 6},
+    {"serial_fraction", 4}, {"serial_fraction_low", 4}, {"serial_fraction_high", 4}, {"weak_bodies_efficiency", 4},
+    {"weak_bodies_efficiency_low", 4}, {"weak_bodies_efficiency_high", 4}, {"weak_states_efficiency", 4},
+    {"weak_states_efficiency_low", 4}, {"weak_states_efficiency_high", 4}, {"machine_gives", 3},
+    {"line_transfer_ns", 3}, {"error", 3}, {"residual", 3}, {"checked_against", quoted}, {"work"}, {"depth"},
+    {"work_ns", 6}, {"span_ns", 6}, {"burdened_span_ns", 6}, {"parallelism", 4}, {"burdened_parallelism", 4},
+    {"span_disagreement", 2}, {"predicted_ns", 6}, {"processor", quoted}, {"compiler", quoted},
+    {"instruction_set", quoted}, {"commit", quoted}, {"failure", quoted}};
+// clang-format on
+
+/// Empty where the row has no such key.
+std::string cell(const Json& row, const Column& column) {
+  const auto found = row.find(column.name);
+  if (found == row.end()) return "";
+  if (column.digits == quoted) return csv_cell(found->get_ref<const std::string&>());
+  if (found->is_string()) return *found;
+  return column.digits > 0 ? fmt::format("{:.{}g}", found->get<double>(), column.digits) : found->dump();
 }
 
-std::optional<Ratio> weak_efficiency_of(const CaseResult& c, ScalingKind kind) {
+/// A case of results.json with what results.csv has beside it, or otherwise.
+Json row_of(const SweepResults& results, const CaseResult& c) {
+  Json row = case_json(results, c);
+  row.update(model_json(results.models[c.what.model]));
+  const Options o = c.plan ? options_of(*c.plan) : c.what.options;
+  row["model"] = row["name"];
+  row["run"] = fmt::format("{}", fmt::join(c.what.runs, "; "));
+  row["kinds"] = fmt::format("{}", fmt::join(kinds_of(c.what), "; "));
+  row["algorithm"] = to_word(o.algorithm), row["grain"] = o.grain, row["cuts"] = to_word(o.cuts);
+  row["refinements"] = o.refinements, row["elimination"] = to_word(o.elimination);
+  row["formulation"] = to_word(o.formulation), row["factorization"] = to_word(o.factorization);
+  row["end_chains"] = c.plan ? c.plan->end_chains : 0;
+  if (!c.ns.empty()) {
+    row["holds"] = c.holds ? "yes" : "no";
+    row["ns_per_body"] = c.time.median / results.models[c.what.model].model.body_count();
+    row["states_per_second"] = 1e9 / c.time.median;
+  }
   for (const WeakEfficiency& weak : c.weak)
-    if (weak.kind == kind) return weak.efficiency;
-  return std::nullopt;
-}
-
-/// The columns from speedup to weak_states_efficiency_high.
-std::string scaling_cells(const SweepResults& results, const CaseResult& c) {
-  std::string text = cells_of(c.serial ? std::optional(c.speedup) : std::nullopt);
-  const CaseResult* serial = c.serial ? &results.cases[*c.serial] : nullptr;
-  text += serial ? csv_cell(algorithm_words(*serial)) + fmt::format(",{:.6g},", serial->time.median) : ",,";
-  text += cells_of(efficiency(c)) + fmt::format("{:.6g},", cost_ns(c)) + cells_of(serial_fraction(c));
-  for (const ScalingKind kind : {ScalingKind::weak_bodies, ScalingKind::weak_states})
-    text += cells_of(weak_efficiency_of(c, kind));
-  return text;
+    put_ratio(row, weak.kind == ScalingKind::weak_bodies ? "weak_bodies_efficiency" : "weak_states_efficiency",
+              weak.efficiency);
+  if (c.work) row["work"] = c.work->counts.total(), row["depth"] = c.work->depth;
+  return row;
 }
 
 /// What bounds strong scaling, of each model that a run of that kind has, on the threads that it asks for.
@@ -180,12 +216,8 @@ Json fitness_json(const SweepResults& results) {
   if (!o.transfers.empty()) json["line_transfer_ns"] = median_interval(o.transfers).median;
   if (o.calibrated_transfer > 0) json["calibrated_line_transfer_ns"] = o.calibrated_transfer;
   if (const std::string doubt = doubt_of_predictions(o); !doubt.empty()) json["doubt_of_predictions"] = doubt;
-  if (o.seconds > 0) json["share_of_others"] = o.others / o.seconds, json["share_stolen"] = o.stolen / o.seconds;
-  json["bounds"] = {{"share_of_others", most_others},
-                    {"share_stolen", most_stolen},
-                    {"drift", most_drift},
+  json["bounds"] = {{"drift", most_drift},
                     {"moved", most_moved},
-                    {"share_disturbed", most_disturbed},
                     {"interval", widest_interval},
                     {"coverage", least_coverage},
                     {"worth_of_threads", least_worth},
@@ -224,59 +256,25 @@ Json results_json(const SweepResults& results, const Json& context) {
   if (results.complete() && results.calibration)
     if (const Json list = bounds_json(results); !list.empty()) json["bounds"] = list;
   if (results.complete())
-    if (const Json list = isoefficiency_json(isoefficiencies(results)); !list.empty()) json["isoefficiency"] = list;
+    for (const Isoefficiency& one : isoefficiencies(results))
+      json["isoefficiency"].push_back(
+          {{"family", one.family}, {"efficiency", one.efficiency}, {"sentence", one.sentence}});
   return json;
 }
 
 std::string results_csv(const SweepResults& results, const Json& context) {
-  const auto of_machine = [&](const char* key) { return csv_cell(context.is_object() ? context.value(key, "") : ""); };
-  const std::string machine = fmt::format("{},{},{},{}", of_machine("processor"), of_machine("compiler"),
-                                          of_machine("instruction set"), of_machine("commit"));
-  std::string text =
-      "model,run,kinds,label,family,bodies,velocities,algorithm,grain,cuts,refinements,elimination,formulation,"
-      "factorization,"
-      "loops,"
-      "executor,threads,ranks,threads_run,lanes,limbs,end_chains,batch,"
-      "median_ns,low_ns,high_ns,holds,left_out,ns_per_body,states_per_second,speedup,speedup_low,speedup_high,"
-      "fastest_serial,serial_ns,efficiency,efficiency_low,efficiency_high,cost_ns,serial_fraction,serial_fraction_low,"
-      "serial_fraction_high,weak_bodies_efficiency,weak_bodies_efficiency_low,weak_bodies_efficiency_high,"
-      "weak_states_efficiency,weak_states_efficiency_low,weak_states_efficiency_high,machine_gives,"
-      "line_transfer_ns,error,residual,checked_against,work,"
-      "depth,work_ns,span_ns,burdened_span_ns,parallelism,burdened_parallelism,span_disagreement,predicted_ns,"
-      "processor,compiler,instruction_set,commit,failure\n";
+  std::string text;
+  for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.name);
   for (const CaseResult& c : results.cases) {
     if (!has_something(c)) continue;
-    const LoadedModel& m = results.models[c.what.model];
-    const Options o = c.plan ? options_of(*c.plan) : c.what.options;
-    const int bodies = m.model.body_count();
-    text += fmt::format(
-        "{},{},{},{},", csv_cell(m.entry.name), csv_cell(fmt::format("{}", fmt::join(c.what.runs, "; "))),
-        csv_cell(fmt::format("{}", fmt::join(kinds_of(c.what), "; "))), csv_cell(algorithm_label(c.what.options)));
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", m.family, bodies, m.model.nv(),
-                        to_word(o.algorithm), o.grain, to_word(o.cuts), o.refinements, to_word(o.elimination),
-                        to_word(o.formulation), to_word(o.factorization), to_word(o.loops),
-                        to_word(c.what.options.executor), c.what.options.threads, c.what.ranks, threads_run(c), o.lanes,
-                        o.limbs, c.plan ? c.plan->end_chains : 0, c.what.batch);
-    if (c.ns.empty())
-      text += std::string(27, ',');
-    else
-      text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:.6g},{}{},{},", c.time.median, c.time.low, c.time.high,
-                          c.holds ? "yes" : "no", c.left_out(), c.time.median / bodies, 1e9 / c.time.median,
-                          scaling_cells(results, c),
-                          c.machine.empty() ? "" : fmt::format("{:.3g}", median_interval(c.machine).median),
-                          line_transfer_of(c) > 0 ? fmt::format("{:.3g}", line_transfer_of(c)) : "");
-    text += c.check ? fmt::format("{:.3g},{:.3g},{},", c.check->error, c.check->residual, csv_cell(c.checked_against))
-                    : ",,,";
-    text += c.work ? fmt::format("{},{},", c.work->counts.total(), c.work->depth) : ",,";
-    text += c.span ? fmt::format("{:.6g},{:.6g},{:.6g},{:.4g},{:.4g},{:.2g},", c.span->work_ns, c.span->span_ns,
-                                 c.span->burdened_span_ns, c.span->parallelism(), c.span->burdened_parallelism(),
-                                 c.span->disagreement)
-                   : std::string(6, ',');
-    text += c.predicted_ns ? fmt::format("{:.6g},", *c.predicted_ns) : ",";
-    text += machine + ",";
-    text += c.failure.empty() ? "\n" : csv_cell(c.failure) + "\n";
+    Json row = row_of(results, c);
+    for (const char* key : {"processor", "compiler", "instruction set", "commit"})
+      row[key == std::string_view("instruction set") ? "instruction_set" : key] =
+          context.is_object() ? context.value(key, "") : "";
+    const char* before = "\n";
+    for (const Column& column : columns) text += std::exchange(before, ",") + cell(row, column);
   }
-  return text;
+  return text + "\n";
 }
 
 std::vector<std::filesystem::path> write_results(const std::filesystem::path& folder, const SweepResults& results,
@@ -294,6 +292,22 @@ std::vector<std::filesystem::path> write_results(const std::filesystem::path& fo
     written.push_back(f.file);
   }
   return written;
+}
+
+void tell_notes(const SweepResults& results) {
+  for (const std::string& note : results.notes) fmt::print(stderr, "note: {}\n", note);
+  if (const std::string doubt = doubt_of_predictions(results.observed); !doubt.empty())
+    fmt::print(stderr, "note: {}\n", doubt);
+}
+
+bool tell_failures(const SweepResults& results) {
+  bool failed = false;
+  for (const CaseResult& c : results.cases)
+    if (!c.failure.empty()) {
+      failed = true;
+      fmt::print(stderr, "failed: {}: {}\n", words_of(results.models[c.what.model], c.what), c.failure);
+    }
+  return failed;
 }
 
 }  // namespace kinetree::bench

@@ -1,5 +1,6 @@
 #pragma once
-// Results as JSON and CSV, and the files they are written to. Cases that nothing is known of yet are left out.
+// Results as JSON and CSV, the files they are written to, and what is said of them on stderr. Cases that nothing is
+// known of yet are left out.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,5 +19,10 @@ std::string results_csv(const SweepResults& results, const nlohmann::ordered_jso
 /// results are not complete under their incomplete names, which go once they are. Gives the files' names.
 std::vector<std::filesystem::path> write_results(const std::filesystem::path& folder, const SweepResults& results,
                                                  const nlohmann::ordered_json& json);
+
+/// What the sweep did without, and where its predictions are not of the cores as they were.
+void tell_notes(const SweepResults& results);
+/// The cases that failed, and why; whether one did.
+bool tell_failures(const SweepResults& results);
 
 }  // namespace kinetree::bench

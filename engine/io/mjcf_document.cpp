@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/io/ill_formed_xml.hpp"
-#include "engine/io/whole_text.hpp"
-#include "engine/io/xml_limits.hpp"
+#include "engine/io/xml_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -50,13 +48,9 @@ class MjcfExpansion {
 
   /// Null, with a finding: the text is no XML, or has no element. Its lines go on behind those so far.
   const tinyxml2::XMLElement* parse(const std::string& text, const std::string& file) {
-    if (!reads_to_its_end(text, file, findings_) || !xml_within_limits(text, file, findings_)) return nullptr;
     document_.documents_.push_back(std::make_unique<tinyxml2::XMLDocument>());
     tinyxml2::XMLDocument& xml = *document_.documents_.back();
-    if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-      findings_.push_back(ill_formed_xml(xml, text, file));
-      return nullptr;
-    }
+    if (!parse_xml(text, file, xml, findings_)) return nullptr;
     const tinyxml2::XMLElement* root = xml.RootElement();
     if (!root) return refuse(file, 1, "has no root element; give <mujoco>"), nullptr;
     if (const auto* second = root->NextSiblingElement())

@@ -9,7 +9,6 @@
 #include <map>
 #include <set>
 
-#include "engine/io/ill_formed_xml.hpp"
 #include "engine/io/urdf_control.hpp"
 #include "engine/io/urdf_coupling.hpp"
 #include "engine/io/urdf_gazebo.hpp"
@@ -17,8 +16,7 @@
 #include "engine/io/urdf_reading.hpp"
 #include "engine/io/urdf_shapes.hpp"
 #include "engine/io/urdf_transmissions.hpp"
-#include "engine/io/whole_text.hpp"
-#include "engine/io/xml_limits.hpp"
+#include "engine/io/xml_text.hpp"
 #include "engine/model/known_names.hpp"
 
 namespace kinetree {
@@ -31,13 +29,8 @@ class UrdfReader : UrdfReading {
   explicit UrdfReader(const std::string& name) { reading_.description.file = name; }
 
   Reading read(const std::string& text) {
-    if (!reads_to_its_end(text, reading_.description.file, reading_.findings)) return std::move(reading_);
-    if (!xml_within_limits(text, reading_.description.file, reading_.findings)) return std::move(reading_);
     tinyxml2::XMLDocument document;
-    if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-      reading_.findings.push_back(ill_formed_xml(document, text, reading_.description.file));
-      return std::move(reading_);
-    }
+    if (!parse_xml(text, reading_.description.file, document, reading_.findings)) return std::move(reading_);
     const XMLElement* robot = document.RootElement();
     if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
       say(Severity::error, robot ? robot->GetLineNum() : 1, "file",

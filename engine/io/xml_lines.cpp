@@ -1,8 +1,6 @@
 #include "engine/io/xml_lines.hpp"
 
-#include "engine/io/ill_formed_xml.hpp"
-#include "engine/io/whole_text.hpp"
-#include "engine/io/xml_limits.hpp"
+#include "engine/io/xml_text.hpp"
 
 namespace kinetree::inline inner {
 
@@ -14,12 +12,7 @@ bool XmlLines::parse(const std::string& text, const std::string& root, const std
     findings.push_back({Severity::error, file, line, "file", std::move(message)});
     return false;
   };
-  if (!reads_to_its_end(text, file, findings)) return false;
-  if (!xml_within_limits(text, file, findings)) return false;
-  if (document_.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
-    findings.push_back(ill_formed_xml(document_, text, file));
-    return false;
-  }
+  if (!parse_xml(text, file, document_, findings)) return false;
   const XMLElement* element = document_.RootElement();
   if (element == nullptr) return refuse(1, "has no root element; give <" + root + ">");
   if (element->Name() != root) {

@@ -136,7 +136,7 @@ class Contraction {
     return result;
   }
 
-  /// Where half of what passes between two places of the path has passed.
+  /// The place between these two of the path at which half of the weight between them has passed.
   static int half_way(int begin, int end, const std::vector<double>& passed) {
     const double half = 0.5 * (passed[at(begin)] + passed[at(end)]);
     const auto first = passed.begin() + begin + 1, last = passed.begin() + end;
@@ -147,9 +147,9 @@ class Contraction {
     return std::clamp(middle, begin + 1, end - 1);
   }
 
-  /// Of the places between which modules of one process and of another meet, the middle one; -1: there is none. So a
-  /// process's own are merged first, and those of several in as few rounds as may be. With leaves first, the place
-  /// behind the first module: all that lie further out are merged before it.
+  /// The middle one of the places where the modules of two processes meet; -1: there is none. So a process first merges
+  /// its own modules, and processes then merge theirs in as few rounds as may be. With leaves first: the place behind
+  /// the first module, since all modules further out are merged before it.
   int middle_border(int begin, int end) {
     if (elimination_ == Elimination::leaves_first) return begin + 1;
     if (m_.process.empty()) return -1;

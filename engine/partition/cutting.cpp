@@ -31,7 +31,7 @@ std::vector<int> longest_path(const std::vector<int>& parent) {
   return path;
 }
 
-/// Over bodies, what each counts as: of a split one, the half with the joint.
+/// Over bodies: how many of the user's bodies each is. A split one is counted by the half that has its joint.
 std::vector<int> body_counts(const ModelData& m) {
   std::vector<int> count(m.parent.size(), 1);
   for (std::size_t i = 0; i < count.size(); ++i)
@@ -135,7 +135,7 @@ Cutting cut_bodies(const ModelData& model, const ModuleOptions& options) {
   const bool main = options.cuts == Cuts::main;
   const std::vector<int> next = main ? longest_path(model.parent) : strahler_paths(model.parent);
   int only = -1;
-  if (main)  // the path's top is the root that has a next, or any root where all trees are single bodies
+  if (main)  // the path begins at the root that has a next body; at any root where every tree is a single body
     for (int root : model.roots)
       if (only < 0 || next[at(root)] >= 0) only = root;
   PathCutter(model, options.grain, next, all).run(only);

@@ -12,7 +12,7 @@ enum class Uncut {
   aggregate,  ///< the joint stands in an aggregate
   rotor,      ///< the joint has a rotor, which ties both of its sides together
   inertia,    ///< the inertia of the body outboard is singular, ill-conditioned or negligible beside what hangs from it
-  inboard,    ///< the joint of the body inboard may not be cut, and the path goes on here alone
+  inboard,    ///< the joint of the body inboard may not be cut, and this is the only joint that goes on from there
 };
 
 Uncut why_uncut(const ModelData& model, int body);

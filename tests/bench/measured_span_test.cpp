@@ -29,9 +29,11 @@ const std::string one_run =
     " executors: [team, tbb], threads: [1, 2], batch: [1, 4], span: true}\n";
 
 SweepResults swept(const std::string& text) {
-  SweepReading reading = read_sweep_text(text, "s.yaml", ".");
+  SweepInput reading = read_sweep_text(text, "s.yaml", ".");
   EXPECT_TRUE(reading.findings.empty());
-  return run_sweep(reading.sweep, reading.findings);
+  SweepResults results = prepare_sweep(reading.sweep, reading.findings);
+  measure(results);
+  return results;
 }
 
 TEST(MeasuredSpan, IsOfEachPlanOnSeveralThreads) {

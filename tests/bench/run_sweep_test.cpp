@@ -18,10 +18,11 @@ namespace kinetree::bench {
 namespace {
 
 SweepResults swept(const std::string& settings, const std::string& run) {
-  SweepReading reading =
+  SweepInput reading =
       read_sweep_text("repetitions: 3\nseconds: 1e-5\nstates: 4\n" + settings + "runs:\n" + run, "s.yaml", ".");
   EXPECT_TRUE(reading.findings.empty());
-  SweepResults results = run_sweep(reading.sweep, reading.findings);
+  SweepResults results = prepare_sweep(reading.sweep, reading.findings);
+  measure(results);
   EXPECT_TRUE(reading.findings.empty());
   return results;
 }

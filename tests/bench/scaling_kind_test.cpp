@@ -13,10 +13,10 @@
 namespace kinetree::bench {
 namespace {
 
-SweepReading read_run(const std::string& run) { return read_sweep_text("runs:\n  - {" + run + "}\n", "s.yaml", "."); }
+SweepInput read_run(const std::string& run) { return read_sweep_text("runs:\n  - {" + run + "}\n", "s.yaml", "."); }
 
 Cases run_cases(const std::string& run) {
-  SweepReading reading = read_run(run);
+  SweepInput reading = read_run(run);
   EXPECT_TRUE(reading.findings.empty()) << to_string(reading.findings.front());
   Cases cases = make_cases(reading.sweep, 1, reading.findings);
   EXPECT_TRUE(reading.findings.empty());
@@ -33,7 +33,7 @@ std::set<std::string> case_words(const Cases& cases) {
 }
 
 std::string fault_of(const std::string& run) {
-  const SweepReading reading = read_run(run);
+  const SweepInput reading = read_run(run);
   EXPECT_EQ(reading.findings.size(), 1U) << run;
   return reading.findings.empty() ? "" : to_string(reading.findings.front());
 }
@@ -92,7 +92,7 @@ TEST(ScalingKind, WeakByStatesMultipliesBatches) {
 }
 
 TEST(ScalingKind, ACaseOfSeveralKindsIsMeasuredOnce) {
-  SweepReading reading = read_sweep_text(
+  SweepInput reading = read_sweep_text(
       "runs:\n  - {name: a, kind: strong, models: [chain:16], algorithms: [automatic], threads: [1, 2]}\n"
       "  - {name: b, kind: weak-bodies, models: [chain:8], algorithms: [automatic], threads: [1, 2]}\n",
       "s.yaml", ".");
@@ -104,7 +104,7 @@ TEST(ScalingKind, ACaseOfSeveralKindsIsMeasuredOnce) {
 }
 
 TEST(ScalingKind, RanksAreAnAxisBesideThreads) {
-  SweepReading reading = read_sweep_text(
+  SweepInput reading = read_sweep_text(
       "runs:\n  - {kind: strong, models: [chain:16], algorithms: [automatic, crb], threads: [1, 2], ranks: [1, 2, 4]}\n"
       "  - {kind: weak-bodies, models: [chain:8], algorithms: [automatic], ranks: [2]}\n",
       "s.yaml", ".");

@@ -9,11 +9,11 @@
 namespace kinetree::bench {
 namespace {
 
-SweepReading read(const std::string& text) { return read_sweep_text(text, "s.yaml", "."); }
+SweepInput read(const std::string& text) { return read_sweep_text(text, "s.yaml", "."); }
 
 /// The one finding there should be, as text.
 std::string only_finding(const std::string& text) {
-  const SweepReading reading = read(text);
+  const SweepInput reading = read(text);
   EXPECT_EQ(reading.findings.size(), 1u) << text;
   return reading.findings.empty() ? "" : to_string(reading.findings.front());
 }
@@ -21,7 +21,7 @@ std::string only_finding(const std::string& text) {
 const std::string valid = "runs:\n  - models: [chain:4]\n    algorithms: [ab]\n";
 
 TEST(SweepFile, DefaultsAndCombinations) {
-  const SweepReading reading = read(
+  const SweepInput reading = read(
       "name: mine\nrepetitions: 5\nruns:\n"
       "  - name: dial\n"
       "    models: [\"chain:{8, 16}\", {model: \"tree:2x3\", floating: true, name: a tree}]\n"
@@ -51,7 +51,7 @@ TEST(SweepFile, DefaultsAndCombinations) {
 TEST(SweepFile, KeepsTheRunsThatAreNamed) {
   const std::string run = "\n    models: [chain:4]\n    algorithms: [ab]\n";
   const std::string three = "runs:\n  - name: a" + run + "  - name: b" + run + "  - name: c" + run;
-  SweepReading reading = read(three);
+  SweepInput reading = read(three);
   keep_runs(reading, {"c", "a"});
   EXPECT_TRUE(reading.findings.empty());
   ASSERT_EQ(reading.sweep.runs.size(), 2u);
@@ -110,13 +110,13 @@ TEST(SweepFile, IsOneYamlDocument) {
             "s.yaml:4: error: file: has a second YAML document, and the first alone would be read; keep one, without "
             "\"---\" or other text after it");
   EXPECT_TRUE(read("---\n" + valid + "...\n").findings.empty()) << "one document with its marks";
-  const SweepReading broken = read("runs: []\n---\n" + valid);
+  const SweepInput broken = read("runs: []\n---\n" + valid);
   EXPECT_EQ(broken.findings.size(), 2u) << "the first one's faults are told too";
 }
 
 TEST(SweepFile, FoldersAndDevicesAreRefused) {
   for (const char* name : {"/", "/dev/zero", "/no/such/file"}) {
-    const SweepReading reading = read_sweep(name);
+    const SweepInput reading = read_sweep(name);
     ASSERT_EQ(reading.findings.size(), 1u) << name;
     EXPECT_EQ(reading.findings[0].file, name);
     EXPECT_EQ(reading.findings[0].severity, Severity::error);
@@ -167,7 +167,7 @@ TEST(SweepFile, FindingsNameTheLineAndTheRule) {
 }
 
 TEST(SweepFile, AutomaticTakesRefinements) {
-  const SweepReading reading =
+  const SweepInput reading =
       read("runs:\n  - {models: [chain:4], algorithms: [{algorithm: automatic, refinements: [0, 2]}]}\n");
   EXPECT_TRUE(reading.findings.empty());
   ASSERT_EQ(reading.sweep.runs[0].algorithms.size(), 2u);
@@ -176,7 +176,7 @@ TEST(SweepFile, AutomaticTakesRefinements) {
 
 TEST(SweepFile, TheFilesOfTheProjectAreRead) {
   for (const char* name : {"default.yaml", "full.yaml"}) {
-    const SweepReading reading = read_sweep(std::filesystem::path(KINETREE_MODELS).parent_path() / "sweeps" / name);
+    const SweepInput reading = read_sweep(std::filesystem::path(KINETREE_MODELS).parent_path() / "sweeps" / name);
     EXPECT_TRUE(reading.findings.empty()) << to_string(reading.findings.front());
     EXPECT_GT(reading.sweep.runs.size(), 3u);
   }

@@ -1,10 +1,10 @@
 // Machines that hwloc makes up, and this one.
-#include "bench/sweep/topology.hpp"
-
 #include <gtest/gtest.h>
 #include <hwloc.h>
 
 #include <string>
+
+#include "bench/sweep/hardware.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -31,54 +31,54 @@ class MadeUp {
     EXPECT_EQ(hwloc_cpukinds_register(loaded_, set, efficiency, 2, infos, 0), 0);
     hwloc_bitmap_free(set);
   }
-  Topology topology() const { return topology_of(*loaded_); }
+  nlohmann::ordered_json told() const { return hardware("/nowhere", loaded_); }
 
  private:
   hwloc_topology_t loaded_ = nullptr;
 };
 
 TEST(Topology, OfTwoSocketsWithHardwareThreads) {
-  const Topology t =
+  const nlohmann::ordered_json t =
       MadeUp("pack:2 [numa] l3:1(size=33554432) l2:2(size=1048576) l1i:1(size=32768) l1d:1(size=49152) core:1 pu:2")
-          .topology();
-  EXPECT_EQ(t.sockets, 2);
-  EXPECT_EQ(t.cores, 4);
-  EXPECT_EQ(t.processors, 8);
-  EXPECT_EQ(t.threads_of_core, 2);
-  EXPECT_EQ(t.nodes, "2, with processors 0-3; 4-7");
-  EXPECT_EQ(t.caches,
+          .told();
+  EXPECT_EQ(t["sockets"], 2);
+  EXPECT_EQ(t["physical cores"], 4);
+  EXPECT_EQ(t["logical processors"], 8);
+  EXPECT_EQ(t["SMT"], "hardware threads of a core: 2, control: unknown");
+  EXPECT_EQ(t["NUMA nodes"], "2, with processors 0-3; 4-7");
+  EXPECT_EQ(t["caches"],
             "L1 data 48 KiB of 2 processors, L1 instruction 32 KiB of 2 processors, L2 1 MiB of 2 processors, "
             "L3 32 MiB of 4 processors");
-  EXPECT_EQ(t.kinds, "") << "none is told";
+  EXPECT_EQ(t["kinds of cores"], "unknown") << "none is told";
 }
 
 TEST(Topology, OfSeveralNodesInASocket) {
-  const Topology t = MadeUp("pack:1 group:4 [numa] l3:2(size=16777216) core:2 pu:1").topology();
-  EXPECT_EQ(t.sockets, 1);
-  EXPECT_EQ(t.cores, 16);
-  EXPECT_EQ(t.threads_of_core, 1);
-  EXPECT_EQ(t.nodes, "4, with processors 0-3; 4-7; 8-11; 12-15");
-  EXPECT_EQ(t.caches, "L3 16 MiB of 2 processors");
+  const nlohmann::ordered_json t = MadeUp("pack:1 group:4 [numa] l3:2(size=16777216) core:2 pu:1").told();
+  EXPECT_EQ(t["sockets"], 1);
+  EXPECT_EQ(t["physical cores"], 16);
+  EXPECT_EQ(t["SMT"], "hardware threads of a core: 1, control: unknown");
+  EXPECT_EQ(t["NUMA nodes"], "4, with processors 0-3; 4-7; 8-11; 12-15");
+  EXPECT_EQ(t["caches"], "L3 16 MiB of 2 processors");
 }
 
 TEST(Topology, OfTwoKindsOfCores) {
   const MadeUp machine("pack:1 l2:4(size=2621440) core:2 pu:1");
   machine.kind("0-5", 10, "IntelCore", "5200");
   machine.kind("6-7", 1, "IntelAtom", "3800");
-  const Topology t = machine.topology();
-  EXPECT_EQ(t.kinds, "2 of IntelAtom, up to 3800 MHz; 6 of IntelCore, up to 5200 MHz");
-  EXPECT_EQ(t.caches, "L2 2560 KiB of 2 processors");
-  EXPECT_EQ(t.nodes, "1, with processors 0-7");
+  const nlohmann::ordered_json t = machine.told();
+  EXPECT_EQ(t["kinds of cores"], "2 of IntelAtom, up to 3800 MHz; 6 of IntelCore, up to 5200 MHz");
+  EXPECT_EQ(t["caches"], "L2 2560 KiB of 2 processors");
+  EXPECT_EQ(t["NUMA nodes"], "1, with processors 0-7");
   const MadeUp plain("pack:1 core:2 pu:1");
   plain.kind("0-1", 1, "IntelCore", "5200");
-  EXPECT_EQ(plain.topology().kinds, "all alike");
+  EXPECT_EQ(plain.told()["kinds of cores"], "all alike");
 }
 
 TEST(Topology, OfThisMachineIsFound) {
-  const Topology t = topology();
-  EXPECT_GE(t.sockets, 1);
-  EXPECT_GE(t.processors, 1);
-  EXPECT_FALSE(t.nodes.empty());
+  const nlohmann::ordered_json t = hardware();
+  EXPECT_GE(t["sockets"], 1);
+  EXPECT_GE(t["logical processors"], 1);
+  EXPECT_NE(t["NUMA nodes"], "unknown");
 }
 
 }  // namespace

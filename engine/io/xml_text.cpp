@@ -1,4 +1,7 @@
-#include "engine/io/ill_formed_xml.hpp"
+#include "engine/io/xml_text.hpp"
+
+#include "engine/io/whole_text.hpp"
+#include "engine/io/xml_limits.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -29,9 +32,13 @@ std::string advice(tinyxml2::XMLError error, const std::string& text) {
 
 }  // namespace
 
-Finding ill_formed_xml(const tinyxml2::XMLDocument& refused, const std::string& text, const std::string& file) {
-  return {Severity::error, file, refused.ErrorLineNum(), "file",
-          "is not well-formed XML: " + advice(refused.ErrorID(), text)};
+bool parse_xml(const std::string& text, const std::string& file, tinyxml2::XMLDocument& document,
+               std::vector<Finding>& findings) {
+  if (!reads_to_its_end(text, file, findings) || !xml_within_limits(text, file, findings)) return false;
+  if (document.Parse(text.c_str(), text.size()) == tinyxml2::XML_SUCCESS) return true;
+  findings.push_back({Severity::error, file, document.ErrorLineNum(), "file",
+                      "is not well-formed XML: " + advice(document.ErrorID(), text)});
+  return false;
 }
 
 }  // namespace kinetree::inline inner

@@ -1,4 +1,4 @@
-#include "bench/sweep/study.hpp"
+#include "bench/sweep/study_scalars.hpp"
 
 #include <algorithm>
 #include <kinetree/scalar/reference.hpp>
