@@ -58,7 +58,7 @@ void Assembly::keep_nearest(const Aggregate& a, const std::vector<double>& q) {
 
 bool Assembly::newton(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held) {
   const double error = closure_.project(a, q.data(), 1e-15, held);
-  keep_nearest(a, q);
+  if (&held != &none_) keep_nearest(a, q);  // else what is to be held has moved
   return closure_.closed(a, error);
 }
 

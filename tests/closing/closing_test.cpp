@@ -85,8 +85,9 @@ void close_and_contradict(std::uint64_t seed, Counts& counts) {
   q[model.q_index(body) + other - model.v_index(body)] += 0.3;
   const VectorXd before = q;
   const Status refused = close(model, workspace, q, v, held);
-  if (refused.ok()) {  // another place closes
+  if (refused.ok()) {  // there is another place that closes, or the other held coordinates moved nothing
     EXPECT_LE(openness(model, workspace, q, v), 1e-12) << seed;
+    EXPECT_EQ(q[model.q_index(body) + other - model.v_index(body)], before[model.q_index(body) + other - model.v_index(body)]);
     ++counts.others;
     return;
   }
@@ -115,27 +116,30 @@ void close_random_linkages(std::uint64_t count) {
   EXPECT_GT(counts.contradictions, counts.planted / 4);
 }
 
-TEST(Closing, RandomLinkagesAreClosedOrContradict) { close_random_linkages(few_mechanisms); }
+TEST(Closing, RandomLinkagesAreClosedOrContradict) { close_random_linkages(few_mechanisms / 2); }
 TEST(ClosingLong, RandomLinkagesAreClosedOrContradict) { close_random_linkages(10 * few_mechanisms); }
 
 TEST(Closing, ACouplingWhoseJointsAreAllHeldIsAContradictionThatNamesThem) {
-  const Model model = make_model("geared:1");
-  const std::string one(model.joint_name(0)), other(model.joint_name(1));
+  Description d;
+  d.name = "gears";
+  for (const char* name : {"a", "b", "free"}) d.bodies.push_back(rod(name, "world", 0, 0.1));
+  d.couplings = {{"gear", {{"a_joint", 3}, {"b_joint", 1}}, 0}};
+  const Model model = make_model(d);
   Workspace workspace(model);
+  const std::vector<int> both = velocities_of(model, {"a_joint", "b_joint"});
   VectorXd q = neutral(model), v = VectorXd::Zero(model.nv());
   q[0] += 0.1;
-  const Status status = close(model, workspace, q, v, velocities_of(model, {one, other}));
+  const Status status = close(model, workspace, q, v, both);
   ASSERT_EQ(status.code, StatusCode::not_closed);
   EXPECT_STREQ(status.argument, "held");
   EXPECT_EQ(contradicting(workspace).size(), 2u);
   const std::string message = status.message(model);
   EXPECT_NE(message.find("held"), std::string::npos) << message;
-  EXPECT_NE(message.find(one), std::string::npos) << message;
-  // held as they stand closed, all is well
-  q = neutral(model);
-  EXPECT_TRUE(close(model, workspace, q, v, velocities_of(model, {one, other})).ok());
+  EXPECT_NE(message.find("a_joint"), std::string::npos) << message;
+  q = neutral(model);  // held as they stand closed, all is well
+  EXPECT_TRUE(close(model, workspace, q, v, both).ok());
   v[0] = 1;
-  const Status moving = close(model, workspace, q, v, velocities_of(model, {one, other}));
+  const Status moving = close(model, workspace, q, v, both);
   EXPECT_EQ(moving.code, StatusCode::not_closed);
   EXPECT_STREQ(moving.argument, "v");
 }

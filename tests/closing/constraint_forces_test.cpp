@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <cmath>
 #include <cstdio>
 #include <kinetree/configuration.hpp>
@@ -100,7 +101,7 @@ double relative(const VectorXd& x, const VectorXd& truth) {
 
 TEST(ConstraintForces, RandomMechanismsMoveAsTheirForcesSay) {
   double worst = 0, power = 0, between = 0, axes = 0;
-  for (std::uint64_t seed = 0; seed < few_mechanisms / 2; ++seed) {
+  for (std::uint64_t seed = 0; seed < few_mechanisms / 5; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
     const Model model = make_model(m.description);
     Workspace workspace(model);
@@ -178,7 +179,7 @@ TEST(ConstraintForces, AgreeWithSixtyDigits) {
 /// origin: body by body from centres of mass, which point_kinematics moves.
 TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
   double worst = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
     const Model model = make_model(m.description);
     Workspace workspace(model);
@@ -207,7 +208,9 @@ TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
       const auto& [xx, yy, zz, xy, xz, yz] = b.inertial->inertia;
       Eigen::Matrix3d I;
       I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-      I = R * I * R.transpose();
+      const auto& [x, y, z, w_] = b.inertial->frame.quaternion;
+      const Eigen::Matrix3d turn = R * Eigen::Quaterniond(w_, x, y, z).toRotationMatrix();
+      I = turn * I * turn.transpose();
       const Numbers3& g = m.description.gravity;
       const Vector3d force = b.inertial->mass * (rate.tail<3>() - Vector3d(g[0], g[1], g[2]));
       const Vector3d w = v.head<3>(), c = pose.tail<3>();
@@ -224,7 +227,8 @@ TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
 /// Bars without mass but for one load: a coupler is a two-force member, so that statics of the rocker and the crank give
 /// all pins.
 TEST(ConstraintForces, AFourBarAtRestHoldsItsLoadAsStaticsSay) {
-  const Description d = flat_four_bar(0.2, 0.5, 0.45);
+  Description d = flat_four_bar(0.2, 0.5, 0.45);
+  d.independent = {"crank1_joint"};
   const Model model = make_model(d);
   Workspace workspace(model);
   const VectorXd q = neutral(model), none = VectorXd::Zero(model.nv());
