@@ -8,6 +8,7 @@
 #include <kinetree/load_model.hpp>
 #include <sstream>
 
+#include "bench/joint_words.hpp"
 #include "bench/values.hpp"
 #include "engine/model/passive_notice.hpp"
 #include "engine/scalar/number_from.hpp"
@@ -39,29 +40,29 @@ void add_option(CLI::App& app, Options& options, const OptionEntry& entry) {
       ->default_str(words[static_cast<std::size_t>(open)]);
 }
 
-/// `NAME`, or `NAME=POSITION`, where a joint of several positions takes them with colons between.
-JointPositions lock_from(const std::string& text) {
+}  // namespace
+
+JointPositions joint_positions_from(const std::string& text, const char* option) {
   const std::size_t sign = text.rfind('=');
-  JointPositions lock{text.substr(0, sign)};
-  if (sign == std::string::npos) return lock;
+  JointPositions one{text.substr(0, sign)};
+  if (sign == std::string::npos) return one;
   std::istringstream positions(text.substr(sign + 1) + ":");
   for (std::string word; std::getline(positions, word, ':');) {
     const auto position = number_from<double>(word);
     if (!position)
-      throw UsageError(fmt::format("--lock is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", text));
-    lock.positions.push_back(*position);
+      throw UsageError(
+          fmt::format("{} is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", option, text));
+    one.positions.push_back(*position);
   }
-  return lock;
+  return one;
 }
-
-}  // namespace
 
 void add_load_options(CLI::App& app, LoadOptions& load) {
   app.add_flag("--floating", load.floating_base,
                "Free the root link; its joint is called floating_base (floating_base_2 where that is taken)");
   app.add_flag("--ignore-mimic", load.ignore_mimic, "Make mimic joints independent");
   const auto lock = [&load](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) load.lock.push_back(lock_from(text));
+    for (const std::string& text : texts) load.lock.push_back(joint_positions_from(text, "--lock"));
   };
   add_list(app, "--lock", lock, "Lock joints, at positions given by =, as the model is `assembled`, or at zero")
       ->type_name("NAME[=POSITION],...");

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bench/arguments.hpp"
+#include "bench/assemble.hpp"
 #include "bench/output.hpp"
 #include "bench/ranks/world.hpp"
 #include "bench/subcommands.hpp"
@@ -92,6 +93,7 @@ int run_command(int argc, const char* const* argv) {
   add_export(app, action);
   add_show(app, action);
   add_simulate(app, action);
+  add_assemble(app, action);
   add_convert(app, action);
   add_manual(app, action);
   try {

@@ -116,6 +116,11 @@ std::string reason(const Status& s, const Model& model) {
               ", where the model is assembled " + std::to_string(aggregate_around(model, body).freedoms) +
               ", whose independent coordinates this result is in: name this branch under `assembled`");
     case StatusCode::not_closed:
+      if (is_one_of(argument, {"held"}))
+        return of_constraints(model, body,
+                              joint + " is held where the constraints can't be closed: nothing that may move brings them "
+                                      "nearer to first order, and they stay open by " +
+                                  number(value) + " (m or rad); hold it elsewhere, or hold fewer joints");
       if (*argument != '\0')
         return of_constraints(
             model, body,

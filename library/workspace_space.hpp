@@ -37,6 +37,7 @@ struct Workspace::Space {
   Functions<double> in_double;
   Functions<float> in_float;
   Statuses statuses;
+  std::shared_ptr<void> loops;  ///< LoopTools (loop_tools.hpp); null until something asks for them
 };
 
 }  // namespace kinetree

@@ -9,6 +9,7 @@
 
 #include "engine/model/open_rows.hpp"
 #include "engine/model/random.hpp"
+#include "engine/model/row_words.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -142,13 +143,6 @@ Choice best_in_these_frames(const std::vector<Block>& blocks, int rank, const st
   return combined.margin > 1.5 * plain.margin ? combined : plain;
 }
 
-std::string name_of_row(RowKind kind) {
-  static const char* const names[]{"its tilt about x",     "its tilt about y",     "its turn about x",
-                                   "its turn about y",     "its turn about z",     "the angle between its axes",
-                                   "its distance along x", "its distance along y", "its distance along z"};
-  return names[static_cast<int>(kind)];
-}
-
 void exchange_ends(Loop& loop) {
   std::swap(loop.first, loop.second);
   std::swap(loop.X_first, loop.X_second);
@@ -177,7 +171,7 @@ std::string take(ModelData& m, Aggregate& a, const Choice& choice, const std::ve
     for (int r = block.first; r < block.first + block.count; ++r) {
       if (!held(r)) {
         const std::string of = a.loops.size() > 1 ? "of \"" + loop.name + "\" " : "";
-        say(of + name_of_row(kinds[at(r - block.first)]));
+        say(of + words_of(kinds[at(r - block.first)]));
         continue;
       }
       const auto mixed = choice.mixed.col(r).segment(block.first, block.count);

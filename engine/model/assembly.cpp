@@ -1,0 +1,264 @@
+#include "engine/model/assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/joint/advance.hpp"
+#include "engine/scalar/index.hpp"
+#include "engine/scalar/worst.hpp"
+
+namespace kinetree::inline inner {
+namespace {
+
+constexpr int starts = 24;       ///< from around, the last of the ways
+constexpr int few_steps = 60, most_steps = 300;  ///< of least squares: from around; from the nearest
+constexpr double longest = 0.5;  ///< rad, and levers, of one of them
+constexpr double shortest_part = 1.0 / 256;  ///< of the way that held coordinates go
+/// What a step of what may move takes of the errors to first order, at most, where they contradict.
+constexpr double first_order = 1e-4;
+constexpr double least_share = 1e-3;  ///< of the largest, in a contradiction
+
+bool holds(const std::vector<int>& held, int column) { return std::binary_search(held.begin(), held.end(), column); }
+
+}  // namespace
+
+Assembly::Memory::Memory(const Aggregate& a, const ConstraintUnits& units_)
+    : units(units_),
+      K(a.rows, a.velocities),
+      squares(a.rows, a.rows),
+      factor(a.rows),
+      e(a.rows),
+      y(a.rows),
+      x(a.velocities),
+      rates(a.rows),
+      step(a.rows, a.velocities, 1e-9) {}
+
+Assembly::Assembly(const ModelData& model) : m_(model), closure_(model), memory_(model.aggregates.size()) {
+  const auto nq = at(model.q_index.back());
+  for (std::vector<double>* q : {&now_, &tried_, &near_, &best_, &start_, &settled_}) q->reserve(nq);
+  contradicting_.reserve(at(model.v_index.back()));
+}
+
+Assembly::Memory& Assembly::memory_of(const Aggregate& a) {
+  std::unique_ptr<Memory>& memory = memory_[static_cast<std::size_t>(&a - m_.aggregates.data())];
+  if (!memory) {
+    const ConstraintRows<double>& rows = closure_.rows(a, m_.assembled.data());
+    memory = std::make_unique<Memory>(
+        a, ConstraintUnits(m_, a, Eigen::Map<const Matrix>(rows.K.data(), a.rows, a.velocities)));
+  }
+  return *memory;
+}
+
+void Assembly::keep_nearest(const Aggregate& a, const std::vector<double>& q) {
+  const double error = closure_.opening(a, q.data());
+  if (!(error < best_error_)) return;
+  best_error_ = error;
+  best_.assign(q.begin(), q.end());
+}
+
+bool Assembly::newton(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held) {
+  const double error = closure_.project(a, q.data(), 1e-15, held);
+  if (&held != &none_) keep_nearest(a, q);  // else what is to be held has moved
+  return closure_.closed(a, error);
+}
+
+void Assembly::move_held(const Aggregate& a, const std::vector<double>& q, const double* target, double part,
+                         const std::vector<int>& held, std::vector<double>& to) const {
+  to.assign(q.begin(), q.end());
+  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+    const auto i = at(a.bodies[b]);
+    const JointType type = m_.joint_type[i];
+    const int first = m_.q_index[i];
+    double way[6]{};
+    difference(type, &q[at(first)], target + first, way);
+    for (int k = 0; k < velocity_count(type); ++k) way[k] = holds(held, a.column[b] + k) ? part * way[k] : 0;
+    if (part == 1 && quaternion_at(type) < 0) {  // to the digit
+      for (int k = 0; k < velocity_count(type); ++k)
+        if (holds(held, a.column[b] + k)) to[at(first + k)] = target[first + k];
+    } else if (part == 1 && holds(held, a.column[b])) {
+      std::copy_n(target + first, position_count(type), &to[at(first)]);
+    } else {
+      advance(type, &to[at(first)], way);
+    }
+  }
+}
+
+bool Assembly::bit_by_bit(const Aggregate& a, const std::vector<double>& from, const double* target,
+                          const std::vector<int>& held) {
+  now_.assign(from.begin(), from.end());
+  double left = 1, step = 1;  // of the way
+  while (left > 0) {
+    const double part = std::min(step, left);
+    // part of what is left of the way, since q moves with it
+    move_held(a, now_, target, part >= left ? 1 : part / left, held, tried_);
+    if (newton(a, tried_, held)) {
+      left = part >= left ? 0 : left - part;
+      now_.swap(tried_);
+      step *= 2;
+    } else if ((step = part / 2) < shortest_part) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Assembly::look(const Aggregate& a, const std::vector<double>& q, const std::vector<int>& held) {
+  Memory& memory = memory_of(a);
+  const std::vector<double>& errors = closure_.errors(a, q.data());
+  for (int r = 0; r < a.rows; ++r) memory.e[r] = errors[at(r)] / memory.units.row[r];
+  const ConstraintRows<double>& rows = closure_.rows(a, q.data());
+  for (int r = 0; r < a.rows; ++r)
+    for (int c = 0; c < a.velocities; ++c)
+      memory.K(r, c) = rows.K[at(r * a.velocities + c)] / memory.units.row[r] * memory.units.column[c];
+  for (const int c : held) memory.K.col(c).setZero();
+}
+
+void Assembly::move(const Aggregate& a, std::vector<double>& q, const Eigen::VectorXd& x, double part) {
+  double way[6];
+  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+    const auto i = at(a.bodies[b]);
+    for (int k = 0; k < velocity_count(m_.joint_type[i]); ++k)
+      way[k] = part * memory_of(a).units.column[a.column[b] + k] * x[a.column[b] + k];
+    advance(m_.joint_type[i], &q[at(m_.q_index[i])], way);
+  }
+}
+
+/// Levenberg 1944, Marquardt 1963: to the nearest place where errors are least, which is closed or a contradiction.
+bool Assembly::least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps) {
+  if (a.rounding.nearest) return false;
+  Memory& memory = memory_of(a);
+  double damping = 1e-3;
+  look(a, q, held);
+  for (int step = 0; step < steps; ++step) {
+    const double before = memory.e.squaredNorm();
+    if (!std::isfinite(before) || before <= 1e-26) break;
+    memory.squares.noalias() = memory.K * memory.K.transpose();
+    const double size = memory.squares.diagonal().maxCoeff();
+    if (!(size > 0)) break;
+    memory.squares.diagonal().array() += damping * size;
+    memory.factor.compute(memory.squares);
+    memory.y = memory.e;
+    memory.factor.solveInPlace(memory.y);
+    memory.x.noalias() = memory.K.transpose() * memory.y;
+    const double length = memory.x.cwiseAbs().maxCoeff();
+    if (!(length > 1e-14)) break;
+    tried_.assign(q.begin(), q.end());
+    move(a, tried_, memory.x, -std::min(1.0, longest / length));
+    look(a, tried_, held);
+    const double after = memory.e.squaredNorm();
+    if (after < before) {
+      q.swap(tried_);
+      damping = std::max(1e-12, 0.2 * damping);
+      if (after > (1 - 1e-14) * before) break;
+    } else {
+      look(a, q, held);
+      if ((damping *= 5) > 1e8) break;
+    }
+  }
+  if (const double squares = memory.e.squaredNorm(); squares < least_squares_) {
+    least_squares_ = squares;
+    settled_.assign(q.begin(), q.end());
+  }
+  return newton(a, q, held);
+}
+
+/// Whether, where their squares are least, errors are such that what may move takes nothing of them to first order.
+bool Assembly::stands_in_the_way(const Aggregate& a, const std::vector<int>& held) {
+  contradicting_.clear();
+  Memory& memory = memory_of(a);
+  if (!std::isfinite(least_squares_)) return false;
+  look(a, settled_, none_);
+  memory.x.noalias() = memory.K.transpose() * memory.e;
+  double free = 0, most = 0;
+  for (int c = 0; c < a.velocities; ++c) keep_worst(holds(held, c) ? most : free, std::abs(memory.x[c]));
+  if (!(most > 0) || !(free <= first_order * most)) return false;
+  for (const int c : held)
+    if (std::abs(memory.x[c]) >= least_share * most) contradicting_.push_back(c);
+  return true;
+}
+
+Assembled Assembly::close_near(const Aggregate& a, double* q, const std::vector<int>& held) {
+  start_.assign(q, q + m_.q_index.back());
+  best_error_ = least_squares_ = INFINITY;
+  best_ = start_;
+  now_ = start_;
+  const bool closes = newton(a, now_, held);
+  const std::vector<double>& end = closes ? now_ : best_;
+  std::copy(end.begin(), end.end(), q);
+  return {closes ? Assembled::End::closed : Assembled::End::not_reached, closes ? 0 : best_error_};
+}
+
+Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>& held) {
+  contradicting_.clear();
+  if (a.rows == 0) return {};
+  if (!std::isfinite(closure_.opening(a, q))) return {Assembled::End::not_reached, INFINITY};
+  if (Assembled first = close_near(a, q, held); first.end == Assembled::End::closed) return first;
+  const auto ends_at = [&](const std::vector<double>& end) {
+    std::copy(end.begin(), end.end(), q);
+    return Assembled{};
+  };
+  // start_ is what was given, from close_near
+  if (!a.rounding.nearest) {
+    near_ = start_;
+    if (newton(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
+    now_ = start_;
+    if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
+    Random random(1);
+    for (int start = 0; start < (a.constant() ? 0 : starts); ++start) {
+      near_ = start_;
+      const double size = start < 8 ? 0.1 * (start + 1) : 3;
+      for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+        const auto i = at(a.bodies[b]);
+        double x[6];
+        for (int k = 0; k < velocity_count(m_.joint_type[i]); ++k) {
+          x[k] = size * random.uniform(-1, 1) * (slides(m_.joint_type[i], k) ? memory_of(a).units.lever : 1);
+          if (holds(held, a.column[b] + k)) x[k] = 0;
+        }
+        advance(m_.joint_type[i], &near_[at(m_.q_index[i])], x);
+      }
+      now_ = near_;
+      if (newton(a, now_, held)) return ends_at(now_);
+      now_ = near_;
+      if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
+      if (start % 4 == 0 && newton(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
+    }
+    // the nearest of all, until it is least
+    now_ = best_;
+    if (least_squares(a, now_, held, most_steps)) return ends_at(now_);
+  }
+  std::copy(best_.begin(), best_.end(), q);
+  const bool contradicts = stands_in_the_way(a, held);
+  return {contradicts ? Assembled::End::contradicts : Assembled::End::not_reached, best_error_};
+}
+
+double Assembly::close_velocities(const Aggregate& a, const double* q, double* v, const std::vector<int>& held) {
+  if (a.rows == 0) return 0;
+  Memory& memory = memory_of(a);
+  const ConstraintRows<double>& rows = closure_.rows(a, q);
+  const auto rate = [&] {
+    memory.rates.setZero();
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+        for (int r = 0; r < a.rows; ++r)
+          memory.rates[r] += rows.K[at(r * a.velocities + a.column[b] + k)] * v[m_.v_index[at(a.bodies[b])] + k];
+  };
+  memory.K = Eigen::Map<const Matrix>(rows.K.data(), a.rows, a.velocities);
+  for (const int c : held) memory.K.col(c).setZero();
+  memory.step.factor(memory.K);
+  for (int again = 0; again < 2; ++again) {  // twice, for the last digits
+    rate();
+    const Eigen::VectorXd& x = memory.step.solve(memory.rates);
+    for (std::size_t b = 0; b < a.bodies.size(); ++b)
+      for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+        if (!holds(held, a.column[b] + k)) v[m_.v_index[at(a.bodies[b])] + k] -= x[a.column[b] + k];
+  }
+  rate();
+  double speed = 0, worst = 0;
+  for (std::size_t b = 0; b < a.bodies.size(); ++b)
+    for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k)
+      speed = std::hypot(speed, v[m_.v_index[at(a.bodies[b])] + k]);
+  for (int r = 0; r < a.rows; ++r) keep_worst(worst, std::abs(memory.rates[r]) / std::max(1.0, memory.units.row[r]));
+  return worst / (1 + speed);
+}
+
+}  // namespace kinetree::inline inner
