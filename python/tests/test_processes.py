@@ -14,7 +14,7 @@ import pytest
 def test_two_threads_solve_while_python_runs(arm, states):
     """Seen from Python while both calls last: each has written its first state and not its last."""
     s = states(arm, batch=1)
-    batch = 400000
+    batch = 60000
     q, v, tau = (np.broadcast_to(x[0], (batch, 7)) for x in (s.q, s.v, s.tau))
     outs = [np.empty((batch, 7)) for _ in range(2)]
     dynamics = [kinetree.ForwardDynamics(arm, algorithm="crb", lanes=1) for _ in range(2)]
