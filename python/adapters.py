@@ -3,8 +3,8 @@
 
 usage: adapters.py adapters.hpp HEADER...
 
-An adapter is `Status NAME(...)` whose body calls evaluate(Function::ROW, ...). Python gets a function NAME for each, with
-the header's comment, so that a function that C++ has needs no line of its own in Python.
+An adapter is `Status NAME(...)` whose body calls evaluate(Function::ROW, ...). Python gets a function NAME for each,
+with the header's comment, so that a function that C++ has needs no line of its own in Python.
 """
 
 import re
@@ -42,8 +42,8 @@ def merged(found):
 
 def main(out, files):
     found = [entry for file in files for entry in adapters(open(file, encoding="utf-8").read())]
-    lines = ["// made by python/adapters.py of the public headers: a row per function that Python has", "#pragma once"]
-    lines += ['#include "python/adapter.hpp"', "namespace kinetree::python {", "inline constexpr Adapter adapters[] = {"]
+    lines = ["// made by python/adapters.py of the public headers: a row per function that Python has", "#pragma once",
+             '#include "python/adapter.hpp"', "namespace kinetree::python {", "inline constexpr Adapter adapters[] = {"]
     for name, (row, arguments, texts) in merged(found).items():
         given = " | ".join(f"Adapter::{a}" for a in arguments) or "0"
         text = "\n\n".join(texts)

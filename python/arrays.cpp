@@ -56,7 +56,9 @@ int Array::number() const {
 
 std::string Array::dtype() const { return py::str(object_.attr("dtype")); }
 
-Array Array::contiguous() const { return Array(numpy("array")(object_, py::arg("order") = "C", py::arg("subok") = false)); }
+Array Array::contiguous() const {
+  return Array(numpy("array")(object_, py::arg("order") = "C", py::arg("subok") = false));
+}
 
 Sizes States::expected(std::initializer_list<py::ssize_t> of_state) const {
   Sizes sizes;

@@ -53,9 +53,9 @@ class Array {
 
 /// What all arguments of a call have in common: q says it, the others are checked against it.
 struct States {
-  bool one;            ///< q is one state, (nq,), and so is everything else
-  py::ssize_t count;   ///< states
-  bool in_double;      ///< else float32
+  bool one;           ///< q is one state, (nq,), and so is everything else
+  py::ssize_t count;  ///< states
+  bool in_double;     ///< else float32
 
   /// What an argument's shape should be.
   Sizes expected(std::initializer_list<py::ssize_t> of_state) const;
@@ -81,8 +81,8 @@ class Input {
 
 /// How a result of one state lies in memory, and as what shape it is shown.
 struct ResultShape {
-  Sizes shown{};      ///< of a state, as numpy has it
-  Sizes order{};      ///< its axes from the slowest to the fastest in memory
+  Sizes shown{};            ///< of a state, as numpy has it
+  Sizes order{};            ///< its axes from the slowest to the fastest in memory
   py::ssize_t columns = 1;  ///< of the library's, per state
   py::ssize_t numbers() const;
 };

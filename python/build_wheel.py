@@ -16,7 +16,8 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TAG = "cp{0}{1}-cp{0}{1}-{2}".format(*sys.version_info[:2], sysconfig.get_platform().replace("-", "_").replace(".", "_"))
+PLATFORM = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+TAG = "cp{0}{1}-cp{0}{1}-{2}".format(*sys.version_info[:2], PLATFORM)
 
 
 def version():
@@ -72,14 +73,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"kinetree-{version()}-{TAG}.whl"
     with tempfile.TemporaryDirectory() as stage:
         built(stage)
-        files = {str(p.relative_to(stage)): p.read_bytes() for p in sorted(pathlib.Path(stage).rglob("*")) if p.is_file()}
+        staged = sorted(p for p in pathlib.Path(stage).rglob("*") if p.is_file())
+        files = {str(p.relative_to(stage)): p.read_bytes() for p in staged}
     files.update({f"{info}/{key}": text.encode() for key, text in metadata().items()})
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     record = "".join(
         f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"
         for path, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
-    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED) as wheel:
+    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED, compresslevel=1) as wheel:
         for path, data in files.items():
             wheel.writestr(path, data)
     return name

@@ -1,10 +1,9 @@
 // The functions outside the table: points on links, the configuration space, forces.
 
-#include <kinetree/configuration.hpp>
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <kinetree/configuration.hpp>
 #include <kinetree/forces.hpp>
 
 #include "python/arrays.hpp"
@@ -68,7 +67,8 @@ py::object of_two(const ModelObject& m, const char* const (&names)[2], py::handl
 py::object random_state(const ModelObject& m, std::uint64_t seed, const std::optional<py::ssize_t>& batch) {
   if (batch && *batch < 0) raise_value("batch", "a number of states", std::to_string(*batch));
   const States states{!batch, batch.value_or(1), true};
-  Output<double> q("q", py::none(), states, {{m.model().nq()}, {0}}), v("v", py::none(), states, {{m.model().nv()}, {0}});
+  Output<double> q("q", py::none(), states, {{m.model().nq()}, {0}}),
+      v("v", py::none(), states, {{m.model().nv()}, {0}});
   const Status status = boundary::random_state(m.model(), seed, q.columns(), v.columns());
   raise_bad(status, states, m.model());
   return py::make_tuple(q.finish(), v.finish());
@@ -115,8 +115,8 @@ py::object add_forces(ModelObject& m, py::handle q, py::handle points, py::handl
     Output<T> sum("f_ext", f_ext, states, {{py::ssize_t{6} * model.body_count()}, {0}});
     f_ext.is_none() ? sum.clear() : sum.read();
     std::unique_ptr<Workspace> workspace = m.take();
-    const Status status = boundary::add_forces(model, *workspace, q_in.columns(), listed.list(), *chosen,
-                                               f_in.columns(), sum.columns());
+    const Status status =
+        boundary::add_forces(model, *workspace, q_in.columns(), listed.list(), *chosen, f_in.columns(), sum.columns());
     m.give_back(std::move(workspace));
     raise_bad(status, states, model);
     return sum.finish();
@@ -157,57 +157,63 @@ void bind_configuration(py::module_& module) {
       });
 
   const auto out = py::arg("out") = py::none();
-  module.def("neutral",
-             [](M m) {
-               const std::vector<double> q = boundary::neutral(m.model());
-               return py::array_t<double>(static_cast<py::ssize_t>(q.size()), q.data());
-             },
-             py::arg("model"), "The neutral configuration, (nq,): joints at zero, loops and couplings closed.");
+  module.def(
+      "neutral",
+      [](M m) {
+        const std::vector<double> q = boundary::neutral(m.model());
+        return py::array_t<double>(static_cast<py::ssize_t>(q.size()), q.data());
+      },
+      py::arg("model"), "The neutral configuration, (nq,): joints at zero, loops and couplings closed.");
   module.def("random_state", &random_state, py::arg("model"), py::arg("seed") = 0, py::arg("batch") = py::none(),
              "Random q (nq,) or (batch, nq) and v, equal on every machine for a seed; within limits, loops closed.");
-  module.def("integrate",
-             [](M m, py::handle q, py::handle x, py::handle o) {
-               return of_two(m, {"q", "x"}, q, x, m.model().nv(), m.model().nq(), o,
-                             [](auto&... all) { return boundary::integrate(all...); });
-             },
-             py::arg("model"), py::arg("q"), py::arg("x"), out,
-             "The configuration that a motion x, velocity times time (nv), reaches from q.");
-  module.def("difference",
-             [](M m, py::handle from, py::handle to, py::handle o) {
-               return of_two(m, {"start", "end"}, from, to, m.model().nq(), m.model().nv(), o,
-                             [](auto&... all) { return boundary::difference(all...); });
-             },
-             py::arg("model"), py::arg("start"), py::arg("end"), out,
-             "The x (nv) that integrate takes from one configuration to another.");
-  module.def("interpolate",
-             [](M m, py::handle from, py::handle to, double part, py::handle o) {
-               return of_two(m, {"start", "end"}, from, to, m.model().nq(), m.model().nq(), o,
-                             [&](auto& model, auto& a, auto& b, auto& r) {
-                               return boundary::interpolate(model, a, b, part, r);
-                             });
-             },
-             py::arg("model"), py::arg("start"), py::arg("end"), py::arg("part"), out,
-             "The configurations on the way from one to another: part 0 is the start, 1 the end.");
-  module.def("normalize",
-             [](M m, py::handle q) {
-               Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
-               const States states = states_of("q", first, m.model().nq());
-               return in_scalar(states, [&](auto scalar) {
-                 Output<decltype(scalar)> made("q", q, states, {{m.model().nq()}, {0}});
-                 made.read();
-                 raise_bad(boundary::normalize(m.model(), made.columns()), states, m.model());
-                 return made.finish();
-               });
-             },
-             py::arg("model"), py::arg("q"), "Brings quaternions of any length to unit length, in place.");
-  module.def("add_passive_forces", &add_passive_forces, py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"),
-             py::arg("slow") = 0.0,
-             "Adds damping, friction and springs of the model's joints to tau, in place; slow (rad/s, m/s): the law has\n"
-             "tanh(v / slow) for sign(v).");
-  module.def("add_forces", &add_forces, py::arg("model"), py::arg("q"), py::arg("points"), py::arg("forces"),
-             py::arg("axes") = "world_aligned", py::arg("f_ext") = py::none(),
-             "Adds forces (points, 6), moment (Nm), then force (N), at points of links to f_ext (6 bodies,), in place;\n"
-             "without f_ext to zeros.");
+  module.def(
+      "integrate",
+      [](M m, py::handle q, py::handle x, py::handle o) {
+        return of_two(m, {"q", "x"}, q, x, m.model().nv(), m.model().nq(), o,
+                      [](auto&... all) { return boundary::integrate(all...); });
+      },
+      py::arg("model"), py::arg("q"), py::arg("x"), out,
+      "The configuration that a motion x, velocity times time (nv), reaches from q.");
+  module.def(
+      "difference",
+      [](M m, py::handle from, py::handle to, py::handle o) {
+        return of_two(m, {"start", "end"}, from, to, m.model().nq(), m.model().nv(), o,
+                      [](auto&... all) { return boundary::difference(all...); });
+      },
+      py::arg("model"), py::arg("start"), py::arg("end"), out,
+      "The x (nv) that integrate takes from one configuration to another.");
+  module.def(
+      "interpolate",
+      [](M m, py::handle from, py::handle to, double part, py::handle o) {
+        return of_two(
+            m, {"start", "end"}, from, to, m.model().nq(), m.model().nq(), o,
+            [&](auto& model, auto& a, auto& b, auto& r) { return boundary::interpolate(model, a, b, part, r); });
+      },
+      py::arg("model"), py::arg("start"), py::arg("end"), py::arg("part"), out,
+      "The configurations on the way from one to another: part 0 is the start, 1 the end.");
+  module.def(
+      "normalize",
+      [](M m, py::handle q) {
+        Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
+        const States states = states_of("q", first, m.model().nq());
+        return in_scalar(states, [&](auto scalar) {
+          Output<decltype(scalar)> made("q", q, states, {{m.model().nq()}, {0}});
+          made.read();
+          raise_bad(boundary::normalize(m.model(), made.columns()), states, m.model());
+          return made.finish();
+        });
+      },
+      py::arg("model"), py::arg("q"), "Brings quaternions of any length to unit length, in place.");
+  module.def(
+      "add_passive_forces", &add_passive_forces, py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"),
+      py::arg("slow") = 0.0,
+      "Adds damping, friction and springs of the model's joints to tau, in place; slow (rad/s, m/s): the law has\n"
+      "tanh(v / slow) for sign(v).");
+  module.def(
+      "add_forces", &add_forces, py::arg("model"), py::arg("q"), py::arg("points"), py::arg("forces"),
+      py::arg("axes") = "world_aligned", py::arg("f_ext") = py::none(),
+      "Adds forces (points, 6), moment (Nm), then force (N), at points of links to f_ext (6 bodies,), in place;\n"
+      "without f_ext to zeros.");
 }
 
 }  // namespace kinetree::python

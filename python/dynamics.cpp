@@ -90,7 +90,8 @@ class DynamicsObject {
     const py::ssize_t nv = model().nv();
     const Input<T> q_in("q", std::move(first), states, model().nq()), v_in("v", v, states, nv),
         tau_in("tau", tau, states, nv);
-    const Input<T> f_in = f_ext.is_none() ? Input<T>() : Input<T>("f_ext", f_ext, states, py::ssize_t{6} * model().body_count());
+    const Input<T> f_in =
+        f_ext.is_none() ? Input<T>() : Input<T>("f_ext", f_ext, states, py::ssize_t{6} * model().body_count());
     Output<T> a("out", out, states, {{nv}, {0}});
     Status status;
     {
@@ -167,17 +168,21 @@ void bind_dynamics(py::module_& module) {
              return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(plan)));
            }),
            py::arg("model"), py::arg("plan") = py::none())
-      .def("solve", static_cast<py::object (DynamicsObject::*)(py::handle, py::handle, py::handle, py::handle, py::handle)>(&DynamicsObject::solve), py::arg("q"), py::arg("v"), py::arg("tau"),
-           py::arg("f_ext") = py::none(), py::arg("out") = py::none(),
-           "Accelerations dv/dt (rad/s², m/s²) of one state or of many.\n\n"
-           "q: (nq,) or (batch, nq), rad, m; v: (nv,) or (batch, nv), rad/s, m/s; tau: as v, Nm, N. f_ext: (6 bodies,)\n"
-           "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
-           "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
-           "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.")
+      .def(
+          "solve",
+          static_cast<py::object (DynamicsObject::*)(py::handle, py::handle, py::handle, py::handle, py::handle)>(
+              &DynamicsObject::solve),
+          py::arg("q"), py::arg("v"), py::arg("tau"), py::arg("f_ext") = py::none(), py::arg("out") = py::none(),
+          "Accelerations dv/dt (rad/s², m/s²) of one state or of many.\n\n"
+          "q: (nq,) or (batch, nq), rad, m; v: (nv,) or (batch, nv), rad/s, m/s; tau: as v, Nm, N. f_ext: (6 bodies,)\n"
+          "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
+          "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
+          "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.")
       .def_property_readonly("statuses", &DynamicsObject::statuses,
                              "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
       .def("status", &DynamicsObject::status, py::arg("state"), "The kinetree.Status of a state of the last call.")
-      .def("plan", [](const DynamicsObject& d) { return plan_object(d.plan()); }, "Every choice that was made.")
+      .def(
+          "plan", [](const DynamicsObject& d) { return plan_object(d.plan()); }, "Every choice that was made.")
       .def_property_readonly("model", &DynamicsObject::model_object)
       .def("__repr__", [](const DynamicsObject& d) {
         return "<kinetree.ForwardDynamics of '" + d.model().name() + "': " + word_of(d.plan().algorithm) +

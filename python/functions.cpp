@@ -1,8 +1,6 @@
 // The free functions of a state, all by one call: the library's table says what a function reads and gives, its
 // header's adapter what it is called. A function that C++ has needs no line here.
 
-#include "library/function_table.hpp"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -10,6 +8,7 @@
 #include <deque>
 #include <kinetree/workspace.hpp>
 
+#include "library/function_table.hpp"
 #include "library/option_table.hpp"
 #include "python/adapters.hpp"
 #include "python/arrays.hpp"
@@ -191,11 +190,12 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
   const auto input = [&](Parameter::Kind kind, py::ssize_t rows) {
     return given[kind] == nullptr ? Input<T>() : Input<T>(parameter_names[kind], given[kind], states, rows);
   };
-  const Input<T> q("q", std::move(first), states, model.nq()), v = input(Parameter::v, nv),
-                 a = input(Parameter::a, nv), f_ext = input(Parameter::f_ext, py::ssize_t{6} * model.body_count());
+  const Input<T> q("q", std::move(first), states, model.nq()),
+      v = input(Parameter::v, nv), a = input(Parameter::a, nv),
+      f_ext = input(Parameter::f_ext, py::ssize_t{6} * model.body_count());
   const ListedPoints points(given[Parameter::points], model);
-  boundary::Arguments<T> arguments{.q = q.columns(), .v = v.columns(), .a = a.columns(), .f_ext = f_ext.columns(),
-                                   .points = points.list()};
+  boundary::Arguments<T> arguments{
+      .q = q.columns(), .v = v.columns(), .a = a.columns(), .f_ext = f_ext.columns(), .points = points.list()};
   arguments.axes = chosen(parameter_names[Parameter::axes], given[Parameter::axes], Axes::link);
   arguments.coordinates =
       chosen(parameter_names[Parameter::coordinates], given[Parameter::coordinates], Coordinates::spanning);
@@ -283,10 +283,10 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyO
 }
 
 void bind_workspace(py::module_& module) {
-  py::class_<WorkspaceObject>(
-      module, "Workspace",
-      "Memory and threads for the functions, which take it in place of a model.\n\nWorkspace(model, threads=1, lanes=0,\n"
-      "executor='team', pinning='none'). A model makes workspaces of one thread by itself.")
+  py::class_<WorkspaceObject>(module, "Workspace",
+                              "Memory and threads for the functions, which take it in place of a "
+                              "model.\n\nWorkspace(model, threads=1, lanes=0,\n"
+                              "executor='team', pinning='none'). A model makes workspaces of one thread by itself.")
       .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::kwargs& given) {
              for (const auto& [key, value] : given)
                if (const auto word = py::cast<std::string>(key);
@@ -298,8 +298,9 @@ void bind_workspace(py::module_& module) {
                                                       WorkspaceOptions{o.executor, o.threads, o.pinning, o.lanes});
            }),
            py::arg("model"))
-      .def_property_readonly("statuses", [](const WorkspaceObject& w) { return codes_of(w.workspace.statuses()); },
-                             "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
+      .def_property_readonly(
+          "statuses", [](const WorkspaceObject& w) { return codes_of(w.workspace.statuses()); },
+          "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
       .def_property_readonly("model", [](const WorkspaceObject& w) { return w.model; });
 }
 
@@ -316,8 +317,8 @@ void bind_functions(py::module_& module) {
     c.method = {adapter.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&call)),
                 METH_FASTCALL | METH_KEYWORDS, c.text.c_str()};
     const py::capsule self(&c);
-    module.attr(adapter.name) = py::reinterpret_steal<py::object>(
-        PyCFunction_NewEx(&c.method, self.ptr(), module.attr("__name__").ptr()));
+    module.attr(adapter.name) =
+        py::reinterpret_steal<py::object>(PyCFunction_NewEx(&c.method, self.ptr(), module.attr("__name__").ptr()));
     names.append(adapter.name);
   }
   module.attr("FUNCTIONS") = py::tuple(names);

@@ -60,9 +60,9 @@ struct Course {
   double slow;
   Feed tau, f_ext, target, kp, kd;
   double *kept_q = nullptr, *kept_v = nullptr;
-  py::ssize_t kept = 0;                  ///< of each state
-  std::vector<std::ptrdiff_t> calls{};   ///< by the number of the first state of a range
-  std::vector<double> aim{}, away{};     ///< configurations to hold, and the ways to them
+  py::ssize_t kept = 0;                 ///< of each state
+  std::vector<std::ptrdiff_t> calls{};  ///< by the number of the first state of a range
+  std::vector<double> aim{}, away{};    ///< configurations to hold, and the ways to them
 
   void operator()(RolloutColumns& columns) {
     const std::ptrdiff_t call = calls[static_cast<std::size_t>(columns.first)]++, step = call / stages;
@@ -71,7 +71,8 @@ struct Course {
     for (std::ptrdiff_t c = 0; c < n && tau; ++c)
       std::copy_n(tau.at(columns.first + c, step), nv, columns.tau.data() + c * nv);
     for (std::ptrdiff_t c = 0; c < n && f_ext; ++c)
-      std::copy_n(f_ext.at(columns.first + c, step), columns.f_ext.rows(), columns.f_ext.data() + c * columns.f_ext.rows());
+      std::copy_n(f_ext.at(columns.first + c, step), columns.f_ext.rows(),
+                  columns.f_ext.data() + c * columns.f_ext.rows());
     if (target) pull(columns, step);
     for (std::ptrdiff_t c = 0; c < n && kd; ++c) {
       const double* gain = kd.at(columns.first + c, step);
@@ -121,7 +122,8 @@ class RolloutsObject {
     const auto some = static_cast<py::ssize_t>(columns.size());
     const auto given = [&](const char* name, py::handle array, py::ssize_t rows, const std::vector<double>& otherwise) {
       if (array.is_none()) return py::object(py::array_t<double>(rows, otherwise.data()));
-      return Array::of(name, array, "an array of shape " + shape_text({some, rows}) + " or " + shape_text({rows})).object();
+      return Array::of(name, array, "an array of shape " + shape_text({some, rows}) + " or " + shape_text({rows}))
+          .object();
     };
     const py::ssize_t nq = model().nq(), nv = model().nv();
     const py::object q_own = given("q", q, nq, boundary::neutral(model()));
@@ -138,8 +140,8 @@ class RolloutsObject {
         const auto row = [&](const Columns<const double>& x) {
           return Eigen::Map<const Eigen::VectorXd>(x.data + (x.columns == some ? k * x.stride : 0), x.rows);
         };
-        const Status status = rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q_in.columns()),
-                                              row(v_in.columns()), time);
+        const Status status =
+            rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q_in.columns()), row(v_in.columns()), time);
         if (first.ok()) first = status;
       }
     }
@@ -215,8 +217,7 @@ class RolloutsObject {
         const Released released(busy_, "Rollouts");
         status = rollouts_.step(dt_, forces, static_cast<int>(piece));
         done += piece;
-        if (done == steps)
-          course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
+        if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
       }
       if (refuses_call(status)) raise_status(status, model());
       if (Clock::now() - begin < piece_takes) piece *= 2;
@@ -245,11 +246,12 @@ py::object view(const py::object& self, const double* data, const Sizes& sizes) 
 void bind_rollouts(py::module_& module) {
   using R = RolloutsObject;
   const auto self = [](const py::object& object) -> const R& { return py::cast<const R&>(object); };
-  py::class_<R>(module, "Rollouts",
-                "Many simulations of one model, which take steps of dt (s) side by side.\n\n"
-                "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
-                "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
-                "stops where its last good step led; `statuses` says why, and reset lets it go again.")
+  py::class_<R>(
+      module, "Rollouts",
+      "Many simulations of one model, which take steps of dt (s) side by side.\n\n"
+      "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
+      "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
+      "stops where its last good step led; `statuses` says why, and reset lets it go again.")
       .def(py::init([](const std::shared_ptr<ModelObject>& model, int count, double dt, const std::string& integrator,
                        bool external_forces, const py::kwargs& options) {
              const auto found = value_of_word<Integrator>(integrator);
@@ -262,34 +264,51 @@ void bind_rollouts(py::module_& module) {
            py::arg("external_forces") = false)
       .def("reset", &R::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("mask") = py::none(),
            py::arg("time") = 0.0,
-           "Begins anew from q, (nq,) or a row for each, and v; without them at rest where `neutral` stands. mask: (count,)\n"
+           "Begins anew from q, (nq,) or a row for each, and v; without them at rest where `neutral` stands. mask: "
+           "(count,)\n"
            "of bool, those that begin anew; q and v have rows for these alone.")
-      .def("step", &R::step, py::arg("tau") = py::none(), py::arg("steps") = 1, py::arg("f_ext") = py::none(),
-           py::arg("target") = py::none(), py::arg("kp") = py::none(), py::arg("kd") = py::none(),
-           py::arg("passive") = false, py::arg("slow") = 0.0, py::arg("every") = 0, py::arg("progress") = py::none(),
-           "Takes steps. tau: (nv,), (count, nv) or (count, steps, nv), Nm, N; so are f_ext, target, kp and kd.\n\n"
-           "target (nq), kp, kd (nv): adds kp difference(q, target) - kd v. passive: adds the model's passive forces, as\n"
-           "add_passive_forces does. every: gives (q, v) of each `every` steps, (count, steps // every, nq) and\n"
-           "(..., nv). progress: called as progress(done, steps) between pieces of some 20 ms; there an interrupt ends\n"
-           "the call too, and the states stand where the last piece led.")
-      .def_property_readonly("q", [=](const py::object& s) { return view(s, self(s).rollouts().q().data(), {self(s).rollouts().count(), self(s).model().nq()}); },
-                             "Positions now, (count, nq): a view, which follows the motion.")
-      .def_property_readonly("v", [=](const py::object& s) { return view(s, self(s).rollouts().v().data(), {self(s).rollouts().count(), self(s).model().nv()}); },
-                             "Velocities now, (count, nv): a view, which follows the motion.")
-      .def_property_readonly("time", [=](const py::object& s) { return view(s, self(s).rollouts().time().data(), {self(s).rollouts().count()}); },
-                             "Times now, (count,), s: a view, which follows the motion.")
-      .def_property_readonly("statuses", [](const R& r) { return codes_of(r.rollouts().statuses()); },
-                             "uint8 per state: 0 is ok, others say why it stopped: indices of kinetree.STATUS_CODES.")
-      .def("status",
-           [](const R& r, int state) {
-             if (state < 0 || state >= r.rollouts().count()) throw py::index_error("there is no state " + std::to_string(state));
-             return status_object(r.rollouts().statuses()[static_cast<std::size_t>(state)], r.model());
-           },
-           py::arg("state"))
+      .def(
+          "step", &R::step, py::arg("tau") = py::none(), py::arg("steps") = 1, py::arg("f_ext") = py::none(),
+          py::arg("target") = py::none(), py::arg("kp") = py::none(), py::arg("kd") = py::none(),
+          py::arg("passive") = false, py::arg("slow") = 0.0, py::arg("every") = 0, py::arg("progress") = py::none(),
+          "Takes steps. tau: (nv,), (count, nv) or (count, steps, nv), Nm, N; so are f_ext, target, kp and kd.\n\n"
+          "target (nq), kp, kd (nv): adds kp difference(q, target) - kd v. passive: adds the model's passive forces, "
+          "as\n"
+          "add_passive_forces does. every: gives (q, v) of each `every` steps, (count, steps // every, nq) and\n"
+          "(..., nv). progress: called as progress(done, steps) between pieces of some 20 ms; there an interrupt ends\n"
+          "the call too, and the states stand where the last piece led.")
+      .def_property_readonly(
+          "q",
+          [=](const py::object& s) {
+            return view(s, self(s).rollouts().q().data(), {self(s).rollouts().count(), self(s).model().nq()});
+          },
+          "Positions now, (count, nq): a view, which follows the motion.")
+      .def_property_readonly(
+          "v",
+          [=](const py::object& s) {
+            return view(s, self(s).rollouts().v().data(), {self(s).rollouts().count(), self(s).model().nv()});
+          },
+          "Velocities now, (count, nv): a view, which follows the motion.")
+      .def_property_readonly(
+          "time",
+          [=](const py::object& s) { return view(s, self(s).rollouts().time().data(), {self(s).rollouts().count()}); },
+          "Times now, (count,), s: a view, which follows the motion.")
+      .def_property_readonly(
+          "statuses", [](const R& r) { return codes_of(r.rollouts().statuses()); },
+          "uint8 per state: 0 is ok, others say why it stopped: indices of kinetree.STATUS_CODES.")
+      .def(
+          "status",
+          [](const R& r, int state) {
+            if (state < 0 || state >= r.rollouts().count())
+              throw py::index_error("there is no state " + std::to_string(state));
+            return status_object(r.rollouts().statuses()[static_cast<std::size_t>(state)], r.model());
+          },
+          py::arg("state"))
       .def_property_readonly("count", [](const R& r) { return r.rollouts().count(); })
       .def_property_readonly("dt", &R::dt)
       .def_property_readonly("model", &R::model_object)
-      .def("plan", [](const R& r) { return plan_object(r.rollouts().plan()); }, "How accelerations are found.")
+      .def(
+          "plan", [](const R& r) { return plan_object(r.rollouts().plan()); }, "How accelerations are found.")
       .def("__len__", [](const R& r) { return r.rollouts().count(); })
       .def("__repr__", [](const R& r) {
         return "<kinetree.Rollouts of '" + r.model().name() + "': " + std::to_string(r.rollouts().count()) +

@@ -10,8 +10,9 @@ import pathlib
 import re
 import sys
 
-NAMES = [(r"kinetree\._kinetree\.", ""), (r"\bhandle\b", "object"), (r"os\.PathLike", "Union[str, os.PathLike[str]]"),
-         (r"(float|int)\[\d+\]", r"\1"), (r"= <[^>]*>", "= ..."), (r"\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
+NAMES = [(r"kinetree\._kinetree\.", ""), (r"\bhandle\b", "object"),
+         (r"os\.PathLike", "Union[str, os.PathLike[str]]"), (r"(float|int)\[\d+\]", r"\1"),
+         (r"= <[^>]*>", "= ..."), (r"\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
          (r"= array\([^)]*\)", "= ...")]
 
 
@@ -27,7 +28,8 @@ def clean(signature):
 
 def functions(name, thing, indent, static=False):
     text = inspect.getdoc(thing) or ""
-    found = re.findall(rf"^(?:\d+\. )?({name}\(.*\) -> .*)$", text, re.M)[:1] or [f"{name}(*args: Any, **kwargs: Any) -> Any"]
+    found = re.findall(rf"^(?:\d+\. )?({name}\(.*\) -> .*)$", text, re.M)[:1]
+    found = found or [f"{name}(*args: Any, **kwargs: Any) -> Any"]
     mark = f"{indent}@staticmethod\n" if static else ""
     return f"{mark}{indent}def {clean(found[0])}: ...\n"
 
@@ -47,7 +49,8 @@ def members(kind):
 
 
 def stub(module):
-    lines = ["# made by python/stubs.py\nimport os\nfrom typing import Any, Dict, List, Optional, Tuple, Union\n\nimport numpy\n\n",
+    lines = ["# made by python/stubs.py\nimport os\n",
+             "from typing import Any, Dict, List, Optional, Tuple, Union\n\nimport numpy\n\n",
              "__version__: str\nFUNCTIONS: Tuple[str, ...]\nSTATUS_CODES: Tuple[str, ...]\n\n"]
     for name, thing in sorted(vars(module).items()):
         if inspect.isclass(thing):

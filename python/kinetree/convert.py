@@ -28,7 +28,8 @@ def _joints(model, joints):
     names = list(model.joint_names)
     if joints is not None and sorted(joints) != sorted(names):
         odd = sorted(set(joints) ^ set(names))
-        raise ValueError(f"joints: expected the model's {len(names)} joints in another order; these differ: {', '.join(odd)}")
+        raise ValueError(f"joints: expected the model's {len(names)} joints in another order; these differ: "
+                         + ", ".join(odd))
     for name in names if joints is None else joints:
         body = names.index(name)
         kind = model.joint_types[body]

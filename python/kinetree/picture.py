@@ -34,20 +34,22 @@ def tree_svg(model):
     width, height = max(1, leaves) * WIDTH, (max(row.values(), default=0) + 1) * HEIGHT
     at = lambda body: ((column[body] if body >= 0 else ground) * WIDTH + WIDTH / 2,
                        (row[body] if body >= 0 else 0) * HEIGHT + 14)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-             'font-family="sans-serif" font-size="10">']
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+             f'height="{height}" font-family="sans-serif" font-size="10">']
     for body, parent in enumerate(model.parents):
         (x, y), (px, py) = at(body), at(parent)
         joint = escape(f"{model.joint_names[body]} ({model.joint_types[body]})", quote=True)
-        parts.append(f'<path d="M{px:.0f} {py + 9:.0f}L{x:.0f} {y - 9:.0f}" stroke="#888" fill="none"><title>{joint}</title></path>')
+        line = f"M{px:.0f} {py + 9:.0f}L{x:.0f} {y - 9:.0f}"
+        parts.append(f'<path d="{line}" stroke="#888" fill="none"><title>{joint}</title></path>')
     for body in range(-1, model.body_count):
         x, y = at(body)
         name = model.body_names[body] if body >= 0 else "world"
         text = name if len(name) <= 20 else name[:19] + "…"
         title = f"{name}: {model.joint_names[body]} ({model.joint_types[body]})" if body >= 0 else name
-        parts.append(f'<g><title>{escape(title)}</title><rect x="{x - 66:.0f}" y="{y - 9:.0f}" width="132" height="18" rx="4" '
-                     f'fill="#eef3fb" stroke="#4a76b8"/><text x="{x:.0f}" y="{y + 4:.0f}" text-anchor="middle" '
-                     f'fill="#123">{escape(text)}</text></g>')
+        parts.append(f'<g><title>{escape(title)}</title>'
+                     f'<rect x="{x - 66:.0f}" y="{y - 9:.0f}" width="132" height="18" rx="4" fill="#eef3fb" '
+                     f'stroke="#4a76b8"/><text x="{x:.0f}" y="{y + 4:.0f}" '
+                     f'text-anchor="middle" fill="#123">{escape(text)}</text></g>')
     return "".join(parts) + "</svg>"
 
 

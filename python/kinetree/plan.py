@@ -4,4 +4,4 @@ from types import SimpleNamespace
 
 
 class Plan(SimpleNamespace):
-    """Every choice that ForwardDynamics made; ForwardDynamics(model, plan=...) makes the same. Words as options have them."""
+    """Every choice of ForwardDynamics, in its options' words; ForwardDynamics(model, plan=...) makes it again."""

@@ -21,7 +21,8 @@ def test_bits_are_the_commands(command, tmp_path, states, family, options):
     file = tmp_path / "states.json"
     file.write_text(json.dumps({"states": [{"q": list(s.q[0]), "v": list(s.v[0]), "tau": list(s.tau[0])}]}))
     words = [w for key, value in options.items() for w in ("--" + key, str(value).replace("_", "-"))]
-    told = subprocess.run([command, "solve", family, "--states", str(file), *words], capture_output=True, check=True, text=True)
+    told = subprocess.run([command, "solve", family, "--states", str(file), *words], capture_output=True, check=True,
+                          text=True)
     expected = json.loads(told.stdout)["accelerations"][0]
     assert np.array_equal(kinetree.ForwardDynamics(model, **options).solve(s.q[0], s.v[0], s.tau[0]), expected)
 
@@ -93,7 +94,8 @@ def test_states_that_fail_are_told_one_by_one(models, states):
     fine = dynamics.statuses == 0
     assert np.array_equal(a[fine], good[fine]) and np.isnan(a[~fine]).all()
     status = dynamics.status(2)
-    assert not status and status.joint == model.joint_names[0] and status.value == pytest.approx(1.5) and status.argument == "q"
+    assert not status and (status.joint, status.argument) == (model.joint_names[0], "q")
+    assert status.value == pytest.approx(1.5)
     with pytest.raises(IndexError):
         dynamics.status(6)
     with pytest.raises(kinetree.StateError, match="norm") as caught:

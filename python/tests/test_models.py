@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 URDF = """<robot name="two"><link name="base"/>
-<link name="arm"><inertial><mass value="{mass}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="arm"><inertial><mass value="{mass}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+</link>
 <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>"""
 
 
@@ -32,7 +33,8 @@ def test_every_format_is_read(models, tmp_path):
                     '<geom type="sphere" size=".1" mass="1"/></body></worldbody></mujoco>')
     assert kinetree.load_model(mjcf).joint_names == ("swing",)
     sdf = tmp_path / "one.sdf"
-    sdf.write_text('<sdf version="1.7"><model name="m"><link name="l"><inertial><mass>1</mass></inertial></link></model></sdf>')
+    sdf.write_text('<sdf version="1.7"><model name="m"><link name="l"><inertial><mass>1</mass></inertial></link>'
+                   '</model></sdf>')
     assert kinetree.load_model(sdf).nv == 6
 
 

@@ -22,7 +22,8 @@ def test_two_threads_solve_while_python_runs(arm, states):
     def both_under_way():
         for out in outs:
             out.fill(np.nan)
-        threads = [threading.Thread(target=d.solve, args=(q, v, tau), kwargs={"out": out}) for d, out in zip(dynamics, outs)]
+        threads = [threading.Thread(target=d.solve, args=(q, v, tau), kwargs={"out": out})
+                   for d, out in zip(dynamics, outs)]
         for thread in threads:
             thread.start()
         seen = 0
