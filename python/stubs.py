@@ -12,8 +12,9 @@ import sys
 
 NAMES = [(r"kinetree\._kinetree\.", ""), (r"\bhandle\b", "object"),
          (r"os\.PathLike", "Union[str, os.PathLike[str]]"), (r"(float|int)\[\d+\]", r"\1"),
-         (r"= <[^>]*>", "= ..."), (r"\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
-         (r"= array\([^)]*\)", "= ...")]
+         (r"= <[^>]*>", "= ..."), (r"(?<!\.)\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
+         (r"numpy\.ndarray\[[^\]]*\]", "numpy.ndarray"), (r": ([\w.]+) = None", r": Optional[\1] = None"),
+         (r"-> object", "-> Any")]
 
 
 def clean(signature):

@@ -15,6 +15,7 @@ from .picture import tree_html, tree_svg
 from .plan import Plan
 from .rollout import Trajectory, rollout
 
-Model._repr_svg_ = tree_svg
-Model._repr_html_ = tree_html
-Description.from_dict = staticmethod(from_dict)
+for kind, name, method in ((Model, "_repr_svg_", tree_svg), (Model, "_repr_html_", tree_html),
+                           (Description, "from_dict", staticmethod(from_dict))):
+    setattr(kind, name, method)
+del kind, name, method
