@@ -136,14 +136,7 @@ class RolloutsObject {
     Status first;
     {
       const Released released(busy_, "Rollouts");
-      for (py::ssize_t k = 0; k < some; ++k) {
-        const auto row = [&](const Columns<const double>& x) {
-          return Eigen::Map<const Eigen::VectorXd>(x.data + (x.columns == some ? k * x.stride : 0), x.rows);
-        };
-        const Status status =
-            rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q_in.columns()), row(v_in.columns()), time);
-        if (first.ok()) first = status;
-      }
+      first = reset_columns(mask.is_none(), columns, q_in.columns(), v_in.columns(), time);
     }
     if (!first.ok()) raise_status(first, model());
   }
@@ -186,6 +179,27 @@ class RolloutsObject {
   double dt() const { return dt_; }
 
  private:
+  /// All together where each has a row of its own in memory, else one by one.
+  Status reset_columns(bool all, const std::vector<int>& columns, const Columns<const double>& q,
+                       const Columns<const double>& v, double time) {
+    const auto some = static_cast<py::ssize_t>(columns.size());
+    const auto apart = [&](const Columns<const double>& x) { return x.columns == some && x.stride >= x.rows; };
+    if (all && apart(q) && apart(v)) {
+      using Rows = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+      return rollouts_.reset(Rows(q.data, q.rows, q.columns, Eigen::OuterStride<>(q.stride)),
+                             Rows(v.data, v.rows, v.columns, Eigen::OuterStride<>(v.stride)), time);
+    }
+    Status first;
+    for (py::ssize_t k = 0; k < some; ++k) {
+      const auto row = [&](const Columns<const double>& x) {
+        return Eigen::Map<const Eigen::VectorXd>(x.data + (x.columns == some ? k * x.stride : 0), x.rows);
+      };
+      const Status status = rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q), row(v), time);
+      if (first.ok()) first = status;
+    }
+    return first;
+  }
+
   std::vector<int> chosen(const py::object& mask) const {
     std::vector<int> columns;
     const py::ssize_t count = rollouts_.count();
@@ -208,9 +222,8 @@ class RolloutsObject {
     using Clock = std::chrono::steady_clock;
     const auto piece_takes = std::chrono::milliseconds(20);
     const RolloutForces forces = [&course](RolloutColumns& columns) { course(columns); };
-    py::ssize_t piece = 1;
     for (py::ssize_t done = 0; done < steps;) {
-      piece = std::min({piece, steps - done, py::ssize_t{1} << 20});
+      const py::ssize_t piece = std::min(piece_, steps - done);
       const auto begin = Clock::now();
       Status status;
       {
@@ -220,7 +233,9 @@ class RolloutsObject {
         if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
       }
       if (refuses_call(status)) raise_status(status, model());
-      if (Clock::now() - begin < piece_takes) piece *= 2;
+      const auto took = Clock::now() - begin;
+      if (took < piece_takes && piece == piece_) piece_ = std::min(2 * piece_, most_steps);
+      if (took > 2 * piece_takes) piece_ = std::max(piece / 2, py::ssize_t{1});
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress.is_none()) progress(done, steps);
     }
@@ -232,6 +247,8 @@ class RolloutsObject {
   bool external_forces_;
   Rollouts rollouts_;
   bool busy_ = false;
+  static constexpr py::ssize_t most_steps = 1 << 20;
+  py::ssize_t piece_ = 1;  ///< steps that take some 20 ms
 };
 
 /// An array in the object's own memory, which follows the motion.
