@@ -1,0 +1,19 @@
+#pragma once
+// A free function of C++ as its header has it (python/adapters.py makes the table of them).
+
+#include <kinetree/function.hpp>
+
+namespace kinetree::python {
+
+struct Adapter {
+  enum Argument : unsigned { v = 1, a = 2, f_ext = 4, points = 8, axes = 16, coordinates = 32 };
+
+  const char* name;
+  boundary::Function function;
+  unsigned arguments;  ///< beside q: those that the adapter passes on
+  const char* text;    ///< the header's comment
+
+  constexpr bool has(Argument argument) const { return (arguments & argument) != 0; }
+};
+
+}  // namespace kinetree::python

@@ -1,0 +1,195 @@
+// ForwardDynamics in Python: options by the words of the library's table.
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <kinetree/forward_dynamics.hpp>
+
+#include "library/option_table.hpp"
+#include "python/arrays.hpp"
+#include "python/bindings.hpp"
+#include "python/errors.hpp"
+#include "python/models.hpp"
+#include "python/words.hpp"
+
+namespace kinetree::python {
+namespace {
+
+std::string python_word(std::string_view word) {
+  std::string text(word);
+  std::ranges::replace(text, '-', '_');
+  return text;
+}
+
+/// A field of a Plan for Python: an enumerator as its word.
+template <class T>
+py::object as_python(const T& value) {
+  if constexpr (std::is_enum_v<T>)
+    return py::str(word_of(value));
+  else
+    return py::cast(value);
+}
+template <class T>
+void from_python(const char* name, const py::handle& given, T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    const auto found = value_of_word<T>(py::cast<std::string>(given));
+    if (!found) raise_value(name, "one of " + list_of<T>(), py::str(given));
+    value = *found;
+  } else {
+    value = py::cast<T>(given);
+  }
+}
+
+/// visit(name, member) for every choice of a plan.
+template <class P, class Visit>
+void each_choice(P& plan, Visit&& visit) {
+  visit("algorithm", plan.algorithm), visit("one_threads", plan.one_threads), visit("limbs", plan.limbs);
+  visit("end_chains", plan.end_chains), visit("grain", plan.grain), visit("refinements", plan.refinements);
+  visit("cuts", plan.cuts), visit("elimination", plan.elimination), visit("formulation", plan.formulation);
+  visit("factorization", plan.factorization), visit("loops", plan.loops);
+  visit("batch_algorithm", plan.batch_algorithm), visit("batch_loops", plan.batch_loops);
+  visit("lanes", plan.lanes), visit("batch_threads", plan.batch_threads), visit("batch_from", plan.batch_from);
+  visit("executor", plan.executor), visit("pinning", plan.pinning);
+}
+
+Plan plan_from(const py::object& given) {
+  Plan plan(Algorithm::ab);
+  each_choice(plan, [&](const char* name, auto& value) { from_python(name, given.attr(name), value); });
+  return plan;
+}
+
+class DynamicsObject {
+ public:
+  DynamicsObject(std::shared_ptr<ModelObject> model, ForwardDynamics dynamics)
+      : model_(std::move(model)), dynamics_(std::move(dynamics)) {}
+
+  py::object solve(py::handle q, py::handle v, py::handle tau, py::handle f_ext, py::handle out) {
+    Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
+    const States states = states_of("q", first, model().nq());
+    return states.in_double ? solve<double>(std::move(first), states, v, tau, f_ext, out)
+                            : solve<float>(std::move(first), states, v, tau, f_ext, out);
+  }
+
+  const Model& model() const { return dynamics_.model(); }
+  const std::shared_ptr<ModelObject>& model_object() const { return model_; }
+  const Plan& plan() const { return dynamics_.plan(); }
+  py::object statuses() const { return codes_of(dynamics_.statuses()); }
+  py::object status(int column) const {
+    const auto all = dynamics_.statuses();
+    if (column < 0 || column >= static_cast<int>(all.size()))
+      throw py::index_error("status " + std::to_string(column) + ": the last call had " + std::to_string(all.size()) +
+                            " states");
+    return status_object(all[static_cast<std::size_t>(column)], model());
+  }
+
+ private:
+  template <class T>
+  py::object solve(Array&& first, const States& states, py::handle v, py::handle tau, py::handle f_ext,
+                   py::handle out) {
+    const py::ssize_t nv = model().nv();
+    const Input<T> q_in("q", std::move(first), states, model().nq()), v_in("v", v, states, nv),
+        tau_in("tau", tau, states, nv);
+    const Input<T> f_in =
+        f_ext.is_none() ? Input<T>() : Input<T>("f_ext", f_ext, states, py::ssize_t{6} * model().body_count());
+    Output<T> a("out", out, states, {{nv}, {0}});
+    Status status;
+    {
+      const Released released(busy_, "ForwardDynamics");
+      status = dynamics_.solve_columns(q_in.columns(), v_in.columns(), tau_in.columns(), f_in.columns(), a.columns());
+    }
+    if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
+    return a.finish();
+  }
+
+  std::shared_ptr<ModelObject> model_;
+  ForwardDynamics dynamics_;
+  bool busy_ = false;
+};
+
+}  // namespace
+
+Options options_from(const py::kwargs& given) {
+  Options options;
+  for (const auto& [key, value] : given) {
+    const auto word = py::cast<std::string>(key);
+    const auto table = option_table();
+    const auto entry = std::ranges::find_if(table, [&](const OptionEntry& e) { return python_word(e.word) == word; });
+    if (entry == table.end()) {
+      std::string all;
+      for (const OptionEntry& e : table) all += (all.empty() ? "" : ", ") + python_word(e.word);
+      throw py::type_error("there is no option " + word + "; options are " + all);
+    }
+    if (entry->words.empty()) {
+      if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr()))
+        raise_value(word.c_str(), "a whole number", py::repr(value));
+      int overflow = 0;
+      const long number = PyLong_AsLongAndOverflow(value.ptr(), &overflow);
+      if (overflow != 0 || number < -1 || number > entry->most)
+        raise_value(word.c_str(), "a number up to " + std::to_string(entry->most), py::repr(value));
+      entry->set(options, static_cast<int>(number));
+    } else {
+      const std::string text = py::isinstance<py::str>(value) ? python_word(py::cast<std::string>(value)) : "";
+      const auto found =
+          std::ranges::find_if(entry->words, [&](std::string_view one) { return python_word(one) == text; });
+      if (found == entry->words.end()) raise_value(word.c_str(), std::string(entry->range), py::repr(value));
+      entry->set(options, static_cast<int>(found - entry->words.begin()));
+    }
+  }
+  return options;
+}
+
+std::string options_help() {
+  std::string text;
+  for (const OptionEntry& e : option_table()) {
+    text += python_word(e.word) + ": " + std::string(e.help);
+    if (!e.words.empty()) text += "; " + python_word(e.range);
+    text += '\n';
+  }
+  return text;
+}
+
+py::object plan_object(const Plan& plan) {
+  py::dict choices;
+  each_choice(plan, [&](const char* name, const auto& value) { choices[name] = as_python(value); });
+  return py::module_::import("kinetree.plan").attr("Plan")(**choices);
+}
+
+void bind_dynamics(py::module_& module) {
+  static const std::string help =
+      "Accelerations of a model.\n\nForwardDynamics(model, plan=None, **options). plan: one of `plan()`, made again. "
+      "Options:\n\n" +
+      options_help() + "\nOne object takes one call at a time: give each thread one of its own.";
+  py::class_<DynamicsObject>(module, "ForwardDynamics", help.c_str())
+      .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::object& plan, const py::kwargs& options) {
+             if (plan.is_none())
+               return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), options_from(options)));
+             if (!options.empty()) throw py::type_error("a plan has every choice made; leave out options beside it");
+             return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(plan)));
+           }),
+           py::arg("model"), py::arg("plan") = py::none())
+      .def(
+          "solve",
+          static_cast<py::object (DynamicsObject::*)(py::handle, py::handle, py::handle, py::handle, py::handle)>(
+              &DynamicsObject::solve),
+          py::arg("q"), py::arg("v"), py::arg("tau"), py::arg("f_ext") = py::none(), py::arg("out") = py::none(),
+          "Accelerations dv/dt (rad/s², m/s²) of one state or of many.\n\n"
+          "q: (nq,) or (batch, nq), rad, m; v: (nv,) or (batch, nv), rad/s, m/s; tau: as v, Nm, N. f_ext: (6 bodies,)\n"
+          "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
+          "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
+          "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.")
+      .def_property_readonly("statuses", &DynamicsObject::statuses,
+                             "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
+      .def("status", &DynamicsObject::status, py::arg("state"), "The kinetree.Status of a state of the last call.")
+      .def(
+          "plan", [](const DynamicsObject& d) { return plan_object(d.plan()); }, "Every choice that was made.")
+      .def_property_readonly("model", &DynamicsObject::model_object)
+      .def("__repr__", [](const DynamicsObject& d) {
+        return "<kinetree.ForwardDynamics of '" + d.model().name() + "': " + word_of(d.plan().algorithm) +
+               ", batches by " + word_of(d.plan().batch_algorithm) + " in " + std::to_string(d.plan().lanes) +
+               " lanes on " + std::to_string(d.plan().batch_threads) +
+               (d.plan().batch_threads == 1 ? " thread>" : " threads>");
+      });
+}
+
+}  // namespace kinetree::python

@@ -1,0 +1,101 @@
+#include "python/errors.hpp"
+
+#include <pybind11/numpy.h>
+
+#include <kinetree/options.hpp>
+
+#include "python/arrays.hpp"
+#include "python/words.hpp"
+
+namespace kinetree::python {
+namespace {
+
+[[noreturn]] void raise(const char* type, const py::tuple& arguments) {
+  const py::object made = py::module_::import("kinetree.errors").attr(type);
+  PyErr_SetObject(made.ptr(), py::object(made(*arguments)).ptr());
+  throw py::error_already_set();
+}
+
+}  // namespace
+
+void raise_type(const char* argument, const std::string& expected, const std::string& given) {
+  raise("ArrayTypeError", py::make_tuple(argument, expected, given));
+}
+void raise_dtype(const char* argument, const std::string& expected, const std::string& given) {
+  raise("ArrayTypeError", py::make_tuple(argument, "dtype " + expected, "dtype " + given));
+}
+void raise_shape(const char* argument, const std::string& expected, const Sizes& given) {
+  raise("ShapeError", py::make_tuple(argument, "shape " + expected, shape_text(given)));
+}
+void raise_value(const char* argument, const std::string& expected, const std::string& given) {
+  raise("ArgumentError", py::make_tuple(argument, expected, given));
+}
+void raise_busy(const char* type) { raise("BusyError", py::make_tuple(type)); }
+
+py::object status_object(const Status& s, const Model& model) {
+  const std::string joint = s.body < 0 ? "" : std::string(model.joint_name(s.body));
+  return py::module_::import("kinetree.errors")
+      .attr("Status")(word_of(s.code), s.column, joint, s.argument, s.value, s.ok() ? "" : s.message(model));
+}
+
+void raise_status(const Status& status, const Model& model) {
+  raise("StateError", py::make_tuple(status_object(status, model)));
+}
+
+bool refuses_call(const Status& s) {
+  switch (s.code) {
+    case StatusCode::wrong_size:
+    case StatusCode::not_positive:
+    case StatusCode::too_large:
+    case StatusCode::other_model:
+    case StatusCode::no_such_frame:
+    case StatusCode::no_such_column:
+    case StatusCode::shared_memory:
+    case StatusCode::cut_needs_double:
+      return true;
+    case StatusCode::not_finite:  // of a point's offset, or of a time
+      return s.argument == std::string_view("points") || s.argument == std::string_view("time");
+    default:
+      return false;
+  }
+}
+
+py::object codes_of(std::span<const Status> statuses) {
+  py::array_t<std::uint8_t> codes(static_cast<py::ssize_t>(statuses.size()));
+  std::uint8_t* to = codes.mutable_data();
+  for (const Status& status : statuses) *to++ = static_cast<std::uint8_t>(status.code);
+  return codes;
+}
+
+py::list findings_list(std::span<const Finding> findings) {
+  py::list list;
+  const py::object made = py::module_::import("kinetree.errors").attr("Finding");
+  for (const Finding& f : findings) list.append(made(word_of(f.severity), f.file, f.line, f.element, f.message));
+  return list;
+}
+
+void bind_errors(py::module_& module) {
+  py::tuple codes(static_cast<std::size_t>(StatusCode::diverged) + 1);
+  for (std::size_t k = 0; k < codes.size(); ++k) codes[k] = word_of(static_cast<StatusCode>(k));
+  module.attr("STATUS_CODES") = codes;
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    const auto set = [](const char* type, const py::tuple& arguments) {
+      try {
+        raise(type, arguments);
+      } catch (py::error_already_set& e) {
+        e.restore();
+      }
+    };
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const InputError& e) {
+      set("InputError", py::make_tuple(e.what(), findings_list(e.findings())));
+    } catch (const OptionError& e) {
+      set("OptionError", py::make_tuple(e.what()));
+    } catch (const TooManyCuts& e) {
+      set("TooManyCuts", py::make_tuple(e.what()));
+    }
+  });
+}
+
+}  // namespace kinetree::python

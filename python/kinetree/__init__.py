@@ -1,0 +1,21 @@
+"""kinetree: forward dynamics of articulated mechanisms.
+
+A batch is an array of shape (batch, n): a row for each state. Arrays whose rows are contiguous are read where they lie;
+`out=` writes where the caller says. Calls let other Python threads run. `q`, `v` and `tau` are laid out joint by joint,
+in SI units, as docs/conventions.md has it; model.q_index(joint) finds a joint's entries.
+"""
+
+from . import _kinetree, convert
+from ._kinetree import *  # noqa: F401,F403
+from ._kinetree import FUNCTIONS, STATUS_CODES, Description, Model, __version__
+from .describe import from_dict
+from .errors import (ArgumentError, ArrayTypeError, BusyError, Error, Finding, InputError, OptionError, ShapeError,
+                     StateError, Status, TooManyCuts)
+from .picture import tree_html, tree_svg
+from .plan import Plan
+from .rollout import Trajectory, rollout
+
+for kind, name, method in ((Model, "_repr_svg_", tree_svg), (Model, "_repr_html_", tree_html),
+                           (Description, "from_dict", staticmethod(from_dict))):
+    setattr(kind, name, method)
+del kind, name, method

@@ -1,0 +1,34 @@
+"""One call for a batch of rollouts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ._kinetree import Rollouts
+
+
+class Trajectory(NamedTuple):
+    """States after every `every` steps, and what became of each rollout (0 is ok; see STATUS_CODES)."""
+
+    q: np.ndarray  # (batch, steps // every, nq)
+    v: np.ndarray  # (batch, steps // every, nv)
+    time: np.ndarray  # (steps // every,), s
+    statuses: np.ndarray  # (batch,), uint8
+
+
+def rollout(model, q0, v0, tau, dt=1e-3, *, every=1, f_ext=None, target=None, kp=None, kd=None, passive=False, slow=0.0,
+            progress=None, integrator="semi_implicit_euler", **options):
+    """Moves a batch of states by joint forces tau, (batch, steps, nv), and gives a Trajectory.
+
+    q0: (nq,) or (batch, nq); v0: (nv,) or (batch, nv). f_ext, target, kp, kd, passive, slow and progress: as
+    Rollouts.step has them. options: of ForwardDynamics. A state that fails keeps its last good numbers from there on.
+    """
+    tau = np.asarray(tau)
+    if tau.ndim != 3:
+        from .errors import ShapeError
+        raise ShapeError("tau", f"shape (batch, steps, {model.nv})", str(tau.shape))
+    batch, steps, _ = tau.shape
+    rollouts = Rollouts(model, batch, dt, integrator, f_ext is not None, **options)
+    rollouts.reset(q0, v0)
+    q, v = rollouts.step(tau, steps, f_ext, target, kp, kd, passive, slow, every, progress)
+    return Trajectory(q, v, dt * every * np.arange(1, steps // every + 1), rollouts.statuses)

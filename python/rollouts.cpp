@@ -1,0 +1,337 @@
+// Rollouts in Python: many simulations of one model, which take steps without the interpreter.
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <kinetree/configuration.hpp>
+#include <kinetree/forces.hpp>
+#include <kinetree/simulation/rollouts.hpp>
+#include <optional>
+
+#include "python/arrays.hpp"
+#include "python/bindings.hpp"
+#include "python/errors.hpp"
+#include "python/models.hpp"
+#include "python/words.hpp"
+
+namespace kinetree::python {
+namespace {
+
+/// Numbers of each state and step: alike for all, or one row for each state, or one for each step of each state.
+class Feed {
+ public:
+  Feed() = default;
+  Feed(const char* name, py::handle given, py::ssize_t count, py::ssize_t steps, py::ssize_t rows) {
+    if (given.is_none()) return;
+    const std::string n = std::to_string(rows), of_states = shape_text({count, rows});
+    const std::string expected = "(" + n + ",), " + of_states + " or " + shape_text({count, steps, rows});
+    Array array = Array::of(name, given, "an array of shape " + expected);
+    if (!array.is_double()) raise_dtype(name, "float64", array.dtype());
+    const int axes = array.dimensions();
+    const bool fits = axes >= 1 && axes <= 3 && array.size(axes - 1) == rows && (axes < 2 || array.size(0) == count) &&
+                      (axes < 3 || array.size(1) == steps);
+    if (!fits) raise_shape(name, expected, array.sizes());
+    if (!array.aligned() || (rows > 1 && array.stride(axes - 1) != static_cast<py::ssize_t>(sizeof(double))))
+      array = array.contiguous();
+    data_ = array.data();
+    if (axes > 1) of_state_ = array.stride(0);
+    if (axes > 2) of_step_ = array.stride(1);
+    owner_ = array.object();
+  }
+  explicit operator bool() const { return data_ != nullptr; }
+  const double* at(py::ssize_t state, py::ssize_t step) const {
+    return reinterpret_cast<const double*>(data_ + state * of_state_ + step * of_step_);
+  }
+
+ private:
+  py::object owner_;
+  const char* data_ = nullptr;
+  py::ssize_t of_state_ = 0, of_step_ = 0;
+};
+
+/// What acts on the states of one call, and what is kept of them. Called on several threads, for different states.
+struct Course {
+  const Model& model;
+  int stages;
+  py::ssize_t every;  ///< steps between states that are kept; 0: none are
+  bool passive;
+  double slow;
+  Feed tau, f_ext, target, kp, kd;
+  double *kept_q = nullptr, *kept_v = nullptr;
+  py::ssize_t kept = 0;                 ///< of each state
+  std::vector<std::ptrdiff_t> calls{};  ///< by the number of the first state of a range
+  std::vector<double> aim{}, away{};    ///< configurations to hold, and the ways to them
+
+  void operator()(RolloutColumns& columns) {
+    const std::ptrdiff_t call = calls[static_cast<std::size_t>(columns.first)]++, step = call / stages;
+    const std::ptrdiff_t nv = columns.v.rows(), n = columns.v.cols();
+    if (call % stages == 0 && step > 0) keep(columns.first, step, columns.q.data(), columns.v.data(), n);
+    for (std::ptrdiff_t c = 0; c < n && tau; ++c)
+      std::copy_n(tau.at(columns.first + c, step), nv, columns.tau.data() + c * nv);
+    for (std::ptrdiff_t c = 0; c < n && f_ext; ++c)
+      std::copy_n(f_ext.at(columns.first + c, step), columns.f_ext.rows(),
+                  columns.f_ext.data() + c * columns.f_ext.rows());
+    if (target) pull(columns, step);
+    for (std::ptrdiff_t c = 0; c < n && kd; ++c) {
+      const double* gain = kd.at(columns.first + c, step);
+      for (std::ptrdiff_t k = 0; k < nv; ++k) columns.tau(k, c) -= gain[k] * columns.v(k, c);
+    }
+    if (passive)
+      (void)boundary::add_passive_forces(model, {columns.q.data(), columns.q.rows(), n, columns.q.rows()},
+                                         {columns.v.data(), nv, n, nv}, {columns.tau.data(), nv, n, nv}, slow);
+  }
+
+  /// Keeps states that `step` steps led to.
+  void keep(std::ptrdiff_t first, std::ptrdiff_t step, const double* q, const double* v, std::ptrdiff_t n) const {
+    if (every == 0 || step % every != 0 || step / every > kept) return;
+    const std::ptrdiff_t nq = model.nq(), nv = model.nv();
+    for (std::ptrdiff_t c = 0; c < n; ++c) {
+      const std::ptrdiff_t row = (first + c) * kept + step / every - 1;
+      std::copy_n(q + c * nq, nq, kept_q + row * nq);
+      std::copy_n(v + c * nv, nv, kept_v + row * nv);
+    }
+  }
+
+ private:
+  void pull(RolloutColumns& columns, std::ptrdiff_t step) {
+    const std::ptrdiff_t nq = model.nq(), nv = model.nv(), n = columns.v.cols();
+    double *const to = aim.data() + columns.first * nq, *const way = away.data() + columns.first * nv;
+    for (std::ptrdiff_t c = 0; c < n; ++c) std::copy_n(target.at(columns.first + c, step), nq, to + c * nq);
+    (void)boundary::difference(model, {columns.q.data(), nq, n, nq}, {to, nq, n, nq}, {way, nv, n, nv});
+    for (std::ptrdiff_t c = 0; c < n; ++c) {
+      const double* gain = kp.at(columns.first + c, step);
+      for (std::ptrdiff_t k = 0; k < nv; ++k) columns.tau(k, c) += gain[k] * way[c * nv + k];
+    }
+  }
+};
+
+class RolloutsObject {
+ public:
+  RolloutsObject(std::shared_ptr<ModelObject> model, int count, double dt, Integrator integrator, bool external_forces,
+                 const Options& options)
+      : model_(std::move(model)),
+        dt_(dt),
+        stages_(integrator == Integrator::rk4 ? 4 : 1),
+        external_forces_(external_forces),
+        rollouts_(model_->model(), count, options, {integrator, external_forces}) {}
+
+  void reset(py::handle q, py::handle v, const py::object& mask, double time) {
+    const std::vector<int> columns = chosen(mask);
+    const auto some = static_cast<py::ssize_t>(columns.size());
+    const auto given = [&](const char* name, py::handle array, py::ssize_t rows, const std::vector<double>& otherwise) {
+      if (array.is_none()) return py::object(py::array_t<double>(rows, otherwise.data()));
+      return Array::of(name, array, "an array of shape " + shape_text({some, rows}) + " or " + shape_text({rows}))
+          .object();
+    };
+    const py::ssize_t nq = model().nq(), nv = model().nv();
+    const py::object q_own = given("q", q, nq, boundary::neutral(model()));
+    const py::object v_own = given("v", v, nv, std::vector<double>(static_cast<std::size_t>(nv)));
+    const auto read = [&](const char* name, const py::object& array, py::ssize_t rows) {
+      const bool one = py::cast<int>(array.attr("ndim")) == 1;
+      return Input<double>(name, array, States{one, one ? 1 : some, true}, rows);
+    };
+    const Input<double> q_in = read("q", q_own, nq), v_in = read("v", v_own, nv);
+    Status first;
+    {
+      const Released released(busy_, "Rollouts");
+      first = reset_columns(mask.is_none(), columns, q_in.columns(), v_in.columns(), time);
+    }
+    if (!first.ok()) raise_status(first, model());
+  }
+
+  py::object step(py::handle tau, py::ssize_t steps, py::handle f_ext, py::handle target, py::handle kp, py::handle kd,
+                  bool passive, double slow, py::ssize_t every, const py::object& progress) {
+    if (steps < 1) raise_value("steps", "a number above 0", std::to_string(steps));
+    if (every < 0 || every > steps) raise_value("every", "0 (keep no states) to steps", std::to_string(every));
+    if (target.is_none() != kp.is_none()) raise_value("kp", "both target and kp, or neither", "one of them");
+    if (!f_ext.is_none() && !external_forces_)
+      raise_value("f_ext", "Rollouts made with external_forces=True", "an array");
+    const py::ssize_t count = rollouts_.count(), nq = model().nq(), nv = model().nv();
+    Course course{.model = model(),
+                  .stages = stages_,
+                  .every = every,
+                  .passive = passive,
+                  .slow = slow,
+                  .tau = Feed("tau", tau, count, steps, nv),
+                  .f_ext = Feed("f_ext", f_ext, count, steps, py::ssize_t{6} * model().body_count()),
+                  .target = Feed("target", target, count, steps, nq),
+                  .kp = Feed("kp", kp, count, steps, nv),
+                  .kd = Feed("kd", kd, count, steps, nv)};
+    course.calls.assign(static_cast<std::size_t>(count), 0);
+    if (course.target)
+      course.aim.resize(static_cast<std::size_t>(count * nq)), course.away.resize(static_cast<std::size_t>(count * nv));
+    py::object kept = py::none();
+    if (every > 0) {
+      course.kept = steps / every;
+      py::array_t<double> q({count, course.kept, nq}), v({count, course.kept, nv});
+      course.kept_q = q.mutable_data(), course.kept_v = v.mutable_data();
+      kept = py::make_tuple(q, v);
+    }
+    take_steps(course, steps, progress);
+    return kept;
+  }
+
+  const Model& model() const { return rollouts_.model(); }
+  const std::shared_ptr<ModelObject>& model_object() const { return model_; }
+  const Rollouts& rollouts() const { return rollouts_; }
+  double dt() const { return dt_; }
+
+ private:
+  /// All together where each has a row of its own in memory, else one by one.
+  Status reset_columns(bool all, const std::vector<int>& columns, const Columns<const double>& q,
+                       const Columns<const double>& v, double time) {
+    const auto some = static_cast<py::ssize_t>(columns.size());
+    const auto apart = [&](const Columns<const double>& x) { return x.columns == some && x.stride >= x.rows; };
+    if (all && apart(q) && apart(v)) {
+      using Rows = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+      return rollouts_.reset(Rows(q.data, q.rows, q.columns, Eigen::OuterStride<>(q.stride)),
+                             Rows(v.data, v.rows, v.columns, Eigen::OuterStride<>(v.stride)), time);
+    }
+    Status first;
+    for (py::ssize_t k = 0; k < some; ++k) {
+      const auto row = [&](const Columns<const double>& x) {
+        return Eigen::Map<const Eigen::VectorXd>(x.data + (x.columns == some ? k * x.stride : 0), x.rows);
+      };
+      const Status status = rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q), row(v), time);
+      if (first.ok()) first = status;
+    }
+    return first;
+  }
+
+  std::vector<int> chosen(const py::object& mask) const {
+    std::vector<int> columns;
+    const py::ssize_t count = rollouts_.count();
+    if (mask.is_none()) {
+      for (int k = 0; k < count; ++k) columns.push_back(k);
+      return columns;
+    }
+    const std::string expected = shape_text({count});
+    const py::object as_array = PyList_Check(mask.ptr()) ? py::module_::import("numpy").attr("asarray")(mask) : mask;
+    const Array array = Array::of("mask", as_array, "an array of bool of shape " + expected);
+    if (!array.is_bool()) raise_dtype("mask", "bool", array.dtype());
+    if (array.sizes() != Sizes{count}) raise_shape("mask", expected, array.sizes());
+    for (int k = 0; k < count; ++k)
+      if (array.data()[k * array.stride(0)] != 0) columns.push_back(k);
+    return columns;
+  }
+
+  /// In pieces of some 20 ms, between which an interrupt is seen.
+  void take_steps(Course& course, py::ssize_t steps, const py::object& progress) {
+    using Clock = std::chrono::steady_clock;
+    const auto piece_takes = std::chrono::milliseconds(20);
+    const RolloutForces forces = [&course](RolloutColumns& columns) { course(columns); };
+    for (py::ssize_t done = 0; done < steps;) {
+      const py::ssize_t piece = std::min(piece_, steps - done);
+      const auto begin = Clock::now();
+      Status status;
+      {
+        const Released released(busy_, "Rollouts");
+        status = rollouts_.step(dt_, forces, static_cast<int>(piece));
+        done += piece;
+        if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
+      }
+      if (refuses_call(status)) raise_status(status, model());
+      const auto took = Clock::now() - begin;
+      if (took < piece_takes && piece == piece_) piece_ = std::min(2 * piece_, most_steps);
+      if (took > 2 * piece_takes) piece_ = std::max(piece / 2, py::ssize_t{1});
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (!progress.is_none()) progress(done, steps);
+    }
+  }
+
+  std::shared_ptr<ModelObject> model_;
+  double dt_;
+  int stages_;
+  bool external_forces_;
+  Rollouts rollouts_;
+  bool busy_ = false;
+  static constexpr py::ssize_t most_steps = 1 << 20;
+  py::ssize_t piece_ = 1;  ///< steps that take some 20 ms
+};
+
+/// An array in the object's own memory, which follows the motion.
+py::object view(const py::object& self, const double* data, const Sizes& sizes) {
+  py::array_t<double> array(sizes, data, self);
+  array.attr("flags").attr("writeable") = false;
+  return array;
+}
+
+}  // namespace
+
+void bind_rollouts(py::module_& module) {
+  using R = RolloutsObject;
+  const auto self = [](const py::object& object) -> const R& { return py::cast<const R&>(object); };
+  py::class_<R>(
+      module, "Rollouts",
+      "Many simulations of one model, which take steps of dt (s) side by side.\n\n"
+      "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
+      "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
+      "stops where its last good step led; `statuses` says why, and reset lets it go again.")
+      .def(py::init([](const std::shared_ptr<ModelObject>& model, int count, double dt, const std::string& integrator,
+                       bool external_forces, const py::kwargs& options) {
+             const auto found = value_of_word<Integrator>(integrator);
+             if (!found || *found == Integrator::adaptive)
+               raise_value("integrator", "semi_implicit_euler or rk4", integrator);
+             if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
+             return std::make_unique<R>(model, count, dt, *found, external_forces, options_from(options));
+           }),
+           py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3, py::arg("integrator") = "semi_implicit_euler",
+           py::arg("external_forces") = false)
+      .def("reset", &R::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("mask") = py::none(),
+           py::arg("time") = 0.0,
+           "Begins anew from q, (nq,) or a row for each, and v; without them at rest where `neutral` stands. mask: "
+           "(count,)\n"
+           "of bool, those that begin anew; q and v have rows for these alone.")
+      .def(
+          "step", &R::step, py::arg("tau") = py::none(), py::arg("steps") = 1, py::arg("f_ext") = py::none(),
+          py::arg("target") = py::none(), py::arg("kp") = py::none(), py::arg("kd") = py::none(),
+          py::arg("passive") = false, py::arg("slow") = 0.0, py::arg("every") = 0, py::arg("progress") = py::none(),
+          "Takes steps. tau: (nv,), (count, nv) or (count, steps, nv), Nm, N; so are f_ext, target, kp and kd.\n\n"
+          "target (nq), kp, kd (nv): adds kp difference(q, target) - kd v. passive: adds the model's passive forces, "
+          "as\n"
+          "add_passive_forces does. every: gives (q, v) of each `every` steps, (count, steps // every, nq) and\n"
+          "(..., nv). progress: called as progress(done, steps) between pieces of some 20 ms; there an interrupt ends\n"
+          "the call too, and the states stand where the last piece led.")
+      .def_property_readonly(
+          "q",
+          [=](const py::object& s) {
+            return view(s, self(s).rollouts().q().data(), {self(s).rollouts().count(), self(s).model().nq()});
+          },
+          "Positions now, (count, nq): a view, which follows the motion.")
+      .def_property_readonly(
+          "v",
+          [=](const py::object& s) {
+            return view(s, self(s).rollouts().v().data(), {self(s).rollouts().count(), self(s).model().nv()});
+          },
+          "Velocities now, (count, nv): a view, which follows the motion.")
+      .def_property_readonly(
+          "time",
+          [=](const py::object& s) { return view(s, self(s).rollouts().time().data(), {self(s).rollouts().count()}); },
+          "Times now, (count,), s: a view, which follows the motion.")
+      .def_property_readonly(
+          "statuses", [](const R& r) { return codes_of(r.rollouts().statuses()); },
+          "uint8 per state: 0 is ok, others say why it stopped: indices of kinetree.STATUS_CODES.")
+      .def(
+          "status",
+          [](const R& r, int state) {
+            if (state < 0 || state >= r.rollouts().count())
+              throw py::index_error("there is no state " + std::to_string(state));
+            return status_object(r.rollouts().statuses()[static_cast<std::size_t>(state)], r.model());
+          },
+          py::arg("state"))
+      .def_property_readonly("count", [](const R& r) { return r.rollouts().count(); })
+      .def_property_readonly("dt", &R::dt)
+      .def_property_readonly("model", &R::model_object)
+      .def(
+          "plan", [](const R& r) { return plan_object(r.rollouts().plan()); }, "How accelerations are found.")
+      .def("__len__", [](const R& r) { return r.rollouts().count(); })
+      .def("__repr__", [](const R& r) {
+        return "<kinetree.Rollouts of '" + r.model().name() + "': " + std::to_string(r.rollouts().count()) +
+               " states, steps of " + py::cast<std::string>(py::repr(py::float_(r.dt()))) + " s, " +
+               std::to_string(r.rollouts().threads()) + (r.rollouts().threads() == 1 ? " thread>" : " threads>");
+      });
+}
+
+}  // namespace kinetree::python

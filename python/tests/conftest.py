@@ -1,0 +1,47 @@
+"""What the tests share: models of the repository, and the command where it is built."""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import kinetree
+
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "models"
+FAMILIES = ["chain:1", "chain:6", "tree:2x4", "random:10:seed=4:floating=1", "fourbars:2", "geared:3"]
+
+
+@pytest.fixture(scope="session")
+def models():
+    return MODELS
+
+
+@pytest.fixture(scope="session")
+def command():
+    path = os.environ.get("KINETREE_COMMAND", "")
+    if not os.path.exists(path):
+        pytest.skip("KINETREE_COMMAND names no command")
+    return path
+
+
+class States:
+    """A batch of states of a model, closed where it has loops."""
+
+    def __init__(self, model, batch=5, seed=1):
+        self.model = model
+        self.q, self.v = kinetree.random_state(model, seed, batch)
+        random = np.random.default_rng(seed)
+        self.tau = random.uniform(-1, 1, (batch, model.nv))
+        self.a = random.uniform(-1, 1, (batch, model.nv))
+        self.f_ext = random.uniform(-1, 1, (batch, 6 * model.body_count))
+
+
+@pytest.fixture
+def states():
+    return States
+
+
+@pytest.fixture
+def arm(models):
+    return kinetree.load_model(models / "arm7.yaml")

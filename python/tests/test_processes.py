@@ -1,0 +1,140 @@
+"""Threads, forks, pickles to other processes, and memory over many calls."""
+
+import gc
+import multiprocessing
+import os
+import resource
+import threading
+
+import kinetree
+import numpy as np
+import pytest
+
+
+def test_two_threads_solve_while_python_runs(arm, states):
+    """Seen from Python while both calls last: each has written its first state and not its last."""
+    s = states(arm, batch=1)
+    batch = 60000
+    q, v, tau = (np.broadcast_to(x[0], (batch, 7)) for x in (s.q, s.v, s.tau))
+    outs = [np.empty((batch, 7)) for _ in range(2)]
+    dynamics = [kinetree.ForwardDynamics(arm, algorithm="crb", lanes=1) for _ in range(2)]
+
+    def both_under_way():
+        for out in outs:
+            out.fill(np.nan)
+        threads = [threading.Thread(target=d.solve, args=(q, v, tau), kwargs={"out": out})
+                   for d, out in zip(dynamics, outs)]
+        for thread in threads:
+            thread.start()
+        seen = 0
+        while any(t.is_alive() for t in threads):
+            seen += all(np.isfinite(out[0, 0]) and np.isnan(out[-1, 0]) for out in outs)
+        for thread in threads:
+            thread.join()
+        return seen
+
+    assert any(both_under_way() > 0 for _ in range(20))
+    assert np.array_equal(outs[0], outs[1]) and np.isfinite(outs[0]).all()
+
+
+def test_one_object_takes_one_call_at_a_time(arm):
+    rollouts = kinetree.Rollouts(arm, 64)
+    begun, refused = threading.Event(), []
+
+    def intrude(done, of):
+        begun.set()
+        if refused:
+            raise StopIteration
+
+    def long_call():
+        try:
+            rollouts.step(steps=10**9, progress=intrude)
+        except StopIteration:
+            pass
+
+    thread = threading.Thread(target=long_call)
+    thread.start()
+    begun.wait()
+    while not refused:
+        try:
+            rollouts.step()
+        except kinetree.BusyError as error:
+            refused.append(str(error))
+    thread.join()
+    assert "Rollouts" in refused[0] and "another thread" in refused[0]
+
+
+def test_a_model_serves_many_threads(arm, states):
+    s = states(arm, batch=50)
+    expected = kinetree.mass_matrix(arm, s.q)
+    wrong = []
+
+    def work():
+        for _ in range(50):
+            if not np.array_equal(kinetree.mass_matrix(arm, s.q), expected):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def accelerations(model, q, v, tau, executor="team"):
+    return kinetree.ForwardDynamics(model, algorithm="ab", executor=executor, threads=2).solve(q, v, tau)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_models_go_to_other_processes(arm, states, method):
+    s = states(arm, batch=100)
+    expected = accelerations(arm, s.q, s.v, s.tau)
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        assert np.array_equal(pool.apply(accelerations, (arm, s.q, s.v, s.tau)), expected)
+
+
+@pytest.mark.parametrize("executor", ["team", "tbb", "openmp"])
+def test_objects_go_on_in_a_forked_process(arm, states, executor):
+    """The library's threads stay behind; objects made before solve all the same, and so do new ones."""
+    s = states(arm, batch=200)
+    dynamics = kinetree.ForwardDynamics(arm, algorithm="ab", executor=executor, threads=2)
+    expected = dynamics.solve(s.q, s.v, s.tau)
+    child = os.fork()
+    if child == 0:
+        right = np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
+        right &= np.array_equal(accelerations(arm, s.q, s.v, s.tau, executor), expected)
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
+
+
+def test_no_memory_is_lost(arm, states):
+    s = states(arm, batch=2)
+    dynamics = kinetree.ForwardDynamics(arm)
+    link = arm.link_names[-1]
+    bad = np.zeros((2, 6))
+    rollouts = kinetree.Rollouts(arm, 2)
+
+    def calls(count):
+        for _ in range(count):
+            dynamics.solve(s.q, s.v, s.tau)
+            dynamics.statuses
+            kinetree.jacobians(arm, s.q, [(link, (0, 0, 1))], axes="world")
+            kinetree.point_kinematics(arm, s.q, s.v, link)
+            kinetree.integrate(arm, s.q, s.v)
+            rollouts.q
+        for _ in range(count // 20):
+            rollouts.step(s.tau, 2, every=1)
+            for fail in (lambda: dynamics.solve(bad, s.v, s.tau), lambda: kinetree.mass_matrix(arm, bad),
+                         lambda: dynamics.solve(s.q[0] * np.nan, s.v[0], s.tau[0])):
+                with pytest.raises(ValueError):
+                    fail()
+
+    calls(2000)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    calls(18000)  # more than 1e5 in all
+    gc.collect()
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before  # KiB
+    assert grown < 1500  # 16 bytes lost in each call
