@@ -18,7 +18,7 @@
 #include "bench/sweep/machine.hpp"
 #include "bench/values.hpp"
 #include "library/option_words.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI

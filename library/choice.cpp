@@ -57,7 +57,8 @@ Method method_of(const Candidate& c, Loops loops) {
 }
 
 /// Plans with parts of one state side by side, and what they take: limbs, end chains, and end chains beside limbs.
-std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Costs& costs, int most_threads) {
+std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o, const Prices& of_plans,
+                                           int most_threads) {
   std::vector<Candidate> all;
   const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
   std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
@@ -78,7 +79,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
     const bool chains = !parts->end_chains.all.empty();
     if (chains) c.algorithm = Algorithm::modular, c.refinements = planned_refinements(o);
     if (chains && grain == 0) c.grain = parts->end_chains.grain();
-    c.ns = costs.predicted_ns(method_of(c, o.loops), {o.executor, threads}, *parts);
+    c.ns = of_plans.predicted_ns(method_of(c, o.loops), {o.executor, threads}, *parts);
     c.parts = std::move(parts);
     all.push_back(std::move(c));
   };
@@ -144,14 +145,14 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
     if (threads > 1 && height > 1 && sliding < grain)
       all.push_back({.algorithm = Algorithm::modular, .threads = threads, .grain = grain});
   }
-  const Costs costs(model, options.loops, calibration);
+  const Prices of_plans(model, options.loops, calibration);
   const auto on = [&](const Candidate& c) { return Threads{options.executor, c.threads}; };
   for (Candidate& c : all) {
     c.refinements = c.algorithm == Algorithm::modular ? planned_refinements(options) : 0;
-    c.ns = costs.lower_bound_ns(method_of(c, options.loops), on(c));
+    c.ns = of_plans.lower_bound_ns(method_of(c, options.loops), on(c));
     c.at_least = true;
   }
-  for (Candidate& c : candidates_in_lanes(m, options, costs, most)) all.push_back(std::move(c));
+  for (Candidate& c : candidates_in_lanes(m, options, of_plans, most)) all.push_back(std::move(c));
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.threads < b.threads; });
   // the most promising first, so that most need not be worked out
@@ -164,7 +165,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   for (const std::size_t k : order) {
     Candidate& c = all[k];
     if ((1 - price::worth_a_thread) * c.ns > best) continue;
-    if (c.at_least) c.ns = costs.predicted_ns(method_of(c, options.loops), on(c));
+    if (c.at_least) c.ns = of_plans.predicted_ns(method_of(c, options.loops), on(c));
     c.at_least = false;
     best = std::min(best, c.ns);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/partition/parts.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::inline inner {
 

@@ -19,7 +19,7 @@
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/processors.hpp"
 

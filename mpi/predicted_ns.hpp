@@ -1,13 +1,13 @@
 #pragma once
 // What a state takes over ranks, predicted: each rank's steps and messages one after another, as a run would have them,
-// steps by their prices (parallel/costs.hpp) and messages by latency and bandwidth.
+// steps by their prices (parallel/prices.hpp) and messages by latency and bandwidth.
 
 #include <kinetree/calibration.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/plan.hpp>
 #include <optional>
 
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::inline inner {
 

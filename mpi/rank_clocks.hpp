@@ -6,7 +6,7 @@
 
 #include "engine/algorithm/solver/specimen.hpp"
 #include "mpi/rank_layout.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::inline inner {
 

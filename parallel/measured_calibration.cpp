@@ -17,7 +17,7 @@
 #include "engine/scalar/index.hpp"
 #include "parallel/bandwidth.hpp"
 #include "parallel/core_speed.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"

@@ -4,7 +4,7 @@
 
 #include "engine/scalar/index.hpp"
 #include "parallel/clock.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/readings.hpp"
 
 namespace kinetree::inline inner {

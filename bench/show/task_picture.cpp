@@ -12,7 +12,7 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/scalar/index.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::bench {
 namespace {

@@ -25,7 +25,7 @@
 #include "engine/scalar/number_from.hpp"
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/line_transfer.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI

@@ -7,7 +7,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "library/one_state.hpp"
 #include "library/planner.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::bench {
 

@@ -9,8 +9,8 @@
 #include "engine/partition/make_modules.hpp"
 #include "library/choice.hpp"
 #include "library/planner.hpp"
-#include "parallel/costs.hpp"
 #include "parallel/line_transfer.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/work_and_span.hpp"
 
@@ -24,7 +24,7 @@ class Predictor {
       : data_(model.data()),
         height_(height_of(model.data())),
         executor_(executor),
-        costs_(model, Loops::embed, calibration),
+        prices_(model, Loops::embed, calibration),
         bounds_(model, Loops::embed, without_scheduling(calibration)) {}
 
   /// Every grain that is worth a look: those that make 2, 4, ... modules of the longest path; 0 where one cuts nothing.
@@ -39,7 +39,7 @@ class Predictor {
   int that_cuts(int grain) const { return make_modules(data_, {.grain = grain}).any_cut() ? grain : 0; }
 
   PredictedTime of(int grain, int threads) const { return {grain, ns(grain, threads), bound_ns(grain, threads)}; }
-  double ns(int grain, int threads) const { return costs_.predicted_ns(method_of(grain), {executor_, threads}); }
+  double ns(int grain, int threads) const { return prices_.predicted_ns(method_of(grain), {executor_, threads}); }
   double bound_ns(int grain, int threads) const { return bounds_.predicted_ns(method_of(grain), {executor_, threads}); }
 
  private:
@@ -55,7 +55,7 @@ class Predictor {
   const ModelData& data_;
   int height_;
   ExecutorKind executor_;
-  Costs costs_, bounds_;
+  Prices prices_, bounds_;
 };
 
 }  // namespace
@@ -187,9 +187,9 @@ std::optional<double> predicted_ns(const Model& model, const Case& c, const Plan
                                    const Calibration& calibration) {
   if (c.batch > 1 || plan.algorithm == Algorithm::crb || plan.formulation == Formulation::literal) return std::nullopt;
   if (plan.one_threads > physical_cores()) return std::nullopt;  // the system shares out the cores, by rules of its own
-  const Costs costs(model, plan.loops, calibration);
+  const Prices prices(model, plan.loops, calibration);
   const Threads on{plan.executor, plan.one_threads};
-  return costs.predicted_ns(one_method(plan), on, planned_parts(model.data(), plan));
+  return prices.predicted_ns(one_method(plan), on, planned_parts(model.data(), plan));
 }
 
 }  // namespace kinetree::bench

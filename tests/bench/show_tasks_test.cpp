@@ -8,7 +8,7 @@
 
 #include "bench/pictures.hpp"
 #include "bench/show/task_picture.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::bench {
 namespace {

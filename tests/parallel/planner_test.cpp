@@ -11,7 +11,7 @@
 #include "engine/scalar/worst.hpp"
 #include "library/choice.hpp"
 #include "oracle/plans.hpp"
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
 
 namespace kinetree::oracle {
@@ -160,7 +160,7 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
       o.lanes = 1;
       const Calibration c = machine(scheduling, 0.1);
       const Choice choice = choose(model, o, c, 6);
-      const Costs costs(model, Loops::embed, c);
+      const Prices costs(model, Loops::embed, c);
       const Candidate& taken = choice.candidates[choice.chosen];
       EXPECT_FALSE(taken.at_least);
       for (const Candidate& other : choice.candidates) {

@@ -31,10 +31,10 @@ struct Processes {
   int count = 1, on_each_machine = 1;
 };
 
-/// Predicts times of one model's plans.
-class Costs {
+/// What one model's plans, and their steps, are predicted to take.
+class Prices {
  public:
-  Costs(Model model, Loops loops, const Calibration& calibration);
+  Prices(Model model, Loops loops, const Calibration& calibration);
 
   const ModelData& model() const { return model_.data(); }
   const Calibration& calibration() const { return calibration_; }
@@ -61,14 +61,14 @@ class Costs {
   /// cache and from memory.
   double fetch_ns(double bytes, const Fractions& from, int threads = 1) const;
   /// What a step takes: computing, the bytes that it goes over, and waiting for them.
-  struct Price {
+  struct StepPrice {
     Operations ns, bytes, fetch_ns;
     double work = 0;  ///< Work::all
   };
-  std::vector<Price> prices(const Modules& modules, WeighedOperations& operations, int refinements,
-                            const Fractions& from, int threads) const;
+  std::vector<StepPrice> step_prices(const Modules& modules, WeighedOperations& operations, int refinements,
+                                     const Fractions& from, int threads) const;
   /// Without the solve's own. `price_of`: over steps.
-  double on_threads(const Modules& modules, const std::vector<Price>& price_of, const Fractions& from,
+  double on_threads(const Modules& modules, const std::vector<StepPrice>& price_of, const Fractions& from,
                     const Method& method, const Threads& on) const;
   /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.
   double memory_ns(double bytes, double busy) const;

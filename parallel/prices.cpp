@@ -1,4 +1,4 @@
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,7 @@ double operations(const Model& model, const Method& method) {
   return sum;
 }
 
-Costs::Costs(Model model, Loops loops, const Calibration& calibration)
+Prices::Prices(Model model, Loops loops, const Calibration& calibration)
     : model_(std::move(model)),
       calibration_(calibration),
       multipliers_(multiplier_aggregates(model_.data(), loops)),
@@ -85,7 +85,7 @@ Costs::Costs(Model model, Loops loops, const Calibration& calibration)
   }
 }
 
-Costs::Fractions Costs::fractions(std::size_t modules, int cores, int machines) const {
+Prices::Fractions Prices::fractions(std::size_t modules, int cores, int machines) const {
   const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
   const double held =
       price::bytes_of_body * static_cast<double>(node_.size()) + price::bytes_of_module * static_cast<double>(modules);
@@ -99,26 +99,26 @@ Costs::Fractions Costs::fractions(std::size_t modules, int cores, int machines) 
   return from;
 }
 
-double Costs::fetch_ns(double bytes, const Fractions& from, int threads) const {
+double Prices::fetch_ns(double bytes, const Fractions& from, int threads) const {
   const double rate = calibration_.bandwidths.caches.back().one;
   return memory_ns(threads * from.memory * bytes, threads) +
          (from.cache > 0 ? price::exposed * from.cache * bytes / rate : 0);
 }
 
-double Costs::memory_ns(double bytes, double busy) const {
+double Prices::memory_ns(double bytes, double busy) const {
   if (bytes == 0) return 0;
   const auto [one, all] = calibration_.bandwidths.memory;
   return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
 }
 
-std::vector<Costs::Price> Costs::prices(const Modules& modules, WeighedOperations& operations, int refinements,
-                                        const Fractions& from, int threads) const {
+std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, WeighedOperations& operations,
+                                                   int refinements, const Fractions& from, int threads) const {
   const double ns_of_operation = modules.any_cut() ? calibration_.dial : calibration_.ab;
-  std::vector<Price> all;
+  std::vector<StepPrice> all;
   for (const Step& step : modules.steps) {
     const Work work = operations.of(step);
     const double line = step.module < 0 ? price::scattered : price::streamed;
-    Price& own = all.emplace_back();
+    StepPrice& own = all.emplace_back();
     own.work = work.all(refinements);
     for (std::size_t p = 0; p < Pass::phases; ++p) {
       const double alone = work.alone.of[p], packed = work.in_lanes.of[p];
@@ -130,21 +130,21 @@ std::vector<Costs::Price> Costs::prices(const Modules& modules, WeighedOperation
   return all;
 }
 
-std::vector<Operations> Costs::step_ns(const Modules& modules, WeighedOperations operations, int refinements,
-                                       const Processes& on) const {
+std::vector<Operations> Prices::step_ns(const Modules& modules, WeighedOperations operations, int refinements,
+                                        const Processes& on) const {
   const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
             here = std::min(on.count, on.on_each_machine);
   const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, on.count, machines);
   const double slow = slowed(calibration_.team, here, calibration_.cores);
   std::vector<Operations> all;
-  for (const Price& price : prices(modules, operations, refinements, from, here)) {
+  for (const StepPrice& price : step_prices(modules, operations, refinements, from, here)) {
     all.push_back(price.fetch_ns);
     add(all.back(), slow, price.ns);
   }
   return all;
 }
 
-double Costs::predicted_ns(Method method, const Threads& on, const Parts& parts) const {
+double Prices::predicted_ns(Method method, const Threads& on, const Parts& parts) const {
   const int threads = std::max(1, on.count);
   const double solve = price::solve * calibration_.ab;
   if (threads == 1 && method.algorithm == Algorithm::ab && parts.empty())
@@ -154,27 +154,28 @@ double Costs::predicted_ns(Method method, const Threads& on, const Parts& parts)
                                         : modules_of_parts(model_.data(), parts, method.modules).modules;
   WeighedOperations operations = weighed(model_.data(), modules, multipliers_, method.modules, parts);
   const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, threads);
-  const std::vector<Price> price_of = prices(modules, operations, method.refinements, from, 1);
+  const std::vector<StepPrice> price_of = step_prices(modules, operations, method.refinements, from, 1);
   if (threads == 1) {
     double sum = solve;
-    for (const Price& step : price_of) sum += step.ns.all(method.refinements) + step.fetch_ns.all(method.refinements);
+    for (const StepPrice& step : price_of)
+      sum += step.ns.all(method.refinements) + step.fetch_ns.all(method.refinements);
     return sum;
   }
   return solve + on_threads(modules, price_of, from, method, on);
 }
 
-double Costs::on_threads(const Modules& modules, const std::vector<Price>& price_of, const Fractions& from,
-                         const Method& method, const Threads& on) const {
+double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& price_of, const Fractions& from,
+                          const Method& method, const Threads& on) const {
   const int threads = on.count;
   std::vector<double> work;
-  for (const Price& step : price_of) work.push_back(step.work);
+  for (const StepPrice& step : price_of) work.push_back(step.work);
   const Tasks tasks = shared_out(modules, work, model_.body_count(), threads);
   const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const int constraints = constraint_passes(model_.data(), multipliers_);
   PassCounts passes{.constraints = constraints,
                     .turns_at_roots = modules.any_cut() ? 2 + method.refinements : 1,
                     .turns_at_tips = constraints == 0 ? 1 : 0};
-  std::vector<Price> of_task(at(tasks.count()));
+  std::vector<StepPrice> of_task(at(tasks.count()));
   for (int t = 0; t < tasks.count(); ++t)
     tasks.for_steps(t, [&](int s) {
       of_task[at(t)].ns += price_of[at(s)].ns, of_task[at(t)].bytes += price_of[at(s)].bytes;
@@ -183,7 +184,7 @@ double Costs::on_threads(const Modules& modules, const std::vector<Price>& price
   std::vector<double> ns(at(tasks.count()));
   const auto sweeps_of = [](std::size_t p) { return p == Pass::articulate ? 2 : 1; };  // velocities, then inertias
   const auto runs_of = [&](std::size_t p) {
-    const auto empty = [&](const Price& task) { return task.ns.of[p] == 0; };
+    const auto empty = [&](const StepPrice& task) { return task.ns.of[p] == 0; };
     return std::ranges::all_of(of_task, empty) ? 0 : static_cast<int>(Operations::runs(p, method.refinements));
   };
   for (std::size_t p = 0; p < Pass::phases; ++p)
@@ -231,7 +232,7 @@ double Costs::on_threads(const Modules& modules, const std::vector<Price>& price
   return sum + fork_join_ns(cost, threads) + cost.meet * barriers(on.executor, tasks, passes);
 }
 
-double Costs::lower_bound_ns(const Method& method, const Threads& on, const Parts& parts) const {
+double Prices::lower_bound_ns(const Method& method, const Threads& on, const Parts& parts) const {
   const int threads = std::max(1, on.count);
   if (!parts.empty()) {
     const int width = std::max(parts.limbs.width, parts.end_chains.width);

@@ -1,5 +1,5 @@
 // Predicted operations beside counted ones, and tasks put on threads by hand.
-#include "parallel/costs.hpp"
+#include "parallel/prices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,13 +43,13 @@ Method dial(int grain, int refinements, Cuts cuts = Cuts::paths) {
   return {.algorithm = Algorithm::modular, .modules = {.grain = grain, .cuts = cuts}, .refinements = refinements};
 }
 
-TEST(Costs, ArticulatedBodiesArePredictedExactly) {
+TEST(Prices, ArticulatedBodiesArePredictedExactly) {
   for (const char* family : {"chain:1", "chain:2", "chain:64", "tree:2x6", "star:30x3", "comb:32", "tree:7x2"})
     for (const bool floating : {false, true}) expect_counted(family, {}, floating);
   for (int seed = 1; seed <= 8; ++seed) expect_counted("random:40:special=1:seed=" + std::to_string(seed), {});
 }
 
-TEST(Costs, ModulesArePredictedExactly) {
+TEST(Prices, ModulesArePredictedExactly) {
   for (const int refinements : {0, 1, 2}) {
     for (const int grain : {1, 2, 4, 16, 50, 100, 1000}) expect_counted("chain:128", dial(grain, refinements));
     for (const int grain : {1, 3, 16})
@@ -67,7 +67,7 @@ TEST(Costs, ModulesArePredictedExactly) {
   expect_counted(make_model(stands), dial(2, 1, Cuts::all));
 }
 
-TEST(Costs, LoopsArePredictedExactly) {
+TEST(Prices, LoopsArePredictedExactly) {
   for (const char* family : {"geared:12", "geared:5:rotors=armature", "geared:5:rotors=none", "fourbars:4"})
     for (const Loops loops : {Loops::embed, Loops::multipliers, Loops::automatic}) {
       Method method;
@@ -76,7 +76,7 @@ TEST(Costs, LoopsArePredictedExactly) {
     }
 }
 
-TEST(Costs, ModulesBetweenLoopsAndSplitBodiesArePredictedExactly) {
+TEST(Prices, ModulesBetweenLoopsAndSplitBodiesArePredictedExactly) {
   for (const char* family :
        {"geared:12", "geared:12:rotors=armature", "fourbars:4", "chain:20:armature=0.1", "comb:8:armature=0.1"})
     for (const Loops loops : {Loops::embed, Loops::multipliers})
@@ -87,7 +87,7 @@ TEST(Costs, ModulesBetweenLoopsAndSplitBodiesArePredictedExactly) {
       }
 }
 
-TEST(Costs, PredictionsLeaveTheCountsOfTheirCallersAlone) {
+TEST(Prices, PredictionsLeaveTheCountsOfTheirCallersAlone) {
   Counted::counts() = {.additions = 3};
   operations(make_model("random:30:seed=99"), dial(2, 1));
   EXPECT_EQ(Counted::counts().total(), 3u);
@@ -100,10 +100,10 @@ const Calibration costly{.ab = 0.2,
                          .openmp = {100, 2000, 300, 200, 0.3},
                          .team = {20, 400, 100, 150, 0.75}};
 
-TEST(Costs, BoundsAreBounds) {
+TEST(Prices, BoundsAreBounds) {
   for (const char* family : {"chain:1", "chain:300", "tree:2x8", "star:5x40", "comb:100", "random:300:seed=2"}) {
     const Model model = make_model(family);
-    const Costs costs(model, Loops::embed, costly);
+    const Prices costs(model, Loops::embed, costly);
     for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::openmp, ExecutorKind::team})
       for (const int threads : {1, 2, 3, 8})
         for (const int grain : {0, 1, 7, 64}) {
@@ -115,12 +115,12 @@ TEST(Costs, BoundsAreBounds) {
   }
 }
 
-TEST(Costs, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
+TEST(Prices, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
   const Model model = make_model("tree:2x10");
   Calibration little = costly, vast = costly, unknown = costly;
   little.cache = 1e5, vast.cache = 1e8, unknown.cache = 0;
   const auto ns = [&](const Calibration& c, int threads) {
-    return Costs(model, Loops::embed, c).predicted_ns(Method{}, {ExecutorKind::tbb, threads});
+    return Prices(model, Loops::embed, c).predicted_ns(Method{}, {ExecutorKind::tbb, threads});
   };
   for (const int threads : {1, 2}) EXPECT_EQ(ns(vast, threads), ns(unknown, threads)) << threads;
   const double one = ns(little, 1) - ns(vast, 1), two = ns(little, 2) - ns(vast, 2);
@@ -134,12 +134,12 @@ double from_memory(const Model& model, const Method& method, int threads, Bandwi
   little.bandwidths.memory = vast.bandwidths.memory = memory;
   little.cache = cache, vast.cache = 1e12;
   const auto ns = [&](const Calibration& c) {
-    return Costs(model, Loops::embed, c).predicted_ns(method, {ExecutorKind::team, threads});
+    return Prices(model, Loops::embed, c).predicted_ns(method, {ExecutorKind::team, threads});
   };
   return ns(little) - ns(vast);
 }
 
-TEST(Costs, ThreadsShareTheBandwidthOfMemory) {
+TEST(Prices, ThreadsShareTheBandwidthOfMemory) {
   const Model tree = make_model("tree:2x10"), chain = make_model("chain:1000");
   const double one = from_memory(tree, {}, 1, {10, 25});
   EXPECT_GT(one, 0);
@@ -153,19 +153,19 @@ TEST(Costs, ThreadsShareTheBandwidthOfMemory) {
   EXPECT_EQ(from_memory(tree, {}, 2, {0, 0}), 0) << "not known";
 }
 
-TEST(Costs, ThreadsThatShareCoresAreSlowWhereSeveralAreBusy) {
+TEST(Prices, ThreadsThatShareCoresAreSlowWhereSeveralAreBusy) {
   const Model tree = make_model("tree:2x10"), chain = make_model("chain:1000");
   const auto ns = [](const Model& model, double efficiency) {
     Calibration c = costly;
     c.team = {.task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency_of_two = efficiency, .efficiency = efficiency};
-    return Costs(model, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 4});
+    return Prices(model, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 4});
   };
   EXPECT_GT(ns(tree, 0.5), 1.7 * ns(tree, 1)) << "most of the time all are busy";
   EXPECT_LE(ns(tree, 0.5), 2 * ns(tree, 1));
   EXPECT_NEAR(ns(chain, 0.5), ns(chain, 1), 1e-9 * ns(chain, 1));
 }
 
-TEST(Costs, PlansGoOverMemoryAsTheyCompute) {
+TEST(Prices, PlansGoOverMemoryAsTheyCompute) {
   const Model chain = make_model("chain:1000");
   const auto of_operation = [&](const Method& m) {
     return from_memory(chain, m, 1, {10, 10}) / (weighed_operations(chain, m) - price::solve);
@@ -180,13 +180,13 @@ TEST(Costs, PlansGoOverMemoryAsTheyCompute) {
   EXPECT_GT(from_memory(chain, dial(1, 1), 1, {10, 10}, 2e6), 0) << "but not their modules";
 }
 
-TEST(Costs, BodiesThatACoresCacheDoesNotHoldComeFromTheLargest) {
+TEST(Prices, BodiesThatACoresCacheDoesNotHoldComeFromTheLargest) {
   const Model tree = make_model("tree:2x10");
   const auto ns = [&](double core_cache, double rate, int threads) {
     Calibration c = costly;
     c.cache = 1e12, c.core_cache = core_cache, c.bandwidths.caches[2].one = rate;
     c.team = {};
-    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
+    return Prices(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
   };
   const double held = ns(1e12, 50, 1), one = ns(1, 50, 1) - held;
   EXPECT_GT(one, 0);
@@ -197,12 +197,12 @@ TEST(Costs, BodiesThatACoresCacheDoesNotHoldComeFromTheLargest) {
   EXPECT_LT(ns(1e6, 50, 2) - ns(1e12, 50, 2), 0.4 * (ns(1e6, 50, 1) - held)) << "two cores have two such caches";
 }
 
-TEST(Costs, ThreadsWithCachesOfTheirOwnTakeLessFromMemory) {
+TEST(Prices, ThreadsWithCachesOfTheirOwnTakeLessFromMemory) {
   const Model tree = make_model("tree:2x10");
   const auto ns = [&](double cache, double caches, int threads) {
     Calibration c = costly;
     c.cache = cache, c.caches = caches, c.bandwidths.memory = {10, 10};
-    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
+    return Prices(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads});
   };
   constexpr double half = 5e5;  // of what the tree holds, and a little more
   EXPECT_GT(ns(half, 1, 2), 1.1 * ns(1e9, 1, 2));
@@ -212,7 +212,7 @@ TEST(Costs, ThreadsWithCachesOfTheirOwnTakeLessFromMemory) {
   EXPECT_EQ(ns(half, 4, 4), ns(1e9, 1, 4)) << "together they hold it";
 }
 
-TEST(Costs, PartsSideBySideWaitForTheLargestCache) {
+TEST(Prices, PartsSideBySideWaitForTheLargestCache) {
   const Model tree = make_model("tree:2x10");
   Parts parts;
   parts.limbs = limbs_that_pay(tree.data(), 4);
@@ -220,7 +220,7 @@ TEST(Costs, PartsSideBySideWaitForTheLargestCache) {
   const auto ns = [&](double core_cache, double rate, int threads) {
     Calibration c = costly;
     c.cache = 1e12, c.core_cache = core_cache, c.bandwidths.caches[2].one = rate;
-    return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads}, parts);
+    return Prices(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, threads}, parts);
   };
   const double one = ns(1, 50, 1) - ns(1e12, 50, 1);
   EXPECT_GT(one, 0);
@@ -228,7 +228,7 @@ TEST(Costs, PartsSideBySideWaitForTheLargestCache) {
   EXPECT_EQ(ns(0, 50, 1), ns(1e12, 50, 1)) << "no such cache is known";
 }
 
-TEST(Costs, PacksAreCountedOnTheirPatterns) {
+TEST(Prices, PacksAreCountedOnTheirPatterns) {
   // a pack of four like limbs: operations of one of them, each of a whole register
   const Model star = make_model("star:4x20"), limb = make_model("chain:20");
   Parts parts;
@@ -237,12 +237,12 @@ TEST(Costs, PacksAreCountedOnTheirPatterns) {
   const auto ns = [&](double lanes) {
     Calibration c = costly;
     c.lanes.fill(lanes);
-    return Costs(star, Loops::embed, c).predicted_ns({}, {ExecutorKind::serial, 1}, parts);
+    return Prices(star, Loops::embed, c).predicted_ns({}, {ExecutorKind::serial, 1}, parts);
   };
   EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.02 * operations(limb, {}));
 }
 
-TEST(Costs, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
+TEST(Prices, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
   const Model chain = make_model("chain:800");
   const auto pays = [&](int width) { return packs_pay(chain.data(), body_prices(chain.data()), width, 1); };
   EXPECT_EQ(find_end_chains(chain.data(), 8, 0, pays(8)).all.size(), 1u);
@@ -252,7 +252,7 @@ TEST(Costs, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
       << "merges take more";
 }
 
-TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
+TEST(Prices, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
   const Model tree = make_model("tree:2x10");
   const auto slower = [&](double memory) {
     const auto ns = [&](double efficiency) {
@@ -260,7 +260,7 @@ TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
       c.cache = 1, c.bandwidths.memory = {memory, 2 * memory};
       c.team = {
           .task = 0, .fork = 0, .thread = 0, .meet = 0, .efficiency_of_two = efficiency, .efficiency = efficiency};
-      return Costs(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 2});
+      return Prices(tree, Loops::embed, c).predicted_ns({}, {ExecutorKind::team, 2});
     };
     return ns(0.5) / ns(1);
   };
@@ -268,7 +268,7 @@ TEST(Costs, ThreadsThatWaitForMemorySlowEachOtherNoFurther) {
   EXPECT_LT(slower(0.1), 1.2);
 }
 
-TEST(Costs, TasksAndMeetingsTakeLongerWithEachThreadUpToOneACore) {
+TEST(Prices, TasksAndMeetingsTakeLongerWithEachThreadUpToOneACore) {
   Calibration c;
   c.cores = 8;
   c.team = {.task = 100, .fork = 10, .thread = 5, .meet = 200, .task_growth = 20, .meet_growth = 30};
@@ -282,15 +282,15 @@ TEST(Costs, TasksAndMeetingsTakeLongerWithEachThreadUpToOneACore) {
   Calibration grows = c, not_so = c;
   not_so.team.task_growth = not_so.team.meet_growth = 0;
   const auto ns = [&](const Calibration& by, int threads) {
-    return Costs(tree, Loops::embed, by).predicted_ns({}, {ExecutorKind::team, threads});
+    return Prices(tree, Loops::embed, by).predicted_ns({}, {ExecutorKind::team, threads});
   };
   EXPECT_EQ(ns(grows, 2), ns(not_so, 2));
   EXPECT_GT(ns(grows, 4), 1.01 * ns(not_so, 4));
 }
 
-TEST(Costs, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
+TEST(Prices, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
   const Model chain = make_model("chain:100");
-  const Costs costs(chain, Loops::embed, costly);
+  const Prices costs(chain, Loops::embed, costly);
   const double alone = costs.predicted_ns({}, {ExecutorKind::tbb, 1});
   for (const ExecutorKind executor : {ExecutorKind::team, ExecutorKind::tbb, ExecutorKind::openmp}) {
     EXPECT_NEAR(costs.predicted_ns({}, {executor, 2}), alone, 0.1 * alone);
@@ -298,19 +298,19 @@ TEST(Costs, NothingIsHandedOverWhereNoTaskStandsBesideAnother) {
   }
 }
 
-TEST(Costs, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
+TEST(Prices, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
   const Model tree = make_model("random:512:seed=1");
   const auto ns = [&](ExecutorKind executor, double line) {
     Calibration c = costly;
     c.line_transfer = line;
-    return Costs(tree, Loops::embed, c).predicted_ns({}, {executor, 2});
+    return Prices(tree, Loops::embed, c).predicted_ns({}, {executor, 2});
   };
   EXPECT_GT(ns(ExecutorKind::tbb, 200), ns(ExecutorKind::tbb, 30) + 1000) << "any thread takes a task";
   EXPECT_EQ(ns(ExecutorKind::team, 200), ns(ExecutorKind::team, 30)) << "each thread has its own again";
 }
 
 /// What is fast, of what is counted alike.
-TEST(Costs, LongChainsAreTheMeasureOfOperations) {
+TEST(Prices, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {
     const Model model = make_model(family);
     return (weighed_operations(model, m) - price::solve) / operations(model, m);
@@ -334,9 +334,9 @@ TEST(Costs, LongChainsAreTheMeasureOfOperations) {
               1.05 * operations(make_model("fourbars:1"), multipliers) + 1500, 1e-6);
 }
 
-TEST(Costs, ModulesThatCutNothingAreAb) {
+TEST(Prices, ModulesThatCutNothingAreAb) {
   for (const char* family : {"chain:20", "tree:2x5"}) {
-    const Costs costs(make_model(family), Loops::embed, costly);
+    const Prices costs(make_model(family), Loops::embed, costly);
     const Threads one{ExecutorKind::team, 1};
     EXPECT_NEAR(costs.predicted_ns(dial(1000, 1), one), costs.predicted_ns(Method{}, one), 1e-6) << family;
   }
