@@ -56,6 +56,23 @@ def test_options_are_the_tables(arm):
         kinetree.ForwardDynamics("chain:3")
 
 
+WORDS = [("modular", "cuts", ("paths", "main", "all")), ("modular", "elimination", ("cyclic", "leaves_first")),
+         ("cfa", "formulation", ("direct", "literal")), ("crb", "factorization", ("sparse", "dense")),
+         ("ab", "loops", ("embed", "multipliers"))]
+
+
+@pytest.mark.parametrize("algorithm,option,words", WORDS)
+def test_every_word_gets_through(algorithm, option, words):
+    model = kinetree.make_model("fourbars:2")
+    for word in words:
+        assert getattr(kinetree.ForwardDynamics(model, algorithm=algorithm, **{option: word}).plan(), option) == word
+    for given in ("leaves-first", "leaves_first"):  # as the command has it, and as Python has it
+        assert kinetree.ForwardDynamics(model, algorithm="cfa", elimination=given).plan().elimination == "leaves_first"
+    numbers = {"threads": 2, "lanes": 2, "refinements": 3, "grain": 4}
+    plan = kinetree.ForwardDynamics(kinetree.make_model("chain:40"), algorithm="modular", **numbers).plan()
+    assert (plan.one_threads, plan.lanes, plan.refinements, plan.grain) == (2, 2, 3, 4)
+
+
 def test_plans_are_made_again(arm, states):
     s = states(arm)
     one = kinetree.ForwardDynamics(arm, algorithm="modular", grain=2, elimination="leaves_first")
