@@ -3,7 +3,6 @@
 // one core, and neighbours come and go.
 
 #include <string>
-#include <vector>
 
 #include "parallel/core_speed.hpp"
 
