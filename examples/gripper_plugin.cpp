@@ -38,7 +38,8 @@ class GripperPlugin {
   explicit GripperPlugin(const std::string& text)
       : model_(model_of(text)),
         workspace_(model_),
-        simulation_(model_),
+        // steps of one length, as contacts by stiff springs want them
+        simulation_(model_, {}, {.integrator = kinetree::Integrator::rk4, .step = 1e-4}),
         motor_(kinetree::velocities_of(model_, {"left_finger"})),
         left_(model_.q_index("left_finger")),
         right_(model_.q_index("right_finger")) {}
