@@ -3,13 +3,12 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include <algorithm>
 #include <assimp/Importer.hpp>
 #include <exception>
 #include <utility>
 
 #include "engine/io/mesh_file.hpp"
-#include "engine/scalar/number_from.hpp"
+#include "engine/io/mesh_obj.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -30,43 +29,6 @@ class OneFile : public Assimp::IOSystem {
   std::string name_;
   std::string_view bytes_;
 };
-
-/// Assimp 5.2 leaves out an OBJ file's vertex where it takes a number for none, as ".5", and all later ones then stand
-/// in for their neighbours, without a word. So they are looked at here, and get their leading zeros. False, with `why`:
-/// one is not three numbers. With ObjParts::first, faces of other objects and groups than the first with faces are
-/// taken out, and `left_out` is the number of these.
-bool mend_obj(std::string_view bytes, ObjParts parts, std::string& text, int& left_out, std::string& why) {
-  std::size_t line = 0;
-  int objects = 0;     // with faces, before the present one
-  bool faces = false;  // in the present one
-  while (!bytes.empty()) {
-    const std::size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-    const std::string_view here = bytes.substr(0, end);
-    bytes.remove_prefix(end);
-    ++line;
-    const std::size_t first = std::min(here.find_first_not_of(" \t"), here.size());
-    const bool alone =
-        first + 1 >= here.size() || std::string_view(" \t\r\n").find(here[first + 1]) != std::string_view::npos;
-    const char word = first < here.size() && alone ? here[first] : ' ';
-    if (word == 'o' || word == 'g') objects += std::exchange(faces, false);
-    if (word == 'f') faces = true;
-    if (word != 'v') {
-      if (word != 'f' || objects == 0 || parts == ObjParts::all) text += here;
-      continue;
-    }
-    const auto words = words_of(here.substr(first + 1));
-    if (words.size() < 3 || !std::all_of(words.begin(), words.begin() + 3,
-                                         [](std::string_view word) { return number_from<double>(word).has_value(); })) {
-      why = "has a vertex in line " + std::to_string(line) + " that is not three numbers; correct it";
-      return false;
-    }
-    text += 'v';
-    for (const std::string_view word : words) text += std::string(word.front() == '.' ? " 0" : " ").append(word);
-    text += '\n';
-  }
-  if (parts == ObjParts::first) left_out = std::max(0, objects + faces - 1);
-  return true;
-}
 
 /// A node and where it stands: its meshes are in its own axes, and the scene's list of meshes alone lacks that.
 struct PlacedNode {
@@ -110,7 +72,7 @@ std::optional<TriangleMesh> read_by_assimp(std::string_view bytes, const std::st
   std::string text;
   int left_out = 0;
   if (format == "obj") {
-    if (!mend_obj(bytes, parts, text, left_out, why)) return std::nullopt;
+    if (!mend_obj(bytes, parts, limits, text, left_out, why)) return std::nullopt;
     bytes = text;
   }
   Assimp::Importer importer;

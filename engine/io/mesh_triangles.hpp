@@ -23,6 +23,7 @@ struct MeshLimits {
   std::size_t bytes = std::size_t{128} << 20;
   std::size_t triangles = 5'000'000;
   std::size_t points = 15'000'000;
+  std::size_t steps = 1'000'000'000;  ///< in cutting polygons (ear_clipping.hpp)
 };
 
 /// Points at one place become one, and faces that have one of them twice are left out: STL has every corner anew, OBJ

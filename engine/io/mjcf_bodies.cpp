@@ -141,8 +141,8 @@ class Bodies {
       const std::string element = "joint " + in_quotes(joint.name);
       if (joint.armature != 0)
         r_.say(Severity::warning, joint.line, element,
-               "its armature is left out: on a free joint MuJoCo's acts along the world's axes; give the body mass "
-               "instead");
+               "its armature is left out: on a free joint MuJoCo's is mass and inertia without weight; give the body "
+               "mass instead");
       joint.armature = 0;
       if (!joint.passive.friction.empty())
         r_.say(Severity::warning, joint.line, element,

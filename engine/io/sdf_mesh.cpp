@@ -47,9 +47,6 @@ std::optional<SolidInertia> SdfMeshes::solid_of(const sdf::Mesh& mesh, const std
     return std::nullopt;
   };
   const std::string& uri = mesh.Uri();
-  if (!mesh.Submesh().empty())
-    return refused("is to give the submesh \"" + mesh.Submesh() +
-                   "\" alone, which kinetree does not take out; save it as a file of its own");
   if (is_remote(uri)) return refused("lies on another machine; fetch it, and give the file's name");
   const fs::path folder = fs::path(file).parent_path(), found = find_mesh(uri, folder);
   if (found.empty())
@@ -74,12 +71,16 @@ std::optional<SolidInertia> SdfMeshes::solid_of(const sdf::Mesh& mesh, const std
   SolidInertia solid = solid_between(*faces);
   if (!(std::abs(solid.mass) > 1e-12 * cube_around(*faces)) || !solid.moments.allFinite())
     return refused("encloses a volume of " + number_text(solid.mass, 4) + " m³; give it one");
+  const auto warn = [&](const std::string& text) { warning += (warning.empty() ? "" : ", and ") + text; };
+  if (!mesh.Submesh().empty())
+    warn("counts whole, as in Gazebo, though its <submesh> \"" + mesh.Submesh() +
+         "\" is a part; save that as a file of its own if it alone is meant");
   if (faults.open > 0)
-    warning = in_words(faults) + "; it is read as if tetrahedra from its centre closed it; close the mesh";
+    warn(in_words(faults) + "; it is read as if tetrahedra from its centre closed it; close the mesh");
   if (solid.mass < 0) {
     solid.mass = -solid.mass;
     solid.moments = -solid.moments;
-    warning += std::string(warning.empty() ? "" : ", and ") + "is inside out; it is read with its faces turned";
+    warn("is inside out; it is read with its faces turned");
   }
   return solid;
 }

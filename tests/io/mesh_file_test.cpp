@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -220,6 +222,79 @@ TEST_F(MeshFile, ChangedFilesGiveAMeshOrAReason) {
     EXPECT_GT(meshes, 10) << format;
     EXPECT_GT(refused, 10) << format;
   }
+}
+
+/// A column on the square (0, 0) to (1, 1) with corners at these heights; its top, seen from above, begins at `first`.
+std::string column(const std::array<double, 4>& heights, std::size_t first) {
+  std::string text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n", top = "f";
+  for (std::size_t k = 0; k < 4; ++k) {
+    text +=
+        "v " + std::to_string(k == 1 || k == 2) + " " + std::to_string(k / 2) + " " + std::to_string(heights[k]) + "\n";
+    top += " " + std::to_string(5 + (first + k) % 4);
+  }
+  return text + top + "\nf 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 -1\n";
+}
+
+/// A quadrilateral that is not flat falls in two along the diagonal from its first corner: MuJoCo 3.3.8 has 7/6 and
+/// 13/12.
+TEST(MeshPolygons, AreCutFromTheirFirstCorner) {
+  for (std::size_t first = 0; first < 4; ++first) {
+    std::string why;
+    const auto mesh = read_mesh(column({1, 1, 1.5, 1}, first), "obj", {}, why);
+    ASSERT_TRUE(mesh) << why;
+    EXPECT_TRUE(faults_of(*mesh).none());
+    EXPECT_NEAR(solid_between(*mesh).mass, first % 2 == 0 ? 7. / 6 : 13. / 12, 1e-12) << first;
+  }
+}
+
+/// An L and a comb, concave, from each of their corners, in each coordinate plane and both ways round.
+TEST(MeshPolygons, ConcaveOnesKeepTheirArea) {
+  const struct {
+    std::vector<std::array<int, 2>> corners;
+    double area;
+  } shapes[] = {{{{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}, 5},
+                {{{0, 0}, {5, 0}, {5, 4}, {4, 4}, {4, 1}, {3, 1}, {3, 4}, {2, 4}, {2, 1}, {1, 1}, {1, 4}, {0, 4}}, 14}};
+  for (const auto& shape : shapes)
+    for (std::size_t first = 0; first < shape.corners.size(); ++first)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        for (const bool turned : {false, true}) {
+          const std::size_t n = shape.corners.size();
+          std::string text, low, high;
+          for (std::size_t k = 0; k < 2 * n; ++k) {
+            std::array<int, 3> p{};
+            p[axis] = k < n ? 0 : 2;
+            p[(axis + 1) % 3] = 7 + shape.corners[k % n][0];
+            p[(axis + 2) % 3] = shape.corners[k % n][1] - 9;
+            text += "v " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " + std::to_string(p[2]) + "\n";
+          }
+          for (std::size_t k = 0; k < n; ++k) {
+            low += " " + std::to_string(1 + (first + n - k) % n);
+            high += " " + std::to_string(1 + n + (first + k) % n);
+            const std::size_t a = 1 + k, b = 1 + (k + 1) % n;
+            text += "f " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + n) + " " +
+                    std::to_string(a + n) + "\n";
+          }
+          std::string why;
+          auto mesh = read_mesh(text + "f" + low + "\nf" + high + "\n", "obj", {}, why);
+          ASSERT_TRUE(mesh) << why;
+          if (turned) scale_points(*mesh, {1, -1, 1});
+          EXPECT_TRUE(faults_of(*mesh).none()) << in_words(faults_of(*mesh));
+          EXPECT_NEAR(solid_between(*mesh).mass, 2 * shape.area, 1e-11) << n << " from " << first << " along " << axis;
+        }
+}
+
+TEST(MeshPolygons, ThatTakeTooLongAreRefused) {
+  std::string text = "v 0 0 1\n", face = "f";
+  for (int k = 0; k < 60; ++k) {
+    text += "v " + std::to_string(std::cos(.1 * k)) + " " + std::to_string(std::sin(.1 * k)) + " 0\n";
+    face += " " + std::to_string(k + 2);
+  }
+  std::string why;
+  MeshLimits limits;
+  EXPECT_TRUE(read_mesh(text + face + "\n", "obj", limits, why)) << why;
+  limits.steps = 1000;
+  EXPECT_FALSE(read_mesh(text + face + "\n", "obj", limits, why));
+  EXPECT_NE(why.find("up to line 62; save the mesh with triangles"), std::string::npos) << why;
 }
 
 TEST(MeshHull, OfPointsInsideAndOut) {

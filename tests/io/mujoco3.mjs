@@ -1,4 +1,4 @@
-// What MuJoCo 3 (npm's mujoco-js) makes of MJCF files: for each a line with nq and nv, then three random states, each a
+// What MuJoCo 3 (npm's mujoco-js) makes of MJCF files, beside which other files are put: for each a line with nq and nv, then three random states, each a
 // line of q, v, tau and accelerations in kinetree's coordinates: quaternions w last, a free joint's linear parts in
 // body axes. Equalities, contacts, limits and passive forces are off. usage: node mujoco3.mjs MUJOCO_JS FILE...
 import fs from 'fs';
@@ -17,6 +17,10 @@ function turned([w, x, y, z], a) {  // by the inverse of a unit quaternion
 }
 
 for (const file of process.argv.slice(3)) {
+  if (!file.endsWith('.xml')) {  // what models name
+    mujoco.FS.writeFile('/' + file, fs.readFileSync(file));
+    continue;
+  }
   mujoco.FS.writeFile('/model.xml', fs.readFileSync(file));
   const m = mujoco.MjModel.loadFromXML('/model.xml'), d = new mujoco.MjData(m);
   for (const [name, bit] of Object.entries(mujoco.mjtDisableBit))

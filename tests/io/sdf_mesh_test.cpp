@@ -169,7 +169,6 @@ TEST_F(SdfMesh, FaultsOfMeshesAreNamed) {
            {"missing absolute", mesh("/none/none.stl"), 3, a, {"/none/none.stl does not exist"}},
            {"remote", mesh("https://localhost/a.stl"), 3, a, {"on another machine", "fetch it"}},
            {"kind", mesh("m.dae"), 3, a, {"m.dae is of a kind", "save it as STL, OBJ or MSH"}},
-           {"submesh", mesh("box.obj", "<submesh><name>lid</name></submesh>"), 3, a, {"submesh \"lid\"", "own"}},
            {"no mesh", mesh("text.obj"), 3, a, {"vertex in line 2"}},
            {"flat", mesh("flat.obj"), 3, a, {"encloses a volume of 0 m³"}},
            {"flattened", mesh("box.obj", "<scale>1 0 1</scale>"), 3, a, {"encloses a volume of 0 m³"}},
@@ -180,6 +179,15 @@ TEST_F(SdfMesh, FaultsOfMeshesAreNamed) {
             a,
             {"optimization=\"convex_decomposition\"", "\"convex_hull\" or none"}}})
     expect_finding(broken, file, findings(model(broken.text)));
+}
+
+/// gz-sim's calculator of inertias goes over all parts of the file.
+TEST_F(SdfMesh, ASubmeshIsItsWholeFile) {
+  const Reading reading = read(model(mesh("box.obj", "<submesh><name>lid</name></submesh>")));
+  expect_box(reading, 1, 2, 3, "submesh");
+  expect_finding(
+      {"submesh", "", 3, "link \"a\"", {"counts whole, as in Gazebo", "<submesh> \"lid\""}, Severity::warning},
+      (folder_ / "m.sdf").string(), reading.findings);
 }
 
 /// A lid is missing: the solid that tetrahedra from the middle of the faces close, and a warning.
