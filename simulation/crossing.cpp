@@ -87,11 +87,12 @@ void Crossing::march(const Vector& rates) {
 /// worse the nearer a node is, by the square of its distance.
 bool Crossing::choose_nodes() {
   OverNodes away(all_.size());
+  double furthest = 0;
   for (Eigen::Index k = 0; k < all_.size(); ++k) {
     std::copy_n(states_.col(k).data(), stage_.size(), stage_.begin());
     away[k] = distance_(stage_);
+    keep_worst(furthest, away[k]);
   }
-  const double furthest = away.maxCoeff<Eigen::PropagateNaN>();
   way_.nodes_ = 0;
   nodes_.resize(all_.size()), weights_.resize(all_.size());
   for (Eigen::Index k = 0; k < all_.size(); ++k) {
