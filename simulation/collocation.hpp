@@ -7,7 +7,7 @@
 namespace kinetree::inline inner {
 
 /// The most nodes of a step; up to them Eigen keeps its matrices on the stack.
-constexpr int most_nodes = 24;
+constexpr int most_nodes = 48;
 using OverNodes = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_nodes, 1>;
 
 /// The n nodes of Gauss and Legendre in (0, 1), ascending.

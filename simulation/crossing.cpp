@@ -14,11 +14,13 @@ using Eigen::Map;
 using Eigen::VectorXd;
 using Vector = std::vector<double>;
 
+constexpr int few_nodes = most_nodes / 2;
 // even: none stands in the middle of a step, where the change point is aimed at
-static_assert(most_nodes % 2 == 0);
-constexpr int coefficients = 18, needed = coefficients + 2;  ///< needed: nodes
-constexpr double too_near = 0.05;                            ///< of the furthest node's distance from change points
-constexpr int sweeps = 30, patience = 5;                     ///< patience: sweeps that come no nearer
+static_assert(few_nodes % 2 == 0);
+constexpr int spared = 2;                 ///< nodes more than coefficients, at least
+constexpr double too_near = 0.05;         ///< of the furthest node's distance from change points
+constexpr int sweeps = 30, patience = 5;  ///< patience: sweeps that come no nearer
+constexpr double converges = 1e-3;        ///< what sweeps that are going to converge come to
 
 Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 
@@ -34,8 +36,11 @@ void Passage::at(double time, Vector& state) const {
 Crossing::Crossing(int size, Rates rates, Distance distance)
     : rates_(std::move(rates)),
       distance_(std::move(distance)),
-      all_(gauss_nodes(most_nodes)),
+      straight_(gauss_nodes(few_nodes)),
+      marched_(gauss_nodes(most_nodes)),
       error_(size),
+      last_rate_(size),
+      change_(size),
       states_(size, most_nodes),
       next_(states_),
       rates_there_(states_),
@@ -54,45 +59,77 @@ double Crossing::largest(const VectorXd& error) const {
   return std::isfinite(worst) ? worst : INFINITY;
 }
 
+/// States at all nodes by rates that stay as they are.
+void Crossing::go_straight(const Vector& rates) {
+  for (Eigen::Index k = 0; k < all_.size(); ++k) states_.col(k) = way_.from_ + all_[k] * way_.length * as_vector(rates);
+}
+
+/// States at all nodes, one after another: what the last rates and their change predict (Adams & Bashforth), brought
+/// onto the constraints.
+void Crossing::march(const Vector& rates) {
+  VectorXd &here = error_, &rate = last_rate_, &change = change_;
+  here = way_.from_, rate = as_vector(rates), change.setZero();
+  for (Eigen::Index k = 0; k < all_.size(); ++k) {
+    const double step = (all_[k] - (k > 0 ? all_[k - 1] : 0)) * way_.length;
+    here += step * (rate + step / 2 * change);
+    std::copy(here.begin(), here.end(), stage_.begin());
+    if (rates_(static_cast<int>(k), way_.start + all_[k] * way_.length, stage_, rate_).ok()) {
+      if (k > 0) change = (as_vector(rate_) - rate) / step;  // accelerations at the start may not be known
+      here = as_vector(stage_), rate = as_vector(rate_);
+    } else {
+      rate += step * change;
+    }
+    states_.col(k) = here;
+  }
+}
+
 /// Those of all nodes that are far enough from change points, by the motion of the guess. Accelerations are known the
 /// worse the nearer a node is, by the square of its distance.
-bool Crossing::choose_nodes(const Vector& guess) {
-  OverNodes away(most_nodes);
-  for (Eigen::Index k = 0; k < most_nodes; ++k) {
-    Map<VectorXd>(stage_.data(), error_.size()) = way_.from_ + all_[k] * way_.length * as_vector(guess);
+bool Crossing::choose_nodes() {
+  OverNodes away(all_.size());
+  double furthest = 0;
+  for (Eigen::Index k = 0; k < all_.size(); ++k) {
+    std::copy_n(states_.col(k).data(), stage_.size(), stage_.begin());
     away[k] = distance_(stage_);
+    keep_worst(furthest, away[k]);
   }
-  const double furthest = away.maxCoeff<Eigen::PropagateNaN>();
   way_.nodes_ = 0;
-  nodes_.resize(most_nodes), weights_.resize(most_nodes);
-  for (Eigen::Index k = 0; k < most_nodes; ++k) {
+  nodes_.resize(all_.size()), weights_.resize(all_.size());
+  for (Eigen::Index k = 0; k < all_.size(); ++k) {
     if (!(away[k] > too_near * furthest)) continue;
     weights_[way_.nodes_] = away[k] / furthest * (away[k] / furthest);
+    states_.col(way_.nodes_) = states_.col(k);
     nodes_[way_.nodes_++] = all_[k];
   }
   nodes_.conservativeResize(way_.nodes_), weights_.conservativeResize(way_.nodes_);
-  return way_.nodes_ >= needed;
+  return way_.nodes_ >= coefficients_ + spared;
 }
 
 /// What the polynomial's degree leaves out, by its last coefficients.
 double Crossing::left_out() {
-  error_ = way_.length * way_.coefficients_.middleCols(coefficients - 2, 2).cwiseAbs().rowwise().maxCoeff() /
-           (2.0 * coefficients);
+  error_ = way_.length * way_.coefficients_.middleCols(coefficients_ - 2, 2).cwiseAbs().rowwise().maxCoeff() /
+           (2.0 * coefficients_);
   return largest(error_);
 }
 
-bool Crossing::pass(const Vector& state, const Vector& guess, double time, double length, double tolerance) {
+bool Crossing::pass(const Vector& state, const Vector& rates, double time, double length, double tolerance,
+                    Guess guess) {
   way_.start = time, way_.length = length;
   way_.from_ = as_vector(state);
   found_ = {};
-  if (!choose_nodes(guess)) return false;
+  all_ = guess == Guess::straight ? straight_ : marched_;
+  coefficients_ = static_cast<int>(all_.size()) * 3 / 4;
+  if (guess == Guess::straight)
+    go_straight(rates);
+  else
+    march(rates);
+  if (!choose_nodes()) return false;
 
   const Eigen::Index count = way_.nodes_;
-  way_.collocation_ = Collocation(nodes_, weights_, coefficients);
-  Collocation::ToDegrees weights(coefficients, count);
+  way_.collocation_ = Collocation(nodes_, weights_, coefficients_);
+  Collocation::ToDegrees weights(coefficients_, count);
   for (Eigen::Index k = 0; k < count; ++k) {
     weights.col(k) = length * way_.collocation_.integral(nodes_[k]);
-    states_.col(k) = way_.from_ + nodes_[k] * length * as_vector(guess);
     way_.times_[at(static_cast<int>(k))] = time + nodes_[k] * length;
   }
   double change = INFINITY, least = INFINITY, off = 0;
@@ -106,7 +143,7 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
       error_ = as_vector(there) - states_.col(k);
       keep_worst(off, largest(error_));
     }
-    auto found = way_.coefficients_.leftCols(coefficients);
+    auto found = way_.coefficients_.leftCols(coefficients_);
     found.noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
     next_.leftCols(count).noalias() = found * weights;
     double now = 0;
@@ -125,12 +162,13 @@ bool Crossing::pass(const Vector& state, const Vector& guess, double time, doubl
     }
     change = now;
     if (sweep > 2 && left > tolerance && now < 0.1 * left) {
-      found_ = {left, true};
+      found_ = {std::max(left, 1e-3 * off), true};
       return false;
     }
     waited = now < 0.5 * least ? 0 : waited + 1;
     least = std::min(least, now);
     if (waited > patience || sweep == sweeps) {
+      if (!(least < converges)) return false;
       found_ = {std::max(2 * (sweep == sweeps ? now : least), left), left > now};
       if (found_.error > tolerance) return false;  // else it may come as near again
       if (sweep == sweeps) break;

@@ -40,9 +40,15 @@ class Crossing {
   /// Of a state from change points, see ChangePoints; nodes much nearer than others are left out.
   using Distance = std::function<double(const std::vector<double>& state)>;
 
+  /// Where a search begins.
+  enum class Guess {
+    straight,  ///< at rates that stay as they are
+    marched    ///< along the constraints' branch, node by node; the polynomial has twice the degree
+  };
+
   /// What the last search for a passage found.
   struct Found {
-    double error = std::numeric_limits<double>::infinity();  ///< the least tolerance, as of SimulationOptions, met
+    double error = std::numeric_limits<double>::infinity();  ///< the least tolerance met, by sweeps that converge
     bool too_long = false;                                   ///< its polynomial has too few degrees for its length
   };
 
@@ -50,24 +56,28 @@ class Crossing {
   Crossing(int size, Rates rates, Distance distance);
 
   /// From `state` at `time` over `length` s, into passage(); false where that does not converge, its error is above the
-  /// tolerance or rates fail. `guess`: rates to begin with.
-  bool pass(const std::vector<double>& state, const std::vector<double>& guess, double time, double length,
-            double tolerance);
+  /// tolerance or rates fail. `rates`: of the state.
+  bool pass(const std::vector<double>& state, const std::vector<double>& rates, double time, double length,
+            double tolerance, Guess guess);
   const Passage& passage() const { return way_; }
   /// Of the last pass().
   const Found& found() const { return found_; }
 
  private:
-  bool choose_nodes(const std::vector<double>& guess);
+  void go_straight(const std::vector<double>& rates);
+  void march(const std::vector<double>& rates);
+  bool choose_nodes();
   double largest(const Eigen::VectorXd& error) const;
   double left_out();
 
   Rates rates_;
   Distance distance_;
+  OverNodes straight_, marched_;     ///< nodes that belong to either guess
   OverNodes all_, nodes_, weights_;  ///< all nodes; those taken
+  int coefficients_ = 0;
   Passage way_;
   Found found_;
-  Eigen::VectorXd error_;
+  Eigen::VectorXd error_, last_rate_, change_;   ///< change_: of rates, 1/s
   Eigen::MatrixXd states_, next_, rates_there_;  ///< one column per node
   std::vector<double> stage_, rate_;
 };

@@ -77,7 +77,7 @@ Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<cons
 void Stepper::look_about() {
   in_passage_ = false;
   now_.search = {};
-  now_.way = usual_way(), now_.creeping = 0, now_.usual = {}, now_.passed_to = 0.5;
+  now_.way = usual_way(), now_.creeping = 0, now_.usual = {}, now_.passed_to = 0.5, now_.curved = false;
   change_points_.start(q_.data(), v_.data());
   now_.distance = change_points_.possible() ? change_points_.distance(q_.data()) : 1;
   if (change_points_.possible()) now_.energy = energy();

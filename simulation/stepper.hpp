@@ -60,6 +60,7 @@ class Stepper {
   struct Search {
     double evaluations = 0;                                  ///< of rates at nodes
     double error = std::numeric_limits<double>::infinity();  ///< the tightest tolerance that would have passed
+    double straight = std::numeric_limits<double>::infinity(), marched = straight;  ///< s, lengths that sweeps left
   };
 
   /// What fixed steps lose by their method, at most until now.
@@ -82,6 +83,7 @@ class Stepper {
     int creeping = 0;               ///< steps in a row that only came nearer to a change point
     Usual usual;
     Search search;
+    bool curved = false;   ///< the last passage was found by a guess along the branch
     double passed_to = 0;  ///< distance below which fixed steps look for a passage again
   };
 
@@ -91,11 +93,12 @@ class Stepper {
   bool loses_by_length(double loss);
   Status take_adaptive(double end);
   bool look_for_passage(double end, bool slope_known);
-  bool cross(const Vector& slope, double end, double ahead, double usual);
-  bool pass(const Vector& slope, double length);
+  bool cross(const Vector& slope, double end, double ahead, double usual, Crossing::Guess guess);
+  bool pass(const Vector& slope, double length, Crossing::Guess guess);
   double tolerance() const { return how_.integrator == Integrator::adaptive ? how_.tolerance : tolerance_; }
   bool exhausted() const { return now_.search.evaluations > most_evaluations_; }
   double usual_way() const;
+  double marched_length() const;
   Status lost(double share, double times);
   Status rates_on_constraints(int node, double t, Vector& x, Vector& rate);
   bool passage_goes_on();

@@ -19,7 +19,10 @@ bool Stepper::look_for_passage(double end, bool slope_known) {
   const double ahead = change_points_.ahead(start.data(), start.data() + q_.size(), a, 2 * reach);
   if (!exhausted() && (now_.distance < near || ahead < reach)) {
     if (a == nullptr) std::fill(slope_.begin() + q_.size(), slope_.end(), 0.0);
-    if (cross(slope_, end, ahead, now_.way / rate_)) return true;
+    const double usual = now_.way / rate_;
+    if (!now_.curved && cross(slope_, end, ahead, usual, Crossing::Guess::straight)) return true;
+    if (cross(slope_, end, ahead, std::min(usual, marched_length()), Crossing::Guess::marched)) return true;
+    now_.way = before_.way = std::max(0.7 * now_.way, 0.15);
     status_ = {};
     if (a == nullptr && slope_known) rates(start, slope_, now_.time);
   }
@@ -27,21 +30,34 @@ bool Stepper::look_for_passage(double end, bool slope_known) {
   return false;
 }
 
+/// How long a passage may be whose guess is marched, s: by the turns of joints and by the steps that the motion takes.
+double Stepper::marched_length() const {
+  double speed = 0;
+  for (std::size_t k = q_.size(); k + 1 < before_.state.size(); ++k)
+    speed = std::max(speed, std::abs(before_.state[k]));
+  return std::min(1 / speed, how_.integrator == Integrator::adaptive ? 8 * now_.step : INFINITY);
+}
+
 /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
-/// to `end` is taken.
-bool Stepper::cross(const Vector& slope, double end, double ahead, double usual) {
+/// to `end` is taken. A guess that is straight leaves a curved branch; one along it costs three times as much.
+bool Stepper::cross(const Vector& slope, double end, double ahead, double usual, Crossing::Guess guess) {
   const Vector& start = before_.state;
   const double then = now_.time;
-  const bool before = std::isfinite(ahead);
+  const bool before = std::isfinite(ahead), marched = guess == Crossing::Guess::marched;
+  if (marched && before && usual < 1.7 * ahead) return false;  // nearer by steps
   from_ = start;
   turns_.take_off(from_.data());
+  double& longest = marched ? now_.search.marched : now_.search.straight;
+  const double whole = std::min(before ? std::max(2 * ahead, usual) : usual, longest);
   double part = 1;
-  for (int attempt = 0; attempt < 5 && part > 0.2 && !(attempt > 0 && exhausted()); ++attempt) {
-    const double length = before ? std::max(2 * ahead, usual) * part : usual * part;
+  for (int attempt = 0; attempt < 5 && part > 0.2 && !exhausted(); ++attempt) {
+    const double length = whole * part;
     if (before && length < 1.3 * ahead) break;  // it would end near the change point
-    in_passage_ = pass(slope, length);
+    const double least = now_.search.error;
+    in_passage_ = pass(slope, length, guess);
     if (in_passage_ && take_passage(end)) {
       now_.way = std::clamp(now_.way * (part < 1 ? part : 1.1), 0.15, std::max(0.8, usual_way()));
+      now_.curved = marched;
       return true;
     }
     const Crossing::Found& found = crossing_->found();
@@ -50,11 +66,12 @@ bool Stepper::cross(const Vector& slope, double end, double ahead, double usual)
     else if (found.too_long)
       part *= std::clamp(0.9 * std::pow(tolerance_ / found.error, 1.0 / 18), 0.5, 0.9);
     else
-      part = 0;  // rounding is lost in, by shorter ones too
+      part = 0;                                           // rounding is lost in, by shorter ones too
+    if (std::isinf(found.error)) longest = 0.7 * length;  // nor from nearer by
+    if (marched && found.error < least) now_.curved = true;
     in_passage_ = false;
     now_.state = start, now_.time = then;
   }
-  now_.way = before_.way = std::max(0.7 * now_.way, 0.15);
   return false;
 }
 
@@ -66,15 +83,18 @@ double Stepper::usual_way() const {
 }
 
 /// Finds a passage of that length; fixed steps, which have no tolerance, take the best that there is.
-bool Stepper::pass(const Vector& slope, double length) {
+bool Stepper::pass(const Vector& slope, double length, Crossing::Guess guess) {
   const long evaluated = evaluations_;
   const bool adaptive = how_.integrator == Integrator::adaptive;
   tolerance_ = adaptive ? how_.tolerance : fine;
-  bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_);
+  bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_, guess);
   if (!adaptive && !found && !crossing_->found().too_long && crossing_->found().error <= coarse)
-    found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error);
-  now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) + 0.3 * most_nodes;  // and distances
-  if (!found) now_.search.error = std::min(now_.search.error, crossing_->found().error);
+    found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error, guess);
+  now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) +
+                             (guess == Crossing::Guess::marched ? 0.3 : 0.15) * most_nodes;  // and distances
+  // what marched sweeps come to is less than what a motion from elsewhere passes at: 2 to 4 times, of what was tried
+  const double margin = guess == Crossing::Guess::marched ? 10 : 1;
+  if (!found) now_.search.error = std::min(now_.search.error, margin * crossing_->found().error);
   return found;
 }
 

@@ -139,6 +139,9 @@ TEST(DeltaPlatform, PassesOrIsRefusedSoon) {
       continue;
     }
     EXPECT_EQ(moved.status.code, StatusCode::change_point);
+    EXPECT_STREQ(moved.status.argument, "tolerance");
+    EXPECT_GT(moved.status.value, tolerance);
+    EXPECT_LT(moved.status.value, 1e-10);  // which passes
     EXPECT_LE(moved.seconds, 1);
     EXPECT_LE(moved.drift, 1e4 * tolerance) << "up to there nothing is lost";
   }
