@@ -29,15 +29,32 @@ void hold(LoopTools& tools, const std::span<const int>* held) {
 
 /// The entry of v that is a column of an aggregate.
 int entry_of(const ModelData& m, const Aggregate& a, int column) {
-  const auto b = static_cast<std::size_t>(std::upper_bound(a.column.begin(), a.column.end(), column) -
-                                          a.column.begin() - 1);
+  const auto b =
+      static_cast<std::size_t>(std::upper_bound(a.column.begin(), a.column.end(), column) - a.column.begin() - 1);
   return m.v_index[at(a.bodies[b])] + column - a.column[b];
+}
+
+/// Held coordinates that moved by more than 1e-8, in `contradicting`: the nearest closing of constraints that a file's
+/// rounding leaves open asks for no held columns. Returns the largest way.
+double moved_though_held(LoopTools& tools, const Aggregate& a, const std::vector<int>& held) {
+  const ModelData& m = tools.model;
+  double most = 0;
+  for (const int column : held) {
+    const int v = entry_of(m, a, column), i = body_of_velocity(m, v);
+    double way[6]{};
+    difference(m.joint_type[at(i)], &tools.before[at(m.q_index[at(i)])], &tools.q[at(m.q_index[at(i)])], way);
+    const double moved = std::abs(way[v - m.v_index[at(i)]]);
+    if (moved > 1e-8) tools.contradicting.push_back(v);
+    most = std::max(most, moved);
+  }
+  return most;
 }
 
 /// Of the state in `tools`.
 Status close_state(LoopTools& tools) {
   const ModelData& m = tools.model;
   Assembly& assembly = tools.assembly();
+  tools.before = tools.q;
   for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
     const Aggregate& a = m.aggregates[k];
     const Assembled end = assembly.close(a, tools.q.data(), tools.held[k]);
@@ -47,6 +64,10 @@ Status close_state(LoopTools& tools) {
       return {StatusCode::not_closed, 0, body_of_velocity(m, tools.contradicting.front()), end.error, "held"};
     }
     if (end.end == Assembled::End::not_reached) return {StatusCode::not_closed, 0, a.bodies.front(), end.error};
+    if (!a.rounding.nearest) continue;
+    tools.contradicting.clear();
+    if (const double moved = moved_though_held(tools, a, tools.held[k]); !tools.contradicting.empty())
+      return {StatusCode::not_closed, 0, body_of_velocity(m, tools.contradicting.front()), moved, "held"};
   }
   for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
     const Aggregate& a = m.aggregates[k];
@@ -179,14 +200,15 @@ std::vector<ConstraintRow> constraint_rows(const Model& model) {
       const HeldRow& held = loop.held[at(r)];  // one of its rows, or several mixed
       const auto is_zero = [](double x) { return x == 0; };
       const bool one = std::count_if(held.of.begin(), held.of.end(), is_zero) == 5;
-      const auto which = static_cast<std::size_t>(std::find_if_not(held.of.begin(), held.of.end(), is_zero) -
-                                                  held.of.begin());
+      const auto which =
+          static_cast<std::size_t>(std::find_if_not(held.of.begin(), held.of.end(), is_zero) - held.of.begin());
       rows.push_back({loop.name, false, one ? words_of(kinds[which]) : "a combination of its rows", held.length});
     }
   }
   for (std::size_t c = 0; c < m.couplings.size(); ++c)
     if (first[m.loops.size() + c] < first[m.loops.size() + c + 1])
-      rows.push_back({m.couplings[c].name, true, "its sum", slides(m.joint_type[at(m.couplings[c].terms[0].first)], 0)});
+      rows.push_back(
+          {m.couplings[c].name, true, "its sum", slides(m.joint_type[at(m.couplings[c].terms[0].first)], 0)});
   return rows;
 }
 
@@ -203,8 +225,8 @@ std::vector<int> velocities_of(const Model& model, std::span<const std::string_v
   return list;
 }
 
-std::vector<std::vector<double>> assembly_modes(const Model& model, std::span<const double> q, std::span<const int> held,
-                                                int most, int starts) {
+std::vector<std::vector<double>> assembly_modes(const Model& model, std::span<const double> q,
+                                                std::span<const int> held, int most, int starts) {
   const ModelData& m = model.data();
   LoopTools tools(m);
   if (q.size() != tools.q.size()) throw std::invalid_argument("assembly_modes: q has another size than the model's");
@@ -236,14 +258,14 @@ std::vector<std::vector<double>> assembly_modes(const Model& model, std::span<co
   return modes;
 }
 
-#define KINETREE_CLOSING(T)                                                                                   \
-  Status close(const Model& model, Workspace& workspace, Columns<T> q, Columns<T> v,                          \
-               const std::span<const int>* held) {                                                            \
-    return close_(model, workspace, q, v, held);                                                              \
-  }                                                                                                           \
-  Status constraint_errors(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,  \
-                           Columns<T> errors, Columns<T> rates) {                                             \
-    return constraint_errors_(model, workspace, q, v, errors, rates);                                         \
+#define KINETREE_CLOSING(T)                                                                                  \
+  Status close(const Model& model, Workspace& workspace, Columns<T> q, Columns<T> v,                         \
+               const std::span<const int>* held) {                                                           \
+    return close_(model, workspace, q, v, held);                                                             \
+  }                                                                                                          \
+  Status constraint_errors(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v, \
+                           Columns<T> errors, Columns<T> rates) {                                            \
+    return constraint_errors_(model, workspace, q, v, errors, rates);                                        \
   }
 KINETREE_CLOSING(double)
 KINETREE_CLOSING(float)

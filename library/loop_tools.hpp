@@ -32,9 +32,10 @@ struct LoopTools {
 
   const ModelData& model;
   std::vector<double> q, v, a, tau, f_ext;  ///< a state in double
+  std::vector<double> before;               ///< q as it was given
   std::vector<std::vector<int>> held;       ///< over aggregates: columns
   std::vector<int> contradicting;
-  std::vector<int> first_row;     ///< over loops, then couplings; the last is the count
+  std::vector<int> first_row;  ///< over loops, then couplings; the last is the count
   // joint forces on the way to those of independent coordinates
   std::vector<double> on_the_way;
   std::vector<float> on_the_way_in_float;
@@ -92,7 +93,8 @@ inline void columns_of(const ModelData& m, std::span<const int> entries, std::ve
     const int first = m.aggregate_column[at(body)];
     const auto add = [&](int column) {
       std::vector<int>& list = columns[at(which)];
-      if (const auto place = std::lower_bound(list.begin(), list.end(), column); place == list.end() || *place != column)
+      if (const auto place = std::lower_bound(list.begin(), list.end(), column);
+          place == list.end() || *place != column)
         list.insert(place, column);
     };
     if (quaternion_at(m.joint_type[at(body)]) >= 0)

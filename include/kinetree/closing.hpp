@@ -61,7 +61,8 @@ inline std::vector<int> velocities_of(const Model& model, const std::vector<std:
 ///
 /// Status, with q and v of that column as they were: not_finite; not_normalized; not_closed. Its `argument` is
 ///   "held"  what is held contradicts the constraints to first order: nothing that may move brings them nearer,
-///           moving `body`'s joint would. `contradicting` names all that take part
+///           moving `body`'s joint would. `contradicting` names all that take part. So do coordinates that are held
+///           in a linkage whose rounded constraints are closed by least squares, where that moves them
 ///   "v"     the velocities that are held contradict
 ///   ""      not reached
 /// and its `value` how far open the nearest configuration is (m or rad). wrong_size, other_model and shared_memory
