@@ -71,7 +71,7 @@ TEST(ScalingKind, WeakByBodiesTimesEverySizeOnOneThreadToo) {
   for (const Case& c : cases.cases) {
     const int times = cases.models[c.model].model.body_count() / 8;
     ASSERT_EQ(c.weak.size(), c.options.threads == times ? 1U : 0U);
-    for (const WeakShare& share : c.weak) {
+    for (const WeakBase& share : c.weak) {
       EXPECT_EQ(share.kind, ScalingKind::weak_bodies);
       EXPECT_EQ(cases.models[share.model].entry.name, "chain:8");
       EXPECT_EQ(share.batch, 1);
@@ -88,7 +88,7 @@ TEST(ScalingKind, WeakByStatesMultipliesBatches) {
             (std::set<std::string>{"chain:8 automatic 1 1", "chain:8 automatic 1 2", "chain:8 automatic 2 2",
                                    "chain:8 automatic 1 16", "chain:8 automatic 1 32", "chain:8 automatic 2 32"}));
   for (const Case& c : cases.cases)
-    for (const WeakShare& share : c.weak) EXPECT_EQ(share.batch * c.options.threads, c.batch);
+    for (const WeakBase& share : c.weak) EXPECT_EQ(share.batch * c.options.threads, c.batch);
 }
 
 TEST(ScalingKind, ACaseOfSeveralKindsIsMeasuredOnce) {
