@@ -83,16 +83,17 @@ void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBo
 /// to the body's, root's axes. A force that is known in those needs no turns on its way to the root.
 template <class S>
 void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
-  Matrix3<S> E{};  // of the body before
+  Matrix3<S> E{};  // of the body before, which stays in registers
+  int before = -1;
   outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
     const int p = x.parent(i);
     Transform<S> arm = Transform<S>::identity();
     if (p >= 0) {
-      arm.E.take(p + 1 == i ? E : H.arms[at(p)].E);
+      arm.E.take(p == before ? E : H.arms[at(p)].E);
       extend(k.X_up[at(i)], arm);
     }
     H.arms[at(i)].take(arm);
-    E.take(arm.E);
+    E.take(arm.E), before = i;
   });
 }
 
