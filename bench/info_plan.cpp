@@ -52,15 +52,15 @@ std::string why(const Choice& choice, const Options& options, int cores) {
   if (taken.threads == 1) {
     if (&*least != &taken)
       return fmt::format(
-          "the best of the others, {}, is predicted to save {:.1f} %, and a plan with more threads is "
+          "the best of the others, {}, is predicted to save {:.1f} %, and another plan is "
           "taken from {:.0f} % on",
-          name_of(*least), saved(least->ns), 100 * price::worth_a_thread);
+          name_of(*least), saved(least->ns), 100 * price::worth_a_change);
     return "no plan with more threads is predicted to be faster: what they share does not make up for handing it over, "
            "or for the extra work of cutting";
   }
   std::string text = fmt::format("predicted to save {:.0f} % of the time of ab on one thread", saved(taken.ns));
   if (taken.threads < all.back().threads)
-    text += fmt::format("; more threads are predicted to save less than {:.0f} % on top", 100 * price::worth_a_thread);
+    text += fmt::format("; more threads are predicted to save less than {:.0f} % on top", 100 * price::worth_a_change);
   return text;
 }
 

@@ -35,7 +35,7 @@ int paying_packs(double ns, int threads, const Calibration& calibration, Executo
     const int used = std::min(packs, threads), packs_each = (packs + used - 1) / used;
     const SchedulingCost cost = scheduling_cost(calibration, executor, used);
     const double together = packs_each * ns + cost.task + fork_join_ns(cost, used);
-    if (together <= (1 - price::worth_a_thread) * packs * ns || packs == 1 << 20) return packs;
+    if (together <= (1 - price::worth_a_change) * packs * ns || packs == 1 << 20) return packs;
   }
 }
 
@@ -164,16 +164,18 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
   double best = std::numeric_limits<double>::infinity();
   for (const std::size_t k : order) {
     Candidate& c = all[k];
-    if ((1 - price::worth_a_thread) * c.ns > best) continue;
+    if ((1 - price::worth_a_change) * c.ns > best) continue;
     if (c.at_least) c.ns = of_plans.predicted_ns(method_of(c, options.loops), on(c));
     c.at_least = false;
     best = std::min(best, c.ns);
   }
   // the fewest threads that do nearly as well, and of their plans the faster
-  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - price::worth_a_thread) * c.ns <= best; };
+  const auto does = [&](const Candidate& c) { return !c.at_least && (1 - price::worth_a_change) * c.ns <= best; };
   choice.chosen = static_cast<std::size_t>(std::find_if(all.begin(), all.end(), does) - all.begin());
   for (std::size_t k = choice.chosen + 1; k < all.size() && all[k].threads == all[choice.chosen].threads; ++k)
     if (does(all[k]) && all[k].ns < all[choice.chosen].ns) choice.chosen = k;
+  if (choice.taken().threads == 1 && (1 - price::worth_a_change) * all.front().ns <= choice.taken().ns)
+    choice.chosen = 0;
 
   choice.batch_threads = most;
   if (most > 1)

@@ -42,8 +42,9 @@ inline constexpr double bytes_of_body = 850, bytes_of_module = 4800;
 
 // ---- threads ----------------------------------------------------------------------------------------------------
 
-/// A plan is taken over one with fewer threads only where it is predicted to save more than this share of its time.
-inline constexpr double worth_a_thread = 0.05;
+/// A plan is taken over one with fewer threads, or over bodies one by one, only where it is predicted to save more than
+/// this share of its time.
+inline constexpr double worth_a_change = 0.05;
 /// Modules of a chain that take as long as two: of the outer two the last carries no columns (two threads).
 inline constexpr double two_modules = 1.61;
 /// Bodies that a task has at least, and how many tasks each thread gets where there is enough for more.

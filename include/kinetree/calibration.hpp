@@ -69,11 +69,11 @@ struct Messages {
 struct Calibration {
   double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
   double dial = 0.15;  ///< ns per operation of long chains' modules with columns
-  /// The time of an operation of a whole register of 2, 4 or 8 lanes over that of one number. The default is of 2 lanes
-  /// an EPYC's without AVX, of 4 the same one's with AVX2, of 8 the dearer of the middle two of four machines with
-  /// AVX-512 (bench/results). Which parts of a state form a pack goes by the default alone, so that a plan has equal bits
-  /// whatever a calibration says.
-  std::array<double, 3> lanes{1.1, 1.3, 1.65};
+  /// The time of an operation of a whole register of 2, 4 or 8 lanes over that of one number. By the default, modules of
+  /// chain:1000 in 4 lanes, and of chain:256 in 8, take as long as `ab`, as they do on EPYCs with AVX2 and AVX-512; short
+  /// limbs of a kept calibration take less (1.2 and 1.6). Which parts of a state form a pack goes by the default alone,
+  /// so that a plan has equal bits whatever a calibration says.
+  std::array<double, 3> lanes{1.3, 1.5, 2.05};
   double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
   double caches = 1;        ///< how many caches of that size the cores have together
   double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known

@@ -126,7 +126,7 @@ TEST(Planner, ThreadsThatDoNotPayAreLeftOut) {
   const double serial = choose(fork, {.limbs = 1}, machine(nothing, 9), 1).candidates[0].ns;
   for (const double saved : {0.03, 0.07}) {
     const Calibration c = machine({.task = 0, .fork = (0.5 - saved) * serial, .thread = 1e9}, 9);
-    EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < price::worth_a_thread ? 1 : 2) << saved;
+    EXPECT_EQ(plan(fork, 2, c, 2).one_threads, saved < price::worth_a_change ? 1 : 2) << saved;
   }
 }
 
@@ -168,7 +168,7 @@ TEST(Planner, WhatIsNotWorkedOutCouldNotHaveBeenChosen) {
             .algorithm = other.algorithm, .modules = {.grain = other.grain}, .refinements = other.grain > 0};
         const double ns = costs.predicted_ns(method, {ExecutorKind::team, other.threads});
         EXPECT_TRUE(other.at_least || ns == other.ns) << ns << " and " << other.ns;
-        EXPECT_LE((1 - price::worth_a_thread) * taken.ns, ns) << family << ", " << other.threads << " threads";
+        EXPECT_LE((1 - price::worth_a_change) * taken.ns, ns) << family << ", " << other.threads << " threads";
         EXPECT_TRUE(other.threads >= taken.threads || taken.ns < ns)
             << "fewer threads do as well: " << family << ", " << other.threads;
       }
