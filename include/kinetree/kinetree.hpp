@@ -4,6 +4,9 @@
 // This header does not include:
 // kinematics.hpp | points on links: poses, velocities, accelerations, Jacobians; momentum
 // forces.hpp | forces at points on links, passive forces of joints
+// closing.hpp, constraint_forces.hpp, independent.hpp | loops and couplings: closed, the forces that hold them,
+//     independent coordinates
+// model_facts.hpp | joints, links, loops and couplings of a Model by name; status_name.hpp | words of status codes
 // compose.hpp | descriptions from descriptions: joints locked, robots and payloads attached, parts taken out
 // write_model.hpp | a description as YAML (component io)
 // mjcf.hpp, sdf.hpp | readers of these formats as descriptions (component io, which load_model needs too)
