@@ -65,7 +65,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   const std::vector<BodyPrice> prices = body_prices(m, multipliers);
   std::map<int, Pays> pays;  // by widths
   for (const int width : widths(o)) {
-    pays[width] = packs_pay(m, prices, width, planned_refinements(o));
+    pays[width] = packs_may_pay(m, prices, width, planned_refinements(o));
     if (Limbs found = find_limbs(m, width, prices, multipliers); !found.groups.empty())
       limbs.push_back(std::make_shared<const Parts>(Parts{std::move(found), {}}));
   }

@@ -175,7 +175,7 @@ Parts planned_parts(const ModelData& m, const Plan& plan, const std::vector<int>
   if (plan.limbs > 1) parts.limbs = limbs_that_pay(m, plan.limbs, multipliers, most_bodies, process);
   if (plan.end_chains > 1)
     parts.end_chains = find_end_chains(m, plan.end_chains, plan.grain,
-                                       packs_pay(m, body_prices(m, multipliers), plan.end_chains, plan.refinements),
+                                       packs_may_pay(m, body_prices(m, multipliers), plan.end_chains, plan.refinements),
                                        parts.limbs.taken, multipliers);
   return parts;
 }

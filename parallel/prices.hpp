@@ -3,6 +3,7 @@
 // and put on threads as the executors put their tasks.
 
 #include <kinetree/calibration.hpp>
+#include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <vector>
@@ -32,7 +33,7 @@ struct Processes {
 };
 
 /// What one model's plans, and their steps, are predicted to take.
-class Prices {
+class KINETREE_EXPORT Prices {
  public:
   Prices(Model model, Loops loops, const Calibration& calibration);
 

@@ -51,10 +51,10 @@ struct Tasks {
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double least);
 
 /// The same with tasks so large that every thread gets several, of a model of so many bodies.
-Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads);
+KINETREE_EXPORT Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads);
 
 /// Over tasks: the work of their steps.
-std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work);
+KINETREE_EXPORT std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work);
 
 /// Whether any thread may run any task, as in oneTBB's graph, which takes the place of its loops where there are more
 /// than two levels of tasks. Else a thread has about the same tasks in every pass.
@@ -68,6 +68,6 @@ inline bool waits_for_levels(ExecutorKind executor, int levels) {
 }
 
 /// Bodies per task, of so many, so that every thread gets several.
-int task_bodies(int bodies, int threads);
+KINETREE_EXPORT int task_bodies(int bodies, int threads);
 
 }  // namespace kinetree::inline inner

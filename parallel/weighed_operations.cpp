@@ -208,7 +208,7 @@ std::vector<double> step_work(const Model& model, const Modules& modules, const 
   return all;
 }
 
-Pays packs_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements) {
+Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements) {
   // over what decides: whether by welds, what bodies take, and what a module's hang from; chains alike are priced once
   auto known = std::make_shared<std::map<std::vector<int>, bool>>();
   return [=, &model](const EndChain& chain) {
@@ -219,7 +219,8 @@ Pays packs_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int
     const auto [found, fresh] = known->try_emplace(std::move(key));
     if (fresh) {
       const SplitModel halves = halves_for(model, {.width = width, .all = {chain}, .taken = {}});
-      found->second = work_of(halves, chain, width, 0).all(refinements) < alone;
+      const Work pack = work_of(halves, chain, width, 0);
+      found->second = pack.alone.all(refinements) + pack.in_lanes.all(refinements) < alone;
     }
     return found->second;
   };

@@ -27,7 +27,7 @@ struct Work {
   double all(int refinements) const;
 };
 
-class WeighedOperations {
+class KINETREE_EXPORT WeighedOperations {
  public:
   /// `multipliers`: over aggregates, those that are left to multipliers. `pattern`: whether each body stands for one of
   /// every lane. `model` and `modules` must outlive the object.
@@ -58,8 +58,9 @@ class WeighedOperations {
 };
 
 /// Of modules that these parts of the user's model have, by the same options; they must outlive it.
-WeighedOperations weighed(const ModelData& users, const Modules& modules, const std::vector<bool>& multipliers,
-                          const ModuleOptions& options, const Parts& parts);
+KINETREE_EXPORT WeighedOperations weighed(const ModelData& users, const Modules& modules,
+                                          const std::vector<bool>& multipliers, const ModuleOptions& options,
+                                          const Parts& parts);
 
 /// Of a model by a method.
 double weighed_operations(const Model& model, const Method& method);
@@ -74,15 +75,16 @@ std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<boo
 KINETREE_EXPORT Limbs limbs_that_pay(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {},
                                      int most_bodies = 0, const std::vector<int>& process = {});
 
-/// Whether a pack of a chain's modules takes less than their bodies by `ab`, as find_end_chains asks. `model` must
-/// outlive it.
-Pays packs_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements);
+/// Whether a pack of a chain's modules would take less than their bodies by `ab` if a register took no longer than a
+/// number, as find_end_chains asks. Whether a plan pays is its prediction's to say; chains that can't are left out.
+/// `model` must outlive it.
+Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements);
 
 /// Over modules, before there are steps: counted operations of their bodies (ModuleOptions::module_work).
-std::vector<double> module_work(const ModelData& model, const Modules& modules);
+KINETREE_EXPORT std::vector<double> module_work(const ModelData& model, const Modules& modules);
 
 /// Over the steps of a solver: Work::all. `modules`: the solver's.
-std::vector<double> step_work(const Model& model, const Modules& modules, const Method& method,
-                              const Parts& parts = {});
+KINETREE_EXPORT std::vector<double> step_work(const Model& model, const Modules& modules, const Method& method,
+                                              const Parts& parts = {});
 
 }  // namespace kinetree::inline inner
