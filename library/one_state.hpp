@@ -38,7 +38,7 @@ OneState<T> make_one_state(const Model& model, const Planned& planned, Instructi
   }
   const Modules& modules = one.solver->modules();
   one.tasks = threads > 1 ? shared_out(modules, step_work(model, modules, method, in_lanes ? parts : Parts{}),
-                                       model.body_count(), threads)
+                                       threads)
                           : make_tasks(modules, {}, 0);
   return one;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -59,10 +58,7 @@ Tasks RankRun::tasks(int threads) const {
   double inner = 0;
   for (const int s : layout_.inner())
     if (threads > 1) work = steps_.work, inner += work[at(s)];
-  const double of_body =
-      std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(steps_.model.parent.size());
-  const int bodies = of_body > 0 ? static_cast<int>(inner / of_body) : 0;
-  const Tasks all = make_tasks(m, work, task_bodies(bodies, threads) * of_body);
+  const Tasks all = make_tasks(m, work, task_operations(inner, threads));
   std::vector<bool> is_inner(m.steps.size(), false);
   for (const int s : layout_.inner()) is_inner[at(s)] = true;
   Tasks own;

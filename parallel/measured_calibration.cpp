@@ -151,7 +151,7 @@ TreeTimes time_tree(ExecutorKind kind, int threads, int height, int runs, const 
   Method method;
   method.modules.task_bodies = bodies;
   const auto modules = std::make_shared<const Modules>(make_modules(model.data(), method.modules));
-  const Tasks tasks = shared_out(*modules, step_work(model, *modules, method), model.body_count(), threads);
+  const Tasks tasks = shared_out(*modules, step_work(model, *modules, method), threads);
   const auto solver = make_lane_solver<double>(instruction_set(), false, model, method, modules);
   LikeStates states(model, 1);
   solver->set(states.states);

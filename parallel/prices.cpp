@@ -169,7 +169,7 @@ double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& 
   const int threads = on.count;
   std::vector<double> work;
   for (const StepPrice& step : price_of) work.push_back(step.work);
-  const Tasks tasks = shared_out(modules, work, model_.body_count(), threads);
+  const Tasks tasks = shared_out(modules, work, threads);
   const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const int constraints = constraint_passes(model_.data(), multipliers_);
   PassCounts passes{.constraints = constraints,

@@ -77,9 +77,12 @@ Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double
   return tasks;
 }
 
-Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads) {
-  const double all = std::accumulate(work.begin(), work.end(), 0.0);
-  return make_tasks(modules, work, task_bodies(bodies, threads) * all / bodies);
+double task_operations(double all, int threads) {
+  return std::max(price::least_task * price::body, all / (price::tasks_a_thread * threads));
+}
+
+Tasks shared_out(const Modules& modules, const std::vector<double>& work, int threads) {
+  return make_tasks(modules, work, task_operations(std::accumulate(work.begin(), work.end(), 0.0), threads));
 }
 
 int task_bodies(int bodies, int threads) {

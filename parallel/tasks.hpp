@@ -50,8 +50,11 @@ struct Tasks {
 /// `work`: over steps; empty: all are one task.
 KINETREE_EXPORT Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double least);
 
-/// The same with tasks so large that every thread gets several, of a model of so many bodies.
-KINETREE_EXPORT Tasks shared_out(const Modules& modules, const std::vector<double>& work, int bodies, int threads);
+/// The work of a task, of so much in all, so that every thread gets several.
+KINETREE_EXPORT double task_operations(double all, int threads);
+
+/// make_tasks with tasks of that work.
+KINETREE_EXPORT Tasks shared_out(const Modules& modules, const std::vector<double>& work, int threads);
 
 /// Over tasks: the work of their steps.
 KINETREE_EXPORT std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work);

@@ -114,7 +114,7 @@ TaskGraph task_graph(const Model& model, Method method, int threads) {
   g.serial = operations(model, serial);
   method.modules.task_bodies = task_bodies(model.body_count(), threads);
   g.modules = make_modules(model.data(), method.modules);
-  g.tasks = shared_out(g.modules, step_work(model, g.modules, method), model.body_count(), threads);
+  g.tasks = shared_out(g.modules, step_work(model, g.modules, method), threads);
   StepOperations steps(g.modules.parts_of(model.data()), g.modules, multiplier_aggregates(model.data(), method.loops));
   constexpr std::array without_order{Pass::close, Pass::close_again};
   std::array<double, without_order.size()> heaviest{};

@@ -1,7 +1,7 @@
 #pragma once
 // The table of prices: every tuned number by which plans are chosen and times are predicted. What a machine takes, its
 // nanoseconds and bandwidths, is a Calibration's. Each price says its unit and how it was measured; "operations" are
-// those that Counted counts, and a body of a long chain takes about 290 of them by `ab`.
+// those that Counted counts, and a body of a long chain takes 321 of them by `ab`.
 
 namespace kinetree::inline inner::price {
 
@@ -47,8 +47,10 @@ inline constexpr double bytes_of_body = 850, bytes_of_module = 4800;
 inline constexpr double worth_a_change = 0.05;
 /// Modules of a chain that take as long as two: of the outer two the last carries no columns (two threads).
 inline constexpr double two_modules = 1.61;
-/// Bodies that a task has at least, and how many tasks each thread gets where there is enough for more.
+/// Bodies that a task has at least, and how many tasks each thread gets where there is enough for more; operations of a
+/// body of a long chain.
 inline constexpr int least_task = 16, tasks_a_thread = 8;
+inline constexpr double body = 321;
 /// Nanoseconds of a message between ranks where none was measured: between those of InfiniBand and of Ethernet.
 inline constexpr double message = 9000;
 

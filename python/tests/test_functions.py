@@ -20,7 +20,8 @@ def arguments_of(name, s, points):
 
 
 def test_every_adapter_of_the_headers_is_there():
-    text = "".join(file.read_text() for file in (ROOT / "include/kinetree").glob("*.hpp"))
+    headers = [file.read_text() for file in (ROOT / "include/kinetree").glob("*.hpp")]
+    text = "".join(header for header in headers if "Function::" in header)  # those of the table
     names = set(re.findall(r"^Status (\w+)\(const Model& model, Workspace& workspace", text, re.M)) - {"add_forces"}
     assert names and names <= set(kinetree.FUNCTIONS)
     rows = set(re.findall(r"\{Function::(\w+),", (ROOT / "library/function_table.hpp").read_text()))

@@ -194,8 +194,9 @@ TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
     for (std::size_t l = 0; l < m.description.loops.size(); ++l) {
       const VectorXd wrenches = found.loops.segment<12>(12 * static_cast<Eigen::Index>(l));
       EXPECT_LE(largest_of(wrenches.head<6>() + wrenches.tail<6>()), 1e-11 * std::max(1.0, largest_of(wrenches)));
-      if (m.description.loops[l].first.body == "world") ground -= wrenches.head<6>();
-      if (m.description.loops[l].second.body == "world") ground -= wrenches.tail<6>();
+      const auto on_ground = [&](const std::string& link) { return link == "world" || model.body_of_link(link) < 0; };
+      if (on_ground(m.description.loops[l].first.body)) ground -= wrenches.head<6>();
+      if (on_ground(m.description.loops[l].second.body)) ground -= wrenches.tail<6>();
     }
     for (const BodyDescription& b : m.description.bodies) {
       if (!b.inertial || model.body_of_link(b.name) < 0) continue;  // what is fixed to the ground is the ground's

@@ -156,8 +156,12 @@ TEST(PartsTogether, AreTakenWhereTheyPayAndReplayed) {
   const Model model = make_model(d);
   ForwardDynamics dynamics(model);
   const Plan plan = dynamics.plan();
-  EXPECT_EQ(plan.algorithm, Algorithm::modular);
   EXPECT_GT(plan.limbs, 1);
+  if (lane_width(instruction_set()) < 8) {
+    EXPECT_EQ(plan.algorithm, Algorithm::ab) << "in four lanes modules of the rope take as long";
+    return;
+  }
+  EXPECT_EQ(plan.algorithm, Algorithm::modular);
   EXPECT_GT(plan.end_chains, 1);
   ForwardDynamics again(model, plan), alone(model, {.algorithm = Algorithm::ab});
   const TestState s = state_of(model, bench::random_states(model, 1, 2), 0);

@@ -239,7 +239,7 @@ TEST(Prices, PacksAreCountedOnTheirPatterns) {
     c.lanes.fill(lanes);
     return Prices(star, Loops::embed, c).predicted_ns({}, {ExecutorKind::serial, 1}, parts);
   };
-  EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.02 * operations(limb, {}));
+  EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.05 * operations(limb, {})) << "it hangs from a body, not from the ground";
 }
 
 TEST(Prices, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
@@ -327,7 +327,7 @@ TEST(Prices, LongChainsAreTheMeasureOfOperations) {
   EXPECT_LT(over_counted("chain:1000", dial(200, 1)), 1.1);
   EXPECT_NEAR(over_counted("geared:8", {}), 1.5, 1e-12) << "transmissions";
   const double loop = operations(make_model("fourbars:1"), {});
-  EXPECT_NEAR(beside_counted("fourbars:1", {}), 0.47 * loop + 3 * 400, 1e-6) << "one node of three bodies";
+  EXPECT_NEAR(beside_counted("fourbars:1", {}), 0.5 * loop + 3 * 400, 1e-6) << "one node of three bodies";
   Method multipliers;
   multipliers.loops = Loops::multipliers;
   EXPECT_NEAR(beside_counted("fourbars:1", multipliers),
