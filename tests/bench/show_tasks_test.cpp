@@ -64,7 +64,7 @@ TEST(ShowTasks, ThePictureHasEveryTaskAndThePath) {
   const TaskGraph g = task_graph(make_model("chain:256"), dial(16), 4);
   Picture picture(folder / "tasks.svg");
   const std::size_t count = at(g.tasks.count());
-  EXPECT_EQ(picture.title(), "chain:256: 18 tasks on 4 threads, grain 16, cuts paths");
+  EXPECT_EQ(picture.title(), "chain:256: 21 tasks on 4 threads, grain 16, cuts paths");
   EXPECT_EQ(picture["body"].size(), count);
   EXPECT_EQ(picture["arrow"].size(), count) << "each to its parent or the ground";
   EXPECT_EQ(picture["edge critical"].size(), g.tasks.levels.size());
