@@ -58,7 +58,7 @@ Calibration one_thread_once() {
   c.ab = of_a_caller * solve_ns(small, ab, false, 40) / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);
   for (const int width : limb_widths(instruction_set()))
-    c.lanes[at(std::bit_width(static_cast<unsigned>(width)) - 2)] = register_over_number(width);
+    c.lanes[at(static_cast<int>(std::bit_width(static_cast<unsigned>(width))) - 2)] = register_over_number(width);
   return c;
 }
 

@@ -33,7 +33,7 @@ bool Stepper::look_for_passage(double end, bool slope_known) {
 /// How long a passage may be whose guess is marched, s: by the turns of joints and by the steps that the motion takes.
 double Stepper::marched_length() const {
   double speed = 0;
-  for (std::size_t k = q_.size(); k + 1 < before_.state.size(); ++k)
+  for (std::size_t k = static_cast<std::size_t>(q_.size()); k + 1 < before_.state.size(); ++k)
     speed = std::max(speed, std::abs(before_.state[k]));
   return std::min(1 / speed, how_.integrator == Integrator::adaptive ? 8 * now_.step : INFINITY);
 }

@@ -1,6 +1,7 @@
 #include "engine/partition/parts_in_halves.hpp"
 
 #include <algorithm>
+#include <kinetree/finding.hpp>
 #include <numeric>
 
 #include "engine/model/loops.hpp"
