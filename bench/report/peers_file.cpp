@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -36,7 +35,8 @@ struct FormKind {
 
 /// The kinds that the form below names.
 const std::map<std::string, FormKind>& kinds() {
-  const auto name_of = [](const peers::FunctionWords& words) { return words.name; };
+  std::vector<std::string> names;  // clang 14 can't read views of libstdc++ 12
+  for (const peers::FunctionWords& words : peers::function_words) names.emplace_back(words.name);
   static const std::map<std::string, FormKind> all{
       {"text", {"a text", [](const Json& j) { return j.is_string(); }}},
       {"count", {"a whole number above 0", [](const Json& j) { return j.is_number_integer() && j > 0; }}},
@@ -46,7 +46,7 @@ const std::map<std::string, FormKind>& kinds() {
       {"object", {"an object", [](const Json& j) { return j.is_object(); }}},
       {"list", {"a list", [](const Json& j) { return j.is_array(); }}},
       {"function",
-       {fmt::format("one of {}", fmt::join(peers::function_words | std::views::transform(name_of), ", ")),
+       {fmt::format("one of {}", fmt::join(names, ", ")),
         [](const Json& j) {
           return std::ranges::any_of(peers::function_words, [&](const auto& words) { return j == words.name; });
         }}}};
