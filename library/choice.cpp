@@ -62,7 +62,7 @@ std::vector<Candidate> candidates_in_lanes(const ModelData& m, const Options& o,
   std::vector<Candidate> all;
   const std::vector<bool> multipliers = multiplier_aggregates(m, o.loops);
   std::vector<std::shared_ptr<const Parts>> limbs{std::make_shared<const Parts>()};  // none first
-  const std::vector<BodyPrice> prices = body_prices(m, multipliers);
+  const std::vector<BodyPrice>& prices = of_plans.bodies();
   std::map<int, Pays> pays;  // by widths
   for (const int width : widths(o)) {
     pays[width] = packs_may_pay(m, prices, width, planned_refinements(o));

@@ -16,15 +16,7 @@ namespace {
 
 /// Held columns of every aggregate: the entries, or the model's independent ones.
 void hold(LoopTools& tools, const std::span<const int>* held) {
-  if (held != nullptr) return columns_of(tools.model, *held, tools.held);
-  for (std::vector<int>& list : tools.held) list.clear();
-  for (std::size_t k = 0; k < tools.held.size(); ++k) {
-    const Aggregate& a = tools.model.aggregates[k];
-    for (std::size_t b = 0; b < a.bodies.size(); ++b)
-      for (int v = tools.model.v_index[at(a.bodies[b])]; v < tools.model.v_index[at(a.bodies[b]) + 1]; ++v)
-        if (std::binary_search(a.independent.begin(), a.independent.end(), v))
-          tools.held[k].push_back(a.column[b] + v - tools.model.v_index[at(a.bodies[b])]);
-  }
+  held != nullptr ? columns_of(tools.model, *held, tools.held) : static_cast<void>(tools.held = tools.models);
 }
 
 /// The entry of v that is a column of an aggregate.

@@ -9,6 +9,7 @@
 
 #include "engine/model/assembly.hpp"
 #include "engine/model/constraint_forces.hpp"
+#include "engine/model/coordinates.hpp"
 #include "engine/model/independent_map.hpp"
 #include "engine/model/tree.hpp"
 #include "library/argument.hpp"
@@ -21,7 +22,10 @@ struct LoopTools {
   explicit LoopTools(const ModelData& m) : model(m), held(m.aggregates.size()), first_row(row_starts(m)) {
     q.resize(at(m.q_index.back())), f_ext.resize(6 * m.parent.size());
     for (std::vector<double>* x : {&v, &a, &tau}) x->resize(at(m.v_index.back()));
-    for (std::size_t k = 0; k < held.size(); ++k) held[k].reserve(at(m.aggregates[k].velocities));
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      held[k].reserve(at(m.aggregates[k].velocities));
+      models.push_back(independent_columns(m, m.aggregates[k], IndependentCoordinates::models));
+    }
     contradicting.reserve(at(m.v_index.back()));
   }
 
@@ -34,6 +38,7 @@ struct LoopTools {
   std::vector<double> q, v, a, tau, f_ext;  ///< a state in double
   std::vector<double> before;               ///< q as it was given
   std::vector<std::vector<int>> held;       ///< over aggregates: columns
+  std::vector<std::vector<int>> models;     ///< the same: the model's independent ones
   std::vector<int> contradicting;
   std::vector<int> first_row;  ///< over loops, then couplings; the last is the count
   // joint forces on the way to those of independent coordinates

@@ -19,8 +19,8 @@
 #include "library/choice.hpp"
 #include "library/option_table.hpp"
 #include "library/plan_check.hpp"
-#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/processors.hpp"
 
 namespace kinetree::inline inner {
@@ -170,13 +170,15 @@ Planned make_plan(const Model& model, const Options& options, const Calibration&
 
 Parts planned_parts(const ModelData& m, const Plan& plan, const std::vector<int>& process) {
   Parts parts;
+  if (plan.limbs <= 1 && plan.end_chains <= 1) return parts;
   const std::vector<bool> multipliers = multiplier_aggregates(m, plan.loops);
+  const std::vector<BodyPrice> prices = body_prices(m, multipliers);
   const int most_bodies = plan.algorithm == Algorithm::ab ? plan.grain : 0;
-  if (plan.limbs > 1) parts.limbs = limbs_that_pay(m, plan.limbs, multipliers, most_bodies, process);
+  if (plan.limbs > 1) parts.limbs = find_limbs(m, plan.limbs, prices, multipliers, most_bodies, process);
   if (plan.end_chains > 1)
-    parts.end_chains = find_end_chains(m, plan.end_chains, plan.grain,
-                                       packs_may_pay(m, body_prices(m, multipliers), plan.end_chains, plan.refinements),
-                                       parts.limbs.taken, multipliers);
+    parts.end_chains =
+        find_end_chains(m, plan.end_chains, plan.grain, packs_may_pay(m, prices, plan.end_chains, plan.refinements),
+                        parts.limbs.taken, multipliers);
   return parts;
 }
 

@@ -75,20 +75,20 @@ Prices::Prices(Model model, Loops loops, const Calibration& calibration)
     : model_(std::move(model)),
       calibration_(calibration),
       multipliers_(multiplier_aggregates(model_.data(), loops)),
-      node_(body_work(model_.data(), multipliers_)) {
-  std::vector<double> path(node_.size());
-  for (std::size_t i = 0; i < node_.size(); ++i) {
+      bodies_(body_prices(model_.data(), multipliers_)) {
+  std::vector<double> path(bodies_.size());
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const int p = model_.data().parent[i];
-    path[i] = node_[i] + (p < 0 ? 0 : path[at(p)]);
-    work_ += node_[i];
+    path[i] = bodies_[i].alone + (p < 0 ? 0 : path[at(p)]);
+    work_ += bodies_[i].alone;
     path_ = std::max(path_, path[i]);
   }
 }
 
 Prices::Fractions Prices::fractions(std::size_t modules, int cores, int machines) const {
   const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
-  const double held =
-      price::bytes_of_body * static_cast<double>(node_.size()) + price::bytes_of_module * static_cast<double>(modules);
+  const double held = price::bytes_of_body * static_cast<double>(bodies_.size()) +
+                      price::bytes_of_module * static_cast<double>(modules);
   const auto beyond = [](double bytes, double cache, double rate) {  // others have their part of a cache
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
   };
@@ -150,9 +150,13 @@ double Prices::predicted_ns(Method method, const Threads& on, const Parts& parts
   if (threads == 1 && method.algorithm == Algorithm::ab && parts.empty())
     return solve + work_ * calibration_.ab + fetch_ns(price::streamed * work_, fractions(0, 1));
   if (threads > 1) method.modules.task_bodies = task_bodies(model_.body_count(), threads);
-  const Modules modules = parts.empty() ? make_modules(model_.data(), method.modules)
-                                        : modules_of_parts(model_.data(), parts, method.modules).modules;
-  WeighedOperations operations = weighed(model_.data(), modules, multipliers_, method.modules, parts);
+  PartModules made;
+  if (parts.empty())
+    made.modules = make_modules(model_.data(), method.modules);
+  else
+    made = modules_of_parts(model_.data(), parts, method.modules);
+  const Modules& modules = made.modules;
+  WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_, made, parts);
   const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, threads);
   const std::vector<StepPrice> price_of = step_prices(modules, operations, method.refinements, from, 1);
   if (threads == 1) {
@@ -232,12 +236,8 @@ double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& 
   return sum + fork_join_ns(cost, threads) + cost.meet * barriers(on.executor, tasks, passes);
 }
 
-double Prices::lower_bound_ns(const Method& method, const Threads& on, const Parts& parts) const {
+double Prices::lower_bound_ns(const Method& method, const Threads& on) const {
   const int threads = std::max(1, on.count);
-  if (!parts.empty()) {
-    const int width = std::max(parts.limbs.width, parts.end_chains.width);
-    return work_ * calibration_.ab * calibration_.in_lanes(width) / (width * threads);
-  }
   if (threads == 1) return work_ * std::min(calibration_.ab, calibration_.dial);
   const SchedulingCost& cost = calibration_.of(on.executor);
   const double shared = work_ * std::min(1.0, slowed(cost, threads, calibration_.cores) / threads),

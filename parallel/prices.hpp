@@ -38,7 +38,7 @@ class KINETREE_EXPORT Prices {
   Prices(Model model, Loops loops, const Calibration& calibration);
 
   const ModelData& model() const { return model_.data(); }
-  const Calibration& calibration() const { return calibration_; }
+  const std::vector<BodyPrice>& bodies() const { return bodies_; }
 
   /// Nanoseconds of one state by `ab` or `modular`, `parts` of it side by side. Makes the modules and tasks that a run
   /// would make.
@@ -47,8 +47,8 @@ class KINETREE_EXPORT Prices {
   /// processes of its machine run theirs.
   std::vector<Operations> step_ns(const Modules& modules, WeighedOperations operations, int refinements,
                                   const Processes& on) const;
-  /// A lower bound of predicted_ns, found without modules and tasks.
-  double lower_bound_ns(const Method& method, const Threads& on, const Parts& parts = {}) const;
+  /// A lower bound of predicted_ns without parts, found without modules and tasks.
+  double lower_bound_ns(const Method& method, const Threads& on) const;
 
  private:
   /// Of the bytes that a plan goes over, the fractions that come from the largest cache and from memory; both are 0
@@ -77,7 +77,7 @@ class KINETREE_EXPORT Prices {
   Model model_;
   Calibration calibration_;
   std::vector<bool> multipliers_;
-  std::vector<double> node_;    ///< over bodies: weighed operations by `ab` of the node that begins there
+  std::vector<BodyPrice> bodies_;
   double work_ = 0, path_ = 0;  ///< operations of all nodes, and of the longest way from the ground to a tip
 };
 

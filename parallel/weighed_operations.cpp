@@ -167,14 +167,6 @@ double weighed_operations(const Model& model, const Method& method) {
       .all(method.refinements);
 }
 
-std::vector<double> body_work(const ModelData& model, const std::vector<bool>& multipliers) {
-  const Modules uncut = make_modules(model, {});
-  WeighedOperations operations(model, uncut, multipliers);
-  std::vector<double> all;
-  for (int i = 0; i < static_cast<int>(model.parent.size()); ++i) all.push_back(operations.of_node(i).all(0));
-  return all;
-}
-
 std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<bool>& multipliers) {
   const Modules uncut = make_modules(model, {});
   WeighedOperations alone(model, uncut, multipliers), pattern(model, uncut, multipliers, true);
@@ -211,7 +203,7 @@ std::vector<double> step_work(const Model& model, const Modules& modules, const 
 Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements) {
   // over what decides: whether by welds, what bodies take, and what a module's hang from; chains alike are priced once
   auto known = std::make_shared<std::map<std::vector<int>, bool>>();
-  return [=, &model](const EndChain& chain) {
+  return [known, width, refinements, &model, &prices](const EndChain& chain) {
     double alone = 0;
     for (std::size_t k = 0; k < at(width * chain.length()); ++k) alone += prices[at(chain.body[k])].alone;
     std::vector<int> key{chain.welds, static_cast<int>(std::lround(alone))};

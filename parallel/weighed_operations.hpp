@@ -65,10 +65,7 @@ KINETREE_EXPORT WeighedOperations weighed(const ModelData& users, const Modules&
 /// Of a model by a method.
 double weighed_operations(const Model& model, const Method& method);
 
-/// Over bodies: weighed operations by `ab` of the node that begins there.
-std::vector<double> body_work(const ModelData& model, const std::vector<bool>& multipliers = {});
-
-/// Over bodies, what find_limbs weighs.
+/// Over bodies: of the node by `ab` that begins there; as find_limbs weighs them.
 std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<bool>& multipliers = {});
 
 /// find_limbs by these prices.
@@ -77,7 +74,7 @@ KINETREE_EXPORT Limbs limbs_that_pay(const ModelData& model, int width, const st
 
 /// Whether a pack of a chain's modules would take less than their bodies by `ab` if a register took no longer than a
 /// number, as find_end_chains asks. Whether a plan pays is its prediction's to say; chains that can't are left out.
-/// `model` must outlive it.
+/// `model` and `prices` must outlive it.
 Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements);
 
 /// Over modules, before there are steps: counted operations of their bodies (ModuleOptions::module_work).

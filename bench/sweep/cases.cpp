@@ -134,7 +134,7 @@ class Builder {
 
   static void add(Case& c, const WeakBase& base) {
     for (const WeakBase& known : c.weak)
-      if (known.kind == base.kind) return;  // so many times as large: of the same problem
+      if (known.kind == base.kind) return;  // as large as threads ask, of the same problem
     c.weak.push_back(base);
   }
 

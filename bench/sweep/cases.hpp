@@ -17,7 +17,7 @@ struct LoadedModel {
   std::string family;  ///< as family_of gives it; "robot": a file's; "in series": two of a mechanism
 };
 
-/// The problem of one thread that a case of weak scaling is so many times as large as it has threads.
+/// The problem of one thread from which a case of weak scaling grows in step with its threads.
 struct WeakBase {
   ScalingKind kind;
   std::size_t model = 0;  ///< of the problem of one thread

@@ -28,8 +28,8 @@ bool tells_isoefficiency(const Case& c);
 
 /// One for every family of such cases and each of two efficiencies: a half, and a quarter, since algorithms that do
 /// twice the work for their depth never have half on many threads, whatever the size. Nothing is predicted where the
-/// results have no calibration. Timings whose fastest serial timing does not hold are left out; those that don't hold
-/// themselves show no size to be large enough.
+/// results have no calibration. A timing is left out where the fastest serial timing of its model does not hold; one
+/// that does not hold itself shows no size to be large enough.
 std::vector<Isoefficiency> isoefficiencies(const SweepResults& results);
 
 }  // namespace kinetree::bench

@@ -8,7 +8,8 @@
 
 namespace kinetree::bench {
 
-/// How much core_work so many threads that share nothing do just now, over what one does: takes about a millisecond.
+/// The core_work that `threads` threads do together just now, sharing nothing, over that of one thread. Takes about a
+/// millisecond.
 double independent_speedup(int threads);
 
 /// Two times of line_transfer_ns() in words, the shorter first.

@@ -15,7 +15,7 @@ namespace kinetree::inline inner {
 std::optional<TriangleMesh> read_mesh_file(const std::filesystem::path& file, std::string format,
                                            const MeshLimits& limits, std::string& why, ObjParts parts = ObjParts::all);
 
-/// What the mesh files of one model may take together. A file that stands for several meshes counts each time.
+/// The bytes that all mesh files of a model may have together. A file that several meshes name counts for each.
 struct MeshBudget {
   std::size_t bytes_left = std::size_t{1} << 30;
 

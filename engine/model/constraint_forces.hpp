@@ -29,8 +29,8 @@ class ConstraintForces {
  public:
   KINETREE_EXPORT explicit ConstraintForces(const ModelData& model);
 
-  /// `tau` null: joint forces act at the model's independent velocities alone, and are those that make `a`. `f_ext`
-  /// may be null: 6 per body, world axes, moment first and about the origin of the body's own link. Status:
+  /// `tau` null: joint forces act at the model's independent velocities alone; they are the forces that make `a`.
+  /// `f_ext` may be null: 6 per body, world axes, moment first and about the origin of the body's own link. Status:
   /// singular_loop, where constraints have another rank than on any branch.
   KINETREE_EXPORT Status find(const double* q, const double* v, const double* a, const double* tau,
                               const double* f_ext);

@@ -23,6 +23,10 @@ struct ForcesAsked {
   Columns<T> loops{}, couplings{}, joints{};
 };
 
+/// External forces that are left out.
+template <class S>
+using NoForces = Eigen::Matrix<S, 0, 1>;
+
 KINETREE_EXPORT Status constraint_forces(const Model& model, Workspace& workspace, const ForcesAsked<double>& asked);
 KINETREE_EXPORT Status constraint_forces(const Model& model, Workspace& workspace, const ForcesAsked<float>& asked);
 
@@ -51,15 +55,7 @@ template <class Q, class V, class A, class T, class R>
 Status loop_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
                    const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau, Axes axes,
                    const Eigen::DenseBase<R>& result) {
-  using S = typename R::Scalar;
-  using namespace boundary;
-  return boundary::constraint_forces(model, workspace,
-                                     ForcesAsked<S>{.q = input<S>(q).columns(),
-                                                    .v = input<S>(v).columns(),
-                                                    .a = input<S>(a).columns(),
-                                                    .tau = input<S>(tau).columns(),
-                                                    .axes = axes,
-                                                    .loops = output<S>(result)});
+  return loop_forces(model, workspace, q, v, a, tau, boundary::NoForces<typename R::Scalar>(), axes, result);
 }
 /// The same under external forces.
 template <class Q, class V, class A, class T, class F, class R>
@@ -84,14 +80,7 @@ template <class Q, class V, class A, class T, class R>
 Status coupling_forces(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau,
                        const Eigen::DenseBase<R>& result) {
-  using S = typename R::Scalar;
-  using namespace boundary;
-  return boundary::constraint_forces(model, workspace,
-                                     ForcesAsked<S>{.q = input<S>(q).columns(),
-                                                    .v = input<S>(v).columns(),
-                                                    .a = input<S>(a).columns(),
-                                                    .tau = input<S>(tau).columns(),
-                                                    .couplings = output<S>(result)});
+  return coupling_forces(model, workspace, q, v, a, tau, boundary::NoForces<typename R::Scalar>(), result);
 }
 /// The same under external forces.
 template <class Q, class V, class A, class T, class F, class R>
@@ -118,15 +107,7 @@ template <class Q, class V, class A, class T, class R>
 Status joint_reactions(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                        const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a, const Eigen::DenseBase<T>& tau,
                        Axes axes, const Eigen::DenseBase<R>& result) {
-  using S = typename R::Scalar;
-  using namespace boundary;
-  return boundary::constraint_forces(model, workspace,
-                                     ForcesAsked<S>{.q = input<S>(q).columns(),
-                                                    .v = input<S>(v).columns(),
-                                                    .a = input<S>(a).columns(),
-                                                    .tau = input<S>(tau).columns(),
-                                                    .axes = axes,
-                                                    .joints = output<S>(result)});
+  return joint_reactions(model, workspace, q, v, a, tau, boundary::NoForces<typename R::Scalar>(), axes, result);
 }
 /// The same under external forces.
 template <class Q, class V, class A, class T, class F, class R>

@@ -244,11 +244,13 @@ TEST(Prices, PacksAreCountedOnTheirPatterns) {
 
 TEST(Prices, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
   const Model chain = make_model("chain:800");
-  const auto pays = [&](int width) { return packs_may_pay(chain.data(), body_prices(chain.data()), width, 1); };
+  const std::vector<BodyPrice> prices = body_prices(chain.data());
+  const auto pays = [&](int width) { return packs_may_pay(chain.data(), prices, width, 1); };
   EXPECT_EQ(find_end_chains(chain.data(), 8, 0, pays(8)).all.size(), 1u);
   EXPECT_TRUE(find_end_chains(chain.data(), 2, 0, pays(2)).all.empty()) << "more columns than lanes save";
   const Model small = make_model("chain:32");
-  EXPECT_TRUE(find_end_chains(small.data(), 8, 0, packs_may_pay(small.data(), body_prices(small.data()), 8, 1)).all.empty())
+  const std::vector<BodyPrice> of_small = body_prices(small.data());
+  EXPECT_TRUE(find_end_chains(small.data(), 8, 0, packs_may_pay(small.data(), of_small, 8, 1)).all.empty())
       << "merges take more";
 }
 
