@@ -75,12 +75,11 @@ class Evaluation {
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
-    const auto& [first, second, third] = given_.results;
-    const auto apart = [&](const Columns<T>& result, const Columns<T>& other, const Columns<T>& another) {
-      return stands_apart(result, given_.q, given_.v, given_.a, given_.f_ext, other, another);
-    };
-    if (!apart(first, second, third) || !apart(second, first, third) || !apart(third, first, second))
-      return {StatusCode::shared_memory};
+    for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
+      bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.f_ext);
+      for (int j = 0; j < k; ++j) apart = apart && stands_apart(given_.results[k], given_.results[j]);
+      if (!apart) return {StatusCode::shared_memory};
+    }
     return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
   }
 

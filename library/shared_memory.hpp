@@ -1,11 +1,31 @@
 #pragma once
 // Whether what is written is also read: a result in the memory of an input would be a wrong answer.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <kinetree/columns.hpp>
 
+#include "engine/scalar/inline.hpp"
+
 namespace kinetree::inline inner {
+
+/// Where an argument's memory begins and ends; empty where it has no numbers.
+struct Span {
+  std::uintptr_t begin = 0, end = 0;
+
+  bool apart_from(const Span& other) const { return end <= other.begin || other.end <= begin; }
+};
+
+template <class T>
+KINETREE_INLINE Span span_of(const Columns<T>& c) {
+  if (c.rows <= 0 || c.columns <= 0) return {};
+  const std::ptrdiff_t last = (c.columns - 1) * c.stride;
+  const auto at_entry = [&c](std::ptrdiff_t k) {
+    return reinterpret_cast<std::uintptr_t>(c.data) + static_cast<std::uintptr_t>(k) * sizeof(T);
+  };
+  return {at_entry(std::min<std::ptrdiff_t>(last, 0)), at_entry(std::max<std::ptrdiff_t>(last, 0) + c.rows)};
+}
 
 namespace shared_memory_detail {
 

@@ -91,7 +91,7 @@ WeighedOperations::WeighedOperations(const ModelData& model, const Modules& modu
       of_lane_(pattern ? model.parent.size() : 0, 0) {
   const NodeTable nodes = find_nodes(model, modules, options);
   for (const Node& node : nodes.nodes) {
-    if (node.kind == Node::Kind::base || node.in_lanes()) continue;
+    if (node.kind == Node::Kind::base || node.kind == Node::Kind::pack) continue;
     const std::size_t first = at(node.segment.begin);
     if (pattern && node.kind == Node::Kind::segment) {
       of_lane_[first] = price::contribution;

@@ -1,7 +1,5 @@
 #pragma once
-// Composite bodies: gather of rigid inertias, and the mass matrix row by row (Jain 2011, Alg. 4.1, 4.2).
-
-#include <array>
+// Composite bodies: gather of rigid inertias (Jain 2011, Alg. 4.1), and the pattern of the mass matrix.
 
 #include "engine/algorithm/kinematics.hpp"
 #include "engine/model/model_data.hpp"
@@ -45,6 +43,8 @@ struct MassMatrix {
     row.back() = offset;
   }
 
+  /// Whether no entry of the lower triangle is left out.
+  bool full() const { return 2 * entry.size() == row.size() * (row.size() - 1); }
   /// Row r's first entry.
   S* at_row(int r) { return entry.data() + row[at(r)]; }
   const S* at_row(int r) const { return entry.data() + row[at(r)]; }
@@ -95,81 +95,6 @@ void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, in
     H.arms[at(i)].take(arm);
     E.take(arm.E), before = i;
   });
-}
-
-namespace mass_rows_detail {
-
-template <class S, int n>
-using Forces = std::array<Force<S>, static_cast<std::size_t>(n)>;
-template <class S, int n>
-using Rows = std::array<S*, static_cast<std::size_t>(n)>;
-
-/// Writes Sᵀ f of joint j to the forces' rows, for forces F about body j's origin, in the root's axes. Of the turned
-/// forces f = E F it computes only the entries that S needs. `E`: body j's; `column`: where its velocities begin.
-template <class S, class Forces, class Rows, class Subspace>
-KINETREE_INLINE void write_entries(const Matrix3<S>& E, const Subspace& subspace, const Forces& F, const Rows& row,
-                                   std::ptrdiff_t column) {
-  for (std::size_t r = 0; r < F.size(); ++r)
-    subspace.transpose_times(Force<S>{E * F[r].moment, E * F[r].force}, row[r] + column);
-}
-
-/// By one call, with copies: forces that are taken by reference could not stay in registers beside revolute joints.
-template <class S, class Forces, class Rows>
-[[gnu::noinline]] void write_entries_by_any(const Context<S>& x, const Kinematics<S>& k, const MassMatrix<S>& H, int j,
-                                            const Forces F, const Rows row, std::ptrdiff_t column) {
-  with_subspace(x, k, j, [&](auto subspace) { write_entries(H.arms[at(j)].E, subspace, F, row, column); });
-}
-
-}  // namespace mass_rows_detail
-
-/// Each (Alg. 4.2): the rows of a module's bodies; every body walks to the root by itself. Moments are taken about the
-/// origin of the body reached, so that they contain no lever arm from the root, which would cost digits.
-/// `row(r)`: where row r stands; `column(j)`: how far from there the velocities of joint j do.
-template <class S, class Row, class Column>
-void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, const MassMatrix<S>& H, int step,
-               Row&& row_of, Column&& column_of) {
-  using namespace mass_rows_detail;
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const int v = x.v_index(i);
-    with_subspace(x, k, i, [&](auto subspace) {
-      constexpr int n = decltype(subspace)::freedoms;
-      Forces<S, n> F;
-      Rows<S, n> row;
-      subspace.image(b.I[at(i)], F.data());
-      for (int r = 0; r < n; ++r) {
-        row[at(r)] = row_of(v + r);
-        S own[n];
-        subspace.transpose_times(F[at(r)], own);
-        if (!x.rotors.empty()) own[r] += x.rotors[at(v + r)];
-        for (int c = 0; c <= r; ++c) row[at(r)][column_of(i) + c] = own[c];
-        const Matrix3<S>& E = H.arms[at(i)].E;
-        F[at(r)] = {transpose_times(E, F[at(r)].moment), transpose_times(E, F[at(r)].force)};
-      }
-      for (int j = i, p = x.parent(i); p >= 0; j = p, p = x.parent(p)) {
-        for (Force<S>& f : F) f.moment += cross(H.arms[at(j)].r, f.force);
-        if (is_revolute(x.type(p))) [[likely]]
-          write_entries(H.arms[at(p)].E, Revolute{}, F, row, column_of(p));
-        else
-          write_entries_by_any(x, k, H, p, F, row, column_of(p));
-      }
-    });
-  });
-}
-
-/// To H's own rows, which have no zeros.
-template <class S>
-void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, MassMatrix<S>& H, int step) {
-  mass_rows(
-      x, k, b, H, step, [&](int r) { return H.at_row(r); }, [&](int j) -> std::ptrdiff_t { return H.before[at(j)]; });
-}
-
-/// To the lower triangle of a dense nv x nv matrix, the rest of which is not written.
-template <class S>
-void dense_mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, const MassMatrix<S>& H,
-                     S* dense, int step) {
-  const std::ptrdiff_t nv = x.model->v_index.back();
-  mass_rows(
-      x, k, b, H, step, [&](int r) { return dense + r * nv; }, [&](int j) -> std::ptrdiff_t { return x.v_index(j); });
 }
 
 }  // namespace kinetree::inline inner

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/algorithm/composite_body.hpp"
+#include "engine/algorithm/mass_rows.hpp"
 #include "engine/spatial/small_matrix.hpp"
 
 namespace kinetree::inline inner {
@@ -90,14 +90,19 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense) {
   });
 }
 
-/// Writes the upper triangle of an n x n matrix from the lower one, in squares of which both stay in the nearest cache.
-template <class S>
+/// Writes one triangle of an n x n matrix from the other (`upper`: the one above the diagonal of a matrix that stands
+/// row by row), in squares of which both stay in the nearest cache.
+template <bool upper, class S>
 void mirror(S* dense, std::ptrdiff_t n) {
   constexpr std::ptrdiff_t side = 16;
   for (std::ptrdiff_t first = 0; first < n; first += side)
     for (std::ptrdiff_t left = 0; left <= first; left += side)
       for (std::ptrdiff_t r = first; r < std::min(first + side, n); ++r)
-        for (std::ptrdiff_t c = left; c < std::min(left + side, r); ++c) dense[c * n + r] = dense[r * n + c];
+        for (std::ptrdiff_t c = left; c < std::min(left + side, r); ++c)
+          if constexpr (upper)
+            dense[r * n + c] = dense[c * n + r];
+          else
+            dense[c * n + r] = dense[r * n + c];
 }
 
 }  // namespace kinetree::inline inner

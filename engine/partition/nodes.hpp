@@ -36,13 +36,11 @@ struct Node {
     base,         ///< one body, the base of a module whose joint is cut
     embedded,     ///< an aggregate by constraint embedding
     multipliers,  ///< an aggregate by multipliers
-    limbs,        ///< side by side
-    modules,      ///< of an end chain, side by side
+    pack,         ///< limbs side by side, or modules of an end chain
   };
   Kind kind = Kind::segment;
   int index = -1;     ///< of an aggregate: in NodeTable::embedded or multipliers; in lanes: among all that are
   Segment segment{};  ///< in lanes the first body alone
-  bool in_lanes() const { return kind == Kind::limbs || kind == Kind::modules; }
   int first_segment = 0, last_segment = 0;  ///< all its segments, in NodeTable::segments; `segment` is the first
 };
 

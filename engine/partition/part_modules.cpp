@@ -63,7 +63,7 @@ class PackModules {
       }
       std::sort(bodies.begin(), bodies.end());
       bases_.emplace_back(bodies.front(), pack > 0);
-      made_.nodes.packs.push_back({.kind = Node::Kind::modules, .index = static_cast<int>(modules_.modules.size())});
+      made_.nodes.packs.push_back({.kind = Node::Kind::pack, .index = static_cast<int>(modules_.modules.size())});
       own_.push_back(static_cast<int>(modules_.modules.size()));
       add_module(modules_, bodies);
     }

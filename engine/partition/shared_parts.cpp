@@ -135,7 +135,7 @@ class SharedParts {
 void add_limbs(const ModelData& model, LaneGroup group, PartModules& made) {
   std::vector<int> bodies = bodies_of(group);
   std::sort(bodies.begin(), bodies.end());
-  made.nodes.packs.push_back({.kind = Node::Kind::limbs, .index = static_cast<int>(made.modules.modules.size())});
+  made.nodes.packs.push_back({.kind = Node::Kind::pack, .index = static_cast<int>(made.modules.modules.size())});
   add_module(made.modules, bodies);
   for (const LimbSum& sum : sums_of(model, group)) made.nodes.contributors.push_back(sum.first);
   made.limbs.push_back(std::move(group));

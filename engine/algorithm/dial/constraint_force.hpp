@@ -168,8 +168,7 @@ void sweep(const Dial<S>& d, const Module& module, int index) {
       case Node::Kind::multipliers:
         if constexpr (may_choose<S>) sweep_multipliers(d, module, node, run);
         return;
-      case Node::Kind::limbs:  // steps of their own
-      case Node::Kind::modules:
+      case Node::Kind::pack:  // sweeps its step by itself
         return;
     }
   });
@@ -303,8 +302,7 @@ void accelerate_modules(const Dial<S>& d, RightSide side, int index) {
         break;
       case Node::Kind::segment:
         break;
-      case Node::Kind::limbs:  // steps of their own
-      case Node::Kind::modules:
+      case Node::Kind::pack:  // sweeps its step by itself
         return;
     }
     for (const Segment& segment : d.x.nodes.segments_of(node))

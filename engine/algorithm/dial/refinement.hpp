@@ -113,8 +113,7 @@ void correct_modules(const Dial<S>& d, int index) {
         case Node::Kind::multipliers:
           if constexpr (may_choose<S>) correct_multipliers(d, module, d.b.multipliers[at(node.index)]);
           return;
-        case Node::Kind::limbs:  // steps of their own
-        case Node::Kind::modules:
+        case Node::Kind::pack:  // sweeps its step by itself
           return;
       }
     });

@@ -13,7 +13,7 @@ namespace kinetree::inline inner {
 
 /// P: the pack. One: the scalar of the rest of the tree and of the forces between modules.
 template <class P, class One>
-class EndChainPack final : public LaneModules<One> {
+class EndChainPack final : public LaneParts<One> {
  public:
   using T = typename P::Number;
 

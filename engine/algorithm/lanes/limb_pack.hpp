@@ -37,11 +37,15 @@ class LimbPack final : public LaneLimbs<One> {
     all_.store(x.state, 0, all_.places() + 1);
   }
 
-  void correct(const Context<One>& x, ArticulatedBody<One>& tree, std::vector<Force<One>>& f_up) override {
+  void articulate(const Dial<One>& d, int) override { articulate(d.x, d.k, d.b); }
+  void accelerate(const Dial<One>& d, RightSide side, int) override {
+    accelerate(d.x, last_accelerations(d, side), side);
+  }
+  void correct(const Dial<One>& d, int) override {
     correct_modules(all_.dial(), 0);
-    add_up_bias(x, tree);
+    add_up_bias(d.x, d.b);
     const Force<P> f = sum_of(all_.x.model->children_of(0), all_.f.f_up);
-    add_up(f, sums_, [&](const LimbSum& s) -> Force<One>& { return f_up[at(s.first)]; });
+    add_up(f, sums_, [&](const LimbSum& s) -> Force<One>& { return d.f.f_up[at(s.first)]; });
   }
 
   int singular_body() const override { return all_.singular_body(); }

@@ -32,7 +32,7 @@ struct Nodes : ArticulatedBody<S> {
   std::size_t bytes() const { return ArticulatedBody<S>::bytes() + bytes_of(embedded, multipliers, lanes); }
 };
 
-/// Limbs in lanes of a node.
+/// The limbs of a pack.
 template <class S>
 LaneLimbs<S>& limbs_of(const Nodes<S>& b, const Node& node) {
   return static_cast<LaneLimbs<S>&>(*b.lanes[at(node.index)]);
@@ -60,10 +60,9 @@ KINETREE_INLINE void articulate(const Context<S>& x, const Kinematics<S>& k, Nod
     case Node::Kind::multipliers:
       if constexpr (may_choose<S>) articulate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
       return;
-    case Node::Kind::limbs:
+    case Node::Kind::pack:  // modules are of the dial alone
       return limbs_of(b, node).articulate(x, k, b);
     case Node::Kind::base:  // of the dial alone
-    case Node::Kind::modules:
       return;
   }
 }
@@ -79,10 +78,9 @@ KINETREE_INLINE void accelerate(const Context<S>& x, const Kinematics<S>& k, Nod
     case Node::Kind::multipliers:
       if constexpr (may_choose<S>) accelerate_with_multipliers(x, k, b, node, b.multipliers[at(node.index)]);
       return;
-    case Node::Kind::limbs:
+    case Node::Kind::pack:
       return limbs_of(b, node).accelerate(x, b.a, RightSide::problem);
-    case Node::Kind::base:  // of the dial alone
-    case Node::Kind::modules:
+    case Node::Kind::base:
       return;
   }
 }
@@ -93,8 +91,7 @@ int singular_body(const Context<S>& x, const Nodes<S>& b, const Node& node, int 
   switch (node.kind) {
     case Node::Kind::base:  // its joint is cut: its inertia is whole
       return -1;
-    case Node::Kind::limbs:
-    case Node::Kind::modules:
+    case Node::Kind::pack:
       return b.lanes[at(node.index)]->singular_body();
     case Node::Kind::embedded:
       return idle_member(b.embedded[at(node.index)], lane);

@@ -115,7 +115,7 @@ class ArticulatedSpace : public SolverSpace<S>, private Borders {
     if (!x.sweeps(step)) return;
     const Range own = x.nodes.of_step[at(step)].nodes;
     for (Node* node = x.nodes.nodes.data() + own.begin; node != x.nodes.nodes.data() + own.end; ++node) {
-      if (node->kind == Node::Kind::limbs || node->kind == Node::Kind::modules) elsewhere_.push_back(node->index);
+      if (node->kind == Node::Kind::pack) elsewhere_.push_back(node->index);
       if (node->kind == Node::Kind::embedded) ignore_faults_of(articulated.embedded[at(node->index)]);
       if (node->kind == Node::Kind::multipliers) articulated.multipliers[at(node->index)].branches = nullptr;
       node->kind = Node::Kind::base;  // of which no inertia is looked at

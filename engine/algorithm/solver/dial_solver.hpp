@@ -138,17 +138,12 @@ class DialSolver final : public ArticulatedSpace<S> {
       this->template add<&DialSolver::close<side, false>>(Direction::each, phase);
   }
 
-  /// Calls limbs(..) or modules(..) where a step sweeps such parts in lanes, else others().
-  template <class Limbs, class InLanes, class Others>
-  KINETREE_INLINE void with_parts(int step, Limbs&& limbs, InLanes&& modules, Others&& others) {
-    if (articulated.lanes.empty() || x.nodes.nodes_of(step).empty()) return others();
+  /// The pack that a step sweeps; null: it sweeps other nodes, or none.
+  LaneParts<S>* pack_of(int step) const {
+    if (articulated.lanes.empty() || x.nodes.nodes_of(step).empty()) return nullptr;
     const Node& node = x.nodes.nodes_of(step).front();
-    if (node.kind == Node::Kind::limbs) return limbs(limbs_of(articulated, node));
-    if (node.kind == Node::Kind::modules)
-      return modules(static_cast<LaneModules<S>&>(*articulated.lanes[at(node.index)]));
-    others();
+    return node.kind == Node::Kind::pack ? articulated.lanes[at(node.index)].get() : nullptr;
   }
-  static constexpr auto nothing = [](LaneLimbs<S>&) {};
 
   /// Whether a step's motion is found by maps: not that of a module without cut joints, quicker found with positions.
   bool is_mapped(int step) const {
@@ -158,45 +153,34 @@ class DialSolver final : public ArticulatedSpace<S> {
   }
 
   void compose(int step) {
-    with_parts(
-        step, nothing, [&](LaneModules<S>& modules) { modules.compose(dial(), scan_, step); },
-        [&] {
-          if (!is_mapped(step)) return;
-          inner::compose(x, kinematics, scan_, step);
-          constraint_bases(dial(), step);
-        });
+    if (LaneParts<S>* pack = pack_of(step)) return pack->compose(dial(), scan_, step);
+    if (!is_mapped(step)) return;
+    inner::compose(x, kinematics, scan_, step);
+    constraint_bases(dial(), step);
   }
   void hand_down(int step) {
-    with_parts(
-        step, nothing, [&](LaneModules<S>& modules) { modules.hand_down(dial(), scan_, step); },
-        [&] {
-          is_mapped(step) ? inner::hand_down(x, kinematics, scan_, step) : inner::kinematics(x, kinematics, step);
-        });
+    if (LaneParts<S>* pack = pack_of(step)) return pack->hand_down(dial(), scan_, step);
+    is_mapped(step) ? inner::hand_down(x, kinematics, scan_, step) : inner::kinematics(x, kinematics, step);
   }
   void articulate(int step) {
-    with_parts(
-        step, [&](LaneLimbs<S>& limbs) { limbs.articulate(x, kinematics, articulated); },
-        [&](LaneModules<S>& modules) { modules.articulate(dial(), step); }, [&] { articulate_modules(dial(), step); });
+    LaneParts<S>* pack = pack_of(step);
+    pack != nullptr ? pack->articulate(dial(), step) : articulate_modules(dial(), step);
     rake(dial(), this->modules().steps[at(step)]);
   }
   template <RightSide side>
   void accelerate(int step) {
     close_group(dial(), side, this->modules().steps[at(step)]);
-    with_parts(
-        step, [&](LaneLimbs<S>& limbs) { limbs.accelerate(x, last_accelerations(dial(), side), side); },
-        [&](LaneModules<S>& modules) { modules.accelerate(dial(), side, step); },
-        [&] { accelerate_modules(dial(), side, step); });
+    LaneParts<S>* pack = pack_of(step);
+    pack != nullptr ? pack->accelerate(dial(), side, step) : accelerate_modules(dial(), side, step);
   }
   template <RightSide side, bool last>
   void close(int step) {
-    with_parts(
-        step, nothing, [&](LaneModules<S>& modules) { modules.close(dial(), side, step, last); },
-        [&] { close_joints(dial(), side, step); });
+    LaneParts<S>* pack = pack_of(step);
+    pack != nullptr ? pack->close(dial(), side, step, last) : close_joints(dial(), side, step);
   }
   void correct(int step) {
-    with_parts(
-        step, [&](LaneLimbs<S>& limbs) { limbs.correct(x, articulated, forces_.f_up); },
-        [&](LaneModules<S>& modules) { modules.correct(dial(), step); }, [&] { correct_modules(dial(), step); });
+    LaneParts<S>* pack = pack_of(step);
+    pack != nullptr ? pack->correct(dial(), step) : correct_modules(dial(), step);
     rake_residual(dial(), this->modules().steps[at(step)]);
   }
 

@@ -56,10 +56,9 @@ class MassMatrixSolver final : public SolverSpace<S> {
       std::copy_n(embedded_->independent.data(), result_count(), x.state.result);
       return;
     }
-    std::fill_n(x.state.result, result_count(), S(0));
-    for (int step = 0; step < static_cast<int>(x.modules->steps.size()); ++step)
-      dense_mass_rows(x, kinematics, composite_, mass_, x.state.result, step);
-    mirror(x.state.result, size_);
+    if (!mass_.full()) std::fill_n(x.state.result, result_count(), S(0));
+    dense_mass_rows(x, kinematics, composite_, mass_, x.state.result);
+    mirror<upper_mass_rows<S>>(x.state.result, size_);
   }
 
   CompositeBody<S> composite_;
