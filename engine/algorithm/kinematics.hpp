@@ -210,14 +210,19 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
 }
 
 /// Scatter: X_up, S and cJ of a module's joints. Reads q, and v for cJ alone (zeros where the caller gave no v).
-template <class S>
-void positions(const Context<S>& x, Kinematics<S>& k, int step) {
-  for (const Segment& segment : x.nodes.segments_of(step))
-    if (segment.joints != Segment::Joints::weld)
+/// part_of(segment): its first bodies, those that are asked for.
+template <class S, class Part>
+void positions(const Context<S>& x, Kinematics<S>& k, int step, Part&& part_of) {
+  for (const Segment& whole : x.nodes.segments_of(step))
+    if (const Segment segment = part_of(whole); segment.end > segment.begin && segment.joints != Segment::Joints::weld)
       with_joints<false>(x, k, segment, [&](const auto& joints) {
         for (int i = turn_segment<2>(x, k, segment, joints); i < segment.end; ++i)
           joint_kernel(x, k, i, joints(i).subspace);
       });
+}
+template <class S>
+void positions(const Context<S>& x, Kinematics<S>& k, int step) {
+  positions(x, k, step, [](const Segment& segment) { return segment; });
 }
 
 }  // namespace kinetree::inline inner

@@ -27,12 +27,26 @@ BodyPoint<S> body_point(const ModelData& m, const LinkPoint& point) {
   return {frame.body, cast<S>(constants).X_tree};
 }
 
+/// Bodies that are asked for, with all that carry them.
+struct AskedBodies {
+  std::vector<char> asked;  ///< over bodies
+
+  bool operator[](int body) const { return asked[at(body)] != 0; }
+  /// The bodies of a segment that are asked for: its first ones.
+  Segment part_of(Segment segment) const {
+    while (segment.end > segment.begin && !(*this)[segment.last()]) --segment.end;
+    return segment;
+  }
+};
+
 /// Scatter: X_world of a module's bodies, from the world's frame to the body's; its r is the body's origin.
 template <class S>
-void world_transforms(const Context<S>& x, const Kinematics<S>& k, std::vector<Transform<S>>& X_world, int step) {
+void world_transforms(const Context<S>& x, const Kinematics<S>& k, const AskedBodies& asked,
+                      std::vector<Transform<S>>& X_world, int step) {
   Transform<S> X = Transform<S>::identity();
   int before = -1;
   outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
+    if (!asked[i]) return;
     const int p = x.parent(i);
     if (p != before) p < 0 ? X = Transform<S>::identity() : (X.take(X_world[at(p)]), X);
     extend(k.X_up[at(i)], X);
@@ -102,11 +116,13 @@ void for_columns_of_joint(const Context<S>& x, const Kinematics<S>& k, int i, Us
   });
 }
 
-/// Each: S of a module's joints in world coordinates, about the world's origin. Every Jacobian is a choice among them.
+/// Each: S of those joints of a module in world coordinates, about the world's origin. Every Jacobian is a choice among
+/// them.
 template <class S>
-void world_columns(const Context<S>& x, const Kinematics<S>& k, const std::vector<Transform<S>>& X_world,
-                   std::vector<Motion<S>>& columns, int step) {
+void world_columns(const Context<S>& x, const Kinematics<S>& k, const AskedBodies& asked,
+                   const std::vector<Transform<S>>& X_world, std::vector<Motion<S>>& columns, int step) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    if (!asked[i]) return;
     for_columns_of_joint(x, k, i,
                          [&](int v, const Motion<S>& S_v) { columns[at(v)] = inverse_times(X_world[at(i)], S_v); });
   });
@@ -126,12 +142,10 @@ Force<S> force_in_world(const Transform<S>& X_world, const Force<S>& f) {
   return transpose_times(X_world, f);
 }
 
-/// Mass of all bodies, and mass times centre of mass, from composite inertias (body coordinates of the roots' parents:
-/// the world's).
+/// Adds a body's mass times the place of its centre of mass, in world axes.
 template <class S>
-void sum_mass(const Context<S>& x, const CompositeBody<S>& b, S& mass, Vector3<S>& moment) {
-  mass = S(0), moment = {};
-  for (const int root : x.model->roots) mass += b.I_up[at(root)].mass, moment += b.I_up[at(root)].h;
+KINETREE_INLINE void add_moment(const Transform<S>& X_world, const RigidInertia<S>& I, Vector3<S>& moment) {
+  moment += transpose_times(X_world.E, I.h) + I.mass * X_world.r;
 }
 
 /// About the centre of mass `c`.

@@ -181,6 +181,9 @@ struct SweepJoint {
   KINETREE_INLINE void to_child_inboard(const AxialPlacement<S>& placement, Motion<S>& m) const {
     if constexpr (in_segment) inner::to_child_inboard(placement, m);
   }
+  KINETREE_INLINE void to_parent_inboard(const AxialPlacement<S>& placement, Force<S>& f) const {
+    if constexpr (in_segment) inner::to_parent_inboard(placement, f);
+  }
   KINETREE_INLINE void to_parent_inboard(const AxialPlacement<S>& placement, ArticulatedInertia<S>& P,
                                          Force<S>& z) const {
     if constexpr (in_segment) {

@@ -1,48 +1,41 @@
 #pragma once
 // Kinetic and potential energy as a list of passes.
 
-#include "engine/algorithm/composite_body.hpp"
-#include "engine/algorithm/solver/solver_space.hpp"
+#include "engine/algorithm/solver/kinematics_solver.hpp"
 
 namespace kinetree::inline inner {
 
 /// Result (J): kinetic energy, rotors included; potential energy of gravity, zero for a mass at the height of the
 /// ground's origin.
 template <class S>
-class EnergySolver final : public SolverSpace<S> {
+class EnergySolver final : public PointSpace<S> {
  public:
-  using Base = SolverSpace<S>;
+  using Base = PointSpace<S>;
   using Base::kinematics;
-  using Base::model;
   using Base::x;
+  using Base::X_world_;
 
-  EnergySolver(Model m, std::shared_ptr<const Modules> modules)
-      : Base(std::move(m), std::move(modules), {}), composite_(model.data()) {
-    this->template add<&EnergySolver::scatter>(Direction::scatter);
-    this->template add<&EnergySolver::gather>(Direction::gather);
+  EnergySolver(Model m, std::shared_ptr<const Modules> modules) : Base(std::move(m), std::move(modules)) {
+    this->template add<&EnergySolver::place>(Direction::scatter);
     this->template add<&EnergySolver::sum>(Direction::once);
   }
   std::size_t result_count() const override { return 2; }
-  std::size_t memory() const override { return Base::memory() + composite_.bytes(); }
 
  private:
-  void scatter(int step) { inner::kinematics(x, kinematics, step); }
-  void gather(int step) { composite_inertias(x, kinematics, composite_, step); }
   void sum(int) {
-    S twice(0), potential(0);
+    S twice(0);
+    Vector3<S> moment{};  // mass times place, ground's axes
     for (int i = 0; i < x.bodies(); ++i) {
       const Motion<S>& twist = kinematics.v[at(i)];
-      twice += dot(twist, x.link[at(i)].I * twist);
-      if (x.parent(i) >= 0) continue;
-      const Vector3<S>& h = composite_.I_up[at(i)].h;  // mass times place of everything outboard, ground's axes
-      const Vector3<S>& up = x.ground_acceleration.linear;
-      potential += up.x * h.x + up.y * h.y + up.z * h.z;
+      const RigidInertia<S>& I = x.link[at(i)].I;
+      twice += dot(twist, I * twist);
+      add_moment(X_world_[at(i)], I, moment);
     }
     for (std::size_t k = 0; k < x.rotors.size(); ++k) twice += x.rotors[k] * x.state.v[k] * x.state.v[k];
-    x.state.result[0] = S(0.5) * twice, x.state.result[1] = potential;
+    const std::array<double, 3>& gravity = this->model.data().gravity;
+    x.state.result[0] = S(0.5) * twice;
+    x.state.result[1] = S(-gravity[0]) * moment.x + S(-gravity[1]) * moment.y + S(-gravity[2]) * moment.z;
   }
-
-  CompositeBody<S> composite_;
 };
 
 }  // namespace kinetree::inline inner

@@ -21,7 +21,9 @@ class PointSpace : public SolverSpace<S> {
   using Base::x;
 
   PointSpace(Model m, std::shared_ptr<const Modules> modules)
-      : Base(std::move(m), std::move(modules), {}), X_world_(at(x.bodies())) {
+      : Base(std::move(m), std::move(modules), {}),
+        X_world_(at(x.bodies())),
+        asked_{std::vector<char>(at(x.bodies()), 1)} {
     x.ground_acceleration = {};  // accelerations are those of kinematics: weight pulls at no point
   }
 
@@ -30,20 +32,27 @@ class PointSpace : public SolverSpace<S> {
     for (const LinkPoint& point : asked.points) points_.push_back(body_point<S>(model.data(), point));
     axes_ = asked.axes;
   }
-  std::size_t memory() const override { return Base::memory() + bytes_of(X_world_, points_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(X_world_, points_, asked_.asked); }
 
  protected:
   void place(int step) {
     inner::kinematics(x, kinematics, step);
-    world_transforms(x, kinematics, X_world_, step);
+    world_transforms(x, kinematics, asked_, X_world_, step);
   }
   void place_at_rest(int step) {
-    positions(x, kinematics, step);
-    world_transforms(x, kinematics, X_world_, step);
+    positions(x, kinematics, step, [this](const Segment& segment) { return asked_.part_of(segment); });
+    world_transforms(x, kinematics, asked_, X_world_, step);
+  }
+  /// Of positions alone: other bodies than those that carry the points are left out from now on.
+  void leave_out_others() {
+    asked_.asked.assign(asked_.asked.size(), 0);
+    for (const BodyPoint<S>& point : points_)
+      for (int i = point.body; i >= 0 && !asked_[i]; i = x.parent(i)) asked_.asked[at(i)] = 1;
   }
 
   std::vector<Transform<S>> X_world_;  ///< over bodies
   std::vector<BodyPoint<S>> points_;
+  AskedBodies asked_;  ///< all, before leave_out_others
   Axes axes_ = Axes::link;
 };
 
@@ -84,6 +93,10 @@ class PointKinematicsSolver final : public PointSpace<S> {
       this->template add<&PointKinematicsSolver::write>(Direction::once);
   }
 
+  void ask(const Asked& asked) override {
+    Base::ask(asked);
+    if (function_ == Function::poses || function_ == Function::lever_arms) this->leave_out_others();
+  }
   std::size_t result_count() const override {
     const bool moves = function_ == Function::point_velocities || function_ == Function::point_kinematics;
     return (function_ == Function::point_kinematics ? 24 : moves ? 18 : 12) * points_.size();
@@ -146,7 +159,10 @@ class JacobianSolver final : public PointSpace<S> {
       independent_.emplace(x);
       drift_.resize(at(model.nv()));
     }
-    this->template add<&JacobianSolver::place>(Direction::scatter);
+    if (by_sixes())
+      this->template add<&JacobianSolver::place_at_rest>(Direction::scatter);
+    else
+      this->template add<&JacobianSolver::place>(Direction::scatter);
     if (independent_) this->template add<&JacobianSolver::embed>(Direction::each);
     if (rate_) {
       this->template add<&JacobianSolver::drift>(Direction::scatter);
@@ -165,6 +181,7 @@ class JacobianSolver final : public PointSpace<S> {
     Base::ask(asked);
     sixes_.clear();
     if (!by_sixes()) return;
+    this->leave_out_others();
     sixes_.reserve(points_.size() * longest_);
     for (std::size_t p = 0; p < points_.size(); ++p)
       for_columns_of(points_[p], [&](int v) { sixes_.push_back(6 * (at(v) * points_.size() + p)); });
@@ -190,7 +207,7 @@ class JacobianSolver final : public PointSpace<S> {
       for (std::size_t c = 0; c < node.velocity.size(); ++c) drift_[at(node.velocity[c])] = node.map.g[c];
   }
   void drift(int step) { accelerations(x, kinematics, motion_, step); }
-  void find_columns(int step) { world_columns(x, kinematics, X_world_, columns_, step); }
+  void find_columns(int step) { world_columns(x, kinematics, this->asked_, X_world_, columns_, step); }
 
   /// Whether only sixes on the points' paths are not zero: where columns are those of single joints.
   bool by_sixes() const { return !rate_ && !independent_; }
@@ -265,41 +282,49 @@ class MomentumSolver final : public PointSpace<S> {
   using Base::X_world_;
 
   MomentumSolver(Model m, std::shared_ptr<const Modules> modules, bool matrix)
-      : Base(std::move(m), std::move(modules)), matrix_(matrix), composite_(this->model.data()) {
-    this->template add<&MomentumSolver::place>(Direction::scatter);
-    this->template add<&MomentumSolver::gather>(Direction::gather);
+      : Base(std::move(m), std::move(modules)), matrix_(matrix) {
+    if (matrix) {
+      composite_.emplace(this->model.data());
+      this->template add<&MomentumSolver::place_at_rest>(Direction::scatter);
+      this->template add<&MomentumSolver::gather>(Direction::gather);
+    } else {
+      this->template add<&MomentumSolver::place>(Direction::scatter);
+    }
     this->template add<&MomentumSolver::write>(Direction::once);
   }
 
   std::size_t result_count() const override { return matrix_ ? 6 * at(this->model.nv()) : 12; }
-  std::size_t memory() const override { return Base::memory() + composite_.bytes(); }
+  std::size_t memory() const override { return Base::memory() + (composite_ ? composite_->bytes() : 0); }
 
  private:
-  void gather(int step) { composite_inertias(x, kinematics, composite_, step); }
+  void gather(int step) { composite_inertias(x, kinematics, *composite_, step); }
   void write(int) {
-    S mass;
-    Vector3<S> centre;
-    sum_mass(x, composite_, mass, centre);
+    S mass(0);
+    Vector3<S> centre{};
+    Force<S> h{};
+    for (int i = 0; i < x.bodies(); ++i) {
+      const RigidInertia<S>& I = x.link[at(i)].I;
+      mass += I.mass, add_moment(X_world_[at(i)], I, centre);
+      if (!matrix_) h += force_in_world(X_world_[at(i)], I * kinematics.v[at(i)]);
+    }
     centre = (S(1) / mass) * centre;
     S* out = x.state.result;
     const auto write_momentum = [&](const Force<S>& in_world, S* six) {
-      const Force<S> h = about(centre, in_world);
-      inner::write(h.moment, six), inner::write(h.force, six + 3);
+      const Force<S> of_centre = about(centre, in_world);
+      inner::write(of_centre.moment, six), inner::write(of_centre.force, six + 3);
     };
-    if (matrix_) {
-      for (int i = 0; i < x.bodies(); ++i)
-        for_columns_of_joint(x, kinematics, i, [&](int v, const Motion<S>& S_v) {
-          write_momentum(force_in_world(X_world_[at(i)], composite_.I[at(i)] * S_v), out + 6 * v);
-        });
+    if (!matrix_) {
+      inner::write(centre, out), inner::write((S(1) / mass) * h.force, out + 3), write_momentum(h, out + 6);
       return;
     }
-    Force<S> h{};
-    for (int i = 0; i < x.bodies(); ++i) h += force_in_world(X_world_[at(i)], x.link[at(i)].I * kinematics.v[at(i)]);
-    inner::write(centre, out), inner::write((S(1) / mass) * h.force, out + 3), write_momentum(h, out + 6);
+    for (int i = 0; i < x.bodies(); ++i)
+      for_columns_of_joint(x, kinematics, i, [&](int v, const Motion<S>& S_v) {
+        write_momentum(force_in_world(X_world_[at(i)], composite_->I[at(i)] * S_v), out + 6 * v);
+      });
   }
 
   bool matrix_;
-  CompositeBody<S> composite_;
+  std::optional<CompositeBody<S>> composite_;  ///< of the matrix alone
 };
 
 }  // namespace kinetree::inline inner
