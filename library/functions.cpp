@@ -31,7 +31,7 @@ class Evaluation {
   Status run() {
     const Status whole = fault();
     if (!whole.ok() || states_ == 0) return said(space_, whole);
-    FunctionCall<T> call{.q = given_.q, .v = given_.v, .a = given_.a, .f = given_.f_ext};
+    FunctionCall<T> call{.q = given_.q, .v = given_.v, .a = given_.a, .f = given_.f_ext, .tau = given_.tau};
     const bool in_place = writes_in_place();
     const Columns<T>& first = given_.results[0];
     std::vector<T>& own = functions<T>(space_).results;
@@ -44,17 +44,19 @@ class Evaluation {
     }
     const Status status = solve(call);
     if (in_place) return status;
-    several() ? write_point_by_point(own.data()) : write_column_by_column(own.data());
+    if (!row_.several())
+      write_column_by_column(own.data());
+    else
+      row_.points ? write_point_by_point(own.data()) : write_one_by_one(own.data());
     return status;
   }
 
  private:
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
-  bool several() const { return row_.results[1].name != nullptr; }
   /// Whether the solver's numbers lie in the caller's memory as they come.
   bool writes_in_place() const {
-    return !several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
+    return !row_.several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
   }
 
   /// What is wrong with the call as a whole.
@@ -71,16 +73,19 @@ class Evaluation {
     };
     const Status sizes =
         fault_of_sizes(argument("q", given_.q, model_.nq(), states_), input(row_.v, "v", given_.v, nv),
-                       input(row_.a, "a", given_.a, nv),
+                       input(row_.a, "a", given_.a, nv), input(row_.tau, "tau", given_.tau, nv),
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
     const auto& [first, second, third] = given_.results;
     const auto apart = [&](const Columns<T>& result, const Columns<T>& other, const Columns<T>& another) {
-      return stands_apart(result, given_.q, given_.v, given_.a, given_.f_ext, other, another);
+      return stands_apart(result, given_.q, given_.v, given_.a, given_.tau, given_.f_ext, other, another);
     };
     if (!apart(first, second, third) || !apart(second, first, third) || !apart(third, first, second))
       return {StatusCode::shared_memory};
+    if (row_.constant_maps)
+      for (const Aggregate& a : model_.data().aggregates)
+        if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
     return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
   }
 
@@ -119,6 +124,14 @@ class Evaluation {
           if (rows > 0) std::copy_n(from, rows, given_.results[k].data + c * given_.results[k].stride + p * rows);
           from += rows;
         }
+  }
+
+  /// Several matrices, of which the solver gives one after the other, column by column.
+  void write_one_by_one(const T* from) const {
+    for (std::ptrdiff_t s = 0; s < states_; ++s)
+      for (int k = 0; k < most_results; ++k)
+        for (std::ptrdiff_t c = s * columns_; c < (s + 1) * columns_ && height_[k] > 0; ++c, from += height_[k])
+          std::copy_n(from, height_[k], given_.results[k].data + c * given_.results[k].stride);
   }
 
   const FunctionRow& row_;
