@@ -29,7 +29,7 @@ Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
 /// whose quaternions are no units, in which loops have no rank, or a joint moves nothing, has a status and NaN.
 template <class T>
 struct FunctionCall {
-  Columns<const T> q, v{}, a{}, f{};
+  Columns<const T> q, v{}, a{}, f{}, tau{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
   const ModelData* model = nullptr;
@@ -40,6 +40,7 @@ struct FunctionCall {
     return {.q = at_column(q, column),
             .v = at_column(v, column),
             .f_ext = at_column(f, column),
+            .tau = at_column(tau, column),
             .a = at_column(a, column),
             .result = result + column * apart};
   }
@@ -64,6 +65,7 @@ struct FunctionCall {
     const ModelData& m = *model;
     const auto nq = static_cast<std::size_t>(m.q_index.back()), nv = static_cast<std::size_t>(m.v_index.back());
     return all_finite(s.q, nq) && (s.v == nullptr || all_finite(s.v, nv)) && (s.a == nullptr || all_finite(s.a, nv)) &&
+           (s.tau == nullptr || all_finite(s.tau, nv)) &&
            (s.f_ext == nullptr || all_finite(s.f_ext, 6 * m.parent.size()));
   }
   Status fault_of_numbers(const State<T>& s) const {
@@ -74,6 +76,7 @@ struct FunctionCall {
       for (const Status& status :
            {fault_of_finite(s.q + q, positions, i, "q"), s.v ? fault_of_finite(s.v + v, velocities, i, "v") : Status{},
             s.a ? fault_of_finite(s.a + v, velocities, i, "a") : Status{},
+            s.tau ? fault_of_finite(s.tau + v, velocities, i, "tau") : Status{},
             s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
         if (!status.ok()) return status;
     }

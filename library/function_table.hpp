@@ -39,9 +39,15 @@ struct FunctionRow {
   Function function;
   Reads v, a, f_ext;        ///< beside q
   bool points;              ///< of points on links
-  Result results[3];        ///< several: one below the other, point by point, in what the solver gives
+  Result results[3];        ///< several, in what the solver gives: one below the other, point by point; matrices of
+                            ///< velocities one after the other
   Extent columns{1};        ///< of a state's result
   bool one_by_one = false;  ///< with loops or couplings each state asks for an order of operations of its own
+  bool symmetric = false;   ///< matrices that are
+  Reads tau = Reads::never;
+  bool constant_maps = false;  ///< refuses constraints whose map depends on the state
+
+  bool several() const { return results[1].name != nullptr; }
 };
 
 inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true};
@@ -53,7 +59,7 @@ inline constexpr FunctionRow function_table[] = {
   {Function::inverse_dynamics, Reads::may,   Reads::may,   Reads::may,   false, {{"tau", each_velocity}}},
   {Function::coriolis_forces,  Reads::must,  Reads::never, Reads::never, false, {{"tau", each_velocity}}},
   {Function::mass_matrix,      Reads::never, Reads::never, Reads::never, false, {{"H", each_independent}},
-   each_independent},
+   each_independent, false, true},
   {Function::energy,           Reads::must,  Reads::never, Reads::never, false, {{"result", {2}}}},
   {Function::poses,            Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(12)}}},
   {Function::lever_arms,       Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(12)}}},
@@ -68,7 +74,12 @@ inline constexpr FunctionRow function_table[] = {
   {Function::momentum_matrix,  Reads::never, Reads::never, Reads::never, false, {{"result", {6}}},
    each_velocity},
   {Function::compliance,       Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(6)}},
-   each_point(6), true},
+   each_point(6), true, true},
+  {Function::inverse_dynamics_derivatives, Reads::must, Reads::must, Reads::may, false,
+   {{"dtau_dq", each_velocity}, {"dtau_dv", each_velocity}}, each_velocity},
+  {Function::forward_dynamics_derivatives, Reads::must, Reads::never, Reads::may, false,
+   {{"da_dq", each_velocity}, {"da_dv", each_velocity}, {"da_dtau", each_velocity}}, each_velocity, false, false,
+   Reads::must, true},
 };
 // clang-format on
 

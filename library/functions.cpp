@@ -36,17 +36,19 @@ class Evaluation {
     const std::ptrdiff_t apart = rows_ * columns_;
     own.resize(std::max(own.size(), static_cast<std::size_t>(apart * states_)));
     const Status status = solve(own.data(), apart);
-    several() ? write_point_by_point(own.data()) : write_column_by_column(own.data());
+    if (!row_.several())
+      write_column_by_column(own.data());
+    else
+      row_.points ? write_point_by_point(own.data()) : write_one_by_one(own.data());
     return status;
   }
 
  private:
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
-  bool several() const { return row_.results[1].name != nullptr; }
   /// Whether the solver's numbers lie in the caller's memory as they come.
   bool writes_in_place() const {
-    return !several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
+    return !row_.several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
   }
 
   /// What is wrong with the call as a whole.
@@ -63,15 +65,18 @@ class Evaluation {
     };
     const Status sizes =
         fault_of_sizes(argument("q", given_.q, model_.nq(), states_), input(row_.v, "v", given_.v, nv),
-                       input(row_.a, "a", given_.a, nv),
+                       input(row_.a, "a", given_.a, nv), input(row_.tau, "tau", given_.tau, nv),
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
     for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
-      bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.f_ext);
+      bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.tau, given_.f_ext);
       for (int j = 0; j < k; ++j) apart = apart && stands_apart(given_.results[k], given_.results[j]);
       if (!apart) return {StatusCode::shared_memory};
     }
+    if (row_.constant_maps)
+      for (const Aggregate& a : model_.data().aggregates)
+        if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
     return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
   }
 
@@ -94,6 +99,7 @@ class Evaluation {
                          .v = given_.v,
                          .a = given_.a,
                          .f = given_.f_ext,
+                         .tau = given_.tau,
                          .result = result,
                          .apart = apart,
                          .model = &space_.model.data(),
@@ -120,6 +126,14 @@ class Evaluation {
           if (rows > 0) std::copy_n(from, rows, given_.results[k].data + c * given_.results[k].stride + p * rows);
           from += rows;
         }
+  }
+
+  /// Several matrices, of which the solver gives one after the other, column by column.
+  void write_one_by_one(const T* from) const {
+    for (std::ptrdiff_t s = 0; s < states_; ++s)
+      for (int k = 0; k < most_results; ++k)
+        for (std::ptrdiff_t c = s * columns_; c < (s + 1) * columns_ && height_[k] > 0; ++c, from += height_[k])
+          std::copy_n(from, height_[k], given_.results[k].data + c * given_.results[k].stride);
   }
 
   const FunctionRow& row_;

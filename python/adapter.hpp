@@ -6,7 +6,7 @@
 namespace kinetree::python {
 
 struct Adapter {
-  enum Argument : unsigned { v = 1, a = 2, f_ext = 4, points = 8, axes = 16, coordinates = 32 };
+  enum Argument : unsigned { v = 1, a = 2, f_ext = 4, points = 8, axes = 16, coordinates = 32, tau = 64 };
 
   const char* name;
   boundary::Function function;

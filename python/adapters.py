@@ -11,7 +11,7 @@ import re
 import sys
 
 ADAPTER = re.compile(r"((?:^///[^\n]*\n)+)template <[^\n]*>\nStatus (\w+)\([^{;]*\)\s*\{\n(.*?)^\}\n", re.M | re.S)
-ARGUMENTS = ("v", "a", "f_ext", "points", "axes", "coordinates")
+ARGUMENTS = ("v", "a", "tau", "f_ext", "points", "axes", "coordinates")
 
 
 def sentence(comment):

@@ -25,13 +25,14 @@ using boundary::Function;
 
 /// What a function takes in Python, in this order: what it must have, then what it may.
 struct Parameter {
-  enum Kind { q, v, a, f_ext, points, axes, coordinates, out };
+  enum Kind { q, v, a, tau, f_ext, points, axes, coordinates, out };
   Kind kind;
   bool must;
   PyObject* name;  ///< interned, so that most keywords are found by their address
 };
 
-constexpr std::array<const char*, 8> parameter_names{"q", "v", "a", "f_ext", "points", "axes", "coordinates", "out"};
+constexpr std::array<const char*, 9> parameter_names{"q",      "v",    "a",           "tau", "f_ext",
+                                                     "points", "axes", "coordinates", "out"};
 
 /// A row under its adapter's name.
 struct Callable {
@@ -54,6 +55,7 @@ void list_parameters(Callable& c) {
   };
   const std::pair<Parameter::Kind, Reads> inputs[]{{Parameter::v, reads(c, Adapter::v, c.row->v)},
                                                    {Parameter::a, reads(c, Adapter::a, c.row->a)},
+                                                   {Parameter::tau, reads(c, Adapter::tau, c.row->tau)},
                                                    {Parameter::f_ext, reads(c, Adapter::f_ext, c.row->f_ext)}};
   add(Parameter::q, true);
   for (const auto& [kind, how] : inputs)
@@ -72,10 +74,7 @@ ResultShape shape_of(const FunctionRow& row, const kinetree::Result& result, con
   const py::ssize_t rows = result.rows.of(m, points, coordinates), columns = row.columns.of(m, points, coordinates);
   const bool many = row.columns.of_velocity || row.columns.of_independent || row.columns.of_point != 0;
   if (many) {
-    const Extent &r = result.rows, &c = row.columns;
-    const bool symmetric = r.plain == c.plain && r.of_point == c.of_point && r.of_velocity == c.of_velocity &&
-                           r.of_independent == c.of_independent;
-    return {{rows, columns}, symmetric ? Sizes{0, 1} : Sizes{1, 0}, columns};
+    return {{rows, columns}, row.symmetric ? Sizes{0, 1} : Sizes{1, 0}, columns};
   }
   const auto count = static_cast<py::ssize_t>(points);
   if (result.rows.of_point == 12) return {{count, 3, 4}, {0, 2, 1}, 1};
@@ -98,11 +97,12 @@ std::string shown(const FunctionRow& row, const kinetree::Result& result) {
 }
 
 std::string text_of(const Callable& c) {
-  static const char* const types[]{"numpy.ndarray", "numpy.ndarray", "numpy.ndarray", "numpy.ndarray",
+  static const char* const types[]{"numpy.ndarray", "numpy.ndarray", "numpy.ndarray", "numpy.ndarray", "numpy.ndarray",
                                    "object",        "str",           "str",           "object"};
   static const char* const shapes[]{"(nq,) or (batch, nq); rad, m",
                                     "(nv,) or (batch, nv); rad/s, m/s",
                                     "(nv,) or (batch, nv); rad/s², m/s²",
+                                    "(nv,) or (batch, nv); Nm, N",
                                     "(6 bodies,) or (batch, 6 bodies): Nm, then N, per body, world axes",
                                     "links, or pairs of a link and an offset (m); or Points made of them",
                                     "",
@@ -191,11 +191,15 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
     return given[kind] == nullptr ? Input<T>() : Input<T>(parameter_names[kind], given[kind], states, rows);
   };
   const Input<T> q("q", std::move(first), states, model.nq()),
-      v = input(Parameter::v, nv), a = input(Parameter::a, nv),
+      v = input(Parameter::v, nv), a = input(Parameter::a, nv), tau = input(Parameter::tau, nv),
       f_ext = input(Parameter::f_ext, py::ssize_t{6} * model.body_count());
   const ListedPoints points(given[Parameter::points], model);
-  boundary::Arguments<T> arguments{
-      .q = q.columns(), .v = v.columns(), .a = a.columns(), .f_ext = f_ext.columns(), .points = points.list()};
+  boundary::Arguments<T> arguments{.q = q.columns(),
+                                   .v = v.columns(),
+                                   .a = a.columns(),
+                                   .tau = tau.columns(),
+                                   .f_ext = f_ext.columns(),
+                                   .points = points.list()};
   arguments.axes = chosen(parameter_names[Parameter::axes], given[Parameter::axes], Axes::link);
   arguments.coordinates =
       chosen(parameter_names[Parameter::coordinates], given[Parameter::coordinates], Coordinates::spanning);

@@ -15,7 +15,15 @@ namespace kinetree::inline inner {
 using boundary::Function;
 
 inline bool reads_accelerations(Function f) {
-  return f == Function::inverse_dynamics || f == Function::point_kinematics;
+  return f == Function::inverse_dynamics || f == Function::point_kinematics ||
+         f == Function::inverse_dynamics_derivatives;
+}
+inline bool reads_forces(Function f) {
+  return f == Function::forward_dynamics || f == Function::forward_dynamics_derivatives;
+}
+/// Those that make_derivative_solver makes.
+inline bool gives_matrices_of_derivatives(Function f) {
+  return f == Function::inverse_dynamics_derivatives || f == Function::forward_dynamics_derivatives;
 }
 
 /// What functions of points on links are asked for; `points` are read when this is handed over.

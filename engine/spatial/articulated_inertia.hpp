@@ -61,13 +61,12 @@ KINETREE_INLINE Symmetric3<S> congruence(const Matrix3<S>& E, const Symmetric3<S
           E.xx * z.x + E.yx * z.y + E.zx * z.z, E.xy * z.x + E.yy * z.y + E.zy * z.z};
 }
 
-/// Xᵀ A X: an inertia in b's coordinates, in a's (Featherstone 2008, Eq. 2.66).
+/// The same inertia about a point that is -r from the origin, in the same axes.
 template <class S>
-KINETREE_INLINE ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia<S>& A) {
-  const Symmetric3<S> I = congruence(X.E, A.I), M = congruence(X.E, A.M);
-  const Matrix3<S> H = transpose(X.E) * (A.H * X.E);
-  const Vector3<S>& r = X.r;
-  // shift of the origin by r: K = H + r x M, then I + r x Hᵀ - K r x, symmetric
+KINETREE_INLINE ArticulatedInertia<S> moved(const Vector3<S>& r, const ArticulatedInertia<S>& A) {
+  const Symmetric3<S>&I = A.I, &M = A.M;
+  const Matrix3<S>& H = A.H;
+  // K = H + r x M, then I + r x Hᵀ - K r x, symmetric
   const Matrix3<S> K{
       H.xx + (r.y * M.xz - r.z * M.xy), H.xy + (r.y * M.yz - r.z * M.yy), H.xz + (r.y * M.zz - r.z * M.yz),
       H.yx + (r.z * M.xx - r.x * M.xz), H.yy + (r.z * M.xy - r.x * M.yz), H.yz + (r.z * M.xz - r.x * M.zz),
@@ -79,6 +78,12 @@ KINETREE_INLINE ArticulatedInertia<S> congruence(const Transform<S>& X, const Ar
                         I.xz + (r.y * H.zz - r.z * H.zy) - (K.xx * r.y - K.xy * r.x),
                         I.yz + (r.z * H.zx - r.x * H.zz) - (K.yx * r.y - K.yy * r.x)};
   return {J, K, M};
+}
+
+/// Xᵀ A X: an inertia in b's coordinates, in a's (Featherstone 2008, Eq. 2.66).
+template <class S>
+KINETREE_INLINE ArticulatedInertia<S> congruence(const Transform<S>& X, const ArticulatedInertia<S>& A) {
+  return moved(X.r, ArticulatedInertia<S>{congruence(X.E, A.I), transpose(X.E) * (A.H * X.E), congruence(X.E, A.M)});
 }
 
 /// Xᵀ I X of a rigid body, still ten numbers.

@@ -30,13 +30,15 @@ enum class Function {
   jacobian_rates,
   momentum,
   momentum_matrix,
-  compliance
+  compliance,
+  inverse_dynamics_derivatives,
+  forward_dynamics_derivatives
 };
 
 /// Arguments of a call. A column is a state. Arguments that a function does not read stay empty.
 template <class T>
 struct Arguments {
-  Columns<const T> q, v{}, a{}, f_ext{};
+  Columns<const T> q, v{}, a{}, tau{}, f_ext{};
   LinkPoints points = std::span<const LinkPoint>{};
   Axes axes = Axes::link;
   Coordinates coordinates = Coordinates::spanning;

@@ -2,6 +2,7 @@
 // kinetree: forward dynamics of articulated mechanisms: models, forward dynamics and the functions beside it.
 //
 // This header does not include:
+// derivatives.hpp | derivatives of inverse and forward dynamics as matrices
 // kinematics.hpp | points on links: poses, velocities, accelerations, Jacobians; momentum
 // forces.hpp | forces at points on links, passive forces of joints
 // closing.hpp, constraint_forces.hpp, independent.hpp | loops and couplings: closed, the forces that hold them,

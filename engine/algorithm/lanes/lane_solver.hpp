@@ -97,7 +97,7 @@ struct Order {
   const Parts* parts = nullptr;  ///< null: none
 };
 
-/// The factories, two pairs per instruction set: the only symbols its object file shows to the linker.
+/// The factories, three pairs per instruction set: the only symbols its object file shows to the linker.
 LaneSolver<double>* make_baseline_double(const Order& order);
 LaneSolver<float>* make_baseline_float(const Order& order);
 LaneSolver<double>* make_avx2_double(const Order& order);
@@ -110,6 +110,12 @@ LaneSolver<double>* make_avx2_double_function(const Order& order);
 LaneSolver<float>* make_avx2_float_function(const Order& order);
 LaneSolver<double>* make_avx512_double_function(const Order& order);
 LaneSolver<float>* make_avx512_float_function(const Order& order);
+LaneSolver<double>* make_baseline_double_derivatives(const Order& order);
+LaneSolver<float>* make_baseline_float_derivatives(const Order& order);
+LaneSolver<double>* make_avx2_double_derivatives(const Order& order);
+LaneSolver<float>* make_avx2_float_derivatives(const Order& order);
+LaneSolver<double>* make_avx512_double_derivatives(const Order& order);
+LaneSolver<float>* make_avx512_float_derivatives(const Order& order);
 
 }  // namespace lanes
 

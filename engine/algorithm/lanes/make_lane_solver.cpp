@@ -21,6 +21,8 @@ KINETREE_BY_SET(dynamics, double, double)
 KINETREE_BY_SET(dynamics, float, float)
 KINETREE_BY_SET(function, double, double_function)
 KINETREE_BY_SET(function, float, float_function)
+KINETREE_BY_SET(derivatives, double, double_derivatives)
+KINETREE_BY_SET(derivatives, float, float_derivatives)
 #undef KINETREE_BY_SET
 
 }  // namespace
@@ -34,7 +36,8 @@ std::unique_ptr<LaneSolver<T>> make_lane_solver(InstructionSet set, bool many, c
 template <class T>
 std::unique_ptr<LaneSolver<T>> make_function_lane_solver(InstructionSet set, bool many, const Model& model,
                                                          const Method& method, std::shared_ptr<const Modules> modules) {
-  return function(set, {&model, &method, &modules, many}, T());
+  const lanes::Order order{&model, &method, &modules, many};
+  return gives_matrices_of_derivatives(method.function) ? derivatives(set, order, T()) : function(set, order, T());
 }
 
 template <class T>

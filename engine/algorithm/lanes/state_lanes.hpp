@@ -33,7 +33,7 @@ class StateLanes final : public LaneSolver<T> {
     q_.resize(at(order.model->nq())), v_.resize(nv);
     solver_->leave_out_zeros();  // each zero would be taken apart lane by lane
     make_room();
-    if (dynamics_) tau_.resize(nv);
+    if (reads_forces(order.method->function)) tau_.resize(nv);
     if (reads_accelerations(order.method->function)) a_.resize(nv);
   }
 
@@ -98,6 +98,7 @@ class StateLanes final : public LaneSolver<T> {
       if (given.v != nullptr) sum += zeros_of(v_.data(), v_.size());
       if (given.a != nullptr) sum += zeros_of(a_.data(), a_.size());
       if (given.f_ext != nullptr) sum += zeros_of(f_.data(), f_.size());
+      if (given.tau != nullptr) sum += zeros_of(tau_.data(), tau_.size());
     }
     sum.store(this->probe_.data());
   }

@@ -57,6 +57,8 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
     case Function::compliance:
       if (has_aggregates(model.data())) return std::make_unique<EmbeddedComplianceSolver<S>>(model, std::move(modules));
       return std::make_unique<TreeComplianceSolver<S>>(model, std::move(modules));
+    case Function::inverse_dynamics_derivatives:  // make_derivative_solver's
+    case Function::forward_dynamics_derivatives:
     case Function::forward_dynamics:  // make_solver's
       break;
   }
