@@ -17,6 +17,7 @@
 #include "bench/output.hpp"
 #include "bench/simulate/balance.hpp"
 #include "bench/simulate/held_forces.hpp"
+#include "bench/simulate/holding_forces.hpp"
 #include "bench/simulate/moved_words.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
@@ -39,9 +40,10 @@ struct SimulateArguments {
   AlgorithmArguments algorithm;
   std::string integrator = "adaptive", states, out = ".";
   double seconds = 10, step = 1e-3, tolerance = 1e-10, every = 0.01;
-  double hold = 0;        ///< rad/s; 0: nothing is held
-  bool passive = false;   ///< whether damping, friction and springs of joints act
-  bool assemble = false;  ///< whether an open start is closed
+  std::vector<std::string> forces;  ///< that hold the mechanism together, to be written: loops, couplings, joints
+  double hold = 0;                  ///< rad/s; 0: nothing is held
+  bool passive = false;             ///< whether damping, friction and springs of joints act
+  bool assemble = false;            ///< whether an open start is closed
   bool out_given = false;
 };
 
@@ -90,6 +92,9 @@ int simulate(const SimulateArguments& a) {
   if (a.passive && !model.data().passive.any)
     fmt::print(stderr, "{}: notice: --passive changes nothing: no joint has damping, friction or a spring\n",
                a.model.model);
+  HoldingForces holding(model, a.forces);
+  for (const std::string& word : holding.absent())
+    fmt::print(stderr, "{}: notice: --forces {} writes nothing: the model has no {}\n", a.model.model, word, word);
   std::optional<ComputedTorque> holder = torques_for(a, model);
   VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
   std::optional<HeldForces> held;
@@ -124,16 +129,6 @@ int simulate(const SimulateArguments& a) {
     return fail(started);
   if (a.assemble) fmt::print("{}", moved_words(model, {q, v}, {simulation.q(), simulation.v()}));
   const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
-  GrowingFile growing(csv);
-  std::vector<Sample> samples;
-  const auto sample = [&]() -> Status {
-    samples.push_back(
-        {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}});
-    Status found;
-    if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
-    growing.add(samples.size() == 1 ? to_csv(model, samples, held_pose) : csv_line(samples.back()));
-    return found;
-  };
   const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
   const Control active = holder ? holder->control() : constant;
   const Control both = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& out) {
@@ -144,6 +139,18 @@ int simulate(const SimulateArguments& a) {
   const Forces forces = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& joints, VectorXd& f_ext) {
     control(t, at, rate, joints);
     held->add(at, f_ext);
+  };
+  GrowingFile growing(csv);
+  std::vector<Sample> samples;
+  const auto sample = [&]() -> Status {
+    samples.push_back(
+        {simulation.time(), simulation.q(), simulation.v(), simulation.energy(), simulation.closure_error(), {}, {}});
+    Status found;
+    if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
+    if (!holding.columns().empty())
+      samples.back().holding = held ? holding.of(simulation, forces) : holding.of(simulation, control);
+    growing.add(samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns()) : csv_line(samples.back()));
+    return found;
   };
   Status status = sample();
   Balance balance;
@@ -215,6 +222,15 @@ void add_simulate(CLI::App& app, Action& action) {
       ->default_str("");
   sub->add_flag("--passive", a->passive,
                 "Damping, friction and springs of the model's joints act; friction fades below 1e-3 rad/s or m/s");
+  const auto forces = [a](const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (word != "loops" && word != "couplings" && word != "joints")
+        throw UsageError("--forces is " + word + "; known are loops, couplings, joints");
+    a->forces = words;
+  };
+  add_list(*sub, "--forces", forces,
+           "Writes what loops, couplings and joints transmit into trajectory.csv too: wrenches in axes of links")
+      ->type_name("{loops,couplings,joints},...");
   sub->add_option("--out", a->out,
                   "Folder for trajectory.csv and trajectory.svg; older ones are replaced only where this is given")
       ->capture_default_str();

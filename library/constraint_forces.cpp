@@ -44,7 +44,8 @@ void write_forces(const ModelData& m, const ConstraintForces& found, Axes axes, 
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const int body = static_cast<int>(i);
       const Transform<double>& X = m.frames[at(m.body_frame[i])].X_frame_body;
-      write(in_axes(m, found.motion(), axes, body, X, inverse_transpose_times(X, found.of_joint(body))), joints + 6 * i);
+      write(in_axes(m, found.motion(), axes, body, X, inverse_transpose_times(X, found.of_joint(body))),
+            joints + 6 * i);
     }
 }
 
@@ -70,8 +71,9 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
           : Status{StatusCode::other_model};
   for (const Columns<T>& result : {x.loops, x.couplings, x.joints})
     if (whole.ok() && !stands_apart(result, x.q, x.v, x.a, tau, f_ext)) whole.code = StatusCode::shared_memory;
-  if (!whole.ok() || n == 0) return said(s, whole);
   LoopTools& tools = loop_tools(s);
+  if (whole.ok()) whole = fault_of_choice(tools, x.motors, "motors");
+  if (!whole.ok() || n == 0) return said(s, whole);
   ConstraintForces& forces = tools.forces();
   s.statuses.begin(n);
   for (std::ptrdiff_t c = 0; c < n; ++c) {
@@ -86,7 +88,7 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
     if (status.ok()) status = fault_of_entries(m, t, m.v_index, "tau");
     for (int i = 0; status.ok() && f != nullptr && i < static_cast<int>(bodies); ++i)
       status = fault_of_finite(f + 6 * i, 6, i, "f_ext");
-    if (status.ok()) status = forces.find(q, v, a, t, f);
+    if (status.ok()) status = forces.find(q, v, a, t, f, tools.held);
     if (status.ok()) {
       write_forces(m, forces, x.axes, of(x.loops), of(x.couplings), of(x.joints));
       continue;

@@ -50,7 +50,9 @@ class IndependentCall {
 
  private:
   T* out(std::ptrdiff_t column) const { return x_.result.data + column * x_.result.stride; }
-  std::ptrdiff_t columns() const { return function_ == OfIndependent::matrix ? freedoms_ : 1; }
+  std::ptrdiff_t columns() const {
+    return function_ == OfIndependent::matrix || function_ == OfIndependent::mass_matrix ? freedoms_ : 1;
+  }
 
   Status fault() const {
     if (&m_ != &s_.model.data()) return {StatusCode::other_model};
@@ -65,29 +67,15 @@ class IndependentCall {
     const bool by_x = reads({forces, velocities, accelerations, inverse_dynamics});
     const bool from_all = reads({forces, inverse_dynamics}), to_all = reads({velocities, accelerations, matrix});
     const char* const x = function_ == forces ? "tau" : function_ == velocities ? "v_R" : from_all ? "a" : "a_R";
-    const Status sizes = fault_of_sizes(
-        {argument("q", x_.q, model_.nq(), n_),
-         input("v", x_.v, reads({accelerations, inverse_dynamics, bias_forces, coriolis_forces}), nv),
-         input(x, x_.x, by_x, from_all ? nv : freedoms_),
-         optional_argument("f_ext", x_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}, n_),
-         argument("result", x_.result, to_all ? nv : freedoms_, columns() * n_)});
+    const Status sizes =
+        fault_of_sizes({argument("q", x_.q, model_.nq(), n_),
+                        input("v", x_.v, reads({accelerations, inverse_dynamics, bias_forces, coriolis_forces}), nv),
+                        input(x, x_.x, by_x, from_all ? nv : freedoms_),
+                        optional_argument("f_ext", x_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}, n_),
+                        argument("result", x_.result, to_all ? nv : freedoms_, columns() * n_)});
     if (!sizes.ok()) return sizes;
     if (!stands_apart(x_.result, x_.q, x_.v, x_.x, x_.f_ext)) return {StatusCode::shared_memory};
-    return fault_of_choice();
-  }
-
-  /// Each aggregate has none named, or as many as freedoms.
-  Status fault_of_choice() const {
-    if (const Status status = fault_of_entries_of_v(m_, x_.independent, "independent"); !status.ok()) return status;
-    if (x_.independent.empty()) return {};
-    LoopTools& tools = loop_tools(s_);
-    columns_of(m_, x_.independent, tools.held);
-    for (std::size_t k = 0; k < m_.aggregates.size(); ++k) {
-      const auto named = static_cast<int>(tools.held[k].size()), freedoms = m_.aggregates[k].freedoms;
-      if (named > 0 && named != freedoms)
-        return {StatusCode::wrong_size, 0, -1, static_cast<double>(named), "independent", freedoms};
-    }
-    return {};
+    return fault_of_choice(loop_tools(s_), x_.independent, "independent");
   }
 
   /// X_S of a column, and its rate where v is given.
@@ -122,6 +110,13 @@ class IndependentCall {
           out(c)[v] = static_cast<T>(sum);
         }
         return;
+      case OfIndependent::mass_matrix: {
+        const std::vector<double>& H = tools.mass().find(map);
+        for (std::ptrdiff_t k = 0; k < freedoms_; ++k)
+          for (std::ptrdiff_t r = 0; r < freedoms_; ++r)
+            out(c * freedoms_ + k)[r] = static_cast<T>(H[static_cast<std::size_t>(k * freedoms_ + r)]);
+        return;
+      }
       default: {
         const T* tau = function_ == OfIndependent::forces ? x_.x.data + c * x_.x.stride : joint_forces(tools, c);
         const T* less = function_ == OfIndependent::coriolis_forces ? weights(tools, c) : nullptr;

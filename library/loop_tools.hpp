@@ -11,6 +11,7 @@
 #include "engine/model/constraint_forces.hpp"
 #include "engine/model/coordinates.hpp"
 #include "engine/model/independent_map.hpp"
+#include "engine/model/independent_mass.hpp"
 #include "engine/model/tree.hpp"
 #include "library/argument.hpp"
 #include "library/function_call.hpp"
@@ -32,6 +33,7 @@ struct LoopTools {
   Assembly& assembly() { return assembly_ ? *assembly_ : assembly_.emplace(model); }
   ConstraintForces& forces() { return forces_ ? *forces_ : forces_.emplace(model); }
   IndependentMap& independent() { return independent_ ? *independent_ : independent_.emplace(model); }
+  IndependentMass& mass() { return mass_ ? *mass_ : mass_.emplace(model); }
   int rows() const { return first_row.back(); }
 
   const ModelData& model;
@@ -59,6 +61,7 @@ struct LoopTools {
   std::optional<Assembly> assembly_;
   std::optional<ConstraintForces> forces_;
   std::optional<IndependentMap> independent_;
+  std::optional<IndependentMass> mass_;
 };
 
 inline LoopTools& loop_tools(Workspace::Space& s) {
@@ -114,6 +117,18 @@ inline Status fault_of_entries_of_v(const ModelData& m, std::span<const int> ent
   for (const int v : entries)
     if (v < 0 || v >= m.v_index.back())
       return {StatusCode::no_such_column, 0, -1, static_cast<double>(v), argument, m.v_index.back()};
+  return {};
+}
+
+/// Of coordinates that a caller chooses: each aggregate has none of these entries of v, or as many as freedoms.
+inline Status fault_of_choice(LoopTools& tools, std::span<const int> entries, const char* argument) {
+  if (const Status status = fault_of_entries_of_v(tools.model, entries, argument); !status.ok()) return status;
+  columns_of(tools.model, entries, tools.held);
+  for (std::size_t k = 0; k < tools.held.size(); ++k) {
+    const auto named = static_cast<int>(tools.held[k].size()), freedoms = tools.model.aggregates[k].freedoms;
+    if (named > 0 && named != freedoms)
+      return {StatusCode::wrong_size, 0, -1, static_cast<double>(named), argument, freedoms};
+  }
   return {};
 }
 

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <kinetree/constraint_forces.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/simulation/simulation.hpp>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -83,6 +87,27 @@ class Simulation::Implementation {
     return {};
   }
 
+  /// The forces that `forces` gives now, the accelerations under them, and what then holds the mechanism together: in
+  /// memory of its own, so that no step sees it.
+  Status find_forces(const boundary::ForceFunction& forces, boundary::ForcesAsked<double> asked) {
+    using boundary::column;
+    if (!asked_) asked_.emplace(dynamics.model());
+    const VectorXd &q = stepper.q(), &v = stepper.v();
+    asked_->forces.come_from(forces);
+    Status status = asked_->forces.evaluate(stepper.time(), q, v);
+    if (status.ok()) status = asked_->forces.accelerate(dynamics, q, v, asked_->a);
+    if (status.ok()) {
+      const VectorXd &a = asked_->a, &tau = asked_->forces.now().tau, &f_ext = asked_->forces.now().f_ext;
+      asked.q = column(q), asked.v = column(v), asked.a = column(a), asked.tau = column(tau);
+      if (forces.on_bodies) asked.f_ext = column(f_ext);
+      return boundary::constraint_forces(dynamics.model(), asked_->workspace, asked);
+    }
+    for (const Columns<double>& result : {asked.loops, asked.couplings, asked.joints})
+      for (std::ptrdiff_t c = 0; c < result.columns; ++c)
+        std::fill_n(result.data + c * result.stride, result.rows, std::numeric_limits<double>::quiet_NaN());
+    return status;
+  }
+
   ForwardDynamics dynamics;
   Stepper stepper;
   EventWatch events;
@@ -115,7 +140,15 @@ class Simulation::Implementation {
     return {};
   }
 
-  VectorXd q_, v_;  ///< given to events
+  struct Asked {
+    explicit Asked(const Model& model) : forces(model), workspace(model), a(model.nv()) {}
+    AppliedForces forces;
+    Workspace workspace;
+    VectorXd a;
+  };
+
+  VectorXd q_, v_;              ///< given to events
+  std::optional<Asked> asked_;  ///< made at the first question
 };
 
 Simulation::Implementation* Simulation::make(Model model, const Options& options, const SimulationOptions& how) {
@@ -141,6 +174,11 @@ Status Simulation::advance_to(double time, const boundary::ForceFunction& f) {
 }
 void Simulation::watch_columns(std::vector<boundary::EventOnColumns> events) {
   implementation_->events.watch(std::move(events));
+}
+Status Simulation::forces_now(Axes axes, const ForceResults& results, const boundary::ForceFunction& function) {
+  boundary::ForcesAsked<double> asked{};
+  asked.axes = axes, asked.loops = results.loops, asked.couplings = results.couplings, asked.joints = results.joints;
+  return implementation_->find_forces(function, asked);
 }
 std::span<const int> Simulation::happened() const { return implementation_->events.happened(); }
 double Simulation::time() const { return implementation_->stepper.time(); }

@@ -105,11 +105,14 @@ std::string csv_line(const Sample& s) {
   for (const double x : s.q) text += fmt::format(",{:.17g}", x);
   for (const double x : s.v) text += fmt::format(",{:.17g}", x);
   for (const double x : s.tau) text += fmt::format(",{:.17g}", x);
-  return text + fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}\n", s.energy.kinetic, s.energy.potential,
-                            s.energy.total(), s.closure_error);
+  text += fmt::format(",{:.17g},{:.17g},{:.17g},{:.17g}", s.energy.kinetic, s.energy.potential, s.energy.total(),
+                      s.closure_error);
+  for (const double x : s.holding) text += fmt::format(",{:.17g}", x);
+  return text + "\n";
 }
 
-std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment) {
+std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment,
+                   const std::vector<std::string>& holding) {
   const ModelData& m = model.data();
   std::string text = comment.empty() ? "" : "# " + comment + "\n";
   text += "time";
@@ -123,7 +126,9 @@ std::string to_csv(const Model& model, const std::vector<Sample>& samples, const
       const int count = m.v_index[at(b + 1)] - m.v_index[at(b)];
       for (int k = 0; k < count; ++k) text += "," + csv_cell(column(kind, model, b, k, count));
     }
-  text += ",kinetic,potential,energy,constraint_residual\n";
+  text += ",kinetic,potential,energy,constraint_residual";
+  for (const std::string& name : holding) text += "," + csv_cell(name);
+  text += "\n";
   for (const Sample& s : samples) text += csv_line(s);
   return text;
 }

@@ -14,13 +14,15 @@ struct Sample {
   Eigen::VectorXd q, v;
   Energy energy;
   double closure_error = 0;
-  Eigen::VectorXd tau;  ///< empty where no torques are computed
+  Eigen::VectorXd tau;          ///< empty where no torques are computed
+  std::vector<double> holding;  ///< forces that hold the mechanism together, as HoldingForces has them
 };
 
 /// time, one column per position and velocity ("q:joint" or "q:joint[k]"), and per joint force ("tau:joint") where
 /// samples have them, kinetic, potential, energy, constraint_residual; 17 significant digits. `comment`: a line of its
-/// own before all, after a `#`; empty: none.
-std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment = {});
+/// own before all, after a `#`; empty: none. `holding`: names of the columns of Sample::holding, which come last.
+std::string to_csv(const Model& model, const std::vector<Sample>& samples, const std::string& comment = {},
+                   const std::vector<std::string>& holding = {});
 
 /// One sample's line of that.
 std::string csv_line(const Sample& sample);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/coordinates.hpp"
 #include "engine/model/loop_jacobian.hpp"
 #include "engine/model/nearest_closure.hpp"
 #include "engine/scalar/index.hpp"
@@ -13,11 +14,6 @@ namespace kinetree::inline inner {
 namespace {
 
 double size(const Vector3<double>& r) { return std::sqrt(dot(r, r)); }
-
-/// Whether velocity `column` of an aggregate is one of its independent ones.
-bool independent(const ModelData& m, const Aggregate& a, std::size_t b, int k) {
-  return std::binary_search(a.independent.begin(), a.independent.end(), m.v_index[at(a.bodies[b])] + k);
-}
 
 }  // namespace
 
@@ -34,6 +30,7 @@ ConstraintForces::Memory::Memory(const ModelData& m, const Aggregate& a)
       T(at(a.rows)),
       A(a.velocities, a.rows),
       C(36 * a.loops.size() + a.couplings.size()),
+      independent(independent_columns(m, a, IndependentCoordinates::models)),
       b(a.velocities),
       solver(a.velocities, a.rows, a.rounding.nearest ? NearestClosure::most_rounding : 1e-9) {}
 
@@ -49,8 +46,8 @@ ConstraintForces::ConstraintForces(const ModelData& model)
       coupling_(model.couplings.size()),
       asked_(at(model.v_index.back())) {}
 
-Status ConstraintForces::find(const double* q, const double* v, const double* a, const double* tau,
-                              const double* f_ext) {
+Status ConstraintForces::find(const double* q, const double* v, const double* a, const double* tau, const double* f_ext,
+                              const std::vector<std::vector<int>>& motors) {
   motion_.set(q, v, a);
   a_ = a;
   for (std::size_t i = 0; i < own_.size(); ++i) {
@@ -69,7 +66,7 @@ Status ConstraintForces::find(const double* q, const double* v, const double* a,
   Status first;
   for (std::size_t k = 0; k < m_.aggregates.size(); ++k) {
     if (!memory_[k]) memory_[k] = std::make_unique<Memory>(m_, m_.aggregates[k]);
-    const Status status = solve(m_.aggregates[k], *memory_[k], tau);
+    const Status status = solve(m_.aggregates[k], *memory_[k], tau, motors[k]);
     if (first.ok()) first = status;
   }
   gather(true);
@@ -125,14 +122,15 @@ void ConstraintForces::metric(const Aggregate& a, Memory& memory) {
   }
 }
 
-Status ConstraintForces::solve(const Aggregate& a, Memory& memory, const double* tau) {
+Status ConstraintForces::solve(const Aggregate& a, Memory& memory, const double* tau, const std::vector<int>& motors) {
+  const std::vector<int>& acting = motors.empty() ? memory.independent : motors;
   constraint_rows(m_, a, motion_.state(), memory.rows);
   metric(a, memory);
   // rows of A are velocities: without units, and zero where an unknown joint force acts
   for (std::size_t b = 0; b < a.bodies.size(); ++b)
     for (int k = 0; k < velocity_count(m_.joint_type[at(a.bodies[b])]); ++k) {
       const int column = a.column[b] + k, v = m_.v_index[at(a.bodies[b])] + k;
-      const bool open = tau == nullptr && independent(m_, a, b, k);
+      const bool open = tau == nullptr && std::binary_search(acting.begin(), acting.end(), column);
       const double unit = open ? 0 : slides(m_.joint_type[at(a.bodies[b])], k) ? 1 : 1 / length_;
       memory.b[column] = unit * (asked_[at(v)] - (tau != nullptr ? tau[v] : 0));
       for (int r = 0; r < a.rows; ++r) memory.A(column, r) = unit * memory.rows.K[at(r * a.velocities + column)];

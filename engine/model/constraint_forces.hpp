@@ -29,11 +29,12 @@ class ConstraintForces {
  public:
   KINETREE_EXPORT explicit ConstraintForces(const ModelData& model);
 
-  /// `tau` null: joint forces act at the model's independent velocities alone; they are the forces that make `a`.
-  /// `f_ext` may be null: 6 per body, world axes, moment first and about the origin of the body's own link. Status:
-  /// singular_loop, where constraints have another rank than on any branch.
-  KINETREE_EXPORT Status find(const double* q, const double* v, const double* a, const double* tau,
-                              const double* f_ext);
+  /// `tau` null: of tied joints forces act at motors alone, and are those that make `a`. `motors`: over aggregates,
+  /// their columns, ascending, as many as freedoms; none: the model's independent ones. `f_ext` may be null: 6 per body,
+  /// world axes, moment first and about the origin of the body's own link. Status: singular_loop, where constraints have
+  /// another rank than on any branch, or motors do not determine the motion.
+  KINETREE_EXPORT Status find(const double* q, const double* v, const double* a, const double* tau, const double* f_ext,
+                              const std::vector<std::vector<int>>& motors);
 
   // Of the last state found:
   /// What a loop does to its second body: about the origin of its first frame, in that frame's axes.
@@ -52,18 +53,19 @@ class ConstraintForces {
     std::vector<Force<double>> T;  ///< over rows of loops
     Eigen::MatrixXd A;             ///< velocities x rows: Kᵀ C⁻ᵀ, C Cᵀ the metric of lambda
     std::vector<double> C;         ///< 36 numbers a loop, lower triangles row by row; one a coupling
+    std::vector<int> independent;  ///< the model's columns
     Eigen::VectorXd b;
     LeastNorm solver;
   };
 
-  Status solve(const Aggregate& a, Memory& memory, const double* tau);
+  Status solve(const Aggregate& a, Memory& memory, const double* tau, const std::vector<int>& motors);
   void metric(const Aggregate& a, Memory& memory);
   void gather(bool with_loops);
 
   const ModelData& m_;
   double length_;
   LinkMotion motion_;
-  std::vector<std::unique_ptr<Memory>> memory_;   ///< over aggregates
+  std::vector<std::unique_ptr<Memory>> memory_;    ///< over aggregates
   std::vector<Force<double>> own_, tied_, joint_;  ///< over bodies: what its motion asks; what loops do; see of_joint
   std::vector<Force<double>> loop_;
   std::vector<double> coupling_, asked_;  ///< asked_: over velocities, what inverse dynamics asks of joints

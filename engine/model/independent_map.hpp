@@ -23,6 +23,7 @@ class IndependentMap {
   /// freedoms. `v` null: zeros, and g is zero. Status: singular_loop, other_branch.
   KINETREE_EXPORT Status find(const double* q, const double* v, const std::vector<std::vector<int>>& columns);
 
+  const LinkMotion& motion() const { return motion_; }
   int size() const { return static_cast<int>(velocity_.size()); }
   const std::vector<int>& velocities() const { return velocity_; }  ///< independent entries of v, ascending
   /// Calls use(place among the independent, entry) for the entries of row v of X_S.

@@ -1,7 +1,7 @@
 #pragma once
 // Independent coordinates of models with loops and couplings: v = X_S v_R, a = X_S a_R + Ẋ_S v_R, tau_R = X_Sᵀ tau
-// (Jain 2012 II, Sec. 8 and 9), and dynamics in them: M_R a_R + h_R = tau_R, M_R from mass_matrix. Without loops and
-// couplings X_S is the identity.
+// (Jain 2012 II, Sec. 8 and 9), and dynamics in them: M_R a_R + h_R = tau_R. Without loops and couplings X_S is the
+// identity.
 //
 // `independent`, last in every function, names the independent coordinates of this call as entries of v
 // (velocities_of in closing.hpp): as many in every aggregate of tied joints as it has freedoms, or none, and then the
@@ -31,6 +31,7 @@ enum class OfIndependent {
   velocities,     ///< X_S x
   accelerations,  ///< X_S x + Ẋ_S v_R
   matrix,         ///< X_S
+  mass_matrix,    ///< X_Sᵀ M X_S
   inverse_dynamics,
   bias_forces,
   gravity_forces,
@@ -105,6 +106,18 @@ Status spanning_matrix(const Model& model, Workspace& workspace, const Eigen::De
   return evaluate(
       OfIndependent::matrix, model, workspace,
       IndependentAsked<S>{.q = input<S>(q).columns(), .result = output<S>(result), .independent = independent});
+}
+
+/// M_R = X_Sᵀ M X_S, a square matrix per state; those of several states stand side by side. In the model's own
+/// independent coordinates mass_matrix (workspace.hpp) gives the same, in lanes and on threads.
+template <class Q, class R>
+Status independent_mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                               const Eigen::DenseBase<R>& result, std::span<const int> independent = {}) {
+  using S = typename R::Scalar;
+  using namespace boundary;
+  return evaluate(OfIndependent::mass_matrix, model, workspace,
+                  IndependentAsked<S>{
+                      .q = input<S>(q).columns(), .result = symmetric_output<S>(result), .independent = independent});
 }
 
 /// Forces on the independent coordinates that make accelerations a (nv, allowed) at velocities v (nv, allowed).

@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "bench/pictures.hpp"
 #include "bench/residual.hpp"
@@ -112,6 +113,47 @@ loops:
     EXPECT_NE(idle.err.find("joint \"rod_ball\": the inertia it moves is singular"), std::string::npos) << idle.err;
     EXPECT_EQ(simulate(thick).status, 0);
   }
+}
+
+/// The load of a four-bar at rest: what its motor needs, by the loop's forces or in the model's independent coordinate.
+TEST(LoopsCommand, EvaluateHasForcesThatHoldAndIndependentCoordinates) {
+  const Folder folder;
+  const std::string model = model_file("four_bar.yaml"), states = (folder / "states.json").string();
+  const Outcome closed = run({"assemble", model, "--hold", "crank_pivot=0.5"});
+  ASSERT_EQ(closed.status, 0) << closed.err;
+  std::ofstream(states) << closed.out;
+  const Outcome outcome = run({"evaluate", model, "--states", states, "--axes", "world"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  const auto& state = json["states"][0];
+  const auto vector = [](const nlohmann::json& list) {
+    const auto numbers = list.get<std::vector<double>>();
+    return VectorXd(Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size())));
+  };
+  const auto& loop = state["loop_forces"][0];
+  EXPECT_EQ(loop["loop"], "rocker_end");
+  EXPECT_GT(vector(loop["first"]).norm(), 0.1);
+  EXPECT_LE((vector(loop["first"]) + vector(loop["second"])).norm(), 1e-13);
+  EXPECT_TRUE(state["coupling_forces"].empty());
+  ASSERT_EQ(state["joint_reactions"].size(), 3u);
+  EXPECT_EQ(state["joint_reactions"][0]["joint"], "crank_pivot");
+  ASSERT_EQ(state["constraint_errors"].size(), 5u);
+  for (const auto& row : state["constraint_errors"]) EXPECT_LE(std::abs(row["error"].get<double>()), 1e-14);
+  // X_Sᵀ of what the spanning tree asks is what the independent coordinate asks; a is X_S a_R and the rate's part
+  const VectorXd X = [&] {
+    VectorXd column(3);
+    for (int k = 0; k < 3; ++k) column[k] = state["spanning_matrix"][static_cast<std::size_t>(k)][0];
+    return column;
+  }();
+  const auto one = [&](const char* name) { return state[name][0].get<double>(); };
+  EXPECT_NEAR(one("independent_gravity_force"), X.dot(vector(state["gravity_force"])), 1e-12);
+  EXPECT_NEAR(one("independent_bias"), one("independent_gravity_force"), 1e-12);
+  EXPECT_NEAR(one("independent_inverse_dynamics"), one("independent_force"), 1e-12);
+  const int independent = X[0] == 1 ? 0 : X[1] == 1 ? 1 : 2;
+  const VectorXd a = vector(state["a"]);
+  EXPECT_LE((X * a[independent] + vector(state["spanning_matrix_rate_v"]) - a).norm(), 1e-12 * a.norm());
+  EXPECT_NEAR(state["mass_matrix"][0][0].get<double>() * a[independent],
+              one("independent_force") - one("independent_bias"), 1e-12);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "bench/pictures.hpp"
 
@@ -72,6 +73,43 @@ TEST(SimulateForces, PassiveForcesActWhereTheyAreAskedFor) {
   const Outcome none =
       run({"simulate", "chain:2", "--seconds", "0.01", "--passive", "--out", (folder / "none").string()});
   EXPECT_NE(none.err.find("chain:2: notice: --passive changes nothing"), std::string::npos) << none.err;
+}
+
+/// A wheel that hangs still on its axle: the axle carries its weight in every line; a gear's multiplier is what holds
+/// the other wheel's load.
+TEST(SimulateForces, AreWrittenWhereTheyAreAskedFor) {
+  const Folder folder;
+  const std::string model = (folder / "wheels.yaml").string(), states = (folder / "states.json").string();
+  const auto wheel = [](const std::string& name) {
+    return "  - {name: " + name + ", parent: world, joint: {name: " + name +
+           "_axle, type: continuous, axis: [0, 1, 0]}, "
+           "inertial: {mass: 2, inertia: [0.5, 0.5, 0.5, 0, 0, 0]}}\n";
+  };
+  std::ofstream(model) << "bodies:\n"
+                       << wheel("a") << wheel("b") << "couplings: [{name: gear, terms: {a_axle: 3, b_axle: 1}}]\n";
+  std::ofstream(states) << R"({"joints": ["a_axle", "b_axle"], "states": [{"q": [0, 0], "v": [0, 0], "tau": [3, 1]}]})";
+  const std::string out = (folder / "out").string();
+  const Outcome outcome = run({"simulate", model, "--states", states, "--seconds", "0.1", "--every", "0.05", "--forces",
+                               "joints,couplings,loops", "--out", out});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("--forces loops writes nothing: the model has no loops"), std::string::npos);
+  std::istringstream csv(slurp(std::filesystem::path(out) / "trajectory.csv"));
+  std::string line, cell;
+  ASSERT_TRUE(std::getline(csv, line));
+  EXPECT_NE(line.find(R"("coupling:gear","reaction:a_axle:mx")"), std::string::npos) << line;
+  int lines = 0;
+  for (; std::getline(csv, line); ++lines) {
+    std::vector<double> numbers;
+    for (std::istringstream cells(line); std::getline(cells, cell, ',');) numbers.push_back(std::stod(cell));
+    ASSERT_EQ(numbers.size(), 9u + 1 + 12);  // time, q, v, energies, residual; multiplier; two wrenches
+    EXPECT_NEAR(numbers[9], -1, 1e-12);
+    // along the axle what accelerates the wheel: nothing; across, the weight in the wheel's own axes
+    EXPECT_NEAR(numbers[11], 0, 1e-12);
+    EXPECT_NEAR(std::hypot(numbers[13], numbers[15]), 2 * 9.81, 1e-12);
+  }
+  EXPECT_EQ(lines, 3);
+  const Outcome wrong = run({"simulate", model, "--forces", "joint", "--out", out});
+  EXPECT_NE(wrong.err.find("--forces is joint; known are loops, couplings, joints"), std::string::npos) << wrong.err;
 }
 
 }  // namespace

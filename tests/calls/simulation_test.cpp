@@ -217,6 +217,15 @@ class Motions {
   /// A question, which changes nothing; or is answered as by a fresh object.
   void ask(Simulation& s, Random& random, Outcome& outcome) const {
     outcome.effect = random.below(2) == 0 ? Effect::refused : Effect::goes_on;
+    if (random.below(2) == 0) {
+      outcome.words = "joint_reactions()";
+      VectorXd reactions(6 * s.model().body_count());
+      (void)s.joint_reactions(Axes::world, reactions, [](double t, const VectorXd&, const VectorXd& v, VectorXd& tau) {
+        tau = -std::cos(t) * v;
+      });
+      outcome.show("reactions", reactions.data(), reactions.size());
+      return;
+    }
     outcome.words = "limit()";
     const StepLimit limit = s.limit();
     outcome.show("limit", limit.body);

@@ -94,7 +94,8 @@ void close_and_contradict(std::uint64_t seed, Counts& counts) {
   const Status refused = close(model, workspace, q, v, held);
   if (refused.ok()) {  // there is another place that closes, or the other held coordinates moved nothing
     EXPECT_LE(openness(model, workspace, q, v), 1e-12) << seed;
-    EXPECT_EQ(q[model.q_index(body) + other - model.v_index(body)], before[model.q_index(body) + other - model.v_index(body)]);
+    EXPECT_EQ(q[model.q_index(body) + other - model.v_index(body)],
+              before[model.q_index(body) + other - model.v_index(body)]);
     ++counts.others;
     return;
   }

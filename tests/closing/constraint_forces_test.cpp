@@ -73,7 +73,8 @@ Effect effect_of(const Description& d, const Model& model, Workspace& workspace,
   for (std::size_t c = 0; c < d.couplings.size(); ++c)
     for (const CouplingDescription::Term& term : d.couplings[c].terms) {
       const double x = q[model.q_index(term.joint)];
-      const double slope = term.coefficient + x * (2 * term.powers[0] + x * (3 * term.powers[1] + x * 4 * term.powers[2]));
+      const double slope =
+          term.coefficient + x * (2 * term.powers[0] + x * (3 * term.powers[1] + x * 4 * term.powers[2]));
       const double force = slope * found.couplings[static_cast<Eigen::Index>(c)];
       effect.joints[model.v_index(term.joint)] += force;
       effect.power += force * v[model.v_index(term.joint)];
@@ -135,8 +136,9 @@ TEST(ConstraintForces, RandomMechanismsMoveAsTheirForcesSay) {
           for (const CouplingDescription::Term& term : m.description.couplings[c].terms)
             if (term.joint == model.joint_name(i)) {
               const double x = m.state.q[model.q_index(i)];
-              expected += found.couplings[static_cast<Eigen::Index>(c)] *
-                          (term.coefficient + x * (2 * term.powers[0] + x * (3 * term.powers[1] + x * 4 * term.powers[2])));
+              expected +=
+                  found.couplings[static_cast<Eigen::Index>(c)] *
+                  (term.coefficient + x * (2 * term.powers[0] + x * (3 * term.powers[1] + x * 4 * term.powers[2])));
             }
         Numbers3 axis{};
         for (const BodyDescription& b : m.description.bodies)
@@ -153,8 +155,8 @@ TEST(ConstraintForces, RandomMechanismsMoveAsTheirForcesSay) {
       if (one.size() > 0) keep_worst(between, relative(one, other));
     }
   }
-  std::printf("Kᵀ lambda off by %.1e, power %.1e, along axes %.1e, embedding and multipliers apart by %.1e\n", worst, power,
-              axes, between);
+  std::printf("Kᵀ lambda off by %.1e, power %.1e, along axes %.1e, embedding and multipliers apart by %.1e\n", worst,
+              power, axes, between);
   EXPECT_LE(between, 1e-6);
 }
 
@@ -225,8 +227,8 @@ TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
   std::printf("the ground's sum is off by %.1e\n", worst);
 }
 
-/// Bars without mass but for one load: a coupler is a two-force member, so that statics of the rocker and the crank give
-/// all pins.
+/// Bars without mass but for one load: a coupler is a two-force member, so that statics of the rocker and the crank
+/// give all pins.
 TEST(ConstraintForces, AFourBarAtRestHoldsItsLoadAsStaticsSay) {
   Description d = flat_four_bar(0.2, 0.5, 0.45);
   d.independent = {"crank1_joint"};
@@ -238,7 +240,8 @@ TEST(ConstraintForces, AFourBarAtRestHoldsItsLoadAsStaticsSay) {
   ASSERT_TRUE(loop_forces(model, workspace, q, none, none, VectorXd(), Axes::world_aligned, loops).ok());
   ASSERT_TRUE(joint_reactions(model, workspace, q, none, none, VectorXd(), Axes::world_aligned, joints).ok());
   // about the rocker's and the coupler's pins: moments of weights and of the pin's force F on the rocker vanish
-  const std::vector<LinkPoint> points{frame_index(model, "crank1"), frame_index(model, "coupler1"), frame_index(model, "rocker1")};
+  const std::vector<LinkPoint> points{frame_index(model, "crank1"), frame_index(model, "coupler1"),
+                                      frame_index(model, "rocker1")};
   VectorXd poses_(36);
   ASSERT_TRUE(poses(model, workspace, q, points, poses_).ok());
   const auto at = [&](int k) { return Vector3d(poses_.segment<3>(12 * k + 9)); };
@@ -311,8 +314,9 @@ TEST(ConstraintForces, StatusesColumnsAndFloat) {
   VectorXd wrong(3);
   EXPECT_EQ(joint_reactions(model, workspace, q.col(2), v.col(2), a.col(2), tau.col(2), Axes::link, wrong).code,
             StatusCode::wrong_size);
-  EXPECT_EQ(joint_reactions(model, workspace, q.col(2), v.col(2), a.col(2), a.col(2), Axes::link, a.col(2).head(6)).code,
-            StatusCode::wrong_size);
+  EXPECT_EQ(
+      joint_reactions(model, workspace, q.col(2), v.col(2), a.col(2), a.col(2), Axes::link, a.col(2).head(6)).code,
+      StatusCode::wrong_size);
 }
 
 TEST(ConstraintForces, NothingIsAllocatedAfterTheFirstCall) {

@@ -76,8 +76,8 @@ TEST(IndependentCoordinatesOfUsers, DynamicsInThemAreThoseOfTheMechanism) {
   std::printf("M_R a_R + h_R - tau_R is %.1e\n", worst);
 }
 
-/// The crank's, the coupler's or the rocker's angle: each as the user says in the call. Against closed configurations on
-/// both sides of one.
+/// The crank's, the coupler's or the rocker's angle: each as the user says in the call. Against closed configurations
+/// on both sides of one.
 TEST(IndependentCoordinatesOfUsers, AnyJointOfAFourBarMayBeNamed) {
   const Model model = make_model("fourbars:1");
   Workspace workspace(model);
@@ -130,8 +130,7 @@ TEST(IndependentCoordinatesOfUsers, ColumnsFloatAndNoAllocation) {
   ASSERT_TRUE(independent_bias_forces(model, workspace, q.col(1), v.col(1), alone).ok());
   EXPECT_LE(largest_of(alone - result.col(1)), 1e-14 * largest_of(alone));
   Eigen::VectorXf in_float(n);
-  ASSERT_TRUE(
-      independent_bias_forces(model, workspace, q.col(1).cast<float>(), v.col(1).cast<float>(), in_float).ok());
+  ASSERT_TRUE(independent_bias_forces(model, workspace, q.col(1).cast<float>(), v.col(1).cast<float>(), in_float).ok());
   EXPECT_LE(largest_of(in_float.cast<double>() - alone), 1e-4 * std::max(1.0, largest_of(alone)));
   if (!can_count_allocations()) return;
   start_counting();

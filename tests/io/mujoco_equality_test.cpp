@@ -1,6 +1,9 @@
 // Equalities of MJCF, which MuJoCo keeps softly: accelerations against MuJoCo's own mass matrix and bias with the
 // constraints put in exactly, from its Jacobians of points and bodies, by a dense solve that is written here.
+#include <Eigen/Geometry>
 #include <Eigen/QR>
+#include <cstdio>
+#include <kinetree/constraint_forces.hpp>
 #include <kinetree/mjcf.hpp>
 
 #include "engine/model/loops.hpp"
@@ -270,6 +273,65 @@ TEST(MjcfEqualities, MujocosSoftOnesComeWithinTheirSoftness) {
   EXPECT_LE(worst, 2e-3);
   EXPECT_GE(worst, 1e-9);  // else it would be no softness
   RecordProperty("relative_difference", std::to_string(worst));
+}
+
+/// Forces of constraints and reactions of joints at rest: of a loop, of a coupling between the ground and a joint, of
+/// every joint, are MuJoCo's within its softness.
+TEST(MjcfEqualities, ForcesThatHoldAreMujocosWithinItsSoftness) {
+  const std::string soft = " solref=\".02 1\" solimp=\".9999 .9999 .001 .5 2\"";
+  const std::string text =
+      file(body("a", "0 0 .1", "<joint name=\"a\" type=\"ball\"/>",
+                body("b", ".3 0 .1", hinge("b", "0 1 0", "pos=\".1 0 0\"") + hinge("c", "1 0 .3", "armature=\".03\""),
+                     body("d", ".2 .1 0", "<joint name=\"d\" type=\"slide\" axis=\"1 1 0\"/>"))) +
+               body("e", "1 0 0", hinge("e", "0 1 .2"), body("f", ".3 .1 0", hinge("f", "0 0 1"))),
+           "<connect body1=\"d\" body2=\"f\" anchor=\".1 .2 .1\"" + soft +
+               "/><joint joint1=\"f\" joint2=\"e\" polycoef=\"0 1.5 0 0 0\"" + soft + "/>");
+  const Description description = read_mjcf_text(text, "f").description;
+  const Model model = make_model(description);
+  ASSERT_EQ(description.loops.size(), 1u);
+  ASSERT_EQ(description.couplings.size(), 1u);
+  Theirs theirs(text);
+  const mjModel* m = theirs.m;
+  mjData* d = theirs.d;
+  theirs.m->opt.solver = mjSOL_NEWTON;
+  theirs.m->opt.tolerance = 0;
+  theirs.m->opt.iterations = 100;
+  double worst = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    TestState s = closed_state(model, seed, .3);
+    s.v.setZero();
+    theirs.set(model, s);
+    mj_rnePostConstraint(m, d);
+    Eigen::VectorXd a(model.nv()), loops(12), couplings(1), joints(6 * model.body_count());
+    ASSERT_TRUE(ForwardDynamics(model, {.algorithm = Algorithm::ab}).solve(s.q, s.v, s.tau, a).ok());
+    Workspace workspace(model);
+    ASSERT_TRUE(loop_forces(model, workspace, s.q, s.v, a, s.tau, Axes::world_aligned, loops).ok());
+    ASSERT_TRUE(coupling_forces(model, workspace, s.q, s.v, a, s.tau, couplings).ok());
+    ASSERT_TRUE(joint_reactions(model, workspace, s.q, s.v, a, s.tau, Axes::world, joints).ok());
+    ASSERT_EQ(d->ne, 4);
+    const auto keep = [&](const Eigen::VectorXd& ours, const Eigen::VectorXd& of_mujoco) {
+      keep_worst(worst, largest_of(ours - of_mujoco) / std::max(1.0, largest_of(of_mujoco)));
+    };
+    const bool d_first = description.loops[0].first.body == "d";
+    keep(loops.segment(d_first ? 3 : 9, 3), Eigen::Map<Eigen::VectorXd>(d->efc_force, 3));
+    for (const CouplingDescription::Term& term : description.couplings[0].terms) {
+      const double share = term.coefficient * couplings[0];
+      if (term.joint == "f") keep_worst(worst, std::abs(share - d->efc_force[3]) / std::max(1.0, std::abs(share)));
+    }
+    for (int i = 0; i < model.body_count(); ++i) {
+      const int theirs_body = mj_name2id(m, mjOBJ_BODY, std::string(model.body_name(i)).c_str());
+      if (theirs_body < 0) continue;  // between two joints of a body
+      const mjtNum* wrench = d->cfrc_int + 6 * theirs_body;
+      const Eigen::Vector3d force(wrench[3], wrench[4], wrench[5]),
+          com(d->subtree_com + 3 * m->body_rootid[theirs_body]);
+      Eigen::VectorXd about_world(6);
+      about_world << Eigen::Vector3d(wrench) + com.cross(force), force;
+      keep(joints.segment(6 * i, 6), about_world);
+    }
+  }
+  EXPECT_LE(worst, 1e-3);
+  EXPECT_GE(worst, 1e-9);  // else it would be no softness
+  std::printf("forces apart by %.1e from MuJoCo's\n", worst);
 }
 
 }  // namespace

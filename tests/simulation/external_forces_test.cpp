@@ -1,8 +1,9 @@
 // Forces on links in motion: they do what other forces do that have the same effect, their work is the growth of the
-// energy, and a force that is no number has a word.
+// energy, and a force that is no number has a word. Forces that loops and joints transmit meanwhile.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <kinetree/constraint_forces.hpp>
 #include <kinetree/forces.hpp>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/simulation/simulation.hpp>
@@ -10,6 +11,7 @@
 
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
+#include "parallel/allocations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -79,6 +81,58 @@ TEST(ExternalForces, NoNumberIsNamedAndTheStateStays) {
   EXPECT_EQ(status.code, StatusCode::not_finite);
   EXPECT_EQ(status.body, 1);
   EXPECT_EQ(simulation.q(), q);
+}
+
+/// As the functions of one state have them, under the forces of this moment; the motion sees nothing of the question.
+TEST(HoldingForcesInMotion, AreThoseOfTheStateAndTheFunction) {
+  const Model model = make_model("fourbars:2");
+  const TestState s = random_state(model, 4);
+  const std::vector<int> links{0, 2};
+  const VectorXd numbers = VectorXd::LinSpaced(12, -1, 2);
+  Workspace w(model);
+  int calls = 0;
+  double last_time = -1;
+  const Forces pushed = [&](double t, const VectorXd& q, const VectorXd& v, VectorXd& tau, VectorXd& f_ext) {
+    ++calls, last_time = t;
+    tau = -0.1 * v;
+    EXPECT_TRUE(add_forces(model, w, q, links, Axes::link, std::cos(3 * t) * numbers, f_ext).ok());
+  };
+  VectorXd loops(24), joints(6 * model.body_count()), tau(model.nv()), f_ext(6 * model.body_count()), a(model.nv());
+  Simulation asked(model), silent(model);
+  ASSERT_TRUE(asked.assemble(s.q, 0.3 * s.v).ok() && silent.assemble(s.q, 0.3 * s.v).ok());
+  for (const double end : {0.1, 0.23}) {
+    ASSERT_TRUE(asked.advance_to(end, pushed).ok() && silent.advance_to(end, pushed).ok());
+    calls = 0;
+    ASSERT_TRUE(asked.loop_forces(Axes::world, loops, pushed).ok());
+    ASSERT_TRUE(asked.joint_reactions(Axes::link, joints, pushed).ok());
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(last_time, end);
+    ForwardDynamics dynamics(model);
+    pushed(end, asked.q(), asked.v(), tau, f_ext.setZero());
+    ASSERT_TRUE(dynamics.solve(asked.q(), asked.v(), tau, f_ext, a).ok());
+    VectorXd loops_alone(24), joints_alone(joints.size());
+    ASSERT_TRUE(kinetree::loop_forces(model, w, asked.q(), asked.v(), a, tau, f_ext, Axes::world, loops_alone).ok());
+    ASSERT_TRUE(
+        kinetree::joint_reactions(model, w, asked.q(), asked.v(), a, tau, f_ext, Axes::link, joints_alone).ok());
+    EXPECT_GT(loops.norm(), 0.1);
+    EXPECT_EQ(loops, loops_alone);
+    EXPECT_EQ(joints, joints_alone);
+  }
+  EXPECT_EQ(asked.q(), silent.q());
+  EXPECT_EQ(asked.work(), silent.work());
+  EXPECT_EQ(asked.evaluations(), silent.evaluations());
+  // refusals
+  VectorXd wrong(5);
+  EXPECT_EQ(asked.loop_forces(Axes::link, wrong).code, StatusCode::wrong_size);
+  const Control nan = [](double, const VectorXd&, const VectorXd&, VectorXd& out) { out[1] = NAN; };
+  EXPECT_EQ(asked.joint_reactions(Axes::link, joints, nan).code, StatusCode::not_finite);
+  EXPECT_TRUE(joints.array().isNaN().all());
+  if (!can_count_allocations()) return;
+  const auto ask = [&] { return asked.loop_forces(Axes::link, loops, pushed).ok(); };
+  ASSERT_TRUE(ask());
+  start_counting();
+  (void)asked.loop_forces(Axes::link, loops);
+  EXPECT_EQ(stop_counting().ours, 0u);
 }
 
 }  // namespace

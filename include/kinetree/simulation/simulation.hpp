@@ -3,6 +3,7 @@
 
 #include <kinetree/export.hpp>
 #include <kinetree/kinetree.hpp>
+#include <kinetree/link_point.hpp>
 #include <kinetree/simulation/callers_vectors.hpp>
 #include <kinetree/simulation/event.hpp>
 #include <limits>
@@ -87,7 +88,8 @@ class KINETREE_EXPORT Simulation {
   }
 
   /// Goes on by `dt` (s): one step of exactly that length, whatever SimulationOptions::step is; the adaptive integrator
-  /// takes as many steps as the tolerance asks for. Status: not_positive of dt; not_finite of the time that it leads to.
+  /// takes as many steps as the tolerance asks for. Status: not_positive of dt; not_finite of the time that it leads
+  /// to.
   Status step(double dt, const Control& control = {}) {
     return step(dt, boundary::OnVectors(control, vectors_).on_columns());
   }
@@ -122,6 +124,37 @@ class KINETREE_EXPORT Simulation {
   /// The indices of the events that ended the last step.
   std::span<const int> happened() const;
 
+  /// What loops, couplings and joints transmit now, under the forces that `control`, or `forces`, gives at time() in
+  /// this state; without a function there are none. Rows, axes, units and the rule for redundant rows are those of
+  /// loop_forces, coupling_forces and joint_reactions in constraint_forces.hpp. The function is called once and
+  /// accelerations are found once, which steps() and evaluations() leave out; the motion goes on as if nobody had
+  /// asked. Status: wrong_size, shared_memory; with NaN in the result not_finite of the function's forces,
+  /// singular_loop, and those of ForwardDynamics::solve.
+  template <class R>
+  Status loop_forces(Axes axes, const Eigen::DenseBase<R>& result, const Control& control = {}) {
+    return forces_now(axes, {.loops = boundary::output<double>(result)}, control);
+  }
+  template <class R>
+  Status loop_forces(Axes axes, const Eigen::DenseBase<R>& result, const Forces& forces) {
+    return forces_now(axes, {.loops = boundary::output<double>(result)}, forces);
+  }
+  template <class R>
+  Status coupling_forces(const Eigen::DenseBase<R>& result, const Control& control = {}) {
+    return forces_now(Axes::link, {.couplings = boundary::output<double>(result)}, control);
+  }
+  template <class R>
+  Status coupling_forces(const Eigen::DenseBase<R>& result, const Forces& forces) {
+    return forces_now(Axes::link, {.couplings = boundary::output<double>(result)}, forces);
+  }
+  template <class R>
+  Status joint_reactions(Axes axes, const Eigen::DenseBase<R>& result, const Control& control = {}) {
+    return forces_now(axes, {.joints = boundary::output<double>(result)}, control);
+  }
+  template <class R>
+  Status joint_reactions(Axes axes, const Eigen::DenseBase<R>& result, const Forces& forces) {
+    return forces_now(axes, {.joints = boundary::output<double>(result)}, forces);
+  }
+
   double time() const;  ///< s
   /// Positions (nq) and velocities (nv) now, as ForwardDynamics has them: views of them, which follow the motion.
   Eigen::Map<const Eigen::VectorXd> q() const { return boundary::vector(positions()); }
@@ -147,6 +180,14 @@ class KINETREE_EXPORT Simulation {
     void operator()(Implementation* implementation) const;
   };
 
+  struct ForceResults {  ///< those that are empty are not wanted
+    Columns<double> loops{}, couplings{}, joints{};
+  };
+  template <class Function>
+  Status forces_now(Axes axes, const ForceResults& results, const Function& function) {
+    return forces_now(axes, results, boundary::OnVectors(function, vectors_).on_columns());
+  }
+
   // The compiled functions behind the adapters above.
   static Implementation* make(Model model, const Options& options, const SimulationOptions& how);
   Status reset(Columns<const double> q, Columns<const double> v, double time);
@@ -156,6 +197,7 @@ class KINETREE_EXPORT Simulation {
   Status advance_to(double time, const boundary::ForceFunction& function);
   Status step_towards(double time, const boundary::ForceFunction& function);
   void watch_columns(std::vector<boundary::EventOnColumns> events);
+  Status forces_now(Axes axes, const ForceResults& results, const boundary::ForceFunction& function);
   Columns<const double> positions() const;
   Columns<const double> velocities() const;
 
