@@ -21,7 +21,8 @@ std::optional<TriangleMesh> read_mesh_file(const fs::path& file, std::string for
   if (format.empty() && file.has_extension()) format = file.extension().string().substr(1);
   format = lower(format);
   if (format != "stl" && format != "obj" && format != "msh")
-    return refused("is of a kind that kinetree does not read; save it as STL, OBJ or MSH");
+    return refused("is of a kind that kinetree does not read; save it as STL, OBJ or MSH" +
+                   std::string(format == "dae" ? ", scaled by its <unit> as Gazebo has it" : ""));
   std::error_code error;
   if (!fs::exists(file, error)) return refused("does not exist; put the file there, or correct its name");
   if (!fs::is_regular_file(file, error)) return refused("is no ordinary file");

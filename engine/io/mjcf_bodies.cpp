@@ -4,6 +4,7 @@
 
 #include "engine/io/anchoring.hpp"
 #include "engine/io/mjcf_inertia.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -141,8 +142,10 @@ class Bodies {
       const std::string element = "joint " + in_quotes(joint.name);
       if (joint.armature != 0)
         r_.say(Severity::warning, joint.line, element,
-               "its armature is left out: on a free joint MuJoCo's is mass and inertia without weight; give the body "
-               "mass instead");
+               "its armature is left out, " + number_text(joint.armature) +
+                   ": on a free joint MuJoCo's is a mass and a ball's inertia at the body's origin, without "
+                   "weight; if a class of defaults gave it, write armature=\"0\" or <freejoint/>, else give the body "
+                   "mass");
       joint.armature = 0;
       if (!joint.passive.friction.empty())
         r_.say(Severity::warning, joint.line, element,

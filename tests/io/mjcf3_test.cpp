@@ -287,6 +287,33 @@ TEST(Mjcf3, FlagsTurnPassiveForcesAndLimitsOff) {
   EXPECT_EQ(count("limit=\"disable\""), (Counts{1, 1, 1, 0}));
 }
 
+/// What is left out of a free joint with armature A is a ball of mass A and moments A at the body's origin, which has
+/// no weight: MuJoCo's accelerations are those with the ball where there is no gravity, and a drop falls by m / (m +
+/// A).
+TEST(Mjcf3, ArmatureOfAFreeJointIsMassWithoutWeight) {
+  const auto robot = [](const std::string& joint, const std::string& gravity, const std::string& more) {
+    return "<mujoco><option gravity=\"" + gravity + "\"/><worldbody><body name=\"a\">" + joint + inertial + more +
+           "<body pos=\".2 .1 0\"><joint axis=\"0 1 .2\"/>" + inertial + "</body></body></worldbody></mujoco>";
+  };
+  const std::string free = "<joint type=\"free\" name=\"fly\" armature=\".7\"/>";
+  const std::string ball = "<body><inertial pos=\"0 0 0\" mass=\".7\" diaginertia=\".7 .7 .7\"/></body>";
+  same_accelerations(robot("<freejoint/>", "0 0 0", ball), robot(free, "0 0 0", ""));
+  const Reading reading = read_mjcf_text(robot(free, "0 0 -9", ""), "model.xml");
+  expect_finding({"left out",
+                  "",
+                  1,
+                  "joint \"fly\"",
+                  {"its armature is left out, 0.7", "without weight", "armature=\"0\" or <freejoint/>"},
+                  Severity::warning},
+                 "model.xml", reading.findings);
+  same_accelerations(reading, robot("<freejoint/>", "0 0 -9", ""));
+  const std::string drop = "<mujoco><option gravity=\"0 0 -9\"/><worldbody><body>" + free +
+                           "<inertial pos=\"0 0 0\" mass=\"1.3\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>";
+  Theirs theirs(drop);
+  mj_forward(theirs.m, theirs.d);
+  EXPECT_NEAR(theirs.d->qacc[2], -9 * 1.3 / (1.3 + .7), 1e-13);
+}
+
 }  // namespace
 }  // namespace kinetree::test
 

@@ -168,7 +168,12 @@ TEST_F(SdfMesh, FaultsOfMeshesAreNamed) {
            {"missing", mesh("none.stl"), 3, a, {c + "none.stl\" is not found beside", "GZ_SIM_RESOURCE_PATH"}},
            {"missing absolute", mesh("/none/none.stl"), 3, a, {"/none/none.stl does not exist"}},
            {"remote", mesh("https://localhost/a.stl"), 3, a, {"on another machine", "fetch it"}},
-           {"kind", mesh("m.dae"), 3, a, {"m.dae is of a kind", "save it as STL, OBJ or MSH"}},
+           {"kind",
+            mesh("m.dae"),
+            3,
+            a,
+            {"m.dae is of a kind", "save it as STL, OBJ or MSH, scaled by its <unit>",
+             "or give the link <mass> and <inertia>"}},
            {"no mesh", mesh("text.obj"), 3, a, {"vertex in line 2"}},
            {"flat", mesh("flat.obj"), 3, a, {"encloses a volume of 0 m³"}},
            {"flattened", mesh("box.obj", "<scale>1 0 1</scale>"), 3, a, {"encloses a volume of 0 m³"}},
@@ -179,6 +184,18 @@ TEST_F(SdfMesh, FaultsOfMeshesAreNamed) {
             a,
             {"optimization=\"convex_decomposition\"", "\"convex_hull\" or none"}}})
     expect_finding(broken, file, findings(model(broken.text)));
+}
+
+/// Collada that gives no inertia is a name.
+TEST_F(SdfMesh, ColladaBesideAGivenInertiaIsNotOpened) {
+  write("m.dae", "<COLLADA/>");
+  std::string text = model(mesh("m.dae"));
+  const std::string automatic = " auto=\"true\"><density>10</density>";
+  text.replace(text.find(automatic), automatic.size(), "><mass>2</mass>");
+  const Reading reading = read(text);
+  ASSERT_FALSE(has_error(reading.findings)) << all(reading.findings);
+  EXPECT_EQ(reading.description.bodies.at(0).inertial->mass, 2);
+  EXPECT_EQ(reading.description.bodies.at(0).collisions.at(0).mesh, "m.dae");
 }
 
 /// gz-sim's calculator of inertias goes over all parts of the file.
