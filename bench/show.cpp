@@ -10,11 +10,15 @@
 
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
+#include "bench/player/page.hpp"
 #include "bench/show/dial_pictures.hpp"
 #include "bench/show/mechanism.hpp"
 #include "bench/show/task_picture.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
+#include "bench/vectors.hpp"
+#include "engine/io/states.hpp"
+#include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
@@ -30,8 +34,9 @@ constexpr int most_bodies = 2000;
 
 struct Arguments {
   ModelArguments model;
-  std::string out;
-  int threads = 2;  ///< of the tasks; the dial's own pictures are of any number
+  std::string out, states;
+  bool in_space = false;  ///< the page in 3D instead of the pictures
+  int threads = 2;        ///< of the tasks; the dial's own pictures are of any number
   Options options{.algorithm = Algorithm::modular};
 };
 
@@ -50,13 +55,33 @@ int grain_that_cuts(const Model& model, ModuleOptions options) {
   return options.grain;
 }
 
-int show(const Arguments& a) {
-  const Model model = a.model.read();
-  if (const int bodies = model.body_count(); bodies > most_bodies)
+void expect_at_most(int most, const Model& model, const Arguments& a) {
+  if (const int bodies = model.body_count(); bodies > most)
     throw InputError({{Severity::error, a.model.model, 0, fmt::format("model \"{}\"", model.name()),
                        fmt::format("has {} moving bodies; pictures are drawn of at most {}: show a smaller member of "
                                    "its family, or a part of it",
-                                   bodies, most_bodies)}});
+                                   bodies, most)}});
+}
+
+/// A page of one configuration: that of the first state, or where the model is assembled.
+int show_in_space(const Arguments& a) {
+  const Model model = a.model.read();
+  expect_at_most(most_bodies_of_page, model, a);
+  PlayedMotion still{.times = {0}, .q = {to_vector(model.data().assembled)}, .plots = {}, .facts = {}};
+  if (!a.states.empty()) {
+    const States states = read_states(a.states, model);
+    for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
+    if (states.count() == 0) throw UsageError(a.states + " has no state to show");
+    still.q = {to_vector(states.q[0])};
+  }
+  make_folder(a.out);
+  write_and_tell(fs::path(a.out) / "mechanism.html", player_page(model, a.model.model, still));
+  return done;
+}
+
+int show(const Arguments& a) {
+  const Model model = a.model.read();
+  expect_at_most(most_bodies, model, a);
   const Mechanism mechanism(model);
   Method method = one_method(make_plan(model, a.options).plan);
   DialSetting setting{.grain = method.modules.grain, .cuts = std::string(to_word(a.options.cuts))};
@@ -97,7 +122,16 @@ void add_show(CLI::App& app, Action& action) {
   add_options(*sub, a->options, dial);
   add_whole(*sub, "--threads", a->threads, 2, option_entry("threads").most,
             "Threads of the run whose tasks tasks.svg shows");
-  sub->callback([a, &action] { action = [a] { return show(*a); }; });
+  CLI::Option* in_space =
+      sub->add_flag("--3d", a->in_space, "Writes mechanism.html instead: the mechanism in 3D, to turn");
+  sub->add_option("--states", a->states, "Shows the first of these states; without, where the model is assembled")
+      ->needs(in_space);
+  sub->callback([a, sub, &action] {
+    for (const char* option : {"--grain", "--cuts", "--threads"})
+      if (a->in_space && sub->count(option) > 0)
+        throw UsageError(std::string(option) + " is of the pictures; --3d draws none");
+    action = [a] { return a->in_space ? show_in_space(*a) : show(*a); };
+  });
 }
 
 }  // namespace kinetree::bench

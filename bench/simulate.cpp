@@ -15,10 +15,13 @@
 #include "bench/arguments.hpp"
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
+#include "bench/player/page.hpp"
 #include "bench/simulate/balance.hpp"
 #include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/holding_forces.hpp"
 #include "bench/simulate/moved_words.hpp"
+#include "bench/simulate/played.hpp"
+#include "bench/simulate/point_motion.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
@@ -45,6 +48,7 @@ struct SimulateArguments {
   bool passive = false;             ///< whether damping, friction and springs of joints act
   bool assemble = false;            ///< whether an open start is closed
   bool out_given = false;
+  std::vector<std::string> points;  ///< links, or points on them, whose motion is written
 };
 
 SimulationOptions how(const SimulateArguments& a) {
@@ -87,6 +91,14 @@ bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
   return true;
 }
 
+/// Else says so.
+bool page_has_room(const Model& model) {
+  if (model.body_count() <= most_bodies_of_page) return true;
+  fmt::print(stderr, "{}: notice: no trajectory.html is written: of {} bodies; a page plays at most {}\n", model.name(),
+             model.body_count(), most_bodies_of_page);
+  return false;
+}
+
 int simulate(const SimulateArguments& a) {
   const Model model = a.model.read(a.passive);
   if (a.passive && !model.data().passive.any)
@@ -95,15 +107,18 @@ int simulate(const SimulateArguments& a) {
   HoldingForces holding(model, a.forces);
   for (const std::string& word : holding.absent())
     fmt::print(stderr, "{}: notice: --forces {} writes nothing: the model has no {}\n", a.model.model, word, word);
+  PointMotion points(model, a.points, a.model.model);
   std::optional<ComputedTorque> holder = torques_for(a, model);
   VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
   std::optional<HeldForces> held;
+  std::vector<LinkForce> link_forces;
   if (!a.states.empty()) {
     const States states = read_states(a.states, model);
     for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
     if (states.count() == 0) throw UsageError(a.states + " has no state to start from");
     q = to_vector(states.q[0]), v = to_vector(states.v[0]), tau = to_vector(states.tau[0]);
-    if (!states.forces[0].empty()) held.emplace(model, states.forces[0]);
+    link_forces = states.forces[0];
+    if (!link_forces.empty()) held.emplace(model, link_forces);
     if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
   }
   Closure closure(model.data());
@@ -113,9 +128,10 @@ int simulate(const SimulateArguments& a) {
     return static_cast<int>(state_failed);
   }
   Simulation simulation(model, a.algorithm.options(), how(a));
-  const std::filesystem::path folder(a.out), csv = folder / "trajectory.csv", svg = folder / "trajectory.svg";
+  const std::filesystem::path folder(a.out), csv = folder / "trajectory.csv", svg = folder / "trajectory.svg",
+                                             page = folder / "trajectory.html", last = folder / "last_state.json";
   make_folder(folder);
-  for (const std::filesystem::path& file : {csv, svg, incomplete(csv)})
+  for (const std::filesystem::path& file : {csv, svg, page, last, incomplete(csv)})
     if (!a.out_given && std::filesystem::exists(file))
       throw UsageError(file.string() + " is there already; give --out a folder, --out . to replace it");
   const auto fail = [&](const Status& status) {
@@ -149,7 +165,9 @@ int simulate(const SimulateArguments& a) {
     if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
     if (!holding.columns().empty())
       samples.back().holding = held ? holding.of(simulation, forces) : holding.of(simulation, control);
-    growing.add(samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns()) : csv_line(samples.back()));
+    growing.add(points.appended(samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns())
+                                                    : csv_line(samples.back()),
+                                simulation));
     return found;
   };
   Status status = sample();
@@ -176,7 +194,12 @@ int simulate(const SimulateArguments& a) {
     fmt::print(stderr, "{}: the trajectory so far is {}\n", model.name(), growing.path().string());
     return fail(status);
   }
-  write_file(svg, to_svg(model, samples));
+  std::vector<FileText> written{
+      {svg, to_svg(model, samples)},
+      {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau, link_forces)}};
+  if (page_has_room(model))
+    written.push_back({page, player_page(model, a.model.model, played(model, samples, points.plots()))});
+  write_files(written);
   growing.finish();
   fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
              simulation.steps(), simulation.evaluations());
@@ -189,7 +212,9 @@ int simulate(const SimulateArguments& a) {
         "held         at {:.6g} rad/s, {:.3g} from the pose at the end (m, rad, quaternions), forces up to {:.6g}\n",
         a.hold, off, most);
   }
-  fmt::print("written      {}, {}\n", csv.string(), svg.string());
+  fmt::print("written      {}", csv.string());
+  for (const FileText& file : written) fmt::print(", {}", file.file.string());
+  fmt::print("\n");
   return static_cast<int>(done);
 }
 
@@ -231,8 +256,13 @@ void add_simulate(CLI::App& app, Action& action) {
   add_list(*sub, "--forces", forces,
            "Writes what loops, couplings and joints transmit into trajectory.csv too: wrenches in axes of links")
       ->type_name("{loops,couplings,joints},...");
+  add_list(
+      *sub, "--points", [a](const std::vector<std::string>& texts) { a->points = texts; },
+      "Links, or points on them (m, in the link's frame), whose poses and velocities the trajectory has too")
+      ->type_name("LINK[=X:Y:Z],...");
   sub->add_option("--out", a->out,
-                  "Folder for trajectory.csv and trajectory.svg; older ones are replaced only where this is given")
+                  "Folder for trajectory.csv, .svg, .html and last_state.json; older ones are replaced only where this "
+                  "is given")
       ->capture_default_str();
   sub->callback([a, sub, &action] {
     if (a->integrator != "adaptive" && sub->count("--tolerance") > 0)

@@ -1,0 +1,10 @@
+// Names, facts and notes.
+document.title = `${given.name}: ${moves ? "motion" : "configuration"}`;
+element("name").textContent = given.name;
+element("facts").textContent = given.facts.map(([name, value]) => `${name}: ${value}`).join(" · ");
+for (const note of given.notes) element("notes").append(make("li", { textContent: note }));
+if (!moves) {
+  element("transport").className = "none";
+  element("plots").className = "none";
+  element("halves").className = "alone";
+}
