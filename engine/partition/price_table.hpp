@@ -2,7 +2,7 @@
 // The table of prices: the tuned numbers by which plans are chosen and times are predicted, the same on every machine;
 // each with its unit and how it was found. "Operations" are those that Counted counts on the kernels. Elsewhere stand a
 // machine's own times (a Calibration; how it is measured and corrected: parallel/measured_calibration.cpp,
-// line_transfer.cpp).
+// line_transfer.cpp) and messages that no calibration has (mpi/assumed_messages.hpp).
 
 namespace kinetree::inline inner::price {
 
@@ -38,7 +38,10 @@ inline constexpr double exposed = 0.45;
 /// A task waits for this share of a line's transfer, per line that another thread had in the pass before (oneTBB's
 /// graph, cores without a common cache: `cfa` on chains, combs, random trees).
 inline constexpr double waited_for = 0.02;
+/// The share of a cache that other data fill: code, a caller's states, other programs. Assumed.
+inline constexpr double of_others = 0.5;
 /// Bytes that a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains 1 to 1024).
+/// Counted, not tuned.
 inline constexpr double bytes_of_body = 850, bytes_of_module = 4800;
 
 // ---- threads ----------------------------------------------------------------------------------------------------
@@ -54,8 +57,11 @@ inline constexpr int least_task = 16;
 /// Tasks of a thread, where there is enough for all: each thread has some to do while others wait. Chosen, not
 /// measured.
 inline constexpr int tasks_a_thread = 8;
-inline constexpr double body = 321;  ///< operations of a body of a long chain
-/// Nanoseconds of a message between ranks where none was measured: between those of InfiniBand and of Ethernet.
-inline constexpr double message = 9000;
+/// A part of a tree that a rank may get begins where as many bodies have come together as for the tasks of this many
+/// threads a rank, or half a least task. Assumed: a plan over ranks is the same on any number of threads.
+inline constexpr int threads_of_a_rank = 4;
+/// Passes of any order keep the tasks of a worker unless one has this many times the work of an even share. Chosen, not
+/// measured: moved tasks find nothing in the caches of their new core.
+inline constexpr double uneven = 1.5;
 
 }  // namespace kinetree::inline inner::price

@@ -312,6 +312,12 @@ TEST(Prices, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
   EXPECT_EQ(ns(ExecutorKind::team, 200), ns(ExecutorKind::team, 30)) << "each thread has its own again";
 }
 
+TEST(Prices, ABodyIsOneMoreOfALongChain) {
+  const auto counted = [](int bodies) { return operations(make_model("chain:" + std::to_string(bodies)), {}); };
+  EXPECT_GT(operations_of_a_body(), 0);
+  for (const int bodies : {8, 1000}) EXPECT_EQ(operations_of_a_body(), counted(bodies + 1) - counted(bodies)) << bodies;
+}
+
 /// What is fast, of what is counted alike.
 TEST(Prices, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {
