@@ -28,8 +28,8 @@ int longest_slide(const ModelData& m) {
   return longest;
 }
 
-/// Packs from which on `threads` threads pay, each pack taking `ns`. Threads that share a core are left out of account:
-/// on a batch they lose little, and may have been held up only while they were measured.
+/// The least number of packs for which `threads` threads pay, each pack taking `ns`. Threads that share a core are left
+/// out of account: on a batch they lose little, and may have been held up only while they were measured.
 int paying_packs(double ns, int threads, const Calibration& calibration, ExecutorKind executor) {
   for (int packs = 2;; ++packs) {
     const int used = std::min(packs, threads), packs_each = (packs + used - 1) / used;
@@ -128,8 +128,8 @@ int grain_for(int height, int modules) {
   return std::max(1, static_cast<int>(std::ceil(height / grains)));
 }
 
-/// Without one, modules lose digits by what no rule on a model's numbers bounds: light links between heavy ones, short
-/// between long, forces that almost balance (docs/accuracy.md).
+/// Without a refinement modules lose digits, and no rule on a model's numbers bounds the loss: light links between
+/// heavy ones, short between long, forces that almost balance (docs/accuracy.md).
 int planned_refinements(const Options& o) { return o.refinements < 0 ? 1 : o.refinements; }
 
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores) {

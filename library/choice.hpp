@@ -16,7 +16,7 @@ namespace kinetree::inline inner {
 struct Candidate {
   Algorithm algorithm = Algorithm::ab;  ///< ab or modular
   int threads = 1;
-  int grain = 0;                         ///< modular; of limbs as Plan has it
+  int grain = 0;                         ///< modular; for limbs as in Plan
   int limbs = 1;                         ///< of the state, side by side
   int end_chains = 1;                    ///< modular: modules of each end chain, side by side
   int refinements = 0;                   ///< modular
@@ -33,7 +33,8 @@ struct Choice {
   const Candidate& taken() const { return candidates[chosen]; }
 };
 
-// Of `options` threads > 0, executor, lanes > 0, limbs, refinements and loops are read.
+// These functions read `threads`, `executor`, `lanes`, `limbs`, `refinements` and `loops` of `options`; threads and
+// lanes are above 0.
 
 /// Weighs the plans on up to options.threads threads. `cores`: no plan has more threads than these.
 Choice choose(const Model& model, const Options& options, const Calibration& calibration, int cores);
@@ -41,7 +42,7 @@ Choice choose(const Model& model, const Options& options, const Calibration& cal
 /// Bodies on the longest way from the ground to a tip.
 int height_of(const ModelData& model);
 
-/// Bodies per module that give so many modules on a path of `height` bodies.
+/// Bodies per module that give `modules` modules on a path of `height` bodies.
 int grain_for(int height, int modules);
 
 /// Refinements of modules where a caller left them open.

@@ -1,8 +1,7 @@
 #pragma once
-// The free functions of a state, one row each: what a function reads, and what it gives. Checks, batches, lanes, both
-// scalar types and the adapters' boundary follow from the row. A new function is its kernel (a Solver, named in
-// solver_implementation.hpp), a row here, and an adapter with its docstring in kinetree/workspace.hpp or
-// kinematics.hpp.
+// The free functions of a state, one row each, in the order of Function (kinetree/function.hpp): what a function reads,
+// and what it gives. Checks, batches, lanes, both scalar types and the adapters' boundary follow from the row.
+// CONTRIBUTING.md says how to add one.
 
 #include <cstddef>
 #include <kinetree/function.hpp>

@@ -36,8 +36,8 @@ void settle_loops(const ModelData& m, Options& o) {
   if (m.aggregates.empty()) o.loops = Loops::embed;
 }
 
-/// Whether embedding, states side by side, is predicted to beat what `loops` comes to, one by one: wherever it is
-/// asked, since it decides which options are allowed.
+/// Says whether embedding in lanes is predicted to beat `loops` one by one: counted operations, without prices. Uses
+/// the default calibration: the answer decides which options are allowed.
 bool embedding_pays(const Model& model, Loops loops, int lanes) {
   const auto work = [&](Loops way) {
     Method method;

@@ -16,7 +16,7 @@
 
 namespace kinetree::inline inner {
 
-/// A plan, and what of one state goes side by side by it.
+/// A plan, and the parts of one state that it solves side by side.
 struct Planned {
   Plan plan;
   Parts parts;
@@ -66,7 +66,7 @@ FloatPlan plan_in_float(const Model& model, const Planned& planned);
 /// The body of the first joint that one state of a plan cuts, between modules in lanes too, and float can't; -1: none.
 KINETREE_EXPORT int cut_that_needs_double(const Model& model, const Planned& planned);
 
-/// Threads that so many columns go over, by a plan, in double.
+/// Threads that solve `columns` columns by this plan in double.
 int threads_for(const Plan& plan, int columns);
 
 /// The most that crb may take: beyond it a model is refused, and batches go without lanes.

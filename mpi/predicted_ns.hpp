@@ -11,8 +11,8 @@
 
 namespace kinetree::inline inner {
 
-/// Nanoseconds, by a plan that mpi::ForwardDynamics made with one thread a rank. Ranks fill one machine after another.
-/// Nothing where the calibration has no messages of that kind, or a rank would get no share.
+/// Returns nanoseconds of a plan that mpi::ForwardDynamics made with one thread a rank. Ranks fill one machine after
+/// another. Nothing where the calibration has no messages of that kind, or a rank would get no share.
 std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan, const Processes& on,
                                            const Calibration& calibration);
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/scalar/index.hpp"
+#include "mpi/assumed_messages.hpp"
 
 namespace kinetree::inline inner {
 namespace {
@@ -54,9 +55,8 @@ class RankClocks {
     return from / on_.on_each_machine == to / on_.on_each_machine ? messages_.within : messages_.between;
   }
 
-  /// What sending takes of the sender's time, and receiving of the receiver's: about all that a message within a
-  /// machine takes; where that was not measured, as on an EPYC.
-  double overhead() const { return messages_.within.latency > 0 ? messages_.within.latency : 200; }
+  /// Sending takes this of the sender's time, and receiving of the receiver's: about all of a message within a machine.
+  double overhead() const { return messages_.within.latency > 0 ? messages_.within.latency : assumed_within.latency; }
 
   /// Does one thing; false where the rank waits for a message, or has done.
   bool advance(int r) {

@@ -12,15 +12,23 @@
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
-#include "engine/partition/price_table.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "library/option_table.hpp"
 #include "library/planner.hpp"
+#include "mpi/assumed_messages.hpp"
 #include "mpi/rank_layout.hpp"
 #include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 namespace {
+
+/// Fewer lanes take longer in float than body by body, and a plan over ranks is one for both scalars.
+constexpr int least_lanes = 4;
+
+/// Grains that are tried, as shares of an even one: which is taken is the prediction's to say.
+constexpr double shares_in_lanes[]{1.0, 0.5, 0.33, 0.25},
+    shares_one_by_one[]{1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25};
 
 void refuse(const Options& options) {
   const auto fault = [](const char* what, const char* instead) {
@@ -42,7 +50,7 @@ double most_ns(const Model& model, const Plan& plan, int ranks, const Calibratio
   const Messages& known = calibration.messages;
   const double measured = std::max(known.within.latency, known.between.latency);
   return calibration.ab * std::ranges::max(all) +
-         2 * (measured > 0 ? measured : price::message) * rounds(spread.modules);
+         2 * (measured > 0 ? measured : assumed_between.latency) * rounds(spread.modules);
 }
 
 /// How many modules of an end chain go side by side; 1: none. They are weighed beside embedded loops alone.
@@ -51,7 +59,7 @@ int modules_side_by_side(const Options& options) {
   const bool open = options.algorithm == Algorithm::automatic && options.limbs == 0 && options.loops == Loops::embed &&
                     !widths.empty();
   const int width = open ? widths.back() : options.limbs;
-  return width < 4 ? 1 : width;
+  return width < least_lanes ? 1 : width;
 }
 
 }  // namespace
@@ -83,8 +91,7 @@ Method spread_method(const Model& model, const Plan& plan, int ranks) {
   Method method = one_method(plan);
   method.modules.processes = ranks;
   method.modules.module_work = &module_work;
-  // enough parts at branches that shares can be even, and that each rank's threads have several
-  method.modules.task_bodies = std::max(8, model.body_count() / (32 * ranks));
+  method.modules.task_bodies = part_bodies(model.body_count(), ranks);
   return method;
 }
 
@@ -102,11 +109,11 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
     return chosen;
   };
   const bool open = options.algorithm == Algorithm::automatic;
-  if (plan.limbs < 4) {  // in float fewer take longer than body by body
+  if (plan.limbs < least_lanes) {
     plan.limbs = 1;
     if (plan.algorithm == Algorithm::ab) plan.grain = 0;
   }
-  if (plan.end_chains < 4) plan.end_chains = 1;
+  if (plan.end_chains < least_lanes) plan.end_chains = 1;
   if (!open && (options.algorithm != Algorithm::modular || options.grain > 0)) return on_threads(plan);
   Plan best = plan;
   double least = std::numeric_limits<double>::infinity();
@@ -134,10 +141,10 @@ Plan spread_plan(const Model& model, const Options& options, int ranks) {
   };
   plan.end_chains = modules_side_by_side(options);
   if (plan.end_chains > 1)
-    for (const double share : {1.0, 0.5, 0.33, 0.25}) with_grain(share);
+    for (const double share : shares_in_lanes) with_grain(share);
   plan.end_chains = 1;
   if (open || std::isinf(least))  // too few modules for all ranks to have some side by side
-    for (const double share : {1.25, 1.1, 1.0, 0.85, 0.7, 0.5, 0.35, 0.25}) with_grain(share);
+    for (const double share : shares_one_by_one) with_grain(share);
   return on_threads(best);
 }
 

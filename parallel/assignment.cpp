@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/makespan.hpp"
 
@@ -98,7 +99,7 @@ std::vector<int> workers_of_any_order(const Tasks& tasks, const std::vector<int>
   if (worker.empty()) return {};
   const std::vector<double> weight = weights(tasks), load = loads(weight, worker, workers);
   const double all = std::accumulate(load.begin(), load.end(), 0.0);
-  if (std::ranges::max(load) <= 1.5 * std::max(all / workers, std::ranges::max(weight))) return worker;
+  if (std::ranges::max(load) <= price::uneven * std::max(all / workers, std::ranges::max(weight))) return worker;
   Assignment assignment(tasks, workers);
   assignment.distribute(weight);
   return assignment.workers();

@@ -50,8 +50,8 @@ bool were_moved(double one_ns, double other_ns) {
 
 Calibration with_line_transfer(Calibration c, double ns) {
   if (!were_moved(c.line_transfer, ns)) return c;
-  // How many lines each cost waits for: the difference of an EPYC's costs at 210 ns a line (medians of three
-  // calibrations) and at 30 ns (of six), over 180 ns.
+  // A correction of what was measured, no price: how many lines each cost waits for, the difference of an EPYC's costs
+  // at 210 ns a line (medians of three calibrations) and at 30 ns (of six), over 180 ns.
   constexpr struct {
     ExecutorKind executor;
     double task, fork, meet;

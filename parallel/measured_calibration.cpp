@@ -17,9 +17,9 @@
 #include "engine/scalar/index.hpp"
 #include "parallel/bandwidth.hpp"
 #include "parallel/core_speed.hpp"
-#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/line_transfer.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/readings.hpp"
 #include "parallel/stopwatch.hpp"
@@ -52,8 +52,8 @@ Calibration one_thread_once() {
   Calibration c;
   const Model small = make_model("chain:64"), large = make_model("chain:256");
   const Method ab, dial{.algorithm = Algorithm::modular, .modules = {.grain = 64}, .refinements = 1};
-  // The calls of a caller take longer than the least of repeated calls: 1.1 times with 64 states in turn, which are
-  // checked each time, 1.07 times with one state (chain:64, chain:256).
+  // A correction of what is measured, no price: the calls of a caller take longer than the least of repeated calls, 1.1
+  // times with 64 states in turn, which are checked each time, 1.07 times with one state (chain:64, chain:256).
   constexpr double of_a_caller = 1.1;
   c.ab = of_a_caller * solve_ns(small, ab, false, 40) / weighed_operations(small, ab);
   c.dial = of_a_caller * solve_ns(large, dial, false, 15) / weighed_operations(large, dial);

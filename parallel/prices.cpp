@@ -20,7 +20,8 @@
 namespace kinetree::inline inner {
 namespace {
 
-/// Passes over all tasks between the scatter of velocities and the gather of inertias (Nodes::has_constraints).
+/// Returns 1 if a pass over constraints runs between the scatter of velocities and the gather of inertias
+/// (Nodes::has_constraints).
 int constraint_passes(const ModelData& m, const std::vector<bool>& multipliers) {
   const auto depends_on_state = [](const Aggregate& a) { return !a.constant(); };
   return std::ranges::any_of(m.aggregates, depends_on_state) || std::ranges::count(multipliers, true) > 0 ? 1 : 0;
@@ -89,8 +90,8 @@ Prices::Fractions Prices::fractions(std::size_t modules, int cores, int machines
   const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
   const double held = price::bytes_of_body * static_cast<double>(bodies_.size()) +
                       price::bytes_of_module * static_cast<double>(modules);
-  const auto beyond = [](double bytes, double cache, double rate) {  // others have their part of a cache
-    return cache > 0 && rate > 0 ? std::clamp(bytes / cache - 0.5, 0.0, 1.0) : 0.0;
+  const auto beyond = [](double bytes, double cache, double rate) {
+    return cache > 0 && rate > 0 ? std::clamp(bytes / cache - price::of_others, 0.0, 1.0) : 0.0;
   };
   Fractions from;
   from.memory = beyond(held / cache_count, calibration_.cache, calibration_.bandwidths.memory.one);
@@ -207,7 +208,7 @@ double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& 
     const double in_phase = sweeps_of(p) + (p == Pass::articulate ? constraints : 0);
     double all_ns = 0, fetching = 0, bytes = 0;
     for (int t = 0; t < tasks.count(); ++t) {
-      constexpr double line = 64;  // bytes of the cache
+      constexpr double line = 64;  // bytes of a line of the cache
       double fetch = of_task[at(t)].fetch_ns.of[p];
       if (dynamic) {
         const double elsewhere = (1 - 1.0 / threads) * shared_levels.from_others[at(t)];
@@ -225,13 +226,13 @@ double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& 
     else
       time = makespan(tasks, ns, workers, sweeps_of(p) * cost.meet);
     const double busy = all_ns / time;
-    // What threads wait longer because they share memory: all bytes at the shared rate, less at each thread's own rate.
+    // Sharing memory costs the time of all bytes at the shared rate, minus each thread's time at its own rate.
     const double shared = memory_ns(bytes, busy) - memory_ns(bytes, 1) / busy;
     const double computed = 1 - fetching / all_ns;  // threads that wait for memory slow each other no further
     sum += runs * (time * (computed * slowed(cost, busy, calibration_.cores) + 1 - computed) + std::max(0.0, shared));
   }
   if (!shared_levels.any) return sum;  // no thread is handed a task
-  // from one single task to the next oneTBB's graph may change the thread
+  // oneTBB's graph may run the next single task on another thread: one line transfer
   if (dynamic) sum += passes.sweeps * shared_levels.single * calibration_.line_transfer;
   return sum + fork_join_ns(cost, threads) + cost.meet * barriers(on.executor, tasks, passes);
 }

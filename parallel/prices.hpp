@@ -18,7 +18,7 @@
 
 namespace kinetree::inline inner {
 
-/// Operations of one state by `ab`, or by `modular` as method.modules cut it.
+/// Counted operations of one state by `ab`, or by `modular` as method.modules cut it: no price weighs them.
 double operations(const Model& model, const Method& method);
 
 /// The threads that solve one state.
@@ -43,23 +43,22 @@ class KINETREE_EXPORT Prices {
   /// Nanoseconds of one state by `ab` or `modular`, `parts` of it side by side. Makes the modules and tasks that a run
   /// would make.
   double predicted_ns(Method method, const Threads& on, const Parts& parts = {}) const;
-  /// Over steps of a plan over processes: nanoseconds of each phase on the process that runs the step, while the other
-  /// processes of its machine run theirs.
+  /// Gives, for each step and phase of a plan over processes, the nanoseconds on the step's process while the machine's
+  /// other processes run theirs.
   std::vector<Operations> step_ns(const Modules& modules, WeighedOperations operations, int refinements,
                                   const Processes& on) const;
   /// A lower bound of predicted_ns without parts, found without modules and tasks.
   double lower_bound_ns(const Method& method, const Threads& on) const;
 
  private:
-  /// Of the bytes that a plan goes over, the fractions that come from the largest cache and from memory; both are 0
-  /// where a cache nearer to the core holds all.
+  /// Fractions of a plan's bytes: `cache` comes from the largest cache, `memory` from memory. Both are 0 if a nearer
+  /// cache holds all.
   struct Fractions {
     double cache = 0, memory = 0;
   };
   /// Those of a plan with `modules` modules (0: no joint is cut), on `cores` cores of `machines` machines in all.
   Fractions fractions(std::size_t modules, int cores, int machines = 1) const;
-  /// Nanoseconds that `threads` threads wait for `bytes` bytes each, the fractions `from` of them from the largest
-  /// cache and from memory.
+  /// Each of `threads` threads fetches `bytes` bytes; the result is how long it waits.
   double fetch_ns(double bytes, const Fractions& from, int threads = 1) const;
   /// What a step takes: computing, the bytes that it goes over, and waiting for them.
   struct StepPrice {
@@ -68,7 +67,7 @@ class KINETREE_EXPORT Prices {
   };
   std::vector<StepPrice> step_prices(const Modules& modules, WeighedOperations& operations, int refinements,
                                      const Fractions& from, int threads) const;
-  /// Without the solve's own. `price_of`: over steps.
+  /// Excludes price::solve. `price_of` has an entry per step.
   double on_threads(const Modules& modules, const std::vector<StepPrice>& price_of, const Fractions& from,
                     const Method& method, const Threads& on) const;
   /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.

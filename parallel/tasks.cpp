@@ -5,6 +5,7 @@
 
 #include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
+#include "parallel/weighed_operations.hpp"
 
 namespace kinetree::inline inner {
 std::vector<double> task_work(const Tasks& tasks, const std::vector<double>& work) {
@@ -78,7 +79,7 @@ Tasks make_tasks(const Modules& modules, const std::vector<double>& work, double
 }
 
 double task_operations(double all, int threads) {
-  return std::max(price::least_task * price::body, all / (price::tasks_a_thread * threads));
+  return std::max(price::least_task * operations_of_a_body(), all / (price::tasks_a_thread * threads));
 }
 
 Tasks shared_out(const Modules& modules, const std::vector<double>& work, int threads) {

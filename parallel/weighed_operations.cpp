@@ -148,7 +148,7 @@ Operations WeighedOperations::one_by_one(const Step& step) {
   const Module& module = modules_.modules[at(step.module)];
   for (int r = module.first_range; r < module.last_range; ++r)
     for (int i = modules_.ranges[at(r)].begin; i < modules_.ranges[at(r)].end; ++i)
-      if (weight_[at(i)] > 1) {
+      if (weight_[at(i)] > 1) {  // a node begins there, whose counted operations are in `sum` once
         add(sum, weight_[at(i)] - 1, operations_.of_node(i));
         gathered += uncounted_[at(i)];
       }
@@ -181,6 +181,15 @@ Limbs limbs_that_pay(const ModelData& model, int width, const std::vector<bool>&
   return find_limbs(model, width, body_prices(model, by_multipliers), by_multipliers, most_bodies, process);
 }
 
+double operations_of_a_body() {
+  static const double counted = [] {
+    const Model chain = make_model("chain:4");
+    const Modules uncut;
+    return StepOperations(chain.data(), uncut).of_node(1).all(0);  // neither at the ground nor at the tip
+  }();
+  return counted;
+}
+
 std::vector<double> module_work(const ModelData& model, const Modules& modules) {
   StepOperations operations(model, modules);
   std::vector<double> all;
@@ -201,7 +210,7 @@ std::vector<double> step_work(const Model& model, const Modules& modules, const 
 }
 
 Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements) {
-  // over what decides: whether by welds, what bodies take, and what a module's hang from; chains alike are priced once
+  // chains alike are priced once; the key holds what decides: welds, work of the bodies, parents
   auto known = std::make_shared<std::map<std::vector<int>, bool>>();
   return [known, width, refinements, &model, &prices](const EndChain& chain) {
     double alone = 0;

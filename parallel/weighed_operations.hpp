@@ -1,6 +1,6 @@
 #pragma once
-// Operations of a plan's steps, weighed by their time against operations of a long chain's bodies (price_table.hpp).
-// Those of a pack are counted on its pattern, and are operations of whole registers.
+// Operations of a plan's steps, weighed by prices (price_table.hpp): an operation's weight is its time over the time of
+// an operation in a long chain. Those of a pack are counted on its pattern, and are operations of whole registers.
 
 #include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
@@ -33,16 +33,16 @@ class KINETREE_EXPORT WeighedOperations {
   /// every lane. `model` and `modules` must outlive the object.
   WeighedOperations(const ModelData& model, const Modules& modules, const std::vector<bool>& multipliers,
                     bool pattern = false);
-  /// Of modules of parts, which `made` has too.
+  /// The steps are those of `made`'s modules.
   WeighedOperations(const ModelData& model, const Modules& modules, const std::vector<bool>& multipliers,
                     const PartModules& made, const Parts& parts);
 
   Work of(const Step& step);
-  /// Of the node that begins with body i, by `ab`.
+  /// Weighs the node that begins with body i, by `ab`.
   Operations of_node(int i);
-  /// Of a pattern, what each lane takes on its own beside them.
+  /// Operations that each lane of a pattern takes on its own, beside the node's.
   double of_lane(int i) const { return of_lane_[at(i)]; }
-  /// Of all steps, and of the solve itself.
+  /// Sums all steps, and the solve's own.
   double all(int refinements);
 
  private:
@@ -51,33 +51,36 @@ class KINETREE_EXPORT WeighedOperations {
 
   const Modules& modules_;
   StepOperations operations_;
-  std::vector<Work> packs_;        ///< of the first modules, which are packs
+  std::vector<Work> packs_;        ///< over packs, which are the first modules
   std::vector<double> weight_;     ///< over bodies: factor on the operations of the node that begins there; else 1
   std::vector<double> uncounted_;  ///< over bodies: weighed operations to be added, which Counted does not see
   std::vector<double> of_lane_;    ///< over bodies of a pattern
 };
 
-/// Of modules that these parts of the user's model have, by the same options; they must outlive it.
+/// Weighs modules that were made of these parts of the user's model by these options; they must outlive it.
 KINETREE_EXPORT WeighedOperations weighed(const ModelData& users, const Modules& modules,
                                           const std::vector<bool>& multipliers, const ModuleOptions& options,
                                           const Parts& parts);
 
-/// Of a model by a method.
+/// Weighed operations of a state by a method.
 double weighed_operations(const Model& model, const Method& method);
 
-/// Over bodies: of the node by `ab` that begins there; as find_limbs weighs them.
+/// Operations that a body of a long chain takes by `ab`, counted.
+double operations_of_a_body();
+
+/// Over bodies: the price of the node by `ab` that begins there, for find_limbs.
 std::vector<BodyPrice> body_prices(const ModelData& model, const std::vector<bool>& multipliers = {});
 
 /// find_limbs by these prices.
 KINETREE_EXPORT Limbs limbs_that_pay(const ModelData& model, int width, const std::vector<bool>& by_multipliers = {},
                                      int most_bodies = 0, const std::vector<int>& process = {});
 
-/// Whether a pack of a chain's modules would take less than their bodies by `ab` if a register took no longer than a
-/// number, as find_end_chains asks. Whether a plan pays is its prediction's to say; chains that can't are left out.
-/// `model` and `prices` must outlive it.
+/// Says whether a pack takes fewer operations than its bodies by `ab`, counting a register operation as one. It only
+/// drops hopeless chains; the prediction decides. `model` and `prices` must outlive it.
 Pays packs_may_pay(const ModelData& model, const std::vector<BodyPrice>& prices, int width, int refinements);
 
-/// Over modules, before there are steps: counted operations of their bodies (ModuleOptions::module_work).
+/// Over modules: counted operations of their bodies, unweighed, since there are no steps yet
+/// (ModuleOptions::module_work).
 KINETREE_EXPORT std::vector<double> module_work(const ModelData& model, const Modules& modules);
 
 /// Over the steps of a solver: Work::all. `modules`: the solver's.

@@ -81,9 +81,9 @@ std::vector<std::string> captions(const TaskGraph& g, bool constraints) {
       "they may run at once."};
   if (g.tasks.count() == 1) {
     lines.push_back(
-        fmt::format("One task of {} operations: threads have nothing to share. Tasks have 16 bodies or more, "
+        fmt::format("One task of {} operations: threads have nothing to share. Tasks take {} operations or more, "
                     "since less takes longer to hand over than to do.",
-                    grouped(g.work)));
+                    grouped(g.work), grouped(task_operations(0, g.threads))));
     return lines;
   }
   lines.push_back(fmt::format("{} operations in {} tasks on {} levels; the critical path (thick, red){} takes {}.",

@@ -5,14 +5,14 @@
 namespace kinetree::bench {
 namespace {
 
-/// Seconds of a body: in one call, and until a solver stands, whose prediction is more than half of it. Measured on an
+/// Seconds per body of one call, and of making a solver; predicting takes more than half of the latter. Measured on an
 /// EPYC: chain:4096, chain:65536, tree:2x12, tree:2x15, comb:512.
 struct BodySeconds {
   double call, preparing;
 };
 
 BodySeconds of_body(const LoadedModel& model, const Options& o) {
-  const bool cuts = !model.family.starts_with("tree");  // of which no path is cut
+  const bool cuts = !model.family.starts_with("tree");  // no path of a tree is cut
   switch (o.algorithm) {
     case Algorithm::crb:
       return {2e-9 * model.model.body_count(), 1e-5};

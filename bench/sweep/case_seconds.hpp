@@ -1,5 +1,6 @@
 #pragma once
 // How long the parts of a case take, roughly: for the time that a sweep is said to take, and the time that is left.
+// These seconds decide no plan, and are no prices (engine/partition/price_table.hpp).
 
 #include "bench/sweep/results.hpp"
 

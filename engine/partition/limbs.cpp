@@ -129,7 +129,7 @@ class Grouping {
   }
 
   /// Units that hang from a body beside others, largest first; not those that have no others of about their size
-  /// beside them.
+  /// beside them. Sizes are bodies here; prices are asked for packs alone (`saving`).
   std::vector<int> candidates() const {
     std::vector<int> all, beside(m_.parent.size() + 1);  // over bodies, and the ground last: units that hang from it
     const auto inboard = [&](int unit) { return m_.parent[at(unit)] < 0 ? m_.parent.size() : at(m_.parent[at(unit)]); };

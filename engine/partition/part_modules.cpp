@@ -78,7 +78,8 @@ class PackModules {
     modules_.through.resize(model_.aggregates.size());
   }
 
-  /// The rest, of the first process, and packs from the ground outwards. `width`: lanes of a pack.
+  /// The rest, of the first process, and packs from the ground outwards. `width`: lanes of a pack. By bodies, those of
+  /// a pack times the default calibration's lanes: no price is asked.
   void share_out(int processes, int width) {
     const bool rest = modules_.modules.size() > own_.size();
     if (modules_.modules.size() > own_.size() + 1)
@@ -96,7 +97,7 @@ class PackModules {
   const ModelData& model_;
   Modules& modules_;
   std::vector<std::pair<int, bool>> bases_;  ///< over packs, chain after chain
-  std::vector<int> own_;                     ///< of the same the modules
+  std::vector<int> own_;                     ///< their modules
 };
 
 /// Groups of limbs, packs, and the rest of the tree as one module.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -12,6 +13,10 @@ int body_count(const Modules& modules, const Module& module) {
   for (int r = module.first_range; r < module.last_range; ++r)
     count += modules.ranges[at(r)].end - modules.ranges[at(r)].begin;
   return count;
+}
+
+int part_bodies(int bodies, int processes) {
+  return std::max(price::least_task / 2, bodies / (price::tasks_a_thread * price::threads_of_a_rank * processes));
 }
 
 std::vector<int> shares_of(int processes, const std::vector<double>& weight) {

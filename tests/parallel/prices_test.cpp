@@ -239,7 +239,8 @@ TEST(Prices, PacksAreCountedOnTheirPatterns) {
     c.lanes.fill(lanes);
     return Prices(star, Loops::embed, c).predicted_ns({}, {ExecutorKind::serial, 1}, parts);
   };
-  EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.05 * operations(limb, {})) << "it hangs from a body, not from the ground";
+  EXPECT_NEAR((ns(3) - ns(1)) / (2 * costly.ab), operations(limb, {}), 0.05 * operations(limb, {}))
+      << "it hangs from a body, not from the ground";
 }
 
 TEST(Prices, ModulesOfAChainInLanesSaveWhatTheirRegistersSave) {
@@ -311,6 +312,12 @@ TEST(Prices, TasksOfOneTBBsGraphWaitForLinesOfOtherCores) {
   EXPECT_EQ(ns(ExecutorKind::team, 200), ns(ExecutorKind::team, 30)) << "each thread has its own again";
 }
 
+TEST(Prices, ABodyIsOneMoreOfALongChain) {
+  const auto counted = [](int bodies) { return operations(make_model("chain:" + std::to_string(bodies)), {}); };
+  EXPECT_GT(operations_of_a_body(), 0);
+  for (const int bodies : {8, 1000}) EXPECT_EQ(operations_of_a_body(), counted(bodies + 1) - counted(bodies)) << bodies;
+}
+
 /// What is fast, of what is counted alike.
 TEST(Prices, LongChainsAreTheMeasureOfOperations) {
   const auto over_counted = [](const char* family, const Method& m) {
@@ -322,18 +329,19 @@ TEST(Prices, LongChainsAreTheMeasureOfOperations) {
     const Model model = make_model(family);
     return weighed_operations(model, m) - price::solve - operations(model, m);
   };
-  EXPECT_NEAR(beside_counted("tree:2x8", {}), 160 * 255, 1e-6) << "every body is a node";
+  EXPECT_NEAR(beside_counted("tree:2x8", {}), price::node * 255, 1e-6) << "every body is a node";
   EXPECT_GT(over_counted("star:20x10", {}), 1.02);
   EXPECT_LT(over_counted("star:20x10", {}), 1.1);
   EXPECT_GT(over_counted("chain:1000", dial(1, 1)), 1.5) << "merges";
   EXPECT_LT(over_counted("chain:1000", dial(200, 1)), 1.1);
-  EXPECT_NEAR(over_counted("geared:8", {}), 1.5, 1e-12) << "transmissions";
+  EXPECT_NEAR(over_counted("geared:8", {}), price::embedded, 1e-12) << "transmissions";
   const double loop = operations(make_model("fourbars:1"), {});
-  EXPECT_NEAR(beside_counted("fourbars:1", {}), 0.5 * loop + 3 * 400, 1e-6) << "one node of three bodies";
+  EXPECT_NEAR(beside_counted("fourbars:1", {}), (price::embedded - 1) * loop + 3 * price::search, 1e-6)
+      << "one node of three bodies";
   Method multipliers;
   multipliers.loops = Loops::multipliers;
   EXPECT_NEAR(beside_counted("fourbars:1", multipliers),
-              1.05 * operations(make_model("fourbars:1"), multipliers) + 1500, 1e-6);
+              (price::multipliers - 1) * operations(make_model("fourbars:1"), multipliers) + price::held, 1e-6);
 }
 
 TEST(Prices, ModulesThatCutNothingAreAb) {

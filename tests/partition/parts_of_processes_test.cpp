@@ -11,6 +11,7 @@
 #include "engine/partition/end_chains.hpp"
 #include "engine/partition/limbs.hpp"
 #include "engine/partition/part_modules.hpp"
+#include "engine/partition/processes.hpp"
 #include "engine/scalar/index.hpp"
 #include "parallel/weighed_operations.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 
 PartModules parts_over(const ModelData& model, int processes) {
   const int bodies = static_cast<int>(model.parent.size());
-  const ModuleOptions options{.task_bodies = std::max(8, bodies / (32 * processes)), .processes = processes};
+  const ModuleOptions options{.task_bodies = part_bodies(bodies, processes), .processes = processes};
   Parts parts;
   parts.limbs = limbs_that_pay(model, 8, {}, 0, processes_of_bodies(model, options));
   return modules_of_parts(model, parts, options);

@@ -13,6 +13,7 @@ constexpr double quickly_counted = 1e6;  ///< operations: some milliseconds
 
 }  // namespace
 
+// By counts without the prices of the table: which loops multipliers hold depends on kernels and models alone.
 std::vector<LoopCost> loop_costs(const ModelData& model) {
   const Modules uncut;
   StepOperations embed(model, uncut), multipliers(model, uncut, std::vector<bool>(model.aggregates.size(), true));
