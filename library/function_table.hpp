@@ -42,6 +42,12 @@ struct FunctionRow {
   Result results[3];        ///< several: one below the other, point by point, in what the solver gives
   Extent columns{1};        ///< of a state's result
   bool one_by_one = false;  ///< with loops or couplings each state asks for an order of operations of its own
+  /// Of products: what each direction has, one below the other in what the solver reads; results have a column for each
+  /// direction of each state.
+  Result directions[3]{};
+  bool constant_maps = false;  ///< refuses constraints whose map depends on the state
+
+  bool is_product() const { return directions[0].name != nullptr; }
 };
 
 inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true};
@@ -69,6 +75,21 @@ inline constexpr FunctionRow function_table[] = {
    each_velocity},
   {Function::compliance,       Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(6)}},
    each_point(6), true},
+  // products with directions
+  {Function::inverse_dynamics_tangent,   Reads::must,  Reads::must,  Reads::may,   false, {{"dtau", each_velocity}},
+   {}, false, {{"dq", each_velocity}, {"dv", each_velocity}, {"da", each_velocity}}},
+  {Function::inverse_dynamics_cotangent, Reads::must,  Reads::must,  Reads::may,   false,
+   {{"q_bar", each_velocity}, {"v_bar", each_velocity}, {"a_bar", each_velocity}},
+   {}, false, {{"tau_bar", each_velocity}}},
+  {Function::forward_dynamics_tangent,   Reads::must,  Reads::must,  Reads::may,   false, {{"da", each_velocity}},
+   {}, false, {{"dq", each_velocity}, {"dv", each_velocity}, {"dtau", each_velocity}}, true},
+  {Function::forward_dynamics_cotangent, Reads::must,  Reads::must,  Reads::may,   false,
+   {{"q_bar", each_velocity}, {"v_bar", each_velocity}, {"tau_bar", each_velocity}},
+   {}, false, {{"a_bar", each_velocity}}, true},
+  {Function::inverse_mass,               Reads::never, Reads::never, Reads::never, false, {{"accelerations", each_velocity}},
+   {}, false, {{"forces", each_velocity}}},
+  {Function::delassus,                   Reads::never, Reads::never, Reads::never, true,  {{"accelerations", each_point(6)}},
+   {}, false, {{"forces", each_point(6)}}},
 };
 // clang-format on
 

@@ -118,8 +118,9 @@ std::string reason(const Status& s, const Model& model) {
     case StatusCode::not_closed:
       if (is_one_of(argument, {"held"}))
         return of_constraints(model, body,
-                              joint + " is held where the constraints can't be closed: nothing that may move brings them "
-                                      "nearer to first order, and they stay open by " +
+                              joint +
+                                  " is held where the constraints can't be closed: nothing that may move brings them "
+                                  "nearer to first order, and they stay open by " +
                                   number(value) + " (m or rad); hold it elsewhere, or hold fewer joints");
       if (*argument != '\0')
         return of_constraints(
@@ -144,13 +145,19 @@ std::string reason(const Status& s, const Model& model) {
       return of_constraints(
           model, body,
           "from here the constraints would take " + number(value) +
-              " of the largest speed or kinetic energy away in one step, more than is allowed: at a change point, where "
+              " of the largest speed or kinetic energy away in one step, more than is allowed: at a change point, "
+              "where "
               "motions cross, the one that goes on is lost in rounding; take another start or tolerance, elsewhere "
               "shorter steps");
     case StatusCode::diverged:
       return joint + ": the motion diverges at " + number(value) +
              " s: in the step from there its numbers outgrow all bounds; take shorter steps, or look for a force that "
              "drives it on";
+    case StatusCode::state_dependent_loop:
+      return of_constraints(
+          model, body,
+          "what the constraints ask of velocities depends on the positions, and derivatives through it "
+          "are not there yet; gears and other linear couplings are: take differences of accelerations");
     case StatusCode::singular:
       return joint +
              ": the inertia it moves is singular in this configuration, to rounding, so no acceleration is determined" +

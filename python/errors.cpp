@@ -52,6 +52,7 @@ bool refuses_call(const Status& s) {
     case StatusCode::no_such_column:
     case StatusCode::shared_memory:
     case StatusCode::cut_needs_double:
+    case StatusCode::state_dependent_loop:
       return true;
     case StatusCode::not_finite:  // of a point's offset, or of a time
       return s.argument == std::string_view("points") || s.argument == std::string_view("time");
@@ -75,7 +76,7 @@ py::list findings_list(std::span<const Finding> findings) {
 }
 
 void bind_errors(py::module_& module) {
-  py::tuple codes(static_cast<std::size_t>(StatusCode::diverged) + 1);
+  py::tuple codes(static_cast<std::size_t>(StatusCode::state_dependent_loop) + 1);
   for (std::size_t k = 0; k < codes.size(); ++k) codes[k] = word_of(static_cast<StatusCode>(k));
   module.attr("STATUS_CODES") = codes;
   py::register_exception_translator([](std::exception_ptr thrown) {

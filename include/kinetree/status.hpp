@@ -38,6 +38,8 @@ enum class StatusCode {
                      ///< tolerance that passes, else the fraction of speed or energy lost. `body`: of the aggregate
   diverged,          ///< the motion comes to numbers that are not finite, in the step that begins at the time `value`
                      ///< (s). `body`: whose joint was the fastest before, among those that lost their numbers
+  state_dependent_loop,  ///< the function has no derivative through constraints whose map depends on the state; nothing
+                         ///< is written. `body`: one of the first such aggregate
 };
 
 /// The outcome of a call, or of one column of it.

@@ -46,6 +46,8 @@ constexpr std::string_view name_of(StatusCode code) {
       return "change_point";
     case StatusCode::diverged:
       return "diverged";
+    case StatusCode::state_dependent_loop:
+      return "state_dependent_loop";
   }
   return "unknown";
 }
