@@ -38,12 +38,13 @@ class Batch {
   Batch(Make* make, const Model& model, const Method& method, const BatchOptions& options)
       : make_(make), model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
 
-  /// For functions of points on links: what every column is asked. Allocates only for more points than before.
-  void ask(const LinkPoints& points, Axes axes) {
-    bool equal = axes == axes_ && points.size() == points_.size();
+  /// For functions of points on links, and products: what every column is asked. Allocates only for more points or
+  /// directions than before.
+  void ask(const LinkPoints& points, Axes axes, int directions = 0, bool linear = false) {
+    bool equal = axes == axes_ && points.size() == points_.size() && directions == directions_ && linear == linear_;
     for (std::size_t k = 0; equal && k < points.size(); ++k) equal = points[k] == points_[k];
     if (equal) return;
-    points_.clear(), axes_ = axes;
+    points_.clear(), axes_ = axes, directions_ = directions, linear_ = linear;
     for (std::size_t k = 0; k < points.size(); ++k) points_.push_back(points[k]);
     ++asked_;
   }
@@ -101,7 +102,7 @@ class Batch {
     if (worker.told == asked_) return;
     worker.told = asked_;
     for (LaneSolver<T>* solver : {worker.one.get(), worker.many.get()})
-      if (solver != nullptr) solver->ask({points_, axes_});
+      if (solver != nullptr) solver->ask({points_, axes_, directions_, linear_});
   }
 
   void make_ready() {
@@ -138,6 +139,8 @@ class Batch {
   std::vector<Worker> workers_;
   std::vector<LinkPoint> points_;
   Axes axes_ = Axes::link;
+  int directions_ = 0;
+  bool linear_ = false;
   int asked_ = 0;       ///< how often the question changed
   bool ready_ = false;  ///< for several columns
   int width_ = 1;

@@ -1,6 +1,8 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
 #include <kinetree/forward_dynamics.hpp>
+#include <kinetree/function.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/workspace.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,6 +53,7 @@ class ForwardDynamics::Implementation {
   template <class S>
   Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
     const auto& [q, v, tau, f] = inputs;
+    of_products = {};
     statuses.begin(a.columns);
     const std::ptrdiff_t n = a.columns;
     Status whole = fault_of_sizes(argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
@@ -69,6 +72,24 @@ class ForwardDynamics::Implementation {
     return statuses.first_failed();
   }
 
+  /// A product of derivatives: by articulated bodies, whichever the plan's algorithm.
+  template <class S>
+  Status multiply(boundary::Function function, const boundary::Arguments<S>& arguments) {
+    const Plan& plan = planned.plan;
+    if (!products)
+      products =
+          std::make_shared<Workspace>(model,
+                                      WorkspaceOptions{.executor = plan.executor,
+                                                       .threads = plan.batch_threads,
+                                                       .pinning = plan.batch_threads > 1 ? plan.pinning : Pinning::none,
+                                                       .lanes = plan.lanes},
+                                      runner);
+    const Status status = boundary::evaluate(function, model, *products, arguments);
+    of_products = products->statuses();
+    return status;
+  }
+  std::span<const Status> last_statuses() const { return of_products.empty() ? statuses.span() : of_products; }
+
   Model model;
   Planned planned;
   Runner runner;
@@ -79,6 +100,10 @@ class ForwardDynamics::Implementation {
   std::optional<FloatPlan> float_plan;   ///< since the first call in float
   std::optional<Modules> shown_modules;  ///< for callers
   Statuses statuses;
+  /// Since the first push or pull. By a pointer that knows how to delete, so that a program that calls neither links
+  /// none of their code.
+  std::shared_ptr<Workspace> products;
+  std::span<const Status> of_products;  ///< of the last call, where it was a push or pull
 };
 
 ForwardDynamics::ForwardDynamics(Model model, const Options& options, const Runner& runner)
@@ -100,7 +125,40 @@ Status ForwardDynamics::solve_columns(const Columns<const float>& q, const Colum
   return implementation_->solve<float>({q, v, tau, f_ext}, a);
 }
 
-std::span<const Status> ForwardDynamics::statuses() const { return implementation_->statuses.span(); }
+Status ForwardDynamics::push_columns(const Columns<const double>& q, const Columns<const double>& v,
+                                     const Columns<const double>& a, const Columns<const double>& f_ext,
+                                     const Columns<const double>& dq, const Columns<const double>& dv,
+                                     const Columns<const double>& dtau, const Columns<double>& da) {
+  return implementation_->multiply<double>(
+      boundary::Function::forward_dynamics_tangent,
+      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}, .directions = {dq, dv, dtau}});
+}
+Status ForwardDynamics::push_columns(const Columns<const float>& q, const Columns<const float>& v,
+                                     const Columns<const float>& a, const Columns<const float>& f_ext,
+                                     const Columns<const float>& dq, const Columns<const float>& dv,
+                                     const Columns<const float>& dtau, const Columns<float>& da) {
+  return implementation_->multiply<float>(
+      boundary::Function::forward_dynamics_tangent,
+      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}, .directions = {dq, dv, dtau}});
+}
+Status ForwardDynamics::pull_columns(const Columns<const double>& q, const Columns<const double>& v,
+                                     const Columns<const double>& a, const Columns<const double>& f_ext,
+                                     const Columns<const double>& a_bar, const Columns<double>& q_bar,
+                                     const Columns<double>& v_bar, const Columns<double>& tau_bar) {
+  return implementation_->multiply<double>(
+      boundary::Function::forward_dynamics_cotangent,
+      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}, .directions = {a_bar}});
+}
+Status ForwardDynamics::pull_columns(const Columns<const float>& q, const Columns<const float>& v,
+                                     const Columns<const float>& a, const Columns<const float>& f_ext,
+                                     const Columns<const float>& a_bar, const Columns<float>& q_bar,
+                                     const Columns<float>& v_bar, const Columns<float>& tau_bar) {
+  return implementation_->multiply<float>(
+      boundary::Function::forward_dynamics_cotangent,
+      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}, .directions = {a_bar}});
+}
+
+std::span<const Status> ForwardDynamics::statuses() const { return implementation_->last_statuses(); }
 const Model& ForwardDynamics::model() const { return implementation_->model; }
 const Plan& ForwardDynamics::plan() const { return implementation_->planned.plan; }
 const Modules* ForwardDynamics::modules() const {

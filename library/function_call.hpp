@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "library/argument.hpp"
+#include "library/function_table.hpp"
 #include "library/workspace_space.hpp"
 
 namespace kinetree::inline inner {
@@ -32,16 +34,23 @@ struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{}, tau{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
+  /// Of products: the directions of each column, which have `one` numbers each. `shares`: columns that one state has,
+  /// its directions shared out among them.
+  const T* directions = nullptr;
+  std::ptrdiff_t one = 0, directions_apart = 0;
+  int shares = 1;
+  const FunctionRow* row = nullptr;
   const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
 
   State<T> state(int column) const {
-    return {.q = at_column(q, column),
-            .v = at_column(v, column),
-            .f_ext = at_column(f, column),
-            .tau = at_column(tau, column),
-            .a = at_column(a, column),
+    const int own = shares == 1 ? column : column / shares;
+    return {.q = at_column(q, own),
+            .v = at_column(v, own),
+            .f_ext = at_column(f, own),
+            .tau = directions == nullptr ? at_column(tau, own) : directions + column * directions_apart,
+            .a = at_column(a, own),
             .result = result + column * apart};
   }
   bool passes(const State<T>& state, const LaneSolver<T>& solver, int lane) const {
@@ -54,7 +63,7 @@ struct FunctionCall {
     if (status.ok()) status = solver.loop_fault(0);
     if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
     if (status.ok()) return;
-    statuses->fail(column, status);
+    statuses->fail(column / shares, status);
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
 
@@ -65,8 +74,9 @@ struct FunctionCall {
     const ModelData& m = *model;
     const auto nq = static_cast<std::size_t>(m.q_index.back()), nv = static_cast<std::size_t>(m.v_index.back());
     return all_finite(s.q, nq) && (s.v == nullptr || all_finite(s.v, nv)) && (s.a == nullptr || all_finite(s.a, nv)) &&
-           (s.tau == nullptr || all_finite(s.tau, nv)) &&
-           (s.f_ext == nullptr || all_finite(s.f_ext, 6 * m.parent.size()));
+           (s.f_ext == nullptr || all_finite(s.f_ext, 6 * m.parent.size())) &&
+           (s.tau == nullptr ||
+            all_finite(s.tau, directions == nullptr ? nv : static_cast<std::size_t>(directions_apart)));
   }
   Status fault_of_numbers(const State<T>& s) const {
     const ModelData& m = *model;
@@ -76,9 +86,21 @@ struct FunctionCall {
       for (const Status& status :
            {fault_of_finite(s.q + q, positions, i, "q"), s.v ? fault_of_finite(s.v + v, velocities, i, "v") : Status{},
             s.a ? fault_of_finite(s.a + v, velocities, i, "a") : Status{},
-            s.tau ? fault_of_finite(s.tau + v, velocities, i, "tau") : Status{},
+            s.tau && !directions ? fault_of_finite(s.tau + v, velocities, i, "tau") : Status{},
             s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
         if (!status.ok()) return status;
+    }
+    return directions == nullptr ? Status{} : fault_of_directions(s.tau);
+  }
+  /// The first number of a direction that is not finite: of a joint, or of a force on a point, which names none.
+  Status fault_of_directions(const T* numbers) const {
+    const std::ptrdiff_t nv = model->v_index.back();
+    for (std::ptrdiff_t k = 0; k < directions_apart; ++k) {
+      const std::ptrdiff_t place = k % one;
+      const bool of_joints = row->directions[0].rows.of_velocity;
+      const int body = of_joints ? body_of_velocity(*model, static_cast<int>(place % nv)) : -1;
+      const char* const name = row->directions[of_joints ? place / nv : 0].name;
+      if (const Status status = fault_of_finite(numbers + k, 1, body, name); !status.ok()) return status;
     }
     return {};
   }

@@ -45,8 +45,12 @@ struct FunctionRow {
   bool symmetric = false;   ///< matrices that are
   Reads tau = Reads::never;
   bool constant_maps = false;  ///< refuses constraints whose map depends on the state
+  /// Of products: what each direction has, one below the other in what the solver reads; results have a column for each
+  /// direction of each state.
+  Result directions[3]{};
 
   bool several() const { return results[1].name != nullptr; }
+  bool is_product() const { return directions[0].name != nullptr; }
 };
 
 inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true};
@@ -79,6 +83,21 @@ inline constexpr FunctionRow function_table[] = {
   {Function::forward_dynamics_derivatives, Reads::must, Reads::never, Reads::may, false,
    {{"da_dq", each_velocity}, {"da_dv", each_velocity}, {"da_dtau", each_velocity}}, each_velocity, false, false,
    Reads::must, true},
+  // products with directions
+  {Function::inverse_dynamics_tangent,   Reads::must,  Reads::must,  Reads::may,   false, {{"dtau", each_velocity}},
+   {}, false, false, Reads::never, false, {{"dq", each_velocity}, {"dv", each_velocity}, {"da", each_velocity}}},
+  {Function::inverse_dynamics_cotangent, Reads::must,  Reads::must,  Reads::may,   false,
+   {{"q_bar", each_velocity}, {"v_bar", each_velocity}, {"a_bar", each_velocity}},
+   {}, false, false, Reads::never, false, {{"tau_bar", each_velocity}}},
+  {Function::forward_dynamics_tangent,   Reads::must,  Reads::must,  Reads::may,   false, {{"da", each_velocity}},
+   {}, false, false, Reads::never, true, {{"dq", each_velocity}, {"dv", each_velocity}, {"dtau", each_velocity}}},
+  {Function::forward_dynamics_cotangent, Reads::must,  Reads::must,  Reads::may,   false,
+   {{"q_bar", each_velocity}, {"v_bar", each_velocity}, {"tau_bar", each_velocity}},
+   {}, false, false, Reads::never, true, {{"a_bar", each_velocity}}},
+  {Function::inverse_mass,               Reads::never, Reads::never, Reads::never, false, {{"accelerations", each_velocity}},
+   {}, false, false, Reads::never, false, {{"forces", each_velocity}}},
+  {Function::delassus,                   Reads::never, Reads::never, Reads::never, true,  {{"accelerations", each_point(6)}},
+   {}, false, false, Reads::never, false, {{"forces", each_point(6)}}},
 };
 // clang-format on
 

@@ -1,8 +1,10 @@
 // The free functions, all by one call: the row of the table says what is checked, solved and written.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <kinetree/function.hpp>
 #include <kinetree/workspace.hpp>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,13 +25,17 @@ class Evaluation {
       : row_(row), model_(model), space_(space), given_(arguments) {
     const ModelData& m = model.data();
     columns_ = row.columns.of(m, given_.points.size(), given_.coordinates);
-    states_ = columns_ == 1 ? given_.results[0].columns : given_.q.columns;
+    states_ = columns_ == 1 && !row.is_product() ? given_.results[0].columns : given_.q.columns;
+    if (row.is_product()) columns_ = states_ == 0 ? 0 : given_.directions[0].columns / states_;
     for (int k = 0; k < most_results && row.results[k].name != nullptr; ++k)
-      rows_ += height_[k] = row.results[k].rows.of(m, given_.points.size(), given_.coordinates);
+      rows_ += height_[k] = rows_of(row.results[k].rows);
+    for (int k = 0; k < most_results && row.directions[k].name != nullptr; ++k)
+      one_ += depth_[k] = rows_of(row.directions[k].rows);
   }
 
   Status run() {
     if (const Status whole = fault(); !whole.ok() || states_ == 0) return said(space_, whole);
+    if (row_.is_product()) return take_products();
     const Columns<T>& first = given_.results[0];
     if (writes_in_place()) return solve(first.data, columns_ == 1 ? first.stride : rows_ * columns_);
     std::vector<T>& own = functions<T>(space_).results;
@@ -46,6 +52,11 @@ class Evaluation {
  private:
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
+  /// Of an argument or result, in this call.
+  std::ptrdiff_t rows_of(const Extent& extent) const {
+    const std::ptrdiff_t rows = extent.of(model_.data(), given_.points.size(), given_.coordinates);
+    return given_.linear && extent.of_point > 0 ? rows / 2 : rows;
+  }
   /// Whether the solver's numbers lie in the caller's memory as they come.
   bool writes_in_place() const {
     return !row_.several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
@@ -63,6 +74,13 @@ class Evaluation {
       const char* const name = row_.results[k].name;
       return argument(name, given_.results[k], height_[k], name == nullptr ? 0 : columns_ * states_);
     };
+    const auto direction = [&](int k) {
+      const char* const name = row_.directions[k].name;
+      return argument(name, given_.directions[k], depth_[k],
+                      name == nullptr ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_);
+    };
+    if (row_.is_product() && given_.directions[0].columns > 0)
+      if (const Status status = fault_of_sizes(direction(0), direction(1), direction(2)); !status.ok()) return status;
     const Status sizes =
         fault_of_sizes(argument("q", given_.q, model_.nq(), states_), input(row_.v, "v", given_.v, nv),
                        input(row_.a, "a", given_.a, nv), input(row_.tau, "tau", given_.tau, nv),
@@ -70,19 +88,69 @@ class Evaluation {
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
     for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
+      const auto& [first, second, third] = given_.directions;
       bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.tau, given_.f_ext);
+      if (row_.is_product()) apart = apart && stands_apart(given_.results[k], first, second, third);
       for (int j = 0; j < k; ++j) apart = apart && stands_apart(given_.results[k], given_.results[j]);
       if (!apart) return {StatusCode::shared_memory};
     }
+    if (!std::isfinite(given_.damping)) return {StatusCode::not_finite, 0, -1, given_.damping, "damping"};
     if (row_.constant_maps)
       for (const Aggregate& a : model_.data().aggregates)
         if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
     return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
   }
 
+  /// Directions are taken from the caller's columns, and results written to them, one after another: both are few
+  /// beside what a sweep reads. The directions of one state are shared out among the lanes of a pack, which then all
+  /// hold this state.
+  Status take_products() {
+    if (columns_ == 0) return space_.statuses.begin(states_), Status{};
+    const std::ptrdiff_t lanes =
+        space_.options.lanes <= 1 ? 1 : space_.options.lanes * (std::is_same_v<T, float> ? 2 : 1);
+    const std::ptrdiff_t per_share = states_ == 1 ? (columns_ + lanes - 1) / lanes : columns_;
+    const int shares = states_ == 1 ? static_cast<int>((columns_ + per_share - 1) / per_share) : 1;
+    const std::ptrdiff_t all = states_ * shares * per_share;
+    std::vector<T>&in = functions<T>(space_).directions, &own = functions<T>(space_).results;
+    in.resize(std::max(in.size(), static_cast<std::size_t>(all * one_)));
+    own.resize(std::max(own.size(), static_cast<std::size_t>(all * rows_)));
+    T* to = in.data();
+    for (std::ptrdiff_t d = 0; d < states_ * columns_; ++d)
+      for (int k = 0; k < most_results; ++k)
+        if (depth_[k] > 0) to = std::copy_n(given_.directions[k].data + d * given_.directions[k].stride, depth_[k], to);
+    std::fill(to, in.data() + all * one_, T(0));  // of shares that are not full
+    const Status status =
+        solve(own.data(), per_share * rows_,
+              {.numbers = in.data(), .one = one_, .count = static_cast<int>(per_share), .shares = shares});
+    write_products(own.data(), status);
+    return status;
+  }
+
+  /// A state that failed has no direction that has not.
+  void write_products(T* own, const Status& status) const {
+    const T* direction = functions<T>(space_).directions.data();
+    for (std::ptrdiff_t c = 0; c < states_; ++c) {
+      if (!status.ok() && !space_.statuses.span()[static_cast<std::size_t>(c)].ok())
+        std::fill_n(own, columns_ * rows_, std::numeric_limits<T>::quiet_NaN());
+      for (std::ptrdiff_t d = c * columns_; d < (c + 1) * columns_; ++d, direction += one_) {
+        if (given_.damping != T(0))
+          for (std::ptrdiff_t r = 0; r < rows_; ++r) own[r] += given_.damping * direction[r];
+        for (int k = 0; k < most_results; own += height_[k++])
+          if (height_[k] > 0) std::copy_n(own, height_[k], given_.results[k].data + d * given_.results[k].stride);
+      }
+    }
+  }
+
+  /// The directions of products, see FunctionCall; `count`: of each column.
+  struct Directions {
+    const T* numbers = nullptr;
+    std::ptrdiff_t one = 0;
+    int count = 0, shares = 1;
+  };
+
   /// `apart`: how far results of states are from each other. Every member of the call is named: those left out would be
   /// filled with zeros as a block, which took a fifth of a call on one body.
-  Status solve(T* result, std::ptrdiff_t apart) {
+  Status solve(T* result, std::ptrdiff_t apart, const Directions& directions = {}) {
     std::optional<Batch<T>>& batch =
         functions<T>(space_)
             .batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
@@ -93,7 +161,7 @@ class Evaluation {
       if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
       batch.emplace(&make_function_lane_solver<T>, space_.model, method, options);
     }
-    batch->ask(given_.points, given_.axes);
+    batch->ask(given_.points, given_.axes, directions.count, given_.linear);
     space_.statuses.begin(states_);
     FunctionCall<T> call{.q = given_.q,
                          .v = given_.v,
@@ -102,10 +170,15 @@ class Evaluation {
                          .tau = given_.tau,
                          .result = result,
                          .apart = apart,
+                         .directions = directions.numbers,
+                         .one = directions.one,
+                         .directions_apart = directions.count * directions.one,
+                         .shares = directions.shares,
+                         .row = &row_,
                          .model = &space_.model.data(),
                          .quaternions = &space_.quaternions,
                          .statuses = &space_.statuses};
-    batch->solve(static_cast<int>(states_), call.f.data != nullptr, call, *space_.executor);
+    batch->solve(static_cast<int>(states_) * call.shares, call.f.data != nullptr, call, *space_.executor);
     return space_.statuses.first_failed();
   }
 
@@ -143,6 +216,8 @@ class Evaluation {
   std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result
+  std::ptrdiff_t one_ = 0;                 ///< of a product's direction, all below each other
+  std::ptrdiff_t depth_[most_results]{};   ///< rows of each of its arguments
 };
 
 }  // namespace

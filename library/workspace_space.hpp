@@ -21,7 +21,8 @@ struct Workspace::Space {
   struct Functions {
     /// Over rows of the table, and Coordinates.
     std::array<std::array<std::optional<Batch<T>>, 2>, std::size(function_table) + 1> batch;
-    std::vector<T> results;  ///< where those of the caller's do not follow on each other
+    std::vector<T> results;     ///< where those of the caller's do not follow on each other
+    std::vector<T> directions;  ///< of products, a state's one after another
   };
 
   Space(const Model& m, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)

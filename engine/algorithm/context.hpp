@@ -17,6 +17,7 @@ namespace kinetree::inline inner {
 
 /// One state, SI units, contiguous, in the model's order. f_ext: 6 per body of the user, world axes, moment first and
 /// about the origin of the body's own link; or null. Inverse dynamics reads `a`, forward dynamics `tau`; others: null.
+/// Products read a state's directions at `tau`, one after another.
 template <class S>
 struct State {
   const S* q = nullptr;

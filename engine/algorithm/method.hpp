@@ -14,9 +14,14 @@ namespace kinetree::inline inner {
 /// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0.
 using boundary::Function;
 
+/// Products of derivatives, which are taken at a state's accelerations.
+inline bool is_of_derivatives(Function f) {
+  return f == Function::inverse_dynamics_tangent || f == Function::inverse_dynamics_cotangent ||
+         f == Function::forward_dynamics_tangent || f == Function::forward_dynamics_cotangent;
+}
 inline bool reads_accelerations(Function f) {
   return f == Function::inverse_dynamics || f == Function::point_kinematics ||
-         f == Function::inverse_dynamics_derivatives;
+         f == Function::inverse_dynamics_derivatives || is_of_derivatives(f);
 }
 inline bool reads_forces(Function f) {
   return f == Function::forward_dynamics || f == Function::forward_dynamics_derivatives;
@@ -26,11 +31,30 @@ inline bool gives_matrices_of_derivatives(Function f) {
   return f == Function::inverse_dynamics_derivatives || f == Function::forward_dynamics_derivatives;
 }
 
-/// What functions of points on links are asked for; `points` are read when this is handed over.
+/// What functions of points on links, and products, are asked for; `points` are read when this is handed over.
 struct Asked {
   std::span<const LinkPoint> points;
   Axes axes = Axes::link;
+  int directions = 0;   ///< of a state, for products
+  bool linear = false;  ///< of products: forces on points have no moments
 };
+
+/// Numbers that each direction of a product has for a state.
+inline int numbers_of_direction(Function f, int velocities, const Asked& asked) {
+  switch (f) {
+    case Function::inverse_dynamics_tangent:
+    case Function::forward_dynamics_tangent:
+      return 3 * velocities;
+    case Function::inverse_dynamics_cotangent:
+    case Function::forward_dynamics_cotangent:
+    case Function::inverse_mass:
+      return velocities;
+    case Function::delassus:
+      return (asked.linear ? 3 : 6) * static_cast<int>(asked.points.size());
+    default:
+      return 0;
+  }
+}
 
 struct Method {
   Function function = Function::forward_dynamics;

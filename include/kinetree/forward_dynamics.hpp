@@ -59,12 +59,73 @@ class KINETREE_EXPORT ForwardDynamics {
                          input<S>(f_ext).columns(), output<S>(a));
   }
 
+  /// Tangents of the accelerations: da = M⁻¹ (dtau - dID/dq dq - dID/dv dv), to first order what `solve` gives at
+  /// displaced positions, velocities and forces. `a`: the accelerations that it gave at q, v, tau and f_ext. Directions
+  /// dq (in the coordinates of v), dv, dtau and da: nv rows, any number of columns for each state, those of one state
+  /// side by side (derivative_products.hpp says more). By articulated bodies in O(N), whichever the plan's algorithm:
+  /// one state on the calling thread, several shared out as by `solve`. Status as of solve; state_dependent_loop where
+  /// constraints depend on the state: the call is refused. A state that failed has NaN in all its directions.
+  template <class Q, class V, class A, class DQ, class DV, class DT, class DA>
+  Status push(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
+              const Eigen::DenseBase<DQ>& dq, const Eigen::DenseBase<DV>& dv, const Eigen::DenseBase<DT>& dtau,
+              const Eigen::DenseBase<DA>& da) {
+    using S = typename DA::Scalar;
+    using namespace boundary;
+    return push_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(a).columns(), {}, input<S>(dq).columns(),
+                        input<S>(dv).columns(), input<S>(dtau).columns(), output<S>(da));
+  }
+  /// The same with external forces, whose axes and points stay as they are in the world.
+  template <class Q, class V, class A, class F, class DQ, class DV, class DT, class DA>
+  Status push(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
+              const Eigen::DenseBase<F>& f_ext, const Eigen::DenseBase<DQ>& dq, const Eigen::DenseBase<DV>& dv,
+              const Eigen::DenseBase<DT>& dtau, const Eigen::DenseBase<DA>& da) {
+    using S = typename DA::Scalar;
+    using namespace boundary;
+    return push_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(a).columns(), input<S>(f_ext).columns(),
+                        input<S>(dq).columns(), input<S>(dv).columns(), input<S>(dtau).columns(), output<S>(da));
+  }
+
+  /// Cotangents: the gradients of a number by q (in the coordinates of v), v and tau, given that by the accelerations,
+  /// a_bar. tau_bar = M⁻¹ a_bar, q_bar = -(dID/dq)ᵀ tau_bar, v_bar = -(dID/dv)ᵀ tau_bar; columns and Status as of push.
+  template <class Q, class V, class A, class AB, class QB, class VB, class TB>
+  Status pull(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
+              const Eigen::DenseBase<AB>& a_bar, const Eigen::DenseBase<QB>& q_bar, const Eigen::DenseBase<VB>& v_bar,
+              const Eigen::DenseBase<TB>& tau_bar) {
+    using S = typename TB::Scalar;
+    using namespace boundary;
+    return pull_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(a).columns(), {},
+                        input<S>(a_bar).columns(), output<S>(q_bar), output<S>(v_bar), output<S>(tau_bar));
+  }
+  /// The same with external forces.
+  template <class Q, class V, class A, class F, class AB, class QB, class VB, class TB>
+  Status pull(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
+              const Eigen::DenseBase<F>& f_ext, const Eigen::DenseBase<AB>& a_bar, const Eigen::DenseBase<QB>& q_bar,
+              const Eigen::DenseBase<VB>& v_bar, const Eigen::DenseBase<TB>& tau_bar) {
+    using S = typename TB::Scalar;
+    using namespace boundary;
+    return pull_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(a).columns(), input<S>(f_ext).columns(),
+                        input<S>(a_bar).columns(), output<S>(q_bar), output<S>(v_bar), output<S>(tau_bar));
+  }
+
   Status solve_columns(const Columns<const double>& q, const Columns<const double>& v, const Columns<const double>& tau,
                        const Columns<const double>& f_ext, const Columns<double>& a);
   Status solve_columns(const Columns<const float>& q, const Columns<const float>& v, const Columns<const float>& tau,
                        const Columns<const float>& f_ext, const Columns<float>& a);
 
-  /// One status per column of the last solve.
+  Status push_columns(const Columns<const double>& q, const Columns<const double>& v, const Columns<const double>& a,
+                      const Columns<const double>& f_ext, const Columns<const double>& dq,
+                      const Columns<const double>& dv, const Columns<const double>& dtau, const Columns<double>& da);
+  Status push_columns(const Columns<const float>& q, const Columns<const float>& v, const Columns<const float>& a,
+                      const Columns<const float>& f_ext, const Columns<const float>& dq, const Columns<const float>& dv,
+                      const Columns<const float>& dtau, const Columns<float>& da);
+  Status pull_columns(const Columns<const double>& q, const Columns<const double>& v, const Columns<const double>& a,
+                      const Columns<const double>& f_ext, const Columns<const double>& a_bar,
+                      const Columns<double>& q_bar, const Columns<double>& v_bar, const Columns<double>& tau_bar);
+  Status pull_columns(const Columns<const float>& q, const Columns<const float>& v, const Columns<const float>& a,
+                      const Columns<const float>& f_ext, const Columns<const float>& a_bar, const Columns<float>& q_bar,
+                      const Columns<float>& v_bar, const Columns<float>& tau_bar);
+
+  /// One status per column of the last solve, or per state of the last push or pull.
   std::span<const Status> statuses() const;
 
   const Model& model() const;

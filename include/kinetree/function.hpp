@@ -32,7 +32,14 @@ enum class Function {
   momentum_matrix,
   compliance,
   inverse_dynamics_derivatives,
-  forward_dynamics_derivatives
+  forward_dynamics_derivatives,
+  // products with directions, of which a state may have several (kinetree/derivative_products.hpp)
+  inverse_dynamics_tangent,
+  inverse_dynamics_cotangent,
+  forward_dynamics_tangent,
+  forward_dynamics_cotangent,
+  inverse_mass,  ///< of forces
+  delassus       ///< of forces on points
 };
 
 /// Arguments of a call. A column is a state. Arguments that a function does not read stay empty.
@@ -43,6 +50,10 @@ struct Arguments {
   Axes axes = Axes::link;
   Coordinates coordinates = Coordinates::spanning;
   Columns<T> results[3]{};  ///< those of the function's row, in its order
+  // of products: as many columns for each state as it has directions, those of one state side by side
+  Columns<const T> directions[3]{};
+  bool linear = false;  ///< of forces on points: without moments
+  T damping = 0;        ///< times the direction, added to the result
 };
 
 /// What is wrong with the states of a call whose result is symmetric_output of an R.

@@ -4,6 +4,7 @@
 // This header does not include:
 // derivatives.hpp | derivatives of inverse and forward dynamics as matrices
 // kinematics.hpp | points on links: poses, velocities, accelerations, Jacobians; momentum
+// derivative_products.hpp | products of derivatives with directions, M⁻¹ B, the Delassus operator
 // forces.hpp | forces at points on links, passive forces of joints
 // closing.hpp, constraint_forces.hpp, independent.hpp | loops and couplings: closed, the forces that hold them,
 //     independent coordinates

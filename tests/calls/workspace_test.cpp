@@ -1,5 +1,6 @@
 // Workspace: what a free function gives depends on its arguments alone, whichever functions had the workspace before,
 // for how many states, points and scalars; where a call is refused nothing is written, and nothing beside results.
+#include <array>
 #include <cmath>
 #include <kinetree/forces.hpp>
 #include <kinetree/kinematics.hpp>
@@ -58,6 +59,8 @@ class FunctionsOnOneWorkspace {
       forces = Framed<S>(6 * static_cast<std::ptrdiff_t>(points.size()), n);
       for (int c = 0; c < n; ++c)
         for (std::ptrdiff_t k = 0; k < forces.rows(); ++k) forces.column(c)[k] = static_cast<S>(random.uniform(-2, 2));
+      for (Framed<S>& one : along) one = directions(of.model_.nv());
+      pushes = directions(forces.rows());
       if (n == 0) return;
       const int quaternion = first_quaternion(of.model_);
       failing = random.below(n);
@@ -75,6 +78,13 @@ class FunctionsOnOneWorkspace {
       for (int c = 0; c < n; ++c)
         for (Eigen::Index k = 0; k < from.rows(); ++k)
           to.column(c)[k] = static_cast<S>(from(k, (first + c) % SomeStates::count));
+      return to;
+    }
+
+    Framed<S> directions(std::ptrdiff_t rows) const {
+      Framed<S> to(rows, static_cast<std::ptrdiff_t>(n) * each);
+      for (std::ptrdiff_t c = 0; c < to.columns(); ++c)
+        for (std::ptrdiff_t k = 0; k < rows; ++k) to.column(c)[k] = static_cast<S>(random.uniform(-2, 2));
       return to;
     }
 
@@ -105,7 +115,8 @@ class FunctionsOnOneWorkspace {
       const std::ptrdiff_t nv = all.model_.nv(), count = static_cast<std::ptrdiff_t>(points.size());
       const std::ptrdiff_t size = coordinates == Coordinates::independent ? all.independent_ : nv;
       results.reserve(3);
-      switch (random.below(12)) {
+      const std::ptrdiff_t all_directions = static_cast<std::ptrdiff_t>(n) * each;
+      switch (random.below(17)) {
         case 0: {
           words = "inverse_dynamics";
           const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a), own_f = maybe(f);
@@ -188,6 +199,51 @@ class FunctionsOnOneWorkspace {
           const auto own_q = in(q);
           return evaluate(Function::momentum_matrix, m, w, Arguments<S>{.q = own_q, .results = {out(6, nv * n)}});
         }
+        case 11:
+        case 12: {
+          const bool forward = random.below(2) == 0;
+          words = forward ? "forward_dynamics_tangent" : "inverse_dynamics_tangent";
+          const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f);
+          const auto first_of = in(along[0]), second_of = in(along[1]), third_of = in(along[2]);
+          return evaluate(forward ? Function::forward_dynamics_tangent : Function::inverse_dynamics_tangent, m, w,
+                          Arguments<S>{.q = own_q,
+                                       .v = own_v,
+                                       .a = own_a,
+                                       .f_ext = own_f,
+                                       .results = {out(nv, all_directions)},
+                                       .directions = {first_of, second_of, third_of}});
+        }
+        case 13: {
+          const bool forward = random.below(2) == 0;
+          words = forward ? "forward_dynamics_cotangent" : "inverse_dynamics_cotangent";
+          const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f), bar = in(along[0]);
+          const Columns<S> q_bar = out(nv, all_directions), v_bar = out(nv, all_directions),
+                           third = out(nv, all_directions);
+          return evaluate(forward ? Function::forward_dynamics_cotangent : Function::inverse_dynamics_cotangent, m, w,
+                          Arguments<S>{.q = own_q,
+                                       .v = own_v,
+                                       .a = own_a,
+                                       .f_ext = own_f,
+                                       .results = {q_bar, v_bar, third},
+                                       .directions = {bar}});
+        }
+        case 14: {  // another number of states is right where it divides that of directions
+          words = "inverse_mass_product";
+          const auto B = in(along[0]);
+          return evaluate(Function::inverse_mass, m, w,
+                          Arguments<S>{.q = q.in(), .results = {out(nv, all_directions)}, .directions = {B}});
+        }
+        case 15: {
+          words = "delassus_product";
+          const auto given = in(pushes);
+          return evaluate(Function::delassus, m, w,
+                          Arguments<S>{.q = q.in(),
+                                       .points = points,
+                                       .axes = axes,
+                                       .results = {out(6 * count, all_directions)},
+                                       .directions = {given},
+                                       .damping = S(0.5)});
+        }
         default: {
           words = "add_forces";
           const auto own_q = in(q), own_forces = in(forces);
@@ -197,7 +253,7 @@ class FunctionsOnOneWorkspace {
     }
 
     Outcome run(Workspace& workspace) {
-      for (Framed<S>* input : {&q, &v, &a, &f, &forces}) input->keep();
+      for (Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes}) input->keep();
       const Status status = call(fault == Fault::other_model ? all.other_ : all.model_, workspace);
       Outcome outcome;
       outcome.words = words + (std::is_same_v<S, float> ? " in float, " : " in double, ") + std::to_string(n) +
@@ -210,10 +266,11 @@ class FunctionsOnOneWorkspace {
       outcome.show(statuses);
       for (const Framed<S>& result : results)
         outcome.show("a result", result.numbers().data(), static_cast<std::ptrdiff_t>(result.numbers().size()));
-      for (const Framed<S>* input : {&q, &v, &a, &f, &forces})
+      for (const Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes})
         if (!input->untouched()) outcome.break_promise("an input was written");
       const bool whole = status.code == StatusCode::wrong_size || status.code == StatusCode::shared_memory ||
-                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame;
+                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame ||
+                         status.code == StatusCode::state_dependent_loop;
       if ((wrong || fault == Fault::other_model) && !whole) outcome.break_promise("the call was not refused");
       for (const Framed<S>& result : results)
         if (whole ? !result.untouched() : !result.framed())
@@ -257,7 +314,9 @@ class FunctionsOnOneWorkspace {
     Fault fault = Fault::none;
     Axes axes = Axes::link;
     Coordinates coordinates = Coordinates::spanning;
-    Framed<S> q{}, v{}, a{}, f{}, forces{};
+    int each = any_of<int>(random, {1, 1, 7});  ///< directions of a state
+    Framed<S> q{}, v{}, a{}, f{}, forces{}, pushes{};
+    std::array<Framed<S>, 3> along{};
     std::vector<Framed<S>> results{};
     std::string words{};
     int turn = random.below(3);  ///< the input that has the wrong size

@@ -25,7 +25,8 @@ class StateLanes final : public LaneSolver<T> {
  public:
   StateLanes(const lanes::Order& order, std::unique_ptr<Solver<S>> solver)
       : forces_(6 * at(order.model->body_count())),
-        dynamics_(order.method->function == Function::forward_dynamics),
+        velocities_(order.model->nv()),
+        function_(order.method->function),
         solver_(std::move(solver)) {
     this->probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
     if constexpr (lanes == 1) return;
@@ -40,7 +41,10 @@ class StateLanes final : public LaneSolver<T> {
   int width() const override { return static_cast<int>(lanes); }
   void ask(const Asked& asked) override {
     solver_->ask(asked);
-    if constexpr (lanes > 1) make_room();
+    if constexpr (lanes > 1) {
+      make_room();
+      if (!reads_forces(function_)) tau_.resize(at(asked.directions * numbers_of_direction(function_, velocities_, asked)));
+    }
   }
   void expect_external_forces() override {
     if constexpr (lanes > 1) f_.resize(forces_);
@@ -80,6 +84,7 @@ class StateLanes final : public LaneSolver<T> {
   }
 
  private:
+  bool is_dynamics() const { return function_ == Function::forward_dynamics; }
   void make_room() {
     const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
     result_.reserve(sixes != nullptr ? 6 * sixes->capacity() : 0);
@@ -90,7 +95,7 @@ class StateLanes final : public LaneSolver<T> {
   /// turn of the first joint leaves the mass matrix as it is.
   void probe() {
     S sum(0);
-    if (dynamics_) {
+    if (is_dynamics()) {
       sum = zeros_of(result_.data(), v_.size());
     } else {
       const State<T>& given = states_[0];
@@ -128,7 +133,8 @@ class StateLanes final : public LaneSolver<T> {
   }
 
   std::size_t forces_;  ///< numbers of f_ext
-  bool dynamics_;       ///< forward dynamics
+  int velocities_;
+  Function function_;
   std::unique_ptr<Solver<S>> solver_;
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::span<const State<T>> states_;

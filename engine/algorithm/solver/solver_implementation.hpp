@@ -9,6 +9,7 @@
 #include "engine/algorithm/solver/kinematics_solver.hpp"
 #include "engine/algorithm/solver/loop_choice.hpp"
 #include "engine/algorithm/solver/mass_matrix_solver.hpp"
+#include "engine/algorithm/solver/product_solver.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
@@ -57,6 +58,15 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
     case Function::compliance:
       if (has_aggregates(model.data())) return std::make_unique<EmbeddedComplianceSolver<S>>(model, std::move(modules));
       return std::make_unique<TreeComplianceSolver<S>>(model, std::move(modules));
+    case Function::inverse_dynamics_tangent:
+    case Function::inverse_dynamics_cotangent:
+      return std::make_unique<InverseProductSolver<S>>(model, std::move(modules),
+                                                       f == Function::inverse_dynamics_cotangent);
+    case Function::forward_dynamics_tangent:
+    case Function::forward_dynamics_cotangent:
+    case Function::inverse_mass:
+    case Function::delassus:
+      return std::make_unique<MassProductSolver<S>>(model, std::move(modules), f);
     case Function::inverse_dynamics_derivatives:  // make_derivative_solver's
     case Function::forward_dynamics_derivatives:
     case Function::forward_dynamics:  // make_solver's

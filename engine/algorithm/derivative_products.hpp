@@ -1,0 +1,357 @@
+#pragma once
+// Products of the derivatives of inverse dynamics tau = ID(q, v, a) by two sweeps, at a state whose velocities,
+// accelerations and forces are known: tangents (an outward and an inward sweep) and cotangents (the same two,
+// transposed and in reverse). In body coordinates a displacement e = S dq of joint i, in the coordinates of v, changes
+// its transform by d(X_i m) = -e x X_i m and d(X_iᵀ f) = X_iᵀ (e x* f): no world coordinates enter, so no lever arm
+// from a far origin costs digits. Matrices of these derivatives: Carpentier & Mansard 2018.
+//
+//   tangent      v' = X v'_p + v_in x e + y                            v_in = X v_p, s = S v_J, y = S v'_J + S' v_J
+//                a' = X a'_p + a_in x e + v' x s + v x y + S a'_J + S' a_J + c'   a_in = X a_p
+//                f' = I a' + v' x* I v + v x* I v' - f_ext' + sum over children of X_cᵀ (f'_c + e_c x* f_c)
+//                tau' = Sᵀ f' + S'ᵀ f
+//   cotangent    F = X F_p + S w, as velocities for the joint rates w; u = X F_p
+//                A = I F + sum X_cᵀ A_c
+//                V = I (F x v) - F x* I v + s x* A + sum X_cᵀ V_c,   Y = V - v x* A
+//                a_bar = Sᵀ A,  v_bar = Sᵀ Y,  q_bar = -Sᵀ (u x* f + a_in x* A + v_in x* V)
+//
+// and what the motion of S and of external forces adds.
+
+#include "engine/algorithm/inverse_dynamics.hpp"
+
+namespace kinetree::inline inner {
+
+/// Of a body's own motion, what its velocity's tangents and cotangents ask for.
+template <class S>
+struct Spin {
+  Vector3<S> momentum;  ///< the angular momentum of the turn alone: I w about the origin
+  Vector3<S> flow;      ///< w x h, h being mass times centre of mass
+};
+
+/// What a state gives to the products, and the sweeps of one direction.
+template <class S>
+struct DerivativeProducts {
+  // of the state
+  std::vector<Spin<S>> spin;
+  std::vector<Motion<S>> a;     ///< accelerations, gravity included
+  std::vector<Motion<S>> a_in;  ///< that of the parent, in the body's coordinates
+  std::vector<Force<S>> f;      ///< force through the joint, the body's coordinates
+  std::vector<Force<S>> up;     ///< the same in the parent's; then what a direction's inward sweep hands on
+  // of a direction
+  std::vector<Motion<S>> v_dot;    ///< tangents of velocities; F of cotangents
+  std::vector<Motion<S>> a_dot;    ///< tangents of accelerations
+  std::vector<Force<S>> f_dot;     ///< tangents of the body's own force; V, in the parent's coordinates, of cotangents
+  std::vector<Vector3<S>> turned;  ///< the body's turn in the world, or its cotangent, where external forces act
+
+  explicit DerivativeProducts(const ModelData& m)
+      : spin(m.parent.size()),
+        a(spin.size()),
+        a_in(a.size()),
+        f(a.size()),
+        up(a.size()),
+        v_dot(a.size()),
+        a_dot(a.size()),
+        f_dot(a.size()) {}
+  void expect_external_forces() { turned.resize(a.size()); }
+  std::size_t bytes() const { return bytes_of(spin, a, a_in, f, up, v_dot, a_dot, f_dot, turned); }
+};
+
+namespace products_detail {
+
+/// Whether a joint's columns of S depend on its positions, and more than by turning with them.
+template <class Subspace>
+inline constexpr bool moves = !Subspace::constant && Subspace::freedoms > 1;
+
+/// sum over the columns of x_k S_k
+template <class S, class Subspace>
+KINETREE_INLINE Motion<S> times(const Subspace& subspace, const S* x) {
+  Motion<S> m{};
+  subspace.add(x, m);
+  return m;
+}
+
+/// m - S x
+template <class S, class Subspace>
+KINETREE_INLINE Motion<S> less(Motion<S> m, const Subspace& subspace, const S* x) {
+  S back[Subspace::freedoms];
+  for (int k = 0; k < Subspace::freedoms; ++k) back[k] = -x[k];
+  subspace.add(back, m);
+  return m;
+}
+
+/// S x x* f
+template <class S, class Subspace>
+KINETREE_INLINE Force<S> cross_joint(const Subspace& subspace, const S* x, const Force<S>& f) {
+  const auto about_z = [x](const Vector3<S>& a) -> Vector3<S> { return {-(x[0] * a.y), x[0] * a.x, S(0)}; };
+  if constexpr (RevoluteSubspace<Subspace>)
+    return {about_z(f.moment), about_z(f.force)};
+  else if constexpr (std::is_same_v<Subspace, Prismatic>)
+    return {about_z(f.force), {S(0), S(0), S(0)}};
+  else
+    return cross(times(subspace, x), f);
+}
+
+/// out += Sᵀ (m x* f)
+template <class S, class Subspace>
+KINETREE_INLINE void add_cross(const Subspace& subspace, const Motion<S>& m, const Force<S>& f, S* out) {
+  const auto z = [](const Vector3<S>& a, const Vector3<S>& b) { return a.x * b.y - a.y * b.x; };
+  if constexpr (RevoluteSubspace<Subspace>) {
+    out[0] += z(m.angular, f.moment) + z(m.linear, f.force);
+  } else if constexpr (std::is_same_v<Subspace, Prismatic>) {
+    out[0] += z(m.angular, f.force);
+  } else {
+    S own[Subspace::freedoms];
+    subspace.transpose_times(cross(m, f), own);
+    for (int k = 0; k < Subspace::freedoms; ++k) out[k] += own[k];
+  }
+}
+
+/// The tangent of I a + v x* I v, from those of a and v.
+template <class S>
+KINETREE_INLINE Force<S> own_force_tangent(const RigidInertia<S>& I, const Motion<S>& v, const Spin<S>& spin,
+                                           const Motion<S>& v_dot, Motion<S> a_dot) {
+  const Vector3<S>&w = v.angular, &turn = v_dot.angular;
+  a_dot.linear += cross(turn, v.linear) + cross(w, v_dot.linear);
+  Force<S> f = I * a_dot;
+  f.moment += cross(turn, spin.momentum) + cross(w, I.I * turn);
+  f.force += cross(turn, spin.flow) + cross(w, cross(turn, I.h));
+  return f;
+}
+
+/// Its transpose by v: I (F x v) - F x* I v, less what Jacobi's identity takes out. `A`: I F.
+template <class S>
+KINETREE_INLINE Force<S> velocity_cotangent(const RigidInertia<S>& I, const Motion<S>& v, const Spin<S>& spin,
+                                            const Motion<S>& F, const Force<S>& A) {
+  const Vector3<S>&w = v.angular, &a = F.angular, &b = F.linear;
+  const Vector3<S> moment = I.I * cross(a, w) - cross(a, spin.momentum) - cross(b, spin.flow) +
+                            cross(I.h, cross(b, w)) - cross(A.force, v.linear);
+  return {moment, cross(A.force, w)};
+}
+
+/// S': how the columns change along a displacement dq. Positions act one after the other, inboard first, so that
+/// column k feels those behind it alone: dS_k/dq_l = S_k x S_l for l > k, else zero.
+template <class S, int n>
+KINETREE_INLINE void change_of_columns(const GeneralSubspace<S, n>& subspace, const S* dq, Motion<S>* change) {
+  for (int k = 0; k < n; ++k) {
+    Motion<S> behind{};
+    for (int l = k + 1; l < n; ++l) behind += dq[l] * subspace.column[l];
+    change[k] = cross(subspace.column[k], behind);
+  }
+}
+
+/// The tangent of cJ = sum over k < l of v_k v_l S_k x S_l.
+template <class S, int n>
+KINETREE_INLINE Motion<S> change_of_bias(const GeneralSubspace<S, n>& subspace, const Motion<S>* change, const S* v,
+                                         const S* dv) {
+  Motion<S> c{};
+  for (int k = 0; k < n; ++k)
+    for (int l = k + 1; l < n; ++l) {
+      const Motion<S>&own = subspace.column[k], &behind = subspace.column[l];
+      c += (dv[k] * v[l] + v[k] * dv[l]) * cross(own, behind);
+      c += (v[k] * v[l]) * (cross(change[k], behind) + cross(own, change[l]));
+    }
+  return c;
+}
+
+/// What is left of an external force whose axes and origin stand in the world when the body turns by `turn`: its
+/// tangent. It acts about the origin of the body's link, which is `origin` along z.
+template <class S>
+KINETREE_INLINE Force<S> change_of_external(const Force<S>& f, const S& origin, const Vector3<S>& turn) {
+  const Vector3<S> o{S(0), S(0), origin}, force = cross(f.force, turn);
+  return {cross(f.moment - cross(o, f.force), turn) + cross(o, force), force};
+}
+
+/// The transpose: the cotangent of a turn for F, that of a force on the body.
+template <class S>
+KINETREE_INLINE Vector3<S> turn_of_external(const Force<S>& f, const S& origin, const Motion<S>& F) {
+  const Vector3<S> o{S(0), S(0), origin};
+  return cross(f.moment - cross(o, f.force), F.angular) + cross(f.force, cross(F.angular, o) + F.linear);
+}
+
+}  // namespace products_detail
+
+/// Scatter, of the state: accelerations.
+template <class S>
+void product_accelerations(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int p = x.parent(i);
+    const Motion<S> in = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : d.a[at(p)]);
+    Motion<S> a = in + k.c[at(i)];
+    with_subspace(x, k, i, [&](auto subspace) { subspace.add(x.state.a + x.v_index(i), a); });
+    d.a_in[at(i)] = in;
+    d.a[at(i)] = a;
+  });
+}
+
+/// Gather, of the state: forces through the joints.
+template <class S>
+void product_forces(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, int step) {
+  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const RigidInertia<S>& I = x.link[at(i)].I;
+    const Motion<S>& v = k.v[at(i)];
+    const Vector3<S>& w = v.angular;
+    const Spin<S> spin{I.I * w, cross(w, I.h)};
+    Motion<S> a = d.a[at(i)];
+    a.linear += cross(w, v.linear);
+    Force<S> f = I * a;
+    f += {cross(w, spin.momentum), cross(w, spin.flow)};
+    if (x.state.f_ext != nullptr) f -= k.f[at(i)];
+    f = plus_children(x, i, f, d.up);
+    d.spin[at(i)] = spin;
+    d.f[at(i)] = f;
+    d.up[at(i)] = transpose_times(k.X_up[at(i)], f);
+  });
+}
+
+/// Scatter, of a direction: tangents of velocities, accelerations and the bodies' own forces. `da` null: joint
+/// accelerations stay as they are.
+template <class S>
+void product_tangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* dq, const S* dv,
+                      const S* da, int step) {
+  using namespace products_detail;
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int p = x.parent(i), j = x.v_index(i);
+    const Motion<S>& v = k.v[at(i)];
+    Motion<S> v_dot{}, a_dot{};
+    Vector3<S> turn{};
+    if (p >= 0) {
+      v_dot = k.X_up[at(i)] * d.v_dot[at(p)];
+      a_dot = k.X_up[at(i)] * d.a_dot[at(p)];
+    }
+    with_subspace(x, k, i, [&](auto subspace) {
+      using Subspace = decltype(subspace);
+      const S* rate = x.v(i);
+      v_dot += subspace.cross_product(less(v, subspace, rate), dq + j);
+      a_dot += subspace.cross_product(d.a_in[at(i)], dq + j);
+      subspace.add(dv + j, v_dot);
+      a_dot += subspace.cross_product(v, dv + j);
+      if constexpr (moves<Subspace>) {
+        Motion<S> change[Subspace::freedoms], y{};
+        change_of_columns(subspace, dq + j, change);
+        for (int n = 0; n < Subspace::freedoms; ++n) {
+          y += rate[n] * change[n];
+          a_dot += x.state.a[j + n] * change[n];
+        }
+        v_dot += y;
+        a_dot += cross(v, y) + change_of_bias(subspace, change, rate, dv + j);
+      }
+      a_dot += subspace.cross_product(v_dot, rate);
+      if (da != nullptr) subspace.add(da + j, a_dot);
+      if (x.state.f_ext != nullptr) turn = times(subspace, dq + j).angular;
+    });
+    Force<S> f = own_force_tangent(x.link[at(i)].I, v, d.spin[at(i)], v_dot, a_dot);
+    if (x.state.f_ext != nullptr) {
+      if (p >= 0) turn += static_cast<Transform<S>>(k.X_up[at(i)]).E * d.turned[at(p)];
+      d.turned[at(i)] = turn;
+      f -= change_of_external(k.f[at(i)], x.link[at(i)].origin, turn);
+    }
+    d.v_dot[at(i)] = v_dot, d.a_dot[at(i)] = a_dot, d.f_dot[at(i)] = f;
+  });
+}
+
+/// How the force through a joint changes by the joint's own displacement: `moved`, of the force that the parent feels,
+/// and `felt`, of the joint's own forces, to which it is added.
+template <class S, class Subspace>
+KINETREE_INLINE Force<S> displaced_force(const DerivativeProducts<S>& d, int i, const Subspace& subspace, const S* dq,
+                                         S* felt) {
+  using namespace products_detail;
+  if constexpr (moves<Subspace>) {
+    Motion<S> change[Subspace::freedoms];
+    change_of_columns(subspace, dq, change);
+    for (int n = 0; n < Subspace::freedoms; ++n) felt[n] += dot(change[n], d.f[at(i)]);
+  }
+  return cross_joint(subspace, dq, d.f[at(i)]);
+}
+
+/// Gather, of a direction: tangents of joint forces.
+template <class S>
+void product_force_tangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* dq,
+                            const S* da, S* dtau, int step) {
+  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+    Force<S> f = plus_children(x, i, d.f_dot[at(i)], d.up);
+    const int j = x.v_index(i);
+    with_subspace(x, k, i, [&](auto subspace) {
+      subspace.transpose_times(f, dtau + j);
+      f += displaced_force(d, i, subspace, dq + j, dtau + j);
+    });
+    if (!x.rotors.empty())
+      for (int n = j; n < x.v_index(i + 1); ++n) dtau[n] += x.rotors[at(n)] * da[n];
+    d.up[at(i)] = transpose_times(k.X_up[at(i)], f);
+  });
+}
+
+/// Scatter, of a cotangent w of joint forces: F.
+template <class S>
+void product_cotangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* w, int step) {
+  outwards(*x.modules, x.module_of_step(step), [&](int i) {
+    Motion<S> F{};
+    if (const int p = x.parent(i); p >= 0) F = k.X_up[at(i)] * d.v_dot[at(p)];
+    with_subspace(x, k, i, [&](auto subspace) { subspace.add(w + x.v_index(i), F); });
+    d.v_dot[at(i)] = F;
+  });
+}
+
+/// Gather, of a cotangent w of joint forces, after F: those of positions, velocities and accelerations. `a_bar` null:
+/// is not asked for. `sign`: by which they are multiplied.
+template <class S>
+void product_force_cotangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* w,
+                              const S& sign, S* q_bar, S* v_bar, S* a_bar, int step) {
+  using namespace products_detail;
+  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+    const int j = x.v_index(i);
+    const std::span<const int> children = x.model->children_of(i);
+    const RigidInertia<S>& I = x.link[at(i)].I;
+    const Motion<S>&v = k.v[at(i)], &F = d.v_dot[at(i)];
+    Force<S> A = I * F, V = velocity_cotangent(I, v, d.spin[at(i)], F, A);
+    if (!children.empty()) A += sum_of(children, d.up), V += sum_of(children, d.f_dot);
+    with_subspace(x, k, i, [&](auto subspace) {
+      using Subspace = decltype(subspace);
+      constexpr int n = Subspace::freedoms;
+      const S* rate = x.v(i);
+      V += cross_joint(subspace, rate, A);
+      S q[n]{}, of_v[n], less_v[n]{};
+      add_cross(subspace, less(F, subspace, w + j), d.f[at(i)], q);
+      add_cross(subspace, d.a_in[at(i)], A, q);
+      add_cross(subspace, less(v, subspace, rate), V, q);
+      subspace.transpose_times(V, of_v);
+      add_cross(subspace, v, A, less_v);
+      for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
+      if (x.state.f_ext != nullptr) {
+        Vector3<S> turn = turn_of_external(k.f[at(i)], x.link[at(i)].origin, F);
+        if (!children.empty()) turn += sum_of(children, d.turned);
+        S felt[n];
+        subspace.transpose_times(Force<S>{turn, {}}, felt);
+        for (int c = 0; c < n; ++c) q[c] += felt[c];
+        d.turned[at(i)] = transpose_times(static_cast<Transform<S>>(k.X_up[at(i)]).E, turn);
+      }
+      if constexpr (moves<Subspace>) {
+        const Motion<S>* column = subspace.column;
+        const Force<S> Y = V - cross(v, A);
+        Force<S> change[n];  // cotangents of the columns
+        for (int c = 0; c < n; ++c) change[c] = rate[c] * Y + x.state.a[j + c] * A + w[j + c] * d.f[at(i)];
+        for (int c = 0; c < n; ++c)
+          for (int l = c + 1; l < n; ++l) {
+            const S power = dot(cross(column[c], column[l]), A), product = rate[c] * rate[l];
+            of_v[c] += rate[l] * power;
+            of_v[l] += rate[c] * power;
+            change[c] += product * cross(column[l], A);
+            change[l] -= product * cross(column[c], A);
+          }
+        for (int c = 0; c < n; ++c)
+          for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
+      }
+      for (int c = 0; c < n; ++c) q_bar[j + c] = sign * q[c], v_bar[j + c] = sign * of_v[c];
+      if (a_bar != nullptr) {
+        S of_a[n];
+        subspace.transpose_times(A, of_a);
+        for (int c = 0; c < n; ++c) {
+          a_bar[j + c] = sign * of_a[c];
+          if (!x.rotors.empty()) a_bar[j + c] += sign * x.rotors[at(j + c)] * w[j + c];
+        }
+      }
+    });
+    d.up[at(i)] = transpose_times(k.X_up[at(i)], A);
+    d.f_dot[at(i)] = transpose_times(k.X_up[at(i)], V);
+  });
+}
+
+}  // namespace kinetree::inline inner
