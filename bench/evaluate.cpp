@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <kinetree/closing.hpp>
 #include <kinetree/constraint_forces.hpp>
+#include <kinetree/derivatives.hpp>
 #include <kinetree/independent.hpp>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/kinetree.hpp>
@@ -34,6 +35,7 @@ struct EvaluateArguments {
   std::string states;
   std::vector<std::string> frames;  ///< links; empty: all
   Axes axes = Axes::link;
+  bool derivatives = false;
 };
 
 /// The links that are asked for: their indices. Throws InputError with every name that is none.
@@ -58,14 +60,15 @@ std::vector<int> links_of(const Model& model, const EvaluateArguments& a) {
 /// Numbers of one state, in the order in which the caller has the joints.
 class Evaluation {
  public:
-  Evaluation(const Model& model, const States& states, std::vector<int> links, Axes axes)
+  Evaluation(const Model& model, const States& states, std::vector<int> links, const EvaluateArguments& asked)
       : model_(model),
         workspace_(model),
         dynamics_(model),
         states_(states),
         links_(std::move(links)),
-        axes_(axes),
-        rows_(constraint_rows(model)) {
+        axes_(asked.axes),
+        rows_(constraint_rows(model)),
+        derivatives_(asked.derivatives) {
     const ModelData& m = model.data();
     for (const int i : states.bodies)
       for (int v = m.v_index[static_cast<std::size_t>(i)]; v < m.v_index[static_cast<std::size_t>(i) + 1]; ++v)
@@ -121,6 +124,17 @@ class Evaluation {
     json["potential_energy"] = energies.potential;
     add_holding_forces(json, expect, q, v, a, tau, f);
     if (!model_.data().aggregates.empty()) add_independent(json, expect, q, v, a, tau, f);
+    if (derivatives_) {
+      MatrixXd da_dq(nv, nv), da_dv(nv, nv), da_dtau(nv, nv), dtau_dq(nv, nv), dtau_dv(nv, nv);
+      const bool forced = f.size() > 0;
+      expect(forced ? forward_dynamics_derivatives(model_, workspace_, q, v, tau, f, da_dq, da_dv, da_dtau)
+                    : forward_dynamics_derivatives(model_, workspace_, q, v, tau, da_dq, da_dv, da_dtau));
+      expect(forced ? inverse_dynamics_derivatives(model_, workspace_, q, v, a, f, dtau_dq, dtau_dv)
+                    : inverse_dynamics_derivatives(model_, workspace_, q, v, a, dtau_dq, dtau_dv));
+      const std::pair<const char*, const MatrixXd&> fields[]{
+          {"da_dq", da_dq}, {"da_dv", da_dv}, {"da_dtau", da_dtau}, {"dtau_dq", dtau_dq}, {"dtau_dv", dtau_dv}};
+      for (const auto& [name, matrix] : fields) json[name] = rows(in_order_both(matrix));
+    }
     return json;
   }
 
@@ -204,7 +218,9 @@ class Evaluation {
     for (std::size_t c = 0; c < order_.size(); ++c) y.col(static_cast<Eigen::Index>(c)) = x.col(order_[c]);
     return y;
   }
-  MatrixXd in_order_both(const MatrixXd& x) const { return in_order_columns(in_order_columns(x).transpose()); }
+  MatrixXd in_order_both(const MatrixXd& x) const {
+    return in_order_columns(in_order_columns(x).transpose()).transpose();
+  }
   Json in_order(const VectorXd& x) const { return list_of(VectorXd(in_order_columns(x.transpose()).transpose())); }
 
   const Model& model_;
@@ -214,6 +230,7 @@ class Evaluation {
   std::vector<int> links_, order_;
   Axes axes_;
   std::vector<ConstraintRow> rows_;
+  bool derivatives_;
 };
 
 int evaluate(const EvaluateArguments& arguments) {
@@ -227,7 +244,7 @@ int evaluate(const EvaluateArguments& arguments) {
   Json json{
       {"joints", states.joints}, {"nq", model.nq()}, {"nv", model.nv()}, {"gravity", m.gravity}, {"moving_mass", mass}};
   if (!m.aggregates.empty()) json["independent_joints"] = independent_joints(model);
-  Evaluation evaluation(model, states, links, arguments.axes);
+  Evaluation evaluation(model, states, links, arguments);
   json["states"] = Json::array();
   for (int s = 0; s < states.count(); ++s) json["states"].push_back(evaluation.of(s, arguments.states));
   fmt::print("{}\n", json_text(json, 1));
@@ -250,6 +267,8 @@ void add_evaluate(CLI::App& app, Action& action) {
   takes_one_of(sub->add_option_function<std::string>("--axes", axes, "Of velocities, accelerations and Jacobians"),
                {"link", "world", "world-aligned"})
       ->default_str("link");
+  sub->add_flag("--derivatives", a->derivatives,
+                "Also da_dq, da_dv, da_dtau of forward dynamics and dtau_dq, dtau_dv of inverse dynamics");
   sub->callback([a, &action] { action = [a] { return evaluate(*a); }; });
 }
 

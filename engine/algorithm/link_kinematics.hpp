@@ -39,10 +39,15 @@ struct AskedBodies {
   }
 };
 
-/// Scatter: X_world of a module's bodies, from the world's frame to the body's; its r is the body's origin.
-template <class S>
-void world_transforms(const Context<S>& x, const Kinematics<S>& k, const AskedBodies& asked,
-                      std::vector<Transform<S>>& X_world, int step) {
+struct AllBodies {
+  bool operator[](int) const { return true; }
+};
+
+/// Scatter: X_world of those bodies of a module that are asked for, from the world's frame to the body's; its r is the
+/// body's origin.
+template <class S, class Bodies = AllBodies>
+void world_transforms(const Context<S>& x, const Kinematics<S>& k, std::vector<Transform<S>>& X_world, int step,
+                      const Bodies& asked = {}) {
   Transform<S> X = Transform<S>::identity();
   int before = -1;
   outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
@@ -118,9 +123,9 @@ void for_columns_of_joint(const Context<S>& x, const Kinematics<S>& k, int i, Us
 
 /// Each: S of those joints of a module in world coordinates, about the world's origin. Every Jacobian is a choice among
 /// them.
-template <class S>
-void world_columns(const Context<S>& x, const Kinematics<S>& k, const AskedBodies& asked,
-                   const std::vector<Transform<S>>& X_world, std::vector<Motion<S>>& columns, int step) {
+template <class S, class Bodies = AllBodies>
+void world_columns(const Context<S>& x, const Kinematics<S>& k, const std::vector<Transform<S>>& X_world,
+                   std::vector<Motion<S>>& columns, int step, const Bodies& asked = {}) {
   outwards(*x.modules, x.module_of_step(step), [&](int i) {
     if (!asked[i]) return;
     for_columns_of_joint(x, k, i,

@@ -37,11 +37,11 @@ class PointSpace : public SolverSpace<S> {
  protected:
   void place(int step) {
     inner::kinematics(x, kinematics, step);
-    world_transforms(x, kinematics, asked_, X_world_, step);
+    world_transforms(x, kinematics, X_world_, step, asked_);
   }
   void place_at_rest(int step) {
     positions(x, kinematics, step, [this](const Segment& segment) { return asked_.part_of(segment); });
-    world_transforms(x, kinematics, asked_, X_world_, step);
+    world_transforms(x, kinematics, X_world_, step, asked_);
   }
   /// Of positions alone: other bodies than those that carry the points are left out from now on.
   void leave_out_others() {
@@ -207,7 +207,7 @@ class JacobianSolver final : public PointSpace<S> {
       for (std::size_t c = 0; c < node.velocity.size(); ++c) drift_[at(node.velocity[c])] = node.map.g[c];
   }
   void drift(int step) { accelerations(x, kinematics, motion_, step); }
-  void find_columns(int step) { world_columns(x, kinematics, this->asked_, X_world_, columns_, step); }
+  void find_columns(int step) { world_columns(x, kinematics, X_world_, columns_, step, this->asked_); }
 
   /// Whether only sixes on the points' paths are not zero: where columns are those of single joints.
   bool by_sixes() const { return !rate_ && !independent_; }
