@@ -72,10 +72,12 @@ function answer(name, file) {
     m.dof_armature.fill(0, dof, dof + 6), ++zeroed;
   }
   m.opt.jacobian = 0;  // dense
+  const names = Buffer.from(m.names);  // mj_id2name has another's name where there is none
+  const name_at = start => names.toString('utf8', start, names.indexOf(0, start));
   out.push([m.nq, m.nv, zeroed, m.nbody - 1].join(' '));
   for (let b = 1; b < m.nbody; ++b)
     out.push([
-      mujoco.mj_id2name(m, 1, b) || 'body_' + b, m.body_mass[b], ...m.body_ipos.slice(3 * b, 3 * b + 3),
+      name_at(m.name_bodyadr[b]) || 'body_' + b, m.body_mass[b], ...m.body_ipos.slice(3 * b, 3 * b + 3),
       ...m.body_iquat.slice(4 * b, 4 * b + 4), ...m.body_inertia.slice(3 * b, 3 * b + 3)
     ].join(' '));
   const lines = fs.existsSync(name + '.in') ? fs.readFileSync(name + '.in', 'utf8').split('\n') : [];
