@@ -12,7 +12,7 @@ import sys
 
 NAMES = [(r"kinetree\._kinetree\.", ""), (r"\bhandle\b", "object"),
          (r"os\.PathLike", "Union[str, os.PathLike[str]]"), (r"(float|int)\[\d+\]", r"\1"),
-         (r"= <[^>]*>", "= ..."), (r"(?<!\.)\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
+         (r"= <[^>]*>|= inf\b", "= ..."), (r"(?<!\.)\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
          (r"numpy\.ndarray\[[^\]]*\]", "numpy.ndarray"), (r": ([\w.]+) = None", r": Optional[\1] = None"),
          (r"-> object", "-> Any")]
 

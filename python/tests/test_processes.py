@@ -161,32 +161,22 @@ def test_a_million_calls_lose_nothing(arm, states):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000  # KiB: a byte lost in each call
 
 
-def test_two_threads_take_less_time_than_one_after_the_other(arm, states):
-    """Where two processors are free; elsewhere the least of many rounds shows nothing, and the test is skipped."""
-    if len(os.sched_getaffinity(0)) < 2 or os.getloadavg()[0] > 1:
-        pytest.skip("two free processors are needed")
-    s = states(arm, batch=20000)
+def test_two_threads_get_two_processors(arm, states):
+    """Together they take more processor time than time goes by, which no lock between them would let them."""
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("two processors are needed")
+    s = states(arm, batch=5000)
     dynamics = [kinetree.ForwardDynamics(arm, algorithm="ab", threads=1) for _ in range(2)]
     outs = [np.empty_like(s.v) for _ in range(2)]
 
-    def together():
+    def processors_used():
         threads = [threading.Thread(target=d.solve, args=(s.q, s.v, s.tau), kwargs={"out": out})
                    for d, out in zip(dynamics, outs)]
+        begun, used = time.perf_counter(), time.process_time()
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        return (time.process_time() - used) / (time.perf_counter() - begun)
 
-    def apart():
-        for d, out in zip(dynamics, outs):
-            d.solve(s.q, s.v, s.tau, out=out)
-
-    def least(work):
-        taken = []
-        for _ in range(15):
-            begun = time.perf_counter()
-            work()
-            taken.append(time.perf_counter() - begun)
-        return min(taken)
-
-    assert least(together) < 0.8 * least(apart)
+    assert any(processors_used() > 1.5 for _ in range(500))  # other programs may have them for a while
