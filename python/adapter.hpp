@@ -2,6 +2,7 @@
 // A free function of C++ as its header has it (python/adapters.py makes the table of them).
 
 #include <kinetree/function.hpp>
+#include <kinetree/independent.hpp>
 
 namespace kinetree::python {
 
@@ -14,6 +15,16 @@ struct Adapter {
   const char* text;    ///< the header's comment
 
   constexpr bool has(Argument argument) const { return (arguments & argument) != 0; }
+};
+
+/// A function of independent coordinates, likewise.
+struct IndependentAdapter {
+  const char* name;
+  boundary::OfIndependent function;
+  bool v;         ///< whether it reads velocities
+  const char* x;  ///< what X_S is applied to, or the accelerations; "": nothing
+  bool f_ext;
+  const char* text;
 };
 
 }  // namespace kinetree::python

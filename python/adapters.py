@@ -3,14 +3,15 @@
 
 usage: adapters.py adapters.hpp HEADER...
 
-An adapter is `Status NAME(...)` whose body calls evaluate(Function::ROW, ...). Python gets a function NAME for each,
-with the header's comment, so that a function that C++ has needs no line of its own in Python.
+An adapter is `Status NAME(...)` whose body calls evaluate(Function::ROW, ...), or evaluate(OfIndependent::ROW, ...).
+Python gets a function NAME for each, with the header's comment, so that a function that C++ has needs no line of its own
+in Python.
 """
 
 import re
 import sys
 
-ADAPTER = re.compile(r"((?:^///[^\n]*\n)+)template <[^\n]*>\nStatus (\w+)\([^{;]*\)\s*\{\n(.*?)^\}\n", re.M | re.S)
+ADAPTER = re.compile(r"((?:^///[^\n]*\n)+)template <[^\n]*>\nStatus (\w+)\([^;]*?\)\s*\{\n(.*?)^\}\n", re.M | re.S)
 ARGUMENTS = ("v", "a", "tau", "f_ext", "points", "axes", "coordinates")
 
 
@@ -23,7 +24,24 @@ def adapters(text):
         rows = re.findall(r"Function::(\w+)", body)
         if rows:
             given = set(re.findall(r"\.(\w+) = ", body))
+            unknown = given - set(ARGUMENTS) - {"q", "results"}
+            if unknown:
+                sys.exit(f"{name} passes {', '.join(sorted(unknown))}, which python/adapters.py and python/functions.cpp "
+                         "do not hand on; add it to Adapter::Argument, to Parameter and to ARGUMENTS")
             yield name, rows[0], [a for a in ARGUMENTS if a in given], sentence(comment)
+
+
+def of_independent(text):
+    """(name, row, whether it takes v, what it calls x, whether it takes f_ext, comment), the fullest of each name."""
+    table = {}
+    for comment, name, body in ADAPTER.findall(text):
+        rows = re.findall(r"OfIndependent::(\w+)", body)
+        if rows:
+            given = dict(re.findall(r"\.(\w+) = input<S>\((\w+)\)", body))
+            f_ext = "f_ext" in given or table.get(name, [0] * 4)[3]
+            texts = table[name][4] + "\n\n" if name in table else ""
+            table[name] = [rows[0], "v" in given, given.get("x", ""), f_ext, texts + sentence(comment)]
+    return table
 
 
 def merged(found):
@@ -48,6 +66,11 @@ def main(out, files):
         given = " | ".join(f"Adapter::{a}" for a in arguments) or "0"
         text = "\n\n".join(texts)
         lines.append(f'  {{"{name}", boundary::Function::{row}, {given}, R"doc({text})doc"}},')
+    lines += ["};", "inline constexpr IndependentAdapter independent_adapters[] = {"]
+    for name, (row, v, x, f_ext, text) in [e for file in files
+                                           for e in of_independent(open(file, encoding="utf-8").read()).items()]:
+        lines.append(f'  {{"{name}", boundary::OfIndependent::{row}, {str(v).lower()}, "{x}", {str(bool(f_ext)).lower()}, '
+                     f'R"doc({text})doc"}},')
     lines += ["};", "}  // namespace kinetree::python", ""]
     with open(out, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))

@@ -83,5 +83,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
     with zipfile.ZipFile(os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED, compresslevel=1) as wheel:
         for path, data in files.items():
-            wheel.writestr(path, data)
+            entry = zipfile.ZipInfo(path)
+            entry.external_attr = (0o100755 if path.startswith("kinetree/bin/") else 0o100644) << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED, 1)
     return name

@@ -55,8 +55,8 @@ py::object of_two(const ModelObject& m, const char* const (&names)[2], py::handl
     Output<T> result("out", out, states, {{result_rows}, {0}});
     Status status;
     {
-      bool busy = false;
-      const Released released(busy, "");
+      Guard guard;
+      const Released released(guard, "");
       status = call(model, x.columns(), y.columns(), result.columns());
     }
     raise_bad(status, states, model);

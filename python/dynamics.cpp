@@ -95,7 +95,7 @@ class DynamicsObject {
     Output<T> a("out", out, states, {{nv}, {0}});
     Status status;
     {
-      const Released released(busy_, "ForwardDynamics");
+      const Released released(guard_, "ForwardDynamics");
       status = dynamics_.solve_columns(q_in.columns(), v_in.columns(), tau_in.columns(), f_in.columns(), a.columns());
     }
     if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
@@ -104,7 +104,7 @@ class DynamicsObject {
 
   std::shared_ptr<ModelObject> model_;
   ForwardDynamics dynamics_;
-  bool busy_ = false;
+  Guard guard_;
 };
 
 }  // namespace
@@ -183,7 +183,13 @@ void bind_dynamics(py::module_& module) {
       .def("status", &DynamicsObject::status, py::arg("state"), "The kinetree.Status of a state of the last call.")
       .def(
           "plan", [](const DynamicsObject& d) { return plan_object(d.plan()); }, "Every choice that was made.")
-      .def_property_readonly("model", &DynamicsObject::model_object)
+      .def_property_readonly("model", &DynamicsObject::model_object, "The Model.")
+      .def(py::pickle([](const DynamicsObject& d) { return py::make_tuple(d.model_object(), plan_object(d.plan())); },
+                      [](const py::tuple& kept) {
+                        const auto model = py::cast<std::shared_ptr<ModelObject>>(kept[0]);
+                        return std::make_unique<DynamicsObject>(model,
+                                                                ForwardDynamics(model->model(), plan_from(kept[1])));
+                      }))
       .def("__repr__", [](const DynamicsObject& d) {
         return "<kinetree.ForwardDynamics of '" + d.model().name() + "': " + word_of(d.plan().algorithm) +
                ", batches by " + word_of(d.plan().batch_algorithm) + " in " + std::to_string(d.plan().lanes) +

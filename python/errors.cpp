@@ -1,14 +1,18 @@
 #include "python/errors.hpp"
 
+#include <pthread.h>
 #include <pybind11/numpy.h>
 
 #include <kinetree/options.hpp>
+#include <kinetree/status_name.hpp>
 
 #include "python/arrays.hpp"
 #include "python/words.hpp"
 
 namespace kinetree::python {
 namespace {
+
+unsigned forks_so_far = 0;
 
 [[noreturn]] void raise(const char* type, const py::tuple& arguments) {
   const py::object made = py::module_::import("kinetree.errors").attr(type);
@@ -31,11 +35,15 @@ void raise_value(const char* argument, const std::string& expected, const std::s
   raise("ArgumentError", py::make_tuple(argument, expected, given));
 }
 void raise_busy(const char* type) { raise("BusyError", py::make_tuple(type)); }
+void raise_forked(const char* type) { raise("ForkError", py::make_tuple(type)); }
+
+unsigned forks() noexcept { return forks_so_far; }
 
 py::object status_object(const Status& s, const Model& model) {
   const std::string joint = s.body < 0 ? "" : std::string(model.joint_name(s.body));
   return py::module_::import("kinetree.errors")
-      .attr("Status")(word_of(s.code), s.column, joint, s.argument, s.value, s.ok() ? "" : s.message(model));
+      .attr("Status")(py::str(std::string(name_of(s.code))), s.column, joint, s.argument, s.value,
+                      s.ok() ? "" : s.message(model));
 }
 
 void raise_status(const Status& status, const Model& model) {
@@ -76,8 +84,9 @@ py::list findings_list(std::span<const Finding> findings) {
 }
 
 void bind_errors(py::module_& module) {
+  pthread_atfork(nullptr, nullptr, [] { ++forks_so_far; });
   py::tuple codes(static_cast<std::size_t>(StatusCode::state_dependent_loop) + 1);
-  for (std::size_t k = 0; k < codes.size(); ++k) codes[k] = word_of(static_cast<StatusCode>(k));
+  for (std::size_t k = 0; k < codes.size(); ++k) codes[k] = py::str(std::string(name_of(static_cast<StatusCode>(k))));
   module.attr("STATUS_CODES") = codes;
   py::register_exception_translator([](std::exception_ptr thrown) {
     const auto set = [](const char* type, const py::tuple& arguments) {

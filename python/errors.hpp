@@ -19,6 +19,10 @@ namespace py = pybind11;
 [[noreturn]] void raise_value(const char* argument, const std::string& expected, const std::string& given);
 /// An object that another thread is in a call of.
 [[noreturn]] void raise_busy(const char* type);
+/// An object that was made before this process was forked off.
+[[noreturn]] void raise_forked(const char* type);
+/// How many forks led to this process since the module was loaded.
+unsigned forks() noexcept;
 
 /// `kinetree.Status`: the outcome of a state.
 py::object status_object(const Status& status, const Model& model);
@@ -32,23 +36,31 @@ py::list findings_list(std::span<const Finding> findings);
 
 void bind_errors(py::module_& module);
 
+/// What an object that takes one call at a time knows of its calls.
+struct Guard {
+  bool busy = false;
+  /// A fork copies the object, but neither the threads that work for it nor a call that another thread is in.
+  unsigned made_after = forks();
+};
+
 /// Other Python threads run while one of these stands, and the object that it is made on takes no other call.
 class Released {
  public:
-  Released(bool& busy, const char* type) : busy_(busy) {
-    if (busy) raise_busy(type);
-    busy = true;
+  Released(Guard& guard, const char* type) : guard_(guard) {
+    if (guard.made_after != forks()) raise_forked(type);
+    if (guard.busy) raise_busy(type);
+    guard.busy = true;
     state_ = PyEval_SaveThread();
   }
   ~Released() {
     PyEval_RestoreThread(state_);
-    busy_ = false;
+    guard_.busy = false;
   }
   Released(const Released&) = delete;
   Released& operator=(const Released&) = delete;
 
  private:
-  bool& busy_;
+  Guard& guard_;
   PyThreadState* state_;
 };
 

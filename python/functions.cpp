@@ -17,6 +17,7 @@
 #include "python/models.hpp"
 #include "python/points.hpp"
 #include "python/words.hpp"
+#include "python/workspaces.hpp"
 
 namespace kinetree::python {
 namespace {
@@ -129,47 +130,6 @@ std::string text_of(const Callable& c) {
          (count > 1 ? ", a tuple" : "") + ".\n\nAs C++ has it, where states are columns:\n" + c.adapter->text;
 }
 
-/// A Workspace with options of its own, for large batches.
-class WorkspaceObject {
- public:
-  WorkspaceObject(std::shared_ptr<ModelObject> model, const WorkspaceOptions& options)
-      : model(std::move(model)), workspace(this->model->model(), options) {}
-  std::shared_ptr<ModelObject> model;
-  Workspace workspace;
-  bool busy = false;
-};
-
-/// The workspace of a call: the user's, or one of the model's for as long as the call lasts.
-class Lent {
- public:
-  explicit Lent(PyObject* first) {
-    if (py::isinstance<WorkspaceObject>(first)) {
-      object_ = &py::cast<WorkspaceObject&>(first);
-      model_ = object_->model.get();
-    } else if (py::isinstance<ModelObject>(first)) {
-      model_ = &py::cast<ModelObject&>(first);
-      own_ = model_->take();
-    } else {
-      raise_type("model", "a Model or a Workspace", Py_TYPE(first)->tp_name);
-    }
-  }
-  ~Lent() {
-    if (own_) model_->give_back(std::move(own_));
-  }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-
-  const Model& model() const { return model_->model(); }
-  Workspace& workspace() { return object_ != nullptr ? object_->workspace : *own_; }
-  bool& busy() { return object_ != nullptr ? object_->busy : busy_; }
-
- private:
-  WorkspaceObject* object_ = nullptr;
-  ModelObject* model_ = nullptr;
-  std::unique_ptr<Workspace> own_;
-  bool busy_ = false;
-};
-
 template <class E>
 E chosen(const char* name, PyObject* given, E otherwise) {
   if (given == nullptr) return otherwise;
@@ -219,7 +179,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
   }
   Status status;
   {
-    const Released released(lent.busy(), "Workspace");
+    const Released released(lent.guard(), "Workspace");
     status = boundary::evaluate(c.row->function, model, lent.workspace(), arguments);
   }
   if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
@@ -286,32 +246,9 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyO
   return nullptr;
 }
 
-void bind_workspace(py::module_& module) {
-  py::class_<WorkspaceObject>(module, "Workspace",
-                              "Memory and threads for the functions, which take it in place of a "
-                              "model.\n\nWorkspace(model, threads=1, lanes=0,\n"
-                              "executor='team', pinning='none'). A model makes workspaces of one thread by itself.")
-      .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::kwargs& given) {
-             for (const auto& [key, value] : given)
-               if (const auto word = py::cast<std::string>(key);
-                   word != "threads" && word != "lanes" && word != "executor" && word != "pinning")
-                 throw py::type_error("a Workspace has no option " + word +
-                                      "; its options are threads, lanes, executor, pinning");
-             const Options o = options_from(given);
-             return std::make_unique<WorkspaceObject>(model,
-                                                      WorkspaceOptions{o.executor, o.threads, o.pinning, o.lanes});
-           }),
-           py::arg("model"))
-      .def_property_readonly(
-          "statuses", [](const WorkspaceObject& w) { return codes_of(w.workspace.statuses()); },
-          "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
-      .def_property_readonly("model", [](const WorkspaceObject& w) { return w.model; });
-}
-
 }  // namespace
 
 void bind_functions(py::module_& module) {
-  bind_workspace(module);
   static std::deque<Callable> all;  // as long as the process
   py::list names;
   for (const Adapter& adapter : adapters) {

@@ -75,8 +75,8 @@ void bind_description(py::module_& module) {
   const auto with = py::arg("floating_base") = false;
   py::class_<Description>(module, "Description",
                           "A mechanism in the user's words, of which models are made and put together.")
-      .def_readonly("name", &Description::name)
-      .def_readonly("file", &Description::file)
+      .def_readonly("name", &Description::name, "The mechanism's.")
+      .def_readonly("file", &Description::file, "Where it came from; may be empty.")
       .def_static(
           "from_file", [](const std::filesystem::path& file) { return checked(read_model(file)); }, py::arg("file"),
           "Reads .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending.")
@@ -149,7 +149,9 @@ void bind_models(py::module_& module) {
                                         "A checked mechanism, numbered depth first. It never changes; all threads may "
                                         "share it. kinetree.load_model and kinetree.make_model make models.");
   bind_description(module);  // each names the other
-  model.def_property_readonly("name", [](M m) { return m.model().name(); })
+  model
+      .def_property_readonly(
+          "name", [](M m) { return m.model().name(); }, "The mechanism's.")
       .def_property_readonly(
           "nq", [](M m) { return m.model().nq(); }, "Entries of q.")
       .def_property_readonly(
@@ -162,12 +164,14 @@ void bind_models(py::module_& module) {
           "The joint that carries each body.")
       .def_property_readonly(
           "body_names",
-          [](M m) { return per_body(m.model(), [&](int k) { return py::str(std::string(m.model().body_name(k))); }); })
+          [](M m) { return per_body(m.model(), [&](int k) { return py::str(std::string(m.model().body_name(k))); }); },
+          "The own link of each body.")
       .def_property_readonly(
           "joint_types",
           [](M m) {
             return per_body(m.model(), [&](int k) { return py::str(std::string(name_of(m.model().joint_type(k)))); });
-          })
+          },
+          "The type of each body's joint: revolute, prismatic, floating, ...")
       .def_property_readonly(
           "parents", [](M m) { return per_body(m.model(), [&](int k) { return py::int_(m.model().parent(k)); }); },
           "The body that each joint hangs from; -1: the ground.")
@@ -186,15 +190,19 @@ void bind_models(py::module_& module) {
           },
           "All links as the user wrote them, those on fixed joints too.")
       .def(
-          "q_index", [](M m, const std::string& joint) { return m.model().q_index(joint); }, py::arg("joint"))
+          "q_index", [](M m, const std::string& joint) { return m.model().q_index(joint); }, py::arg("joint"),
+          "A joint's first entry in q. Raises ValueError for no such joint.")
       .def(
-          "v_index", [](M m, const std::string& joint) { return m.model().v_index(joint); }, py::arg("joint"))
+          "v_index", [](M m, const std::string& joint) { return m.model().v_index(joint); }, py::arg("joint"),
+          "A joint's first entry in v.")
       .def(
-          "link_index", [](M m, const std::string& link) { return frame_index(m.model(), link); }, py::arg("link"))
+          "link_index", [](M m, const std::string& link) { return frame_index(m.model(), link); }, py::arg("link"),
+          "A link's index in link_names, which points take for its name.")
       .def_property_readonly("damping", &numbers<&Model::damping>, "(nv,), Nm s/rad or N s/m.")
       .def_property_readonly("friction", &numbers<&Model::friction>, "(nv,), Nm or N.")
       .def_property_readonly("stiffness", &numbers<&Model::stiffness>, "(nv,), Nm/rad or N/m.")
-      .def_property_readonly("spring_reference", &numbers<&Model::spring_reference>, "(nq,)")
+      .def_property_readonly("spring_reference", &numbers<&Model::spring_reference>,
+                             "(nq,), rad or m: springs at rest.")
       .def_property_readonly("lower_limits", &numbers<&Model::lower_limits>, "(nq,), rad or m.")
       .def_property_readonly("upper_limits", &numbers<&Model::upper_limits>, "(nq,), rad or m.")
       .def_property_readonly("velocity_limits", &numbers<&Model::velocity_limits>, "(nv,), rad/s or m/s.")
@@ -205,7 +213,9 @@ void bind_models(py::module_& module) {
       .def_property_readonly(
           "independent_velocities", [](M m) { return independent_velocities(m.model()); },
           "Indices in v of the independent coordinates, ascending.")
-      .def_property_readonly("independent_joints", [](M m) { return independent_joints(m.model()); })
+      .def_property_readonly(
+          "independent_joints", [](M m) { return independent_joints(m.model()); },
+          "Names of joints that have independent coordinates.")
       .def_property_readonly("description", &ModelObject::loaded, "A copy of the Description that it was made of.")
       .def("text", &ModelObject::text, "As YAML, which reads back as the same model.")
       .def("__repr__",

@@ -135,7 +135,7 @@ class RolloutsObject {
     const Input<double> q_in = read("q", q_own, nq), v_in = read("v", v_own, nv);
     Status first;
     {
-      const Released released(busy_, "Rollouts");
+      const Released released(guard_, "Rollouts");
       first = reset_columns(mask.is_none(), columns, q_in.columns(), v_in.columns(), time);
     }
     if (!first.ok()) raise_status(first, model());
@@ -227,7 +227,7 @@ class RolloutsObject {
       const auto begin = Clock::now();
       Status status;
       {
-        const Released released(busy_, "Rollouts");
+        const Released released(guard_, "Rollouts");
         status = rollouts_.step(dt_, forces, static_cast<int>(piece));
         done += piece;
         if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
@@ -246,7 +246,7 @@ class RolloutsObject {
   int stages_;
   bool external_forces_;
   Rollouts rollouts_;
-  bool busy_ = false;
+  Guard guard_;
   static constexpr py::ssize_t most_steps = 1 << 20;
   py::ssize_t piece_ = 1;  ///< steps that take some 20 ms
 };
@@ -320,10 +320,11 @@ void bind_rollouts(py::module_& module) {
               throw py::index_error("there is no state " + std::to_string(state));
             return status_object(r.rollouts().statuses()[static_cast<std::size_t>(state)], r.model());
           },
-          py::arg("state"))
-      .def_property_readonly("count", [](const R& r) { return r.rollouts().count(); })
-      .def_property_readonly("dt", &R::dt)
-      .def_property_readonly("model", &R::model_object)
+          py::arg("state"), "The kinetree.Status of a state.")
+      .def_property_readonly(
+          "count", [](const R& r) { return r.rollouts().count(); }, "States.")
+      .def_property_readonly("dt", &R::dt, "Of a step, s.")
+      .def_property_readonly("model", &R::model_object, "The Model.")
       .def(
           "plan", [](const R& r) { return plan_object(r.rollouts().plan()); }, "How accelerations are found.")
       .def("__len__", [](const R& r) { return r.rollouts().count(); })

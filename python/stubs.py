@@ -12,7 +12,7 @@ import sys
 
 NAMES = [(r"kinetree\._kinetree\.", ""), (r"\bhandle\b", "object"),
          (r"os\.PathLike", "Union[str, os.PathLike[str]]"), (r"(float|int)\[\d+\]", r"\1"),
-         (r"= <[^>]*>", "= ..."), (r"(?<!\.)\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
+         (r"= <[^>]*>|= inf\b", "= ..."), (r"(?<!\.)\barray\b", "numpy.ndarray"), (r"std::\w+", "object"),
          (r"numpy\.ndarray\[[^\]]*\]", "numpy.ndarray"), (r": ([\w.]+) = None", r": Optional[\1] = None"),
          (r"-> object", "-> Any")]
 
@@ -41,7 +41,9 @@ def members(kind):
         if name == "__init__" and not (thing.__doc__ or "").startswith("__init__("):
             continue  # other functions make it
         if isinstance(thing, property):
-            lines.append(f"    @property\n    def {name}(self) -> Any: ...\n")
+            told = re.search(r"-> (.+)", thing.fget.__doc__ or "")
+            kind_of = clean(f"{name}() -> {told[1]}").split("-> ")[1] if told else "Any"
+            lines.append(f"    @property\n    def {name}(self) -> {kind_of}: ...\n")
         elif isinstance(thing, staticmethod):
             lines.append(functions(name, thing.__func__, "    ", True))
         elif callable(thing) and (not name.startswith("_") or name in ("__init__", "__len__")):
@@ -51,7 +53,7 @@ def members(kind):
 
 def stub(module):
     lines = ["# made by python/stubs.py\nimport os\n",
-             "from typing import Any, Dict, List, Optional, Tuple, Union\n\nimport numpy\n\n",
+             "from typing import Any, Dict, Iterable, List, Optional, Tuple, Union\n\nimport numpy\n\n",
              "__version__: str\nFUNCTIONS: Tuple[str, ...]\nSTATUS_CODES: Tuple[str, ...]\n\n"]
     for name, thing in sorted(vars(module).items()):
         if inspect.isclass(thing):

@@ -5,15 +5,17 @@ A batch is an array of shape (batch, n): a row for each state. Arrays whose rows
 in SI units, as docs/conventions.md has it; model.q_index(joint) finds a joint's entries.
 """
 
-from . import _kinetree, convert
+from . import _kinetree, convert, facts
 from ._kinetree import *  # noqa: F401,F403
 from ._kinetree import FUNCTIONS, STATUS_CODES, Description, Model, __version__
 from .describe import from_dict
-from .errors import (ArgumentError, ArrayTypeError, BusyError, Error, Finding, InputError, OptionError, ShapeError,
-                     StateError, Status, TooManyCuts)
+from .errors import (ArgumentError, ArrayTypeError, BusyError, Error, Finding, ForkError, InputError, OptionError,
+                     ShapeError, StateError, Status, TooManyCuts)
+from .event import Event
 from .picture import tree_html, tree_svg
 from .plan import Plan
 from .rollout import Trajectory, rollout
+from .studies import Results, command, load_results, study, sweep
 
 for kind, name, method in ((Model, "_repr_svg_", tree_svg), (Model, "_repr_html_", tree_html),
                            (Description, "from_dict", staticmethod(from_dict))):

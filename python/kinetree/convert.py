@@ -134,3 +134,149 @@ def to_pinocchio(model, q, v=None, joints=None):
 def from_pinocchio(model, q, v=None, joints=None):
     """q, or (q, v), of Pinocchio's; angles of continuous joints come back within a turn."""
     return _from(model, q, v, joints, _PINOCCHIO_Q, _angle, _planar(1))
+
+
+def _each(model, q, x, joints, change):
+    """x (nv) joint by joint through change(kind, q, x), in the other library's order."""
+    parts = [change(kind, q[..., in_q], x[..., in_v], in_v) for kind, in_q, in_v in _joints(model, joints)]
+    return np.concatenate(parts, axis=-1)
+
+
+def _each_back(model, q, x, joints, change):
+    made, at = np.empty_like(x), 0
+    for kind, in_q, in_v in _joints(model, joints):
+        width = in_v.stop - in_v.start
+        made[..., in_v] = change(kind, q[..., in_q], x[..., at:at + width], in_v)
+        at += width
+    return made
+
+
+def forces_to_mujoco(model, q, tau, joints=None):
+    """qfrc of joint forces tau: those of free joints in world axes."""
+    q, tau = _checked("q", q, model.nq), _checked("tau", tau, model.nv)
+    return _each(model, q, tau, joints, lambda kind, at, x, _: _free(False)(kind, at, x))
+
+
+def forces_from_mujoco(model, q, qfrc, joints=None):
+    """tau of MuJoCo's qfrc_applied, say; q is kinetree's."""
+    q, qfrc = _checked("q", q, model.nq), _checked("qfrc", qfrc, model.nv)
+    return _each_back(model, q, qfrc, joints, lambda kind, at, x, _: _free(True)(kind, at, x))
+
+
+def accelerations_to_mujoco(model, q, v, a, joints=None):
+    """qacc of accelerations a = dv/dt: of free joints the rate of the linear velocity in world axes, R (a + w x v)."""
+    q, v, a = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("a", a, model.nv)
+
+    def change(kind, at, x, in_v):
+        if kind != "floating":
+            return x
+        moved = v[..., in_v]
+        linear = _rotated(at[..., 3:], x[..., :3] + np.cross(moved[..., 3:], moved[..., :3]))
+        return np.concatenate([linear, x[..., 3:]], axis=-1)
+    return _each(model, q, a, joints, change)
+
+
+def accelerations_from_mujoco(model, q, v, qacc, joints=None):
+    """a of MuJoCo's qacc; q and v are kinetree's."""
+    q, v, qacc = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("qacc", qacc, model.nv)
+
+    def change(kind, at, x, in_v):
+        if kind != "floating":
+            return x
+        moved = v[..., in_v]
+        linear = _rotated(at[..., 3:], x[..., :3], True) - np.cross(moved[..., 3:], moved[..., :3])
+        return np.concatenate([linear, x[..., 3:]], axis=-1)
+    return _each_back(model, q, qacc, joints, change)
+
+
+def accelerations_to_pinocchio(model, q, v, a, joints=None):
+    """Pinocchio's a: those of planar joints are rates of velocities in the child's axes."""
+    q, v, a = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("a", a, model.nv)
+
+    def change(kind, at, x, in_v):
+        if kind != "planar":
+            return x
+        rate, moved = v[..., in_v][..., 2:3], v[..., in_v]
+        x0, y0 = x[..., 0:1] + rate * moved[..., 1:2], x[..., 1:2] - rate * moved[..., 0:1]
+        x0, y0 = _turned(-at[..., 2:3], x0, y0)
+        return np.concatenate([x0, y0, x[..., 2:]], axis=-1)
+    return _each(model, q, a, joints, change)
+
+
+def accelerations_from_pinocchio(model, q, v, a, joints=None):
+    """a of Pinocchio's; q and v are kinetree's."""
+    q, v, a = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("a", a, model.nv)
+
+    def change(kind, at, x, in_v):
+        if kind != "planar":
+            return x
+        rate, moved = v[..., in_v][..., 2:3], v[..., in_v]
+        x0, y0 = _turned(at[..., 2:3], x[..., 0:1], x[..., 1:2])
+        return np.concatenate([x0 - rate * moved[..., 1:2], y0 + rate * moved[..., 0:1], x[..., 2:]], axis=-1)
+    return _each_back(model, q, a, joints, change)
+
+
+def forces_to_pinocchio(model, q, tau, joints=None):
+    """Pinocchio's tau: forces of planar joints in the child's axes."""
+    q, tau = _checked("q", q, model.nq), _checked("tau", tau, model.nv)
+    return _each(model, q, tau, joints, lambda kind, at, x, _: _planar(-1)(kind, at, x))
+
+
+def forces_from_pinocchio(model, q, tau, joints=None):
+    """tau of Pinocchio's; q is kinetree's."""
+    q, tau = _checked("q", q, model.nq), _checked("tau", tau, model.nv)
+    return _each_back(model, q, tau, joints, lambda kind, at, x, _: _planar(1)(kind, at, x))
+
+
+def _bodies(model, bodies):
+    names = list(model.body_names)
+    return np.arange(len(names)) if bodies is None else np.array([names.index(name) for name in bodies], int)
+
+
+def _rotations(model, q):
+    from . import poses
+    return poses(model, np.ascontiguousarray(q, float), list(model.body_names))[..., :3]
+
+
+def f_ext_to_pinocchio(model, q, f_ext, bodies=None):
+    """Forces on bodies (bodies, 6) as Pinocchio's f_ext has them: force, then moment, in each body's own axes.
+
+    f_ext: (6 bodies,) or (batch, 6 bodies), as ForwardDynamics.solve has it. bodies: their names in the other order.
+    Pinocchio's list begins with the universe: pin.Force(row[:3], row[3:]) for each row go behind a zero.
+    """
+    f = _checked("f_ext", f_ext, 6 * model.body_count).reshape(np.shape(f_ext)[:-1] + (model.body_count, 6))
+    own = np.einsum("...bji,...bkj->...bki", _rotations(model, q), f.reshape(f.shape[:-1] + (2, 3)))
+    return own[..., ::-1, :].reshape(f.shape)[..., _bodies(model, bodies), :]
+
+
+def f_ext_from_pinocchio(model, q, forces, bodies=None):
+    """f_ext of rows (bodies, 6) of force and moment in each body's own axes; q is kinetree's."""
+    forces = np.asarray(forces)
+    own = np.zeros(forces.shape[:-2] + (model.body_count, 2, 3))
+    own[..., _bodies(model, bodies), :, :] = forces.reshape(forces.shape[:-1] + (2, 3))[..., ::-1, :]
+    world = np.einsum("...bij,...bkj->...bki", _rotations(model, q), own)
+    return world.reshape(forces.shape[:-2] + (6 * model.body_count,))
+
+
+def _arms(model, q):
+    """From bodies' origins to their centres of mass, world axes."""
+    from . import inertia_facts
+    centres = np.array([inertia_facts(model, name).centre_of_mass for name in model.body_names])
+    return np.einsum("...bij,bj->...bi", _rotations(model, q), centres)
+
+
+def f_ext_to_mujoco(model, q, f_ext, bodies=None):
+    """Forces on bodies (bodies, 6) as MuJoCo's xfrc_applied has them: force, then moment about the centre of mass, world
+    axes. Its first row, the world's, is left out: data.xfrc_applied[1:] = ..."""
+    f = _checked("f_ext", f_ext, 6 * model.body_count).reshape(np.shape(f_ext)[:-1] + (model.body_count, 6))
+    moment = f[..., :3] - np.cross(_arms(model, q), f[..., 3:])
+    return np.concatenate([f[..., 3:], moment], axis=-1)[..., _bodies(model, bodies), :]
+
+
+def f_ext_from_mujoco(model, q, xfrc, bodies=None):
+    """f_ext of rows (bodies, 6) of xfrc_applied without the world's; q is kinetree's."""
+    xfrc = np.asarray(xfrc)
+    made = np.zeros(xfrc.shape[:-2] + (model.body_count, 6))
+    made[..., _bodies(model, bodies), :] = xfrc
+    moment = made[..., 3:] + np.cross(_arms(model, q), made[..., :3])
+    return np.concatenate([moment, made[..., :3]], axis=-1).reshape(xfrc.shape[:-2] + (6 * model.body_count,))

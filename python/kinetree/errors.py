@@ -95,3 +95,14 @@ class BusyError(Error, RuntimeError):
 
     def __str__(self):
         return f"this {self.args[0]} is in a call of another thread; give each thread an object of its own"
+
+
+class ForkError(Error, RuntimeError):
+    """An object that was made before this process was forked off: its threads stayed behind."""
+
+    def __init__(self, kind):
+        super().__init__(kind)
+
+    def __str__(self):
+        return (f"this {self.args[0]} was made before the fork, and its threads are in the other process; make a new one "
+                "here (a Model goes on)")

@@ -82,6 +82,8 @@ def test_plans_are_made_again(arm, states):
     two = kinetree.ForwardDynamics(arm, plan=plan)
     assert two.plan() == plan
     assert np.array_equal(one.solve(s.q, s.v, s.tau), two.solve(s.q, s.v, s.tau))
+    three = pickle.loads(pickle.dumps(one))
+    assert three.plan() == plan and np.array_equal(three.solve(s.q, s.v, s.tau), one.solve(s.q, s.v, s.tau))
     plan.algorithm = "automatic"
     with pytest.raises(kinetree.OptionError):
         kinetree.ForwardDynamics(arm, plan=plan)

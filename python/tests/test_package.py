@@ -63,11 +63,51 @@ def test_planar_velocities_are_in_the_childs_axes():
     assert np.allclose(q, [0.1, 0.2, 0, 1]) and np.allclose(v, [0, -1, 3])
 
 
+@pytest.mark.parametrize("library", ["mujoco", "pinocchio"])
+@pytest.mark.parametrize("family", ["random:8:seed=1:joints=planar", "random:8:seed=3:floating=1"])
+def test_accelerations_are_rates_and_forces_keep_their_power(states, family, library):
+    model = kinetree.make_model(family)
+    s = states(model)
+    to = getattr(convert, "to_" + library)
+    velocity = lambda t: to(model, kinetree.integrate(model, s.q, t * s.v), s.v + t * s.a)[1]
+    h = 1e-6
+    there = getattr(convert, "accelerations_to_" + library)(model, s.q, s.v, s.a)
+    assert np.allclose((velocity(h) - velocity(-h)) / (2 * h), there, atol=1e-7)
+    assert np.allclose(getattr(convert, "accelerations_from_" + library)(model, s.q, s.v, there), s.a)
+    forces = getattr(convert, "forces_to_" + library)(model, s.q, s.tau)
+    assert np.allclose((forces * velocity(0)).sum(1), (s.tau * s.v).sum(1))
+    assert np.allclose(getattr(convert, "forces_from_" + library)(model, s.q, forces), s.tau)
+
+
+def test_forces_on_bodies_of_other_libraries(models, states):
+    """Rows of Pinocchio's act in link axes about the link, rows of MuJoCo's in world axes at the centre of mass."""
+    model = kinetree.load_model(models / "quadruped.yaml", floating_base=True)
+    s = states(model)
+    bodies = list(model.body_names)
+    there = convert.f_ext_to_pinocchio(model, s.q, s.f_ext)
+    swapped = np.concatenate([there[..., 3:], there[..., :3]], axis=-1)
+    assert np.allclose(kinetree.add_forces(model, s.q, bodies, swapped, axes="link"), s.f_ext)
+    assert np.allclose(convert.f_ext_from_pinocchio(model, s.q, there), s.f_ext)
+    there = convert.f_ext_to_mujoco(model, s.q, s.f_ext)
+    centres = [(name, tuple(kinetree.inertia_facts(model, name).centre_of_mass)) for name in bodies]
+    swapped = np.concatenate([there[..., 3:], there[..., :3]], axis=-1)
+    assert np.allclose(kinetree.add_forces(model, s.q, centres, swapped, axes="world_aligned"), s.f_ext)
+    assert np.allclose(convert.f_ext_from_mujoco(model, s.q, there), s.f_ext)
+    other_way = convert.f_ext_to_mujoco(model, s.q[0], s.f_ext[0], bodies[::-1])
+    assert np.allclose(other_way, there[0, ::-1])
+    assert np.allclose(convert.f_ext_from_mujoco(model, s.q[0], other_way, bodies[::-1]), s.f_ext[0])
+
+
 def test_everything_says_what_it_is():
     for name in dir(kinetree):
         thing = getattr(kinetree, name)
         if not name.startswith("_") and (inspect.isclass(thing) or callable(thing)):
             assert thing.__doc__, name
+        if inspect.isclass(thing) and thing.__module__.startswith("kinetree"):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and not inspect.isclass(value) and (
+                        callable(value) or isinstance(value, (property, staticmethod))):
+                    assert inspect.getdoc(getattr(thing, member)), f"{name}.{member}"
 
 
 def test_stubs_have_every_name():

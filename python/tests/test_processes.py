@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import resource
 import threading
+import time
 
 import kinetree
 import numpy as np
@@ -95,16 +96,25 @@ def test_models_go_to_other_processes(arm, states, method):
 
 
 @pytest.mark.parametrize("executor", ["team", "tbb", "openmp"])
-def test_objects_go_on_in_a_forked_process(arm, states, executor):
-    """The library's threads stay behind; objects made before solve all the same, and so do new ones."""
+def test_objects_do_not_outlive_a_fork(arm, states, executor):
+    """The library's threads stay behind: objects made before say so, new ones of the same model solve."""
     s = states(arm, batch=200)
     dynamics = kinetree.ForwardDynamics(arm, algorithm="ab", executor=executor, threads=2)
+    workspace, rollouts, simulation = kinetree.Workspace(arm), kinetree.Rollouts(arm, 2), kinetree.Simulation(arm)
     expected = dynamics.solve(s.q, s.v, s.tau)
     child = os.fork()
     if child == 0:
-        right = np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
-        right &= np.array_equal(accelerations(arm, s.q, s.v, s.tau, executor), expected)
-        os._exit(0 if right else 1)
+        refused = 0
+        for call in (lambda: dynamics.solve(s.q, s.v, s.tau), lambda: kinetree.mass_matrix(workspace, s.q),
+                     rollouts.step, rollouts.reset, lambda: simulation.step(0.1)):
+            try:
+                call()
+            except kinetree.ForkError as error:
+                refused += "before the fork" in str(error)
+        right = np.array_equal(accelerations(arm, s.q, s.v, s.tau, executor), expected)
+        right &= np.array_equal(kinetree.mass_matrix(arm, s.q), kinetree.mass_matrix(kinetree.Workspace(arm), s.q))
+        right &= np.isfinite(rollouts.q).all()
+        os._exit(0 if right and refused == 5 else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
 
@@ -138,3 +148,35 @@ def test_no_memory_is_lost(arm, states):
     gc.collect()
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before  # KiB
     assert grown < 1500  # 16 bytes lost in each call
+
+
+def test_a_million_calls_lose_nothing(arm, states):
+    s = states(arm, batch=1)
+    q, v, tau, out = s.q[0], s.v[0], s.tau[0], np.empty(arm.nv)
+    dynamics = kinetree.ForwardDynamics(arm, algorithm="ab", threads=1)
+    for count in (10_000, 1_000_000):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for _ in range(count):
+            dynamics.solve(q, v, tau, out=out)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000  # KiB: a byte lost in each call
+
+
+def test_two_threads_get_two_processors(arm, states):
+    """Together they take more processor time than time goes by, which no lock between them would let them."""
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("two processors are needed")
+    s = states(arm, batch=5000)
+    dynamics = [kinetree.ForwardDynamics(arm, algorithm="ab", threads=1) for _ in range(2)]
+    outs = [np.empty_like(s.v) for _ in range(2)]
+
+    def processors_used():
+        threads = [threading.Thread(target=d.solve, args=(s.q, s.v, s.tau), kwargs={"out": out})
+                   for d, out in zip(dynamics, outs)]
+        begun, used = time.perf_counter(), time.process_time()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return (time.process_time() - used) / (time.perf_counter() - begun)
+
+    assert any(processors_used() > 1.5 for _ in range(500))  # other programs may have them for a while

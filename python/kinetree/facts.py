@@ -1,0 +1,79 @@
+"""What a model is made of: what the functions `joint_parameters`, `inertia_facts`, `loop_facts` and others give."""
+
+from dataclasses import dataclass
+from typing import List, Tuple
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class JointParameters:
+    """A joint that moves. Arrays have a number per degree of freedom in the order of v, or per position in that of q."""
+
+    name: str
+    type: str
+    parent: str  # links; `world` is the ground
+    child: str
+    body: int
+    q_index: int  # its first entry in q
+    v_index: int  # its first entry in v
+    armature: np.ndarray  # kg m² (kg)
+    damping: np.ndarray  # Nm s/rad (N s/m)
+    friction: np.ndarray  # Nm (N)
+    stiffness: np.ndarray  # Nm/rad (N/m)
+    spring_reference: np.ndarray  # positions
+    lower: np.ndarray  # positions; infinite: none
+    upper: np.ndarray
+    velocity_limit: np.ndarray  # rad/s (m/s), of magnitudes; infinite: none
+    effort_limit: np.ndarray  # Nm (N), of magnitudes; infinite: none
+
+
+@dataclass(frozen=True, eq=False)
+class InertiaFacts:
+    """A rigid body, links that are fixed to it among it, in the axes of its own link."""
+
+    link: str
+    mass: float  # kg
+    centre_of_mass: np.ndarray  # (3,), m, from the link's origin
+    inertia: np.ndarray  # (3, 3), kg m², about the centre of mass
+
+
+@dataclass(frozen=True, eq=False)
+class LoopFacts:
+    """A loop joint."""
+
+    name: str
+    type: str  # what stays free
+    first: str  # links; `world` is the ground
+    second: str
+    at_first: np.ndarray  # (3,), m: where its frame stands on the first link
+    at_second: np.ndarray
+    rows: int  # scalar constraints that are held
+
+
+@dataclass(frozen=True)
+class CouplingTerm:
+    """coefficient * position + powers of the position, of one joint."""
+
+    joint: str
+    coefficient: float
+    powers: Tuple[float, ...]  # factors of the second to fourth power
+
+
+@dataclass(frozen=True)
+class CouplingFacts:
+    """A sum of terms that equals an offset (rad or m)."""
+
+    name: str
+    terms: List[CouplingTerm]
+    offset: float
+
+
+@dataclass(frozen=True)
+class ConstraintRow:
+    """What one number of constraint_errors belongs to."""
+
+    constraint: str
+    coupling: bool  # else a loop
+    what: str  # of a loop, such as "its distance along x", in its first frame; of a coupling "its sum"
+    length: bool  # whether errors are in m; else in rad
