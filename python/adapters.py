@@ -24,6 +24,8 @@ def adapters(text):
         rows = re.findall(r"Function::(\w+)", body)
         if rows:
             given = set(re.findall(r"\.(\w+) = ", body))
+            if "directions" in given:
+                continue  # products: several directions a state, which docs/python.md says are missing
             unknown = given - set(ARGUMENTS) - {"q", "results"}
             if unknown:
                 sys.exit(f"{name} passes {', '.join(sorted(unknown))}, which python/adapters.py and python/functions.cpp "
