@@ -20,6 +20,7 @@
 #include "bench/vectors.hpp"
 #include "engine/io/states.hpp"
 #include "engine/model/known_names.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {
