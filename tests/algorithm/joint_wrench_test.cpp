@@ -1,5 +1,5 @@
-// docs/using.md tells how the wrench that a joint transmits is found: as the joint force of a floating joint in its
-// place. Against Newton and Euler's equations of the links outboard, by their motion.
+// The wrench that a joint transmits is the joint force of a floating joint in its place. Against Newton and Euler's
+// equations of the links outboard, by their motion.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
