@@ -14,7 +14,9 @@ namespace kinetree::inline inner {
 /// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0.
 using boundary::Function;
 
-inline bool reads_accelerations(Function f) {
+/// Which functions are handed accelerations; a row that takes them is named here (library/function_table.hpp asserts
+/// it).
+constexpr bool reads_accelerations(Function f) {
   return f == Function::inverse_dynamics || f == Function::point_kinematics;
 }
 
