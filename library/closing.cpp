@@ -167,8 +167,7 @@ bool differ(const ModelData& m, const std::vector<double>& one, const std::vecto
     double way[6]{};
     difference(m.joint_type[i], &one[at(m.q_index[i])], &other[at(m.q_index[i])], way);
     for (int k = 0; k < velocity_count(m.joint_type[i]); ++k) {
-      // a whole turn along a pitch slides
-      const bool turns = !slides(m.joint_type[i], k) && !facts_of(m.joint_type[i]).pitch;
+      const bool turns = !slides(m.joint_type[i], k) && facts_of(m.joint_type[i]).whole_turns;
       if (std::abs(turns ? std::remainder(way[k], 2 * pi) : way[k]) > 1e-6) return true;
     }
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <kinetree/function.hpp>
 
+#include "engine/algorithm/method.hpp"
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/model_data.hpp"
 
@@ -112,5 +113,14 @@ static_assert(
       return true;
     }(),
     "rows stand in the order of Function");
+static_assert(
+    [] {
+      for (const FunctionRow& row : function_table)
+        if (reads_accelerations(row.function) != (row.a != Reads::never) &&
+            row.function != Function::point_velocities)  // takes them as point_kinematics does, and reads none
+          return false;
+      return true;
+    }(),
+    "reads_accelerations (engine/algorithm/method.hpp) names the rows that read accelerations");
 
 }  // namespace kinetree::inline inner

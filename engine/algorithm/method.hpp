@@ -15,19 +15,21 @@ namespace kinetree::inline inner {
 using boundary::Function;
 
 /// Products of derivatives, which are taken at a state's accelerations.
-inline bool is_of_derivatives(Function f) {
+constexpr bool is_of_derivatives(Function f) {
   return f == Function::inverse_dynamics_tangent || f == Function::inverse_dynamics_cotangent ||
          f == Function::forward_dynamics_tangent || f == Function::forward_dynamics_cotangent;
 }
-inline bool reads_accelerations(Function f) {
+/// Which functions are handed accelerations; a row that takes them is named here (library/function_table.hpp asserts
+/// it).
+constexpr bool reads_accelerations(Function f) {
   return f == Function::inverse_dynamics || f == Function::point_kinematics ||
          f == Function::inverse_dynamics_derivatives || is_of_derivatives(f);
 }
-inline bool reads_forces(Function f) {
+constexpr bool reads_forces(Function f) {
   return f == Function::forward_dynamics || f == Function::forward_dynamics_derivatives;
 }
 /// Those that make_derivative_solver makes.
-inline bool gives_matrices_of_derivatives(Function f) {
+constexpr bool gives_matrices_of_derivatives(Function f) {
   return f == Function::inverse_dynamics_derivatives || f == Function::forward_dynamics_derivatives;
 }
 

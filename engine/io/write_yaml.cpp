@@ -25,7 +25,8 @@ std::string text_of(const JointDescription& j) {
   const auto type = joint_type_named(j.type);
   if (type && has_axis(*type)) map.add("axis", yaml_list(j.axis));
   if (j.axis2 && type && facts_of(*type).second_axis) map.add("axis2", yaml_list(*j.axis2));
-  if (type && facts_of(*type).pitch) map.add("pitch", yaml_number(j.pitch));
+  for (const JointNumber& own : joint_numbers)
+    if (type && facts_of(*type).*own.given) map.add(std::string(own.key), yaml_number(j.*own.number));
   add_placement(origin, j.origin);
   if (!origin.empty()) map.add("origin", origin.text());
   if (j.armature != 0) map.add("armature", yaml_number(j.armature));

@@ -16,6 +16,14 @@ std::string all_types() {
   return all;
 }
 
+/// The types that a fact holds of, as a sentence has them.
+std::string types_with(bool JointFacts::*fact) {
+  std::string all;
+  for (const JointFacts& facts : joint_facts)
+    if (facts.*fact) all += (all.empty() ? "" : ", ") + std::string(facts.name);
+  return all + " joints";
+}
+
 class ModelReader {
  public:
   explicit ModelReader(const std::string& name) : yaml_(name, reading_.findings) { reading_.description.file = name; }
@@ -92,36 +100,37 @@ class ModelReader {
     if (node.IsMap() && node["name"] && node["name"].IsScalar()) j.name = node["name"].Scalar();
     const std::string element = "joint \"" + j.name + "\"";
     bool has_type = false, has_axis_key = false;
-    yaml_.entries(node, element,
-                  {"name", "type", "axis", "axis2", "pitch", "origin", "armature", "damping", "friction", "stiffness",
-                   "reference", "limits"},
-                  [&](const std::string& key, const Node& value) {
-                    if (key == "name") {
-                      yaml_.text(value, element, key, j.name);
-                    } else if (key == "type") {
-                      has_type = yaml_.text(value, element, key, j.type);
-                    } else if (key == "axis") {
-                      has_axis_key = true;
-                      yaml_.numbers(value, element, key, j.axis.data(), 3);
-                    } else if (key == "axis2") {
-                      j.axis2.emplace();
-                      yaml_.numbers(value, element, key, j.axis2->data(), 3);
-                    } else if (key == "pitch") {
-                      yaml_.number(value, element, key, j.pitch);
-                    } else if (key == "origin") {
-                      j.origin = read_placement(value, element);
-                    } else if (key == "armature") {
-                      yaml_.number(value, element, key, j.armature);
-                    } else if (key == "limits") {
-                      read_limits(value, element, j.limits);
-                    } else {
-                      read_list(value, element, key,
-                                key == "damping"     ? j.passive.damping
-                                : key == "friction"  ? j.passive.friction
-                                : key == "stiffness" ? j.passive.stiffness
-                                                     : j.passive.reference);
-                    }
-                  });
+    std::vector<std::string_view> known{"name",    "type",     "axis",      "axis2",     "origin", "armature",
+                                        "damping", "friction", "stiffness", "reference", "limits"};
+    for (const JointNumber& own : joint_numbers) known.push_back(own.key);
+    yaml_.entries(node, element, known, [&](const std::string& key, const Node& value) {
+      const auto own = std::ranges::find(joint_numbers, key, &JointNumber::key);
+      if (own != joint_numbers.end()) {
+        yaml_.number(value, element, key, j.*own->number);
+      } else if (key == "name") {
+        yaml_.text(value, element, key, j.name);
+      } else if (key == "type") {
+        has_type = yaml_.text(value, element, key, j.type);
+      } else if (key == "axis") {
+        has_axis_key = true;
+        yaml_.numbers(value, element, key, j.axis.data(), 3);
+      } else if (key == "axis2") {
+        j.axis2.emplace();
+        yaml_.numbers(value, element, key, j.axis2->data(), 3);
+      } else if (key == "origin") {
+        j.origin = read_placement(value, element);
+      } else if (key == "armature") {
+        yaml_.number(value, element, key, j.armature);
+      } else if (key == "limits") {
+        read_limits(value, element, j.limits);
+      } else {
+        read_list(value, element, key,
+                  key == "damping"     ? j.passive.damping
+                  : key == "friction"  ? j.passive.friction
+                  : key == "stiffness" ? j.passive.stiffness
+                                       : j.passive.reference);
+      }
+    });
     if (!node.IsMap()) return;
     if (!has_type) {
       yaml_.error(node, element, "has no type; known are " + all_types());
@@ -134,9 +143,14 @@ class ModelReader {
     if (type && !has_axis(*type) && has_axis_key)
       yaml_.error(node, element, "has an axis; a " + j.type + " joint takes none");
     if (type && !facts_of(*type).second_axis && j.axis2)
-      yaml_.error(node, element, "has axis2, which belongs to universal joints only; its type is " + j.type);
-    if (type && !facts_of(*type).pitch && j.pitch != 0)
-      yaml_.error(node, element, "has a pitch, which belongs to helical joints only; its type is " + j.type);
+      yaml_.error(
+          node, element,
+          "has axis2, which belongs to " + types_with(&JointFacts::second_axis) + " only; its type is " + j.type);
+    for (const JointNumber& own : joint_numbers)
+      if (type && !(facts_of(*type).*own.given) && j.*own.number != JointDescription{}.*own.number)
+        yaml_.error(node, element,
+                    "has a " + std::string(own.key) + ", which belongs to " + types_with(own.given) +
+                        " only; its type is " + j.type);
   }
 
   /// A number, or a list of them.
@@ -232,8 +246,9 @@ class ModelReader {
   void read_powers(const Node& node, const std::string& element, const std::string& of,
                    CouplingDescription::Term& term) {
     if (node.size() < 1 || node.size() > 4)
-      return yaml_.error(node, element, of + " is a list of " + std::to_string(node.size()) +
-                                            "; give a number, or one to four for the position's powers from the first");
+      return yaml_.error(node, element,
+                         of + " is a list of " + std::to_string(node.size()) +
+                             "; give a number, or one to four for the position's powers from the first");
     term.coefficient = 0;
     for (std::size_t k = 0; k < node.size(); ++k)
       yaml_.number(node[k], element, of, k == 0 ? term.coefficient : term.powers[k - 1]);

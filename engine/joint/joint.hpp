@@ -44,7 +44,7 @@ KINETREE_INLINE void screw_columns(JointType type, const Link<S>& link, Motion<S
   columns[1] = {{o, o, o}, {o, o, l}};
 }
 
-/// How far a helical or cylindrical joint has slid along its axis.
+/// How far a joint of screw_columns has slid along its axis.
 template <class S>
 S screw_slide(JointType type, const Link<S>& link, const S* q) {
   return type == JointType::helical ? link.constant[0] * q[0] : q[1];

@@ -11,8 +11,8 @@ template <class S>
 struct Link {
   Transform<S> X_tree;  ///< from the parent's body frame to the joint's first frame; its axis is z
   RigidInertia<S> I;    ///< of the rigid body outboard of the joint, about the body frame's origin
-  /// helical: {pitch (m/rad), 1 / sqrt(1 + pitch²)}. universal: {cos, sin} of the angle from the first axis to the
-  /// second, about x, the common normal: X_up = rotz(q2) rotx(angle) rotz(q1) X_tree.
+  /// Types whose facts have a slope: {slope (m/rad), 1 / sqrt(1 + slope²)}. Those with a second axis: {cos, sin} of the
+  /// angle from the first axis to the second, about x, the common normal: X_up = rotz(q2) rotx(angle) rotz(q1) X_tree.
   S constant[2]{};
   AxialPlacement<S> placement;  ///< X_tree by screws, where it is axial
   bool axial = false;           ///< whether the joint moves by a screw about z, and X_tree is worth three screws

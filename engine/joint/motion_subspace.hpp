@@ -262,8 +262,7 @@ struct Welded {
   static void transpose_times(const Motion<S>&, S*) {}
 };
 
-/// Calls `use` with the subspace of a joint; `columns` are its columns of S, read for helical, cylindrical, universal
-/// and planar joints.
+/// Calls `use` with the subspace of a joint; `columns` are its columns of S, read by GeneralSubspace alone.
 template <class S, class Use>
 decltype(auto) with_subspace(JointType type, const Motion<S>* columns, Use&& use) {
   switch (type) {

@@ -57,7 +57,7 @@ class Checker : NumberChecks {
           "unknown type \"" + j.type + "\"" + if_meant(j.type, joint_type_names) + "; known are " + known);
     }
     check_placement(j.line, element, "origin", j.origin);
-    finite(j.line, element, "pitch", &j.pitch, 1);
+    for (const JointNumber& own : joint_numbers) finite(j.line, element, own.key.data(), &(j.*own.number), 1);
     if (type && has_axis(*type)) {
       const bool good = check_axis(j.line, element, "axis", j.axis);
       if (facts_of(*type).second_axis) {

@@ -12,8 +12,9 @@
 //   comb:N      a main chain of N bodies; at the middle of each hangs, at right angles, a chain of ceil(log2 N) bodies
 //
 //   :ratio=R      masses (with inertias) alternate between 1 and R times, by distance from the ground
-//   :joints=TYPE  one type for all joints: axis as above; helical pitch 0.05 m/rad;
-//                 universal: second axis the other of y, z
+//   :joints=TYPE  one type for all joints: axis as above; a pitch, where the type has one, 0.05 m/rad; a second axis
+//   the
+//                 other of y, z
 //   :armature=A   the reflected inertia of a rotor of every joint, kg m²; a floating base has none
 #include <cmath>
 #include <kinetree/description.hpp>

@@ -45,8 +45,8 @@ Felt least_felt(JointType type, const RigidInertia<double>& I) {
 double along(const ModelData& m, std::size_t i, int k, const Felt& felt) {
   const JointType type = m.joint_type[i];
   if (slides(type, k)) return felt.mass;
-  const double pitch = facts_of(type).pitch ? m.link[i].constant[0] : 0;
-  return felt.moment + pitch * pitch * felt.mass;
+  const double slope = facts_of(type).slope ? m.link[i].constant[0] : 0;
+  return felt.moment + slope * slope * felt.mass;
 }
 
 /// The inertia that bodies feel of what hangs from them.

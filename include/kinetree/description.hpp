@@ -99,8 +99,8 @@ struct JointDescription {
   std::string name;
   std::string type;               ///< a word of joint_type_names; checked later so that all findings come together
   Numbers3 axis{0, 0, 1};         ///< in the joint frame; its length does not matter
-  std::optional<Numbers3> axis2;  ///< universal only: second axis, in the joint frame at q = 0
-  double pitch = 0;               ///< helical only: m per rad
+  std::optional<Numbers3> axis2;  ///< second axis, in the joint frame at q = 0; of types whose facts have it
+  double pitch = 0;               ///< m per rad; of types whose facts have it
   Placement origin;               ///< of the joint frame in the parent body's frame
   double armature = 0;  ///< reflected rotor inertia of every degree of freedom (kg m²; kg where it is a translation)
   PassiveDescription passive;
@@ -108,6 +108,14 @@ struct JointDescription {
   std::optional<MimicDescription> mimic;
   int line = 0;
 };
+
+/// A number that joints of some types have beside their axes; readers, the writer and checks go by this list.
+struct JointNumber {
+  std::string_view key;  ///< in YAML
+  double JointDescription::*number;
+  bool JointFacts::*given;  ///< whether a type has it
+};
+inline constexpr std::array<JointNumber, 1> joint_numbers{{{"pitch", &JointDescription::pitch, &JointFacts::pitch}}};
 
 /// A body and the joint that carries it. The body's frame is the joint frame, moved by the joint.
 struct BodyDescription {

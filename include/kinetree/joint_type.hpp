@@ -34,22 +34,24 @@ struct JointFacts {
   Keeps keeps;
   bool axis, second_axis, pitch;  ///< whether a description gives it these
   bool along_axis;                ///< whether it turns about its axis, slides along it, or both, and does nothing else
+  bool whole_turns;               ///< whether a whole turn of an angle brings it back to where it was
+  bool slope;                     ///< whether it slides Link::constant[0] metres for each radian that it turns
   std::string_view motion = {};   ///< of one degree of freedom: as a sentence has it
 };
 
 // clang-format off
 inline constexpr std::array<JointFacts, 10> joint_facts{{
-  // name         q  v  quaternion  slides    keeps                       axis  second  pitch  along_axis
-  {"revolute",    1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true, "turn about its axis"},
-  {"continuous",  1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true, "turn about its axis"},
-  {"prismatic",   1, 1, -1,         0b1,      JointFacts::Keeps::nothing, true,  false, false, true, "slide along its axis"},
-  {"helical",     1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, true,  true, "turn about its axis"},
-  {"cylindrical", 2, 2, -1,         0b10,     JointFacts::Keeps::nothing, true,  false, false, true},
-  {"universal",   2, 2, -1,         0b00,     JointFacts::Keeps::point,   true,  true,  false, false},
-  {"spherical",   4, 3, 0,          0b000,    JointFacts::Keeps::point,   false, false, false, false},
-  {"planar",      3, 3, -1,         0b011,    JointFacts::Keeps::nothing, true,  false, false, false},
-  {"floating",    7, 6, 3,          0b000111, JointFacts::Keeps::nothing, false, false, false, false},
-  {"fixed",       0, 0, -1,         0b0,      JointFacts::Keeps::nothing, false, false, false, false},
+  // name         q  v  quaternion  slides    keeps                       axis  second  pitch  along_axis  whole_turns  slope  motion
+  {"revolute",    1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true,       true,        false, "turn about its axis"},
+  {"continuous",  1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, false, true,       true,        false, "turn about its axis"},
+  {"prismatic",   1, 1, -1,         0b1,      JointFacts::Keeps::nothing, true,  false, false, true,       true,        false, "slide along its axis"},
+  {"helical",     1, 1, -1,         0b0,      JointFacts::Keeps::axis,    true,  false, true,  true,       false,       true,  "turn about its axis"},
+  {"cylindrical", 2, 2, -1,         0b10,     JointFacts::Keeps::nothing, true,  false, false, true,       true,        false},
+  {"universal",   2, 2, -1,         0b00,     JointFacts::Keeps::point,   true,  true,  false, false,      true,        false},
+  {"spherical",   4, 3, 0,          0b000,    JointFacts::Keeps::point,   false, false, false, false,      true,        false},
+  {"planar",      3, 3, -1,         0b011,    JointFacts::Keeps::nothing, true,  false, false, false,      true,        false},
+  {"floating",    7, 6, 3,          0b000111, JointFacts::Keeps::nothing, false, false, false, false,      true,        false},
+  {"fixed",       0, 0, -1,         0b0,      JointFacts::Keeps::nothing, false, false, false, false,      true,        false},
 }};
 // clang-format on
 static_assert(joint_facts.size() == static_cast<std::size_t>(JointType::fixed) + 1 &&
@@ -72,7 +74,8 @@ constexpr std::optional<JointType> joint_type_named(std::string_view word) {
   return std::nullopt;
 }
 
-/// One number of each type. Kernels look up counts, and do so faster where these stand alone (2 % of a small arm's time).
+/// One number of each type. Kernels look up counts, and do so faster where these stand alone (2 % of a small arm's
+/// time).
 constexpr std::array<int, joint_facts.size()> of_each_type(int JointFacts::*number) {
   std::array<int, joint_facts.size()> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = joint_facts[i].*number;

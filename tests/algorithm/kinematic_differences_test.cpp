@@ -11,6 +11,7 @@
 #include "bench/sweep/random_states.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/worst.hpp"
+#include "model/every_joint_type.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
@@ -147,8 +148,7 @@ void functions_agree_with_differences(const Description& d, const Model& model, 
 }
 
 TEST(KinematicDifferences, EveryJointType) {
-  for (const JointType type : {JointType::revolute, JointType::prismatic, JointType::helical, JointType::cylindrical,
-                               JointType::universal, JointType::spherical, JointType::planar, JointType::floating}) {
+  for (const JointType type : moving_types()) {
     const Description d = around(type, false, 3);
     const Model model = make_model(d);
     const TestState s = random_state(model, 6);

@@ -3,6 +3,7 @@
 
 #include <kinetree/scalar/reference.hpp>
 
+#include "model/every_joint_type.hpp"
 #include "oracle/dense_oracle.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/plans.hpp"
@@ -46,11 +47,11 @@ TEST_P(OracleJoint, AxisAlongEachDirection) {
     agree(d, 3, 1e-11, false);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Types, OracleJoint,
-                         testing::Values(JointType::revolute, JointType::continuous, JointType::prismatic,
-                                         JointType::helical, JointType::cylindrical, JointType::universal,
-                                         JointType::spherical, JointType::planar, JointType::floating,
-                                         JointType::fixed),
+INSTANTIATE_TEST_SUITE_P(Types, OracleJoint, testing::ValuesIn([] {
+                           std::vector<JointType> types = moving_types();
+                           types.push_back(JointType::fixed);
+                           return types;
+                         }()),
                          [](const auto& info) { return std::string(kinetree::name_of(info.param)); });
 
 std::string random_tree(int bodies, int seed) {

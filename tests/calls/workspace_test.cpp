@@ -2,6 +2,7 @@
 // for how many states, points and scalars; where a call is refused nothing is written, and nothing beside results.
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <kinetree/forces.hpp>
 #include <kinetree/kinematics.hpp>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "calls/framed.hpp"
 #include "calls/sequences.hpp"
 #include "calls/states.hpp"
+#include "library/function_table.hpp"
 #include "oracle/plans.hpp"
 
 namespace kinetree::oracle {
@@ -116,51 +118,61 @@ class FunctionsOnOneWorkspace {
       const std::ptrdiff_t size = coordinates == Coordinates::independent ? all.independent_ : nv;
       results.reserve(3);
       const std::ptrdiff_t all_directions = static_cast<std::ptrdiff_t>(n) * each;
-      switch (random.below(17)) {
-        case 0: {
+      const int which = random.below(static_cast<int>(std::size(function_table)) + 1);
+      if (which == static_cast<int>(std::size(function_table))) {  // and the one that has no row
+        words = "add_forces";
+        const auto own_q = in(q), own_forces = in(forces);
+        return boundary::add_forces(m, w, own_q, points, axes, own_forces, out(6 * m.body_count(), n));
+      }
+      const Function function = function_table[which].function;
+      switch (function) {
+        case Function::inverse_dynamics: {
           words = "inverse_dynamics";
           const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a), own_f = maybe(f);
           return evaluate(Function::inverse_dynamics, m, w,
                           Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {out(nv, n)}});
         }
-        case 1: {
+        case Function::coriolis_forces: {
           words = "coriolis_forces";
           const auto own_q = in(q), own_v = in(v);
           return evaluate(Function::coriolis_forces, m, w,
                           Arguments<S>{.q = own_q, .v = own_v, .results = {out(nv, n)}});
         }
-        case 2: {
+        case Function::mass_matrix: {
           words = "mass_matrix";
           const auto own_q = in(q);
           return evaluate(Function::mass_matrix, m, w,
                           Arguments<S>{.q = own_q, .results = {out(all.independent_, all.independent_ * n)}});
         }
-        case 3: {
+        case Function::energy: {
           words = "energy";
           const auto own_q = in(q), own_v = in(v);
           return evaluate(Function::energy, m, w, Arguments<S>{.q = own_q, .v = own_v, .results = {out(2, n)}});
         }
-        case 4: {
+        case Function::compliance: {
           words = "operational_space_compliance";
           const auto own_q = in(q);
           return evaluate(Function::compliance, m, w,
                           Arguments<S>{.q = own_q, .points = points, .results = {out(6 * count, 6 * count * n)}});
         }
-        case 5: {
+        case Function::poses: {
           words = "poses";
           const auto own_q = in(q);
           return evaluate(Function::poses, m, w,
                           Arguments<S>{.q = own_q, .points = points, .results = {out(12 * count, n)}});
         }
-        case 6: {
+        case Function::lever_arms: {
+          words = "lever_arms";
+          const auto own_q = in(q);
+          return evaluate(function, m, w, Arguments<S>{.q = own_q, .points = points, .results = {out(12 * count, n)}});
+        }
+        case Function::point_velocities:
+        case Function::point_kinematics: {
           words = "point_kinematics";
           const auto own_q = in(q), own_v = in(v), own_a = maybe(a);
           const Columns<S> its_poses = out(12 * count, n), velocities = out(6 * count, n);
-          const Columns<S> accelerations = random.below(2) == 0 ? Columns<S>{} : out(6 * count, n);
-          return evaluate(accelerations.data == nullptr && accelerations.columns == 0 && accelerations.rows == 0
-                              ? Function::point_velocities
-                              : Function::point_kinematics,
-                          m, w,
+          const Columns<S> accelerations = function == Function::point_velocities ? Columns<S>{} : out(6 * count, n);
+          return evaluate(function, m, w,
                           Arguments<S>{.q = own_q,
                                        .v = own_v,
                                        .a = own_a,
@@ -168,7 +180,7 @@ class FunctionsOnOneWorkspace {
                                        .axes = axes,
                                        .results = {its_poses, velocities, accelerations}});
         }
-        case 7: {
+        case Function::jacobians: {
           words = "jacobians";
           const auto own_q = in(q);
           return evaluate(Function::jacobians, m, w,
@@ -178,7 +190,7 @@ class FunctionsOnOneWorkspace {
                                        .coordinates = coordinates,
                                        .results = {out(6 * count, size * n)}});
         }
-        case 8: {
+        case Function::jacobian_rates: {
           words = "jacobian_rates";
           const auto own_q = in(q), own_v = in(v);
           return evaluate(Function::jacobian_rates, m, w,
@@ -189,23 +201,40 @@ class FunctionsOnOneWorkspace {
                                        .coordinates = coordinates,
                                        .results = {out(6 * count, n)}});
         }
-        case 9: {
+        case Function::momentum: {
           words = "momentum";
           const auto own_q = in(q), own_v = in(v);
           return evaluate(Function::momentum, m, w, Arguments<S>{.q = own_q, .v = own_v, .results = {out(12, n)}});
         }
-        case 10: {
+        case Function::momentum_matrix: {
           words = "momentum_matrix";
           const auto own_q = in(q);
           return evaluate(Function::momentum_matrix, m, w, Arguments<S>{.q = own_q, .results = {out(6, nv * n)}});
         }
-        case 11:
-        case 12: {
-          const bool forward = random.below(2) == 0;
+        case Function::inverse_dynamics_derivatives: {
+          words = "inverse_dynamics_derivatives";
+          const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f);
+          const Columns<S> first_of = out(nv, nv * n), second_of = out(nv, nv * n);
+          return evaluate(
+              function, m, w,
+              Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {first_of, second_of}});
+        }
+        case Function::forward_dynamics_derivatives: {
+          words = "forward_dynamics_derivatives";
+          const auto own_q = in(q), own_v = in(v), own_tau = in(a), own_f = maybe(f);
+          const Columns<S> first_of = out(nv, nv * n), second_of = out(nv, nv * n), third_of = out(nv, nv * n);
+          return evaluate(
+              function, m, w,
+              Arguments<S>{
+                  .q = own_q, .v = own_v, .tau = own_tau, .f_ext = own_f, .results = {first_of, second_of, third_of}});
+        }
+        case Function::inverse_dynamics_tangent:
+        case Function::forward_dynamics_tangent: {
+          const bool forward = function == Function::forward_dynamics_tangent;
           words = forward ? "forward_dynamics_tangent" : "inverse_dynamics_tangent";
           const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f);
           const auto first_of = in(along[0]), second_of = in(along[1]), third_of = in(along[2]);
-          return evaluate(forward ? Function::forward_dynamics_tangent : Function::inverse_dynamics_tangent, m, w,
+          return evaluate(function, m, w,
                           Arguments<S>{.q = own_q,
                                        .v = own_v,
                                        .a = own_a,
@@ -213,13 +242,14 @@ class FunctionsOnOneWorkspace {
                                        .results = {out(nv, all_directions)},
                                        .directions = {first_of, second_of, third_of}});
         }
-        case 13: {
-          const bool forward = random.below(2) == 0;
+        case Function::inverse_dynamics_cotangent:
+        case Function::forward_dynamics_cotangent: {
+          const bool forward = function == Function::forward_dynamics_cotangent;
           words = forward ? "forward_dynamics_cotangent" : "inverse_dynamics_cotangent";
           const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f), bar = in(along[0]);
           const Columns<S> q_bar = out(nv, all_directions), v_bar = out(nv, all_directions),
                            third = out(nv, all_directions);
-          return evaluate(forward ? Function::forward_dynamics_cotangent : Function::inverse_dynamics_cotangent, m, w,
+          return evaluate(function, m, w,
                           Arguments<S>{.q = own_q,
                                        .v = own_v,
                                        .a = own_a,
@@ -227,13 +257,13 @@ class FunctionsOnOneWorkspace {
                                        .results = {q_bar, v_bar, third},
                                        .directions = {bar}});
         }
-        case 14: {  // another number of states is right where it divides that of directions
+        case Function::inverse_mass: {  // another number of states is right where it divides that of directions
           words = "inverse_mass_product";
           const auto B = in(along[0]);
           return evaluate(Function::inverse_mass, m, w,
                           Arguments<S>{.q = q.in(), .results = {out(nv, all_directions)}, .directions = {B}});
         }
-        case 15: {
+        case Function::delassus: {
           words = "delassus_product";
           const auto given = in(pushes);
           return evaluate(Function::delassus, m, w,
@@ -244,12 +274,10 @@ class FunctionsOnOneWorkspace {
                                        .directions = {given},
                                        .damping = S(0.5)});
         }
-        default: {
-          words = "add_forces";
-          const auto own_q = in(q), own_forces = in(forces);
-          return boundary::add_forces(m, w, own_q, points, axes, own_forces, out(6 * m.body_count(), n));
-        }
+        case Function::forward_dynamics:  // has no row
+          break;
       }
+      return {};
     }
 
     Outcome run(Workspace& workspace) {

@@ -59,11 +59,13 @@ TEST(BodyFrames, ScrewsAreTheTransformTheyStandFor) {
 }
 
 TEST(BodyFrames, EveryJointThatMovesAlongItsAxisHasScrews) {
-  for (const char* type : {"revolute", "continuous", "prismatic", "helical", "cylindrical"}) {
+  for (const JointFacts& facts : joint_facts) {
+    if (!facts.along_axis) continue;
+    const std::string type(facts.name);
     BodyDescription a =
         test::body("a", "world", type, {0.3, 1, 0.2}, {{1, 2, 3}, quaternion_from_rpy({0.3, 0.2, 0.1})});
     BodyDescription b = test::body("b", "a", type, {1, 0, 0.5}, {{0.3, 0.1, 0}, quaternion_from_rpy({0, 1, 0})});
-    a.joint.pitch = b.joint.pitch = std::string(type) == "helical" ? 0.3 : 0;
+    a.joint.pitch = b.joint.pitch = facts.pitch ? 0.3 : 0;
     const Model model = make_model(test::mechanism({a, b}));
     EXPECT_EQ(count(model, &Link<double>::axial), 2) << type;
     EXPECT_LT(difference(model), 1e-14) << type;

@@ -64,8 +64,8 @@ void expect_links_where_they_belong(const Description& d, Random& random) {
   std::vector<const double*> positions(d.bodies.size(), nullptr);
   for (std::size_t i = 0; i < m.parent.size(); ++i) {
     double* p = q.data() + m.q_index[i];
-    if (m.joint_type[i] == JointType::floating || m.joint_type[i] == JointType::spherical) {
-      double* x = p + (m.joint_type[i] == JointType::floating ? 3 : 0);
+    if (const int quaternion = facts_of(m.joint_type[i]).quaternion; quaternion >= 0) {
+      double* x = p + quaternion;
       const double norm = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
       for (int k = 0; k < 4; ++k) x[k] /= norm;
     }
@@ -94,15 +94,16 @@ void expect_links_where_they_belong(const Description& d, Random& random) {
 
 TEST(Frames, EveryTypeAboutEveryAxis) {
   Random random(3);
-  for (std::string_view type : joint_type_names) {
+  for (const JointFacts& facts : joint_facts) {
+    const std::string_view type = facts.name;
     if (type == "fixed") continue;
     for (const Numbers3& axis : {Numbers3{0, 0, 1}, Numbers3{0, 0, -1}, Numbers3{1, 0, 0}, Numbers3{0, -3, 0},
                                  Numbers3{0.3, -0.4, 0.8}, Numbers3{1e-7, 1e-7, -1}, Numbers3{1e-3, 0, -1}}) {
       SCOPED_TRACE(testing::Message() << type << " " << axis[0] << " " << axis[1] << " " << axis[2]);
       BodyDescription a =
           body("a", "world", std::string(type), axis, {{1, 2, 3}, quaternion_from_rpy({0.3, 0.2, 0.1})});
-      a.joint.pitch = type == "helical" ? 0.3 : 0;
-      if (type == "universal") a.joint.axis2 = Numbers3{axis[1] + 0.5, axis[2], axis[0] - 0.2};
+      a.joint.pitch = facts.pitch ? 0.3 : 0;
+      if (facts.second_axis) a.joint.axis2 = Numbers3{axis[1] + 0.5, axis[2], axis[0] - 0.2};
       BodyDescription b = body("b", "a", "revolute", {0, 1, 0}, {{0.1, 0, 0}, quaternion_from_rpy({0, 1, 0})});
       expect_links_where_they_belong(mechanism({a, b, body("weld", "b", "fixed")}), random);
     }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "engine/model/model_data.hpp"
+#include "model/every_joint_type.hpp"
 #include "oracle/mechanisms.hpp"
 
 namespace kinetree::oracle {
@@ -39,8 +40,9 @@ void add_chain(Description& d, const std::string& name, std::string parent, Plac
     b.joint.name = b.name + "_joint";
     b.joint.type = s.type(k);
     b.joint.axis = s.axis(k);
-    if (b.joint.type == "universal") b.joint.axis2 = Numbers3{s.axis(k)[1], s.axis(k)[2], s.axis(k)[0]};
-    if (b.joint.type == "helical") b.joint.pitch = 0.05;
+    const JointFacts& facts = facts_of(*joint_type_named(b.joint.type));
+    if (facts.second_axis) b.joint.axis2 = Numbers3{s.axis(k)[1], s.axis(k)[2], s.axis(k)[0]};
+    if (facts.pitch) b.joint.pitch = 0.05;
     b.joint.origin = origin;
     b.joint.origin.quaternion = quaternion_from_rpy(s.rpy(k));
     b.inertial = cylinder(s.mass(k), s.length(k));
@@ -187,7 +189,9 @@ class Collection {
   }
 
   void joints() {
-    for (const char* type : {"prismatic", "helical", "cylindrical", "universal", "spherical", "planar"}) {
+    for (const JointType each : moving_types()) {
+      if (is_revolute(each) || each == JointType::floating) continue;
+      const char* type = kinetree::name_of(each).data();  // a literal's
       if (few_ && type[0] != 'p') continue;
       ChainShape s;
       s.type = [type](int) { return type; };

@@ -27,8 +27,8 @@ inline BodyDescription random_body(Random& random, const std::string& name, cons
   b.joint.name = "to_" + name;
   b.joint.type = kinetree::name_of(type);
   b.joint.axis = {random.uniform(0.3, 1), random.uniform(-1, -0.3), random.uniform(-1, 1)};
-  if (type == JointType::universal) b.joint.axis2 = Numbers3{random.uniform(-0.4, 0.4), random.uniform(0.3, 1), 0.9};
-  if (type == JointType::helical) b.joint.pitch = random.uniform(0.05, 0.3);
+  if (facts_of(type).second_axis) b.joint.axis2 = Numbers3{random.uniform(-0.4, 0.4), random.uniform(0.3, 1), 0.9};
+  if (facts_of(type).pitch) b.joint.pitch = random.uniform(0.05, 0.3);
   b.joint.origin = random_placement(random, 0.5);
   InertialDescription inertial;
   inertial.mass = random.uniform(0.5, 2);

@@ -15,6 +15,7 @@
 #include "engine/partition/make_modules.hpp"
 #include "engine/partition/part_modules.hpp"
 #include "engine/scalar/worst.hpp"
+#include "model/every_joint_type.hpp"
 #include "oracle/environment.hpp"
 #include "oracle/instruction_sets.hpp"
 #include "oracle/mechanisms.hpp"
@@ -101,8 +102,7 @@ class Forest {
 
 TEST(Limbs, EqualBodiesOneByOne) {
   const std::vector<JointType> turns{JointType::revolute, JointType::continuous, JointType::prismatic},
-      all{JointType::revolute,  JointType::prismatic, JointType::helical, JointType::cylindrical,
-          JointType::universal, JointType::spherical, JointType::planar,  JointType::floating};
+      all = moving_types();
   int grouped = 0, with_padding = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Model model = Forest(seed, seed % 2 ? turns : all).grow(seed % 3 > 0, seed % 5 == 0);
