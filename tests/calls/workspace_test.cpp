@@ -105,7 +105,7 @@ class FunctionsOnOneWorkspace {
       const std::ptrdiff_t nv = all.model_.nv(), count = static_cast<std::ptrdiff_t>(points.size());
       const std::ptrdiff_t size = coordinates == Coordinates::independent ? all.independent_ : nv;
       results.reserve(3);
-      switch (random.below(12)) {
+      switch (random.below(14)) {
         case 0: {
           words = "inverse_dynamics";
           const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a), own_f = maybe(f);
@@ -188,6 +188,21 @@ class FunctionsOnOneWorkspace {
           const auto own_q = in(q);
           return evaluate(Function::momentum_matrix, m, w, Arguments<S>{.q = own_q, .results = {out(6, nv * n)}});
         }
+        case 11: {
+          words = "inverse_dynamics_derivatives";
+          const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f);
+          const Columns<S> by_q = out(nv, nv * n), by_v = out(nv, nv * n);
+          return evaluate(Function::inverse_dynamics_derivatives, m, w,
+                          Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {by_q, by_v}});
+        }
+        case 12: {
+          words = "forward_dynamics_derivatives";
+          const auto own_q = in(q), own_v = in(v), own_tau = in(a), own_f = maybe(f);
+          const Columns<S> by_q = out(nv, nv * n), by_v = out(nv, nv * n), by_tau = out(nv, nv * n);
+          return evaluate(
+              Function::forward_dynamics_derivatives, m, w,
+              Arguments<S>{.q = own_q, .v = own_v, .tau = own_tau, .f_ext = own_f, .results = {by_q, by_v, by_tau}});
+        }
         default: {
           words = "add_forces";
           const auto own_q = in(q), own_forces = in(forces);
@@ -213,7 +228,8 @@ class FunctionsOnOneWorkspace {
       for (const Framed<S>* input : {&q, &v, &a, &f, &forces})
         if (!input->untouched()) outcome.break_promise("an input was written");
       const bool whole = status.code == StatusCode::wrong_size || status.code == StatusCode::shared_memory ||
-                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame;
+                         status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame ||
+                         status.code == StatusCode::state_dependent_loop;
       if ((wrong || fault == Fault::other_model) && !whole) outcome.break_promise("the call was not refused");
       for (const Framed<S>& result : results)
         if (whole ? !result.untouched() : !result.framed())
