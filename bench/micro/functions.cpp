@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <kinetree/derivatives.hpp>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/load_model.hpp>
 #include <kinetree/workspace.hpp>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "bench/sweep/random_states.hpp"
+#include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::bench {
@@ -23,7 +25,7 @@ constexpr int states = 64;
 template <class S>
 struct Arguments {
   using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
-  Matrix q, v, a, tau, H, energies, poses, velocities, accelerations, J, A;
+  Matrix q, v, a, tau, H, energies, poses, velocities, accelerations, J, A, by_q, by_v, by_tau;
   Eigen::Index size;       ///< of a mass matrix
   std::vector<int> links;  ///< all
 
@@ -35,6 +37,7 @@ struct Arguments {
     for (int k = 0; k < n; ++k) links.push_back(k);
     poses.resize(12 * n, states), velocities.resize(6 * n, states), accelerations = velocities;
     J.resize(6 * n, model.nv() * states), A.resize(6, model.nv() * states);
+    by_q.resize(model.nv(), model.nv() * states), by_v = by_q, by_tau = by_q;
   }
 };
 
@@ -85,6 +88,22 @@ void add(const std::string& name, const std::shared_ptr<const Model>& model, con
       return jacobians(m, w, x.q.middleCols(first, count), std::vector{x.links.back()}, Axes::world,
                        x.A.middleCols(first * m.nv(), count * m.nv()));
     });
+    add_function(
+        "inverse_dynamics_derivatives", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+          const Eigen::Index nv = m.nv();
+          return inverse_dynamics_derivatives(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
+                                              x.a.middleCols(first, count), x.by_q.middleCols(first * nv, count * nv),
+                                              x.by_v.middleCols(first * nv, count * nv));
+        });
+    if (!has_aggregates(model->data()))
+      add_function(
+          "forward_dynamics_derivatives", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+            const Eigen::Index nv = m.nv();
+            return forward_dynamics_derivatives(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
+                                                x.a.middleCols(first, count), x.by_q.middleCols(first * nv, count * nv),
+                                                x.by_v.middleCols(first * nv, count * nv),
+                                                x.by_tau.middleCols(first * nv, count * nv));
+          });
     add_function("momentum_matrix", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return momentum_matrix(m, w, x.q.middleCols(first, count), x.A.middleCols(first * m.nv(), count * m.nv()));
     });

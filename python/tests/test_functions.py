@@ -15,7 +15,7 @@ AXES = ("link", "world", "world_aligned")
 def arguments_of(name, s, points):
     """Every argument that a function names in its signature."""
     signature = getattr(kinetree, name).__doc__.split("\n")[0]
-    known = {"q": s.q, "v": s.v, "a": s.a, "f_ext": s.f_ext, "points": points}
+    known = {"q": s.q, "v": s.v, "a": s.a, "tau": s.a, "f_ext": s.f_ext, "points": points}
     return {word: known[word] for word in re.findall(r", (\w+):", signature) if word in known}
 
 
@@ -37,6 +37,10 @@ def test_every_adapter_of_the_headers_is_there():
 def test_batches_are_their_states(states, family, name):
     model = kinetree.make_model(family)
     s = states(model, batch=4)
+    if name == "forward_dynamics_derivatives" and family.startswith("fourbars"):
+        with pytest.raises(kinetree.StateError, match="loop"):
+            kinetree.forward_dynamics_derivatives(model, s.q, s.v, s.a)
+        return
     function, arguments = getattr(kinetree, name), arguments_of(name, s, [model.link_names[-1], (0, (0.1, 0.2, 0.3))])
     workspace = kinetree.Workspace(model, lanes=1)
     many = function(workspace, **arguments)
@@ -53,7 +57,7 @@ def test_batches_are_their_states(states, family, name):
             assert whole[k].shape == part.shape and np.array_equal(whole[k], part)
     single = {w: x if w == "points" else x.astype(np.float32) for w, x in arguments.items()}
     for low, high in zip(*(x if isinstance(x, tuple) else (x,) for x in (function(model, **single), many))):
-        assert low.dtype == np.float32 and np.allclose(low, high, rtol=2e-2, atol=2e-2)
+        assert low.dtype == np.float32 and np.allclose(low, high, rtol=2e-2, atol=2e-2 * max(1, np.abs(high).max()))
 
 
 @pytest.mark.parametrize("axes", AXES)
