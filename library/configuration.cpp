@@ -205,6 +205,7 @@ namespace boundary {
 std::vector<double> neutral(const Model& model) {
   const ModelData& m = model.data();
   std::vector<double> q = m.assembled;
+  if (m.aggregates.empty()) return q;
   Closure closure(m);
   for (const Aggregate& a : m.aggregates) {
     closure.project(a, q.data(), 1e-15, independent_columns(m, a, IndependentCoordinates::users));

@@ -31,6 +31,14 @@ int bases(const ModelData& m, std::span<const int> limbs) {
   return static_cast<int>(distinct.size()) - (distinct.contains(-1) ? 1 : 0);
 }
 
+/// Whether bodies hang from each other in one chain. Limbs that are alike stand side by side, and there are none; to
+/// find that by shapes takes most memory of all that a solver's making does.
+bool is_one_chain(const ModelData& m) {
+  for (std::size_t i = 0; i < m.parent.size(); ++i)
+    if (m.parent[i] != static_cast<int>(i) - 1) return false;
+  return true;
+}
+
 /// A unit is swept as a whole: a body, or all bodies of an aggregate. Its shape is all that hangs from it, up to
 /// numbers and the order of children.
 struct Shape {
@@ -340,6 +348,10 @@ Limbs find_limbs(const ModelData& model, int width, std::span<const BodyPrice> p
   Limbs all;
   all.taken.assign(model.parent.size(), false);
   if (width <= 1) return all;
+  if (is_one_chain(model)) {
+    all.width = width;
+    return all;
+  }
   if (process.empty()) return Grouping(model, width, prices, by_multipliers, most_bodies, {}).run();
   all.width = width;
   for (const int p : std::set<int>(process.begin(), process.end())) {

@@ -152,6 +152,48 @@ TEST(Simulation, AShortLastStepShortensNoOther) {
   EXPECT_LE(cut.steps(), at_once.steps() + 2);
 }
 
+/// A body on a slide, whose acceleration is a function's.
+Model slide() {
+  Description d;
+  d.name = "slide", d.gravity = {0, 0, 0};
+  BodyDescription body;
+  body.name = "finger", body.parent = "world";
+  body.joint.name = "slide", body.joint.type = "prismatic";
+  body.inertial = InertialDescription{0.1, {}, {1e-5, 1e-5, 1e-5, 0, 0, 0}};
+  d.bodies.push_back(body);
+  return make_model(d);
+}
+
+/// Fehlberg's own estimate of a step under such a force is zero, however long the step.
+TEST(Simulation, AdaptiveStepsFollowForcesOfTimeAlone) {
+  const Model model = slide();
+  for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
+    Simulation simulation(model, {}, {.integrator = Integrator::adaptive, .tolerance = tolerance});
+    const Control shaken = [](double t, const VectorXd&, const VectorXd&, VectorXd& tau) {
+      tau[0] = 0.1 * std::sin(30 * t);
+    };
+    ASSERT_TRUE(simulation.advance_to(5, shaken).ok());
+    EXPECT_NEAR(simulation.q()[0], 5 / 30.0 - std::sin(150.0) / 900, 100 * tolerance + 1e-13);
+    EXPECT_NEAR(simulation.v()[0], (1 - std::cos(150.0)) / 30, 100 * tolerance + 1e-13);
+  }
+}
+
+/// A finger that a motor presses on a stiff spring with a damper comes to rest on it: stages in the spring throw it out
+/// again, where both ends of a step know nothing of it.
+TEST(Simulation, AdaptiveStepsSeeForcesThatJumpWithinThem) {
+  const Model model = slide();
+  const Control pressed = [](double, const VectorXd& q, const VectorXd& v, VectorXd& tau) {
+    tau[0] = -10 + (q[0] < 0.02 ? 4e4 * (0.02 - q[0]) - 200 * v[0] : 0);
+  };
+  for (const double tolerance : {1e-4, 1e-7, 1e-10})
+    for (const double leg : {1e-3, 1e-2, 3e-2, 0.5}) {
+      Simulation simulation(model, {}, {.integrator = Integrator::adaptive, .tolerance = tolerance});
+      ASSERT_TRUE(simulation.reset(VectorXd::Constant(1, 0.03), VectorXd::Zero(1)).ok());
+      for (double t = leg; t < 0.5 + 1e-9; t += leg) ASSERT_TRUE(simulation.advance_to(t, pressed).ok());
+      EXPECT_NEAR(simulation.q()[0], 0.02 - 10 / 4e4, tolerance + 1e-10) << tolerance << " in legs of " << leg << " s";
+    }
+}
+
 /// Ten seconds unforced: energy within 1e-8 of the largest kinetic energy, loops within 1e-12, by every algorithm.
 TEST(Simulation, UnforcedLoopsKeepTheirEnergy) {
   for (const char* name : {"four_bar", "five_bar", "geared_arm"})
