@@ -179,4 +179,4 @@ def test_two_threads_get_two_processors(arm, states):
             thread.join()
         return (time.process_time() - used) / (time.perf_counter() - begun)
 
-    assert any(processors_used() > 1.5 for _ in range(500))  # other programs may have them for a while
+    assert any(processors_used() > 1.2 for _ in range(500))  # other programs may have them for a while
