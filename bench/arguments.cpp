@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
+#include <kinetree/loops_from.hpp>
 #include <sstream>
 
 #include "bench/joint_words.hpp"
@@ -50,8 +51,7 @@ JointPositions joint_positions_from(const std::string& text, const char* option)
   for (std::string word; std::getline(positions, word, ':');) {
     const auto position = number_from<double>(word);
     if (!position)
-      throw UsageError(
-          fmt::format("{} is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", option, text));
+      throw UsageError(fmt::format("{} is {}; give NAME or NAME=POSITION, as elbow=0.3 or ball=0:0:0:1", option, text));
     one.positions.push_back(*position);
   }
   return one;
@@ -74,10 +74,29 @@ void ModelArguments::add_to(CLI::App& app) {
                  "rope:N, random:N:seed=K, geared:N, fourbars:N, ring:N")
       ->required();
   add_load_options(app, load);
+  app.add_option("--loops-from", loops_from,
+                 "A YAML file whose loops, couplings, independent joints and assembled positions are added to MODEL's");
+}
+
+Reading ModelArguments::reading(LoadOptions& rest) const {
+  Reading all;
+  rest = load;
+  if (names_family(model)) {
+    all.description = make_description(model, load);
+    rest.floating_base = false;  // the description has it already
+  } else {
+    all = read_model(model);
+  }
+  return loops_from.empty() ? all : with_loops_from(std::move(all), loops_from);
 }
 
 Model ModelArguments::read(bool passive_forces_act) const {
-  Model loaded = names_family(model) ? make_model(model, load) : load_model(model, load);
+  const auto from_reading = [this] {
+    LoadOptions rest;
+    Reading all = reading(rest);
+    return make_model(all.description, rest, std::move(all.findings));
+  };
+  Model loaded = loops_from.empty() && names_family(model) ? make_model(model, load) : from_reading();
   for (Finding finding : loaded.findings()) {
     if (finding.message == passive_notice) {
       if (passive_forces_act) continue;
@@ -89,10 +108,9 @@ Model ModelArguments::read(bool passive_forces_act) const {
 }
 
 Description ModelArguments::description() const {
-  if (!names_family(model)) return as_loaded(read_model(model).description, load);
-  LoadOptions rest = load;
-  rest.floating_base = false;  // the description has it already
-  return as_loaded(make_description(model, load), rest);
+  LoadOptions rest;
+  const Reading all = reading(rest);
+  return as_loaded(all.description, rest);
 }
 
 void add_options(CLI::App& app, Options& options, std::span<const std::string_view> words) {

@@ -2,6 +2,7 @@
 // What several subcommands take: a MODEL and the algorithm's options, checked against each other.
 
 #include <CLI/CLI.hpp>
+#include <kinetree/load_model.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <span>
@@ -28,6 +29,7 @@ void add_load_options(CLI::App& app, LoadOptions& load);
 struct ModelArguments {
   std::string model;
   LoadOptions load;
+  std::string loops_from = {};  ///< a YAML file of loops and couplings to add; empty: none
 
   void add_to(CLI::App& app);
   /// From a file or a family; warnings and notices go to stderr, but for the one on passive forces where these act.
@@ -35,6 +37,10 @@ struct ModelArguments {
   Model read(bool passive_forces_act = false) const;
   /// Of what `read` makes the model: base freed, joints locked, mimic joints as couplings. Throws InputError.
   Description description() const;
+
+ private:
+  /// With the loops and couplings that are to be added, and the findings on all. `rest`: what is left to do of `load`.
+  Reading reading(LoadOptions& rest) const;
 };
 
 /// Adds what the table of options says of these words; values go to `options`, which must outlive the parsing.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <kinetree/forces.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
@@ -16,12 +17,14 @@
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
 #include "bench/player/page.hpp"
+#include "bench/simulate/agreement.hpp"
 #include "bench/simulate/balance.hpp"
 #include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/holding_forces.hpp"
 #include "bench/simulate/moved_words.hpp"
 #include "bench/simulate/played.hpp"
 #include "bench/simulate/point_motion.hpp"
+#include "bench/simulate/start_words.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
@@ -49,6 +52,7 @@ struct SimulateArguments {
   bool assemble = false;            ///< whether an open start is closed
   bool out_given = false;
   std::vector<std::string> points;  ///< links, or points on them, whose motion is written
+  bool check = false;               ///< whether the motion is taken again, by steps that err less
 };
 
 SimulationOptions how(const SimulateArguments& a) {
@@ -89,6 +93,11 @@ bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
   fmt::print(stderr, "{}: stiff: {:.0f} steps of {:.3g} s on average, {:.3g} for all of {:.6g} s{}\n", model.name(),
              steps, mean, seconds / mean, seconds, why);
   return true;
+}
+
+std::string where_from(const SimulateArguments& a) {
+  const std::string closed = a.assemble ? ", closed by --assemble" : "";
+  return (a.states.empty() ? "where the model is assembled" : "state 0 of " + a.states) + closed;
 }
 
 /// Else says so.
@@ -170,6 +179,7 @@ int simulate(const SimulateArguments& a) {
                                 simulation));
     return found;
   };
+  const std::clock_t began = std::clock();
   Status status = sample();
   Balance balance;
   balance.look(simulation);
@@ -194,6 +204,7 @@ int simulate(const SimulateArguments& a) {
     fmt::print(stderr, "{}: the trajectory so far is {}\n", model.name(), growing.path().string());
     return fail(status);
   }
+  const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   std::vector<FileText> written{
       {svg, to_svg(model, samples)},
       {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau, link_forces)}};
@@ -203,6 +214,7 @@ int simulate(const SimulateArguments& a) {
   growing.finish();
   fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
              simulation.steps(), simulation.evaluations());
+  fmt::print("cpu          {:.3g} s\n{}", seconds, start_words(model, where_from(a), samples));
   fmt::print("{}", balance.text(!model.data().aggregates.empty()));
   if (holder) {
     double off = 0, most = 0;
@@ -211,6 +223,13 @@ int simulate(const SimulateArguments& a) {
     fmt::print(
         "held         at {:.6g} rad/s, {:.3g} from the pose at the end (m, rad, quaternions), forces up to {:.6g}\n",
         a.hold, off, most);
+  }
+  if (a.check) {
+    const SimulationOptions options = finer(how(a), a.every);
+    Simulation again(model, a.algorithm.options(), options);
+    fmt::print("{}", agreement(again, options, samples, [&](double time) {
+                 return held ? again.advance_to(time, forces) : again.advance_to(time, control);
+               }));
   }
   fmt::print("written      {}", csv.string());
   for (const FileText& file : written) fmt::print(", {}", file.file.string());
@@ -256,6 +275,9 @@ void add_simulate(CLI::App& app, Action& action) {
   add_list(*sub, "--forces", forces,
            "Writes what loops, couplings and joints transmit into trajectory.csv too: wrenches in axes of links")
       ->type_name("{loops,couplings,joints},...");
+  sub->add_flag("--check", a->check,
+                "Takes the motion again with a hundredth of the tolerance, or half the step, and says how many digits "
+                "agree");
   add_list(
       *sub, "--points", [a](const std::vector<std::string>& texts) { a->points = texts; },
       "Links, or points on them (m, in the link's frame), whose poses and velocities the trajectory has too")

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <kinetree/configuration.hpp>
 #include <kinetree/kinematics.hpp>
 #include <set>
 
@@ -47,6 +46,15 @@ Isometry3d pose_of(const Placement& at) {
          Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized();
 }
 
+/// Every joint at zero, whether loops close there or not.
+Eigen::VectorXd at_zero(const ModelData& m) {
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(m.q_index.back());
+  for (std::size_t b = 0; b < m.joint_type.size(); ++b)
+    if (const int quaternion = facts_of(m.joint_type[b]).quaternion; quaternion >= 0)
+      q[m.q_index[b] + quaternion + 3] = 1;
+  return q;
+}
+
 class SceneWriter {
  public:
   SceneWriter(const Model& model, const std::filesystem::path& folder)
@@ -56,7 +64,7 @@ class SceneWriter {
     // a joint's frame is its body's own link at zero
     Eigen::VectorXd flat(12 * static_cast<Eigen::Index>(all.size()));
     Workspace workspace(model);
-    if (!all.empty()) (void)poses(model, workspace, neutral(model), all, flat);
+    if (!all.empty()) (void)poses(model, workspace, at_zero(m_), all, flat);
     for (std::size_t k = 0; k < all.size(); ++k) {
       Isometry3d& pose = link_.emplace_back(Isometry3d::Identity());
       pose.affine() = Eigen::Map<const Eigen::Matrix<double, 3, 4>>(flat.data() + 12 * k);

@@ -5,6 +5,7 @@
 #include <kinetree/finding.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <set>
 #include <unordered_map>
 
@@ -38,7 +39,8 @@ class StatesReader {
 
   States read(const std::string& text) {
     json root = json_object(text, file_, "\"states\"", findings_);
-    for (const auto& [key, value] : root.items()) check_key(key, "file", {"joints", "states"});
+    for (const auto& [key, value] : root.items()) check_key(key, "file", {"joints", "states", "units"});
+    read_units(root);
     read_joints(root);
     if (!root.contains("states") || !root["states"].is_array())
       say("states", "is " + (root.contains("states") ? shown(root["states"]) : "missing") + "; give a list of states");
@@ -72,6 +74,24 @@ class StatesReader {
     std::string list;
     for (const std::string_view word : known) list.append(list.empty() ? "" : ", ").append(word);
     say(element, "unknown key \"" + key + "\"" + if_meant(key, known) + "; known are " + list);
+  }
+
+  /// `degrees`: angles and their rates are in degrees, lengths, forces and quaternions as ever.
+  void read_units(const json& root) {
+    if (!root.contains("units")) return;
+    const json& units = root["units"];
+    if (units == "degrees")
+      angle_ = std::numbers::pi / 180;
+    else if (units != "radians")
+      say("units", "is " + shown(units) + "; give \"degrees\" or \"radians\"");
+  }
+
+  /// What an entry of q or v, of a joint with a type, is multiplied by.
+  double unit_of(const char* key, JointType type, int entry) const {
+    const JointFacts& facts = facts_of(type);
+    const bool quaternion = *key == 'q' && facts.quaternion >= 0 && entry >= facts.quaternion;
+    const bool slides = facts.slides >> entry & 1;  // positions before a quaternion stand as velocities do
+    return *key == 't' || quaternion || slides ? 1 : angle_;
   }
 
   void read_joints(const json& root) {
@@ -129,7 +149,7 @@ class StatesReader {
           good = false;
           continue;
         }
-        out[at(index[at(i)] + e)] = x.get<double>();
+        out[at(index[at(i)] + e)] = x.get<double>() * unit_of(key, model_.data().joint_type[at(i)], e);
       }
     }
     return good;
@@ -223,6 +243,7 @@ class StatesReader {
   std::vector<Finding> findings_;
   std::unordered_map<std::string_view, const Frame*> frame_of_;
   NamesOf links_{"link", {}}, joints_{"moving joint", {}};  ///< for messages
+  double angle_ = 1;                                        ///< the file's unit of angles, in rad
   bool joints_good_ = true;
   int errors_ = 0;
 };

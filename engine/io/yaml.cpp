@@ -3,6 +3,7 @@
 #include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
 
+#include "engine/io/loops_text.hpp"
 #include "engine/io/yaml_reading.hpp"
 
 namespace kinetree {
@@ -26,7 +27,10 @@ std::string types_with(bool JointFacts::*fact) {
 
 class ModelReader {
  public:
-  explicit ModelReader(const std::string& name) : yaml_(name, reading_.findings) { reading_.description.file = name; }
+  ModelReader(const std::string& name, YamlReading::Keys known)
+      : known_(std::move(known)), yaml_(name, reading_.findings) {
+    reading_.description.file = name;
+  }
 
   Reading read(const std::string& text) {
     yaml_.document(text, [this](const Node& root) { read_root(root); });
@@ -36,30 +40,28 @@ class ModelReader {
  private:
   void read_root(const Node& root) {
     Description& d = reading_.description;
-    yaml_.entries(root, "model",
-                  {"name", "gravity", "bodies", "loops", "couplings", "independent", "assembled", "sensors"},
-                  [&](const std::string& key, const Node& value) {
-                    if (key == "name") {
-                      yaml_.text(value, "model", key, d.name);
-                    } else if (key == "gravity") {
-                      yaml_.numbers(value, "model", key, d.gravity.data(), 3);
-                    } else if (key == "bodies") {
-                      if (!value.IsSequence()) return yaml_.error(value, "bodies", "is not a list");
-                      for (const Node& body : value) read_body(body);
-                    } else if (key == "assembled") {
-                      read_assembled(value);
-                    } else if (!value.IsSequence()) {
-                      yaml_.error(value, key, "is not a list");
-                    } else if (key == "sensors") {
-                      for (const Node& sensor : value) read_sensor(sensor);
-                    } else if (key == "loops") {
-                      for (const Node& loop : value) read_loop(loop);
-                    } else if (key == "couplings") {
-                      for (const Node& coupling : value) read_coupling(coupling);
-                    } else {
-                      for (const Node& joint : value) yaml_.text(joint, "model", key, d.independent.emplace_back());
-                    }
-                  });
+    yaml_.entries(root, "model", known_, [&](const std::string& key, const Node& value) {
+      if (key == "name") {
+        yaml_.text(value, "model", key, d.name);
+      } else if (key == "gravity") {
+        yaml_.numbers(value, "model", key, d.gravity.data(), 3);
+      } else if (key == "bodies") {
+        if (!value.IsSequence()) return yaml_.error(value, "bodies", "is not a list");
+        for (const Node& body : value) read_body(body);
+      } else if (key == "assembled") {
+        read_assembled(value);
+      } else if (!value.IsSequence()) {
+        yaml_.error(value, key, "is not a list");
+      } else if (key == "sensors") {
+        for (const Node& sensor : value) read_sensor(sensor);
+      } else if (key == "loops") {
+        for (const Node& loop : value) read_loop(loop);
+      } else if (key == "couplings") {
+        for (const Node& coupling : value) read_coupling(coupling);
+      } else {
+        for (const Node& joint : value) yaml_.text(joint, "model", key, d.independent.emplace_back());
+      }
+    });
   }
 
   void read_body(const Node& node) {
@@ -354,12 +356,20 @@ class ModelReader {
     return i;
   }
 
+  YamlReading::Keys known_;  ///< of the model
   Reading reading_;
   YamlReading yaml_;
 };
 
 }  // namespace
 
-Reading read_yaml_text(const std::string& text, const std::string& name) { return ModelReader(name).read(text); }
+Reading read_yaml_text(const std::string& text, const std::string& name) {
+  return ModelReader(name, {"name", "gravity", "bodies", "loops", "couplings", "independent", "assembled", "sensors"})
+      .read(text);
+}
+
+Reading inner::read_loops_text(const std::string& text, const std::string& name) {
+  return ModelReader(name, {"loops", "couplings", "independent", "assembled"}).read(text);
+}
 
 }  // namespace kinetree

@@ -10,6 +10,8 @@
 
 namespace kinetree::bench::pictures {
 
+inline const std::string four_bar_file = KINETREE_MODELS "/four_bar.yaml";
+
 /// What the page was given; null where it has no such element.
 inline nlohmann::json scene_of(const std::string& page) {
   const std::string begin = "<script type=\"application/json\" id=\"scene\">";

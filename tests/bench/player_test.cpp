@@ -10,8 +10,6 @@ namespace {
 
 using namespace pictures;
 
-const std::string four_bar = KINETREE_MODELS "/four_bar.yaml";
-
 std::size_t count_of(const std::string& text, const std::string& what) {
   std::size_t count = 0;
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
@@ -20,7 +18,7 @@ std::size_t count_of(const std::string& text, const std::string& what) {
 
 TEST(Player, PosesAreTheTrajectorys) {
   const Folder folder;
-  ASSERT_EQ(run({"simulate", four_bar, "--seconds", "0.5", "--out", folder.path()}).status, 0);
+  ASSERT_EQ(run({"simulate", four_bar_file, "--seconds", "0.5", "--out", folder.path()}).status, 0);
   const auto scene = scene_of(slurp(folder / "trajectory.html"));
   const std::vector<double> q = column_of(cells_of(slurp(folder / "trajectory.csv")), "q:crank_pivot");
   const auto times = numbers_of<float>(scene["frames"]["times"]);
@@ -50,7 +48,7 @@ TEST(Player, PosesAreTheTrajectorys) {
 
 TEST(Player, NeedsNothingBesideIt) {
   const Folder folder;
-  ASSERT_EQ(run({"show", four_bar, "--3d", "--out", folder.path()}).status, 0);
+  ASSERT_EQ(run({"show", four_bar_file, "--3d", "--out", folder.path()}).status, 0);
   const std::string page = slurp(folder / "mechanism.html");
   EXPECT_EQ(page.find(" src="), std::string::npos);
   EXPECT_EQ(page.find("<link"), std::string::npos);
@@ -151,10 +149,10 @@ TEST(Player, LargeMeshesBecomeCoarser) {
 
 TEST(Player, RefusesWhatItCannotShow) {
   const Folder folder;
-  const Outcome both = run({"show", four_bar, "--3d", "--grain", "2", "--out", folder.path()});
+  const Outcome both = run({"show", four_bar_file, "--3d", "--grain", "2", "--out", folder.path()});
   EXPECT_EQ(both.status, 2);
   EXPECT_NE(both.err.find("--grain"), std::string::npos) << both.err;
-  EXPECT_EQ(run({"show", four_bar, "--states", "x.json", "--out", folder.path()}).status, 2);
+  EXPECT_EQ(run({"show", four_bar_file, "--states", "x.json", "--out", folder.path()}).status, 2);
   const Outcome large = run({"show", "chain:5001", "--3d", "--out", folder.path()});
   EXPECT_EQ(large.status, 1);
   EXPECT_NE(large.err.find("5001"), std::string::npos) << large.err;

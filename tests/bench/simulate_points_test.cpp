@@ -8,14 +8,12 @@ namespace {
 
 using namespace pictures;
 
-const std::string four_bar = KINETREE_MODELS "/four_bar.yaml";
-
 TEST(SimulatePoints, AreWhereTheCrankTakesThem) {
   const Folder folder;
-  ASSERT_EQ(
-      run({"simulate", four_bar, "--seconds", "0.3", "--points", "crank=0.1:0:0.02,rocker", "--out", folder.path()})
-          .status,
-      0);
+  ASSERT_EQ(run({"simulate", four_bar_file, "--seconds", "0.3", "--points", "crank=0.1:0:0.02,rocker", "--out",
+                 folder.path()})
+                .status,
+            0);
   const auto cells = cells_of(slurp(folder / "trajectory.csv"));
   const auto column = [&](const std::string& head) { return column_of(cells, head); };
   const auto q = column("q:crank_pivot"), v = column("v:crank_pivot");
@@ -41,7 +39,7 @@ TEST(SimulatePoints, AreWhereTheCrankTakesThem) {
 TEST(SimulatePoints, WrongOnesAreFindings) {
   const Folder folder;
   const Outcome wrong =
-      run({"simulate", four_bar, "--points", "cranck,crank=1:2,crank=1:2:nan,rocker", "--out", folder.path()});
+      run({"simulate", four_bar_file, "--points", "cranck,crank=1:2,crank=1:2:nan,rocker", "--out", folder.path()});
   EXPECT_EQ(wrong.status, 1);
   for (const char* words : {"\"cranck\" is no link",
                             "\"crank=1:2\": behind = stands \"1:2\"; give three finite numbers", "\"crank=1:2:nan\""})
