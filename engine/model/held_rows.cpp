@@ -195,19 +195,25 @@ void hold_rows(ModelData& m, Aggregate& a, int rank, std::vector<SampledRows> sa
                const std::function<std::vector<SampledRows>()>& again, std::string& left) {
   const std::vector<Block> blocks = blocks_of(m, a);
   Choice best = best_in_these_frames(blocks, rank, samples);
-  for (const int l : a.loops) {  // in the frame of the other end
-    Loop& loop = m.loops[at(l)];
-    if (best.margin >= good_margin) break;
-    if (loop.type == LoopType::point_on_line) continue;
-    exchange_ends(loop);
-    std::vector<SampledRows> other = again();
-    Choice choice = other.empty() ? Choice{} : best_in_these_frames(blocks, rank, other);
-    if (choice.margin > best.margin)
-      best = std::move(choice), samples = std::move(other);
-    else
+  const auto try_other_ends = [&](double enough, bool climbing) {
+    for (const int l : a.loops) {
+      Loop& loop = m.loops[at(l)];
+      if (best.margin >= enough) return;
+      if (loop.type == LoopType::point_on_line) continue;
       exchange_ends(loop);
-  }
+      std::vector<SampledRows> other = again();
+      Choice choice = other.empty() ? Choice{} : best_in_these_frames(blocks, rank, other);
+      if (climbing) climb(choice, blocks, other);
+      if (choice.margin > best.margin)
+        best = std::move(choice), samples = std::move(other);
+      else
+        exchange_ends(loop);
+    }
+  };
+  try_other_ends(good_margin, false);
   climb(best, blocks, samples);
+  // where margins are about as large, those that turns lead to differ by more
+  if (best.margin > least_margin / 2) try_other_ends(least_margin, true);
   if (best.margin >= least_margin)
     left = take(m, a, best, blocks, samples.front().unit);
   else

@@ -198,6 +198,14 @@ Description welded_plates(double error) {
   return d;
 }
 
+/// Bennett linkages whose rows serve every configuration only as turned in the frame of the loop's other end.
+TEST(RoundedLoops, RowsAreTurnedInTheFramesOfBothEnds) {
+  for (const int seed : {54, 64, 78}) {
+    const Model model = make_model(linkage(Linkage::bennett, seed, 4 + seed % 6));
+    EXPECT_FALSE(model.data().aggregates.front().rounding.nearest) << seed;
+  }
+}
+
 TEST(RoundedLoops, WhereNoFixedRowsServeLeastSquaresClose) {
   const double error = 1e-6;
   const Model model = make_model(welded_plates(error)), exact = make_model(welded_plates(0));
