@@ -74,12 +74,14 @@ class Evaluation {
       const char* const name = row_.results[k].name;
       return argument(name, given_.results[k], height_[k], name == nullptr ? 0 : columns_ * states_);
     };
+    // a call without directions has no columns, and asks for nothing
+    const std::ptrdiff_t all_directions =
+        given_.directions[0].columns == 0 ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_;
     const auto direction = [&](int k) {
       const char* const name = row_.directions[k].name;
-      return argument(name, given_.directions[k], depth_[k],
-                      name == nullptr ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_);
+      return argument(name, given_.directions[k], depth_[k], name == nullptr ? 0 : all_directions);
     };
-    if (row_.is_product() && given_.directions[0].columns > 0)
+    if (row_.is_product())
       if (const Status status = fault_of_sizes(direction(0), direction(1), direction(2)); !status.ok()) return status;
     const Status sizes =
         fault_of_sizes(argument("q", given_.q, model_.nq(), states_), input(row_.v, "v", given_.v, nv),

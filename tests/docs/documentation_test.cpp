@@ -268,8 +268,8 @@ TEST(Documentation, ConventionsStandInThePublicHeaderToo) {
 /// and for the rooms above.
 TEST(Documentation, NoRoomIncludesOneAboveIt) {
   const std::vector<std::string> rooms{"engine", "parallel", "library", "simulation", "mpi", "bench", "tests"};
-  const std::map<std::string, std::size_t> faces{
-      {"forward_dynamics", 2}, {"workspace", 2}, {"configuration", 2}, {"kinetree", 2}, {"simulation/", 3}, {"mpi/", 4}};
+  const std::map<std::string, std::size_t> faces{{"forward_dynamics", 2}, {"workspace", 2},   {"configuration", 2},
+                                                 {"kinetree", 2},         {"simulation/", 3}, {"mpi/", 4}};
   const auto rank = [&](const std::string& room) {
     return static_cast<std::size_t>(std::find(rooms.begin(), rooms.end(), room) - rooms.begin());
   };
@@ -310,6 +310,7 @@ TEST(Documentation, CommentsNameWhatExists) {
   const std::vector<std::string> rooms{"engine", "parallel", "library", "simulation", "bench", "include", "tests"};
   for (const std::string& room : rooms)
     for (const auto& entry : fs::recursive_directory_iterator(root / room)) names.insert(entry.path().filename());
+  for (const auto& page : fs::directory_iterator(root / "docs")) names.insert(page.path().filename());
   const std::regex design_part("\\(design: ([^;)]*)"), file("([\\w/]+\\.(?:hpp|cpp|md))\\b");
   int seen = 0;
   for (const std::string& room : rooms)
