@@ -6,8 +6,7 @@
 # is fixed to the base; so a fixed body in an <exclude> is enough. So it is. That the other three are refused too was seen in
 # the same run.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-echo 'with mujoco-js 0.0.7 of npm'
-npm install --silent --no-audit --no-fund mujoco-js@0.0.7 > log || { echo "npm has it not"; exit 1; }
+node_package mujoco-js@0.0.7
 cat > read.mjs <<'X'
 import load from './node_modules/mujoco-js/dist/mujoco_wasm.js';
 const mujoco = await load();

@@ -5,8 +5,7 @@
 # Guess, before it was run, from that report: a rod of moments .2, 1, 1.1 that is turned by 90 degrees about z, on a body of
 # moments 1, 1, 1, gives 2, 1.2, 2.1 apart and 1.2, 2, 2.1 fused. So it does.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-echo 'with mujoco-js 0.0.7 of npm'
-npm install --silent --no-audit --no-fund mujoco-js@0.0.7 > log || { echo "npm has it not"; exit 1; }
+node_package mujoco-js@0.0.7
 cat > read.mjs <<'X'
 import load from './node_modules/mujoco-js/dist/mujoco_wasm.js';
 const mujoco = await load();

@@ -8,8 +8,7 @@
 # (mjuu_eig3): at moments 1, 2, 3 a product of 1e-6 is lost and one of 2e-6 stays; at moments of 1e-11 one of 9e-13, which
 # turns the axes by five degrees, is lost. So it is.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-echo 'with mujoco-js 0.0.7 of npm'
-npm install --silent --no-audit --no-fund mujoco-js@0.0.7 > log || { echo "npm has it not"; exit 1; }
+node_package mujoco-js@0.0.7
 cat > read.mjs <<'X'
 import load from './node_modules/mujoco-js/dist/mujoco_wasm.js';
 const mujoco = await load();

@@ -14,6 +14,11 @@ unpack() {  # PACKAGE=VERSION...
   for package in *.deb; do dpkg -x "$package" root; done
 }
 
+node_package() {  # NAME@VERSION   of npm, for scripts of node in this folder
+  echo "with ${1/@/ } of npm"
+  npm install --silent --no-audit --no-fund "$1" > log || { echo "npm has it not"; exit 1; }
+}
+
 build() {  # PROGRAM FLAG...   < C++
   local program="$1"
   shift

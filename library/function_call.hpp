@@ -27,6 +27,18 @@ Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
     return s.in_float;
 }
 
+/// The directions of products: each column's `count`, which have `one` numbers each, one after another.
+template <class T>
+struct Directions {
+  const FunctionRow& row;
+  const T* numbers;
+  std::ptrdiff_t one;
+  int count;
+  int shares;  ///< columns that one state has, its directions shared out among them
+
+  std::ptrdiff_t apart() const { return count * one; }
+};
+
 /// Columns of one call: where the inputs stand, and how far apart results are. A state whose numbers are not finite,
 /// whose quaternions are no units, in which loops have no rank, or a joint moves nothing, has a status and NaN.
 template <class T>
@@ -34,22 +46,17 @@ struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{}, tau{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
-  /// Of products: the directions of each column, which have `one` numbers each. `shares`: columns that one state has,
-  /// its directions shared out among them.
-  const T* directions = nullptr;
-  std::ptrdiff_t one = 0, directions_apart = 0;
-  int shares = 1;
-  const FunctionRow* row = nullptr;
+  const Directions<T>* directions = nullptr;  ///< null but for products
   const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
 
   State<T> state(int column) const {
-    const int own = shares == 1 ? column : column / shares;
+    const int own = state_of(column);
     return {.q = at_column(q, own),
             .v = at_column(v, own),
             .f_ext = at_column(f, own),
-            .tau = directions == nullptr ? at_column(tau, own) : directions + column * directions_apart,
+            .tau = directions == nullptr ? at_column(tau, own) : directions->numbers + column * directions->apart(),
             .a = at_column(a, own),
             .result = result + column * apart};
   }
@@ -63,11 +70,12 @@ struct FunctionCall {
     if (status.ok()) status = solver.loop_fault(0);
     if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
     if (status.ok()) return;
-    statuses->fail(column / shares, status);
+    statuses->fail(state_of(column), status);
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }
 
  private:
+  int state_of(int column) const { return directions == nullptr ? column : column / directions->shares; }
   /// Whether all that was given is. A result need not depend on it: a turn of the first joint leaves the mass matrix as
   /// it is.
   bool finite(const State<T>& s) const {
@@ -76,7 +84,7 @@ struct FunctionCall {
     return all_finite(s.q, nq) && (s.v == nullptr || all_finite(s.v, nv)) && (s.a == nullptr || all_finite(s.a, nv)) &&
            (s.f_ext == nullptr || all_finite(s.f_ext, 6 * m.parent.size())) &&
            (s.tau == nullptr ||
-            all_finite(s.tau, directions == nullptr ? nv : static_cast<std::size_t>(directions_apart)));
+            all_finite(s.tau, directions == nullptr ? nv : static_cast<std::size_t>(directions->apart())));
   }
   Status fault_of_numbers(const State<T>& s) const {
     const ModelData& m = *model;
@@ -95,11 +103,12 @@ struct FunctionCall {
   /// The first number of a direction that is not finite: of a joint, or of a force on a point, which names none.
   Status fault_of_directions(const T* numbers) const {
     const std::ptrdiff_t nv = model->v_index.back();
-    for (std::ptrdiff_t k = 0; k < directions_apart; ++k) {
-      const std::ptrdiff_t place = k % one;
-      const bool of_joints = row->directions[0].rows.of_velocity;
+    const Result* const own = directions->row.directions;
+    const bool of_joints = own[0].rows.of_velocity;
+    for (std::ptrdiff_t k = 0; k < directions->apart(); ++k) {
+      const std::ptrdiff_t place = k % directions->one;
       const int body = of_joints ? body_of_velocity(*model, static_cast<int>(place % nv)) : -1;
-      const char* const name = row->directions[of_joints ? place / nv : 0].name;
+      const char* const name = own[of_joints ? place / nv : 0].name;
       if (const Status status = fault_of_finite(numbers + k, 1, body, name); !status.ok()) return status;
     }
     return {};

@@ -62,6 +62,17 @@ class Evaluation {
     return !row_.several() && (columns_ == 1 || given_.results[0].stride == given_.results[0].rows);
   }
 
+  /// A call without directions has no columns, and asks for nothing.
+  Status fault_of_directions() const {
+    const std::ptrdiff_t all =
+        given_.directions[0].columns == 0 ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_;
+    const auto direction = [&](int k) {
+      const char* const name = row_.directions[k].name;
+      return argument(name, given_.directions[k], depth_[k], name == nullptr ? 0 : all);
+    };
+    return fault_of_sizes(direction(0), direction(1), direction(2));
+  }
+
   /// What is wrong with the call as a whole.
   Status fault() const {
     if (&model_.data() != &space_.model.data()) return {StatusCode::other_model};
@@ -74,15 +85,8 @@ class Evaluation {
       const char* const name = row_.results[k].name;
       return argument(name, given_.results[k], height_[k], name == nullptr ? 0 : columns_ * states_);
     };
-    // a call without directions has no columns, and asks for nothing
-    const std::ptrdiff_t all_directions =
-        given_.directions[0].columns == 0 ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_;
-    const auto direction = [&](int k) {
-      const char* const name = row_.directions[k].name;
-      return argument(name, given_.directions[k], depth_[k], name == nullptr ? 0 : all_directions);
-    };
     if (row_.is_product())
-      if (const Status status = fault_of_sizes(direction(0), direction(1), direction(2)); !status.ok()) return status;
+      if (const Status status = fault_of_directions(); !status.ok()) return status;
     const Status sizes =
         fault_of_sizes(argument("q", given_.q, model_.nq(), states_), input(row_.v, "v", given_.v, nv),
                        input(row_.a, "a", given_.a, nv), input(row_.tau, "tau", given_.tau, nv),
@@ -121,9 +125,8 @@ class Evaluation {
       for (int k = 0; k < most_results; ++k)
         if (depth_[k] > 0) to = std::copy_n(given_.directions[k].data + d * given_.directions[k].stride, depth_[k], to);
     std::fill(to, in.data() + all * one_, T(0));  // of shares that are not full
-    const Status status =
-        solve(own.data(), per_share * rows_,
-              {.numbers = in.data(), .one = one_, .count = static_cast<int>(per_share), .shares = shares});
+    const Directions<T> directions{row_, in.data(), one_, static_cast<int>(per_share), shares};
+    const Status status = solve(own.data(), per_share * rows_, &directions);
     write_products(own.data(), status);
     return status;
   }
@@ -143,16 +146,9 @@ class Evaluation {
     }
   }
 
-  /// The directions of products, see FunctionCall; `count`: of each column.
-  struct Directions {
-    const T* numbers = nullptr;
-    std::ptrdiff_t one = 0;
-    int count = 0, shares = 1;
-  };
-
   /// `apart`: how far results of states are from each other. Every member of the call is named: those left out would be
   /// filled with zeros as a block, which took a fifth of a call on one body.
-  Status solve(T* result, std::ptrdiff_t apart, const Directions& directions = {}) {
+  Status solve(T* result, std::ptrdiff_t apart, const Directions<T>* directions = nullptr) {
     std::optional<Batch<T>>& batch =
         functions<T>(space_)
             .batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
@@ -163,7 +159,7 @@ class Evaluation {
       if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
       batch.emplace(&make_function_lane_solver<T>, space_.model, method, options);
     }
-    batch->ask(given_.points, given_.axes, directions.count, given_.linear);
+    batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, given_.linear);
     space_.statuses.begin(states_);
     FunctionCall<T> call{.q = given_.q,
                          .v = given_.v,
@@ -172,15 +168,12 @@ class Evaluation {
                          .tau = given_.tau,
                          .result = result,
                          .apart = apart,
-                         .directions = directions.numbers,
-                         .one = directions.one,
-                         .directions_apart = directions.count * directions.one,
-                         .shares = directions.shares,
-                         .row = &row_,
+                         .directions = directions,
                          .model = &space_.model.data(),
                          .quaternions = &space_.quaternions,
                          .statuses = &space_.statuses};
-    batch->solve(static_cast<int>(states_) * call.shares, call.f.data != nullptr, call, *space_.executor);
+    const int shares = directions == nullptr ? 1 : directions->shares;
+    batch->solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
     return space_.statuses.first_failed();
   }
 

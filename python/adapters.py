@@ -20,7 +20,11 @@ def sentence(comment):
 
 
 def adapters(text):
+    before = {}  # what overloads say that call another of their name
     for comment, name, body in ADAPTER.findall(text):
+        if f"return {name}(" in body:
+            before[name] = sentence(comment) + "\n\n"
+            continue
         rows = re.findall(r"Function::(\w+)", body)
         if rows and ".directions = " not in body:  # products with directions are not in Python yet
             given = set(re.findall(r"\.(\w+) = ", body))
@@ -30,7 +34,7 @@ def adapters(text):
             if unknown:
                 sys.exit(f"{name} passes {', '.join(sorted(unknown))}, which python/adapters.py and python/functions.cpp "
                          "do not hand on; add it to Adapter::Argument, to Parameter and to ARGUMENTS")
-            yield name, rows[0], [a for a in ARGUMENTS if a in given], sentence(comment)
+            yield name, rows[0], [a for a in ARGUMENTS if a in given], before.get(name, "") + sentence(comment)
 
 
 def of_independent(text):

@@ -8,6 +8,7 @@
 #include <kinetree/export.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/no_forces.hpp>
 #include <kinetree/status.hpp>
 #include <kinetree/workspace.hpp>
 #include <span>
@@ -24,10 +25,6 @@ struct ForcesAsked {
   Columns<T> loops{}, couplings{}, joints{};
   std::span<const int> motors{};
 };
-
-/// External forces that are left out.
-template <class S>
-using NoForces = Eigen::Matrix<S, 0, 1>;
 
 KINETREE_EXPORT Status constraint_forces(const Model& model, Workspace& workspace, const ForcesAsked<double>& asked);
 KINETREE_EXPORT Status constraint_forces(const Model& model, Workspace& workspace, const ForcesAsked<float>& asked);

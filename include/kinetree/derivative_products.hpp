@@ -18,6 +18,7 @@
 #include <kinetree/function.hpp>
 #include <kinetree/link_point.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/no_forces.hpp>
 #include <kinetree/status.hpp>
 #include <kinetree/workspace.hpp>
 
@@ -30,14 +31,8 @@ Status inverse_dynamics_tangent(const Model& model, Workspace& workspace, const 
                                 const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
                                 const Eigen::DenseBase<DQ>& dq, const Eigen::DenseBase<DV>& dv,
                                 const Eigen::DenseBase<DA>& da, const Eigen::DenseBase<T>& dtau) {
-  using S = typename T::Scalar;
-  using namespace boundary;
-  return evaluate(Function::inverse_dynamics_tangent, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .v = input<S>(v).columns(),
-                               .a = input<S>(a).columns(),
-                               .results = {output<S>(dtau)},
-                               .directions = {input<S>(dq).columns(), input<S>(dv).columns(), input<S>(da).columns()}});
+  return inverse_dynamics_tangent(model, workspace, q, v, a, boundary::NoForces<typename T::Scalar>(), dq, dv, da,
+                                  dtau);
 }
 
 /// The same with external forces, 6 per body, whose axes and points stand in the world: a body that turns feels the
@@ -66,14 +61,8 @@ Status inverse_dynamics_cotangent(const Model& model, Workspace& workspace, cons
                                   const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
                                   const Eigen::DenseBase<T>& tau_bar, const Eigen::DenseBase<QB>& q_bar,
                                   const Eigen::DenseBase<VB>& v_bar, const Eigen::DenseBase<AB>& a_bar) {
-  using S = typename AB::Scalar;
-  using namespace boundary;
-  return evaluate(Function::inverse_dynamics_cotangent, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .v = input<S>(v).columns(),
-                               .a = input<S>(a).columns(),
-                               .results = {output<S>(q_bar), output<S>(v_bar), output<S>(a_bar)},
-                               .directions = {input<S>(tau_bar).columns()}});
+  return inverse_dynamics_cotangent(model, workspace, q, v, a, boundary::NoForces<typename AB::Scalar>(), tau_bar,
+                                    q_bar, v_bar, a_bar);
 }
 
 /// The same with external forces, as the tangent has them.

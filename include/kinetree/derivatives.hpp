@@ -7,6 +7,7 @@
 
 #include <kinetree/columns.hpp>
 #include <kinetree/function.hpp>
+#include <kinetree/no_forces.hpp>
 #include <kinetree/workspace.hpp>
 
 namespace kinetree {
@@ -19,13 +20,8 @@ template <class Q, class V, class A, class DQ, class DV>
 Status inverse_dynamics_derivatives(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                                     const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
                                     const Eigen::DenseBase<DQ>& dtau_dq, const Eigen::DenseBase<DV>& dtau_dv) {
-  using S = typename DQ::Scalar;
-  using namespace boundary;
-  return evaluate(Function::inverse_dynamics_derivatives, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .v = input<S>(v).columns(),
-                               .a = input<S>(a).columns(),
-                               .results = {output<S>(dtau_dq), output<S>(dtau_dv)}});
+  return inverse_dynamics_derivatives(model, workspace, q, v, a, boundary::NoForces<typename DQ::Scalar>(), dtau_dq,
+                                      dtau_dv);
 }
 
 /// The same with external forces, 6 per body: world axes, moment about the body frame's origin first.
@@ -55,13 +51,8 @@ Status forward_dynamics_derivatives(const Model& model, Workspace& workspace, co
                                     const Eigen::DenseBase<V>& v, const Eigen::DenseBase<T>& tau,
                                     const Eigen::DenseBase<DQ>& da_dq, const Eigen::DenseBase<DV>& da_dv,
                                     const Eigen::DenseBase<DT>& da_dtau) {
-  using S = typename DQ::Scalar;
-  using namespace boundary;
-  return evaluate(Function::forward_dynamics_derivatives, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .v = input<S>(v).columns(),
-                               .tau = input<S>(tau).columns(),
-                               .results = {output<S>(da_dq), output<S>(da_dv), output<S>(da_dtau)}});
+  return forward_dynamics_derivatives(model, workspace, q, v, tau, boundary::NoForces<typename DQ::Scalar>(), da_dq,
+                                      da_dv, da_dtau);
 }
 
 /// The same with external forces, 6 per body: world axes, moment about the body frame's origin first.

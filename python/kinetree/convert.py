@@ -163,30 +163,30 @@ def forces_from_mujoco(model, q, qfrc, joints=None):
     return _each_back(model, q, qfrc, joints, lambda kind, at, x, _: _free(True)(kind, at, x))
 
 
-def accelerations_to_mujoco(model, q, v, a, joints=None):
-    """qacc of accelerations a = dv/dt: of free joints the rate of the linear velocity in world axes, R (a + w x v)."""
-    q, v, a = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("a", a, model.nv)
-
+def _free_acceleration(v, back):
+    """What a free joint's acceleration becomes in MuJoCo at velocities v, or what MuJoCo's becomes here."""
     def change(kind, at, x, in_v):
         if kind != "floating":
             return x
         moved = v[..., in_v]
-        linear = _rotated(at[..., 3:], x[..., :3] + np.cross(moved[..., 3:], moved[..., :3]))
+        turning = np.cross(moved[..., 3:], moved[..., :3])
+        linear = _rotated(at[..., 3:], x[..., :3], True) - turning if back else _rotated(at[..., 3:], x[..., :3] + turning)
         return np.concatenate([linear, x[..., 3:]], axis=-1)
-    return _each(model, q, a, joints, change)
+    return change
+
+
+def accelerations_to_mujoco(model, q, v, a, joints=None):
+    """qacc of accelerations a = dv/dt: of free joints the rate of the linear velocity in world axes, R (a + w x v)."""
+    q, v, a = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("a", a, model.nv)
+
+    return _each(model, q, a, joints, _free_acceleration(v, False))
 
 
 def accelerations_from_mujoco(model, q, v, qacc, joints=None):
     """a of MuJoCo's qacc; q and v are kinetree's."""
     q, v, qacc = _checked("q", q, model.nq), _checked("v", v, model.nv), _checked("qacc", qacc, model.nv)
 
-    def change(kind, at, x, in_v):
-        if kind != "floating":
-            return x
-        moved = v[..., in_v]
-        linear = _rotated(at[..., 3:], x[..., :3], True) - np.cross(moved[..., 3:], moved[..., :3])
-        return np.concatenate([linear, x[..., 3:]], axis=-1)
-    return _each_back(model, q, qacc, joints, change)
+    return _each_back(model, q, qacc, joints, _free_acceleration(v, True))
 
 
 def accelerations_to_pinocchio(model, q, v, a, joints=None):

@@ -247,10 +247,18 @@ TEST(MjcfEqualities, AGearedRotorIsMujocosArmature) {
   }
 }
 
+/// As hard as MuJoCo's equalities become.
+const std::string soft = " solref=\".02 1\" solimp=\".9999 .9999 .001 .5 2\"";
+
+void solve_to_the_end(Theirs& theirs) {
+  theirs.m->opt.solver = mjSOL_NEWTON;
+  theirs.m->opt.tolerance = 0;
+  theirs.m->opt.iterations = 100;
+}
+
 /// MuJoCo's own accelerations at rest are ours up to its softness: it takes the share 1 - d of what would break a
 /// constraint, d <= 0.9999. In motion it leaves out dJ/dt v, so there is nothing to compare.
 TEST(MjcfEqualities, MujocosSoftOnesComeWithinTheirSoftness) {
-  const std::string soft = " solref=\".02 1\" solimp=\".9999 .9999 .001 .5 2\"";
   const std::string text =
       file(body("crank", "0 0 0", hinge("a", "0 1 0"), body("coupler", "0 0 .2", hinge("b", "0 1 0"))) +
                body("rocker", ".4 0 0", hinge("c", "0 1 0"), body("load", ".1 .1 .1", hinge("e", "1 .2 0"))),
@@ -258,9 +266,7 @@ TEST(MjcfEqualities, MujocosSoftOnesComeWithinTheirSoftness) {
                "/><joint joint1=\"e\" joint2=\"a\" polycoef=\"0 2 0 0 0\"" + soft + "/>");
   const Model model = make_model(read_mjcf_text(text, "f").description);
   Theirs theirs(text);
-  theirs.m->opt.solver = mjSOL_NEWTON;
-  theirs.m->opt.tolerance = 0;
-  theirs.m->opt.iterations = 100;
+  solve_to_the_end(theirs);
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     TestState s = closed_state(model, seed, .3);
@@ -278,7 +284,6 @@ TEST(MjcfEqualities, MujocosSoftOnesComeWithinTheirSoftness) {
 /// Forces of constraints and reactions of joints at rest: of a loop, of a coupling between the ground and a joint, of
 /// every joint, are MuJoCo's within its softness.
 TEST(MjcfEqualities, ForcesThatHoldAreMujocosWithinItsSoftness) {
-  const std::string soft = " solref=\".02 1\" solimp=\".9999 .9999 .001 .5 2\"";
   const std::string text =
       file(body("a", "0 0 .1", "<joint name=\"a\" type=\"ball\"/>",
                 body("b", ".3 0 .1", hinge("b", "0 1 0", "pos=\".1 0 0\"") + hinge("c", "1 0 .3", "armature=\".03\""),
@@ -293,9 +298,7 @@ TEST(MjcfEqualities, ForcesThatHoldAreMujocosWithinItsSoftness) {
   Theirs theirs(text);
   const mjModel* m = theirs.m;
   mjData* d = theirs.d;
-  theirs.m->opt.solver = mjSOL_NEWTON;
-  theirs.m->opt.tolerance = 0;
-  theirs.m->opt.iterations = 100;
+  solve_to_the_end(theirs);
   double worst = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     TestState s = closed_state(model, seed, .3);
