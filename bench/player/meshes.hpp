@@ -25,7 +25,7 @@ class PageMeshes {
   /// `folder`: the model's file's. `most`: triangles of all meshes together.
   PageMeshes(std::filesystem::path folder, std::size_t most) : folder_(std::move(folder)), most_(most) {}
 
-  /// What the next files may have together is shared out evenly among so many.
+  /// Announces the number of files that follow: each may have an equal share of all bytes.
   void expect(std::size_t files) { share_ = most_ / std::max<std::size_t>(files, 1); }
   /// Its index in json(); -1: it was not found, or can't be read, which notes() say.
   int take(const std::string& name);

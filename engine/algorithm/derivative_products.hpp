@@ -35,7 +35,7 @@ struct DerivativeProducts {
   std::vector<Motion<S>> a;     ///< accelerations, gravity included
   std::vector<Motion<S>> a_in;  ///< that of the parent, in the body's coordinates
   std::vector<Force<S>> f;      ///< force through the joint, the body's coordinates
-  std::vector<Force<S>> up;     ///< the same in the parent's; then what a direction's inward sweep hands on
+  std::vector<Force<S>> up;     ///< f in the parent's coordinates; during a direction's gather that direction's force
   // of a direction
   std::vector<Motion<S>> v_dot;    ///< tangents of velocities; F of cotangents
   std::vector<Motion<S>> a_dot;    ///< tangents of accelerations

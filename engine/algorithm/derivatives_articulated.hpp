@@ -73,7 +73,7 @@ struct ArticulatedDerivatives {
   std::vector<Vector3<S>> Z_row, E_row;  ///< -sᵀZ / D
   // rows over columns
   std::vector<S> force;         ///< 6 of each kind
-  std::vector<S> acceleration;  ///< the same, and of each place
+  std::vector<S> acceleration;  ///< 6 of each kind for each place
   std::vector<S> turn;          ///< angular parts of eta and of s, 3 each, zero but for columns inboard
   std::vector<S> result;        ///< of each kind a row for each velocity: D⁻¹u, then its acceleration
 

@@ -210,7 +210,7 @@ void kinematics(const Context<S>& x, Kinematics<S>& k, int step) {
 }
 
 /// Scatter: X_up, S and cJ of a module's joints. Reads q, and v for cJ alone (zeros where the caller gave no v).
-/// part_of(segment): its first bodies, those that are asked for.
+/// part_of(segment) gives the bodies of a segment that are asked for: its first ones, or none.
 template <class S, class Part>
 void positions(const Context<S>& x, Kinematics<S>& k, int step, Part&& part_of) {
   for (const Segment& whole : x.nodes.segments_of(step))

@@ -28,7 +28,7 @@ constexpr bool reads_accelerations(Function f) {
 constexpr bool reads_forces(Function f) {
   return f == Function::forward_dynamics || f == Function::forward_dynamics_derivatives;
 }
-/// Those that make_derivative_solver makes.
+/// Whether make_derivative_solver makes its solver: the result is matrices of derivatives.
 constexpr bool gives_matrices_of_derivatives(Function f) {
   return f == Function::inverse_dynamics_derivatives || f == Function::forward_dynamics_derivatives;
 }

@@ -75,7 +75,7 @@ class InverseDerivativeSolver final : public DerivativeSolver<S> {
   }
 };
 
-/// Result: da/dq, da/dv, da/dtau, each nv x nv column by column. Of a model without aggregates.
+/// Result: da/dq, da/dv, da/dtau, each nv x nv column by column. For models without aggregates.
 template <class S>
 class ForwardDerivativeSolver final : public SolverSpace<S> {
  public:
