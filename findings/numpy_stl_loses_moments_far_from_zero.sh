@@ -3,7 +3,7 @@
 # subtracts the parallel axes. A solid of size 1 that stands 100 away, as a part does that is drawn in its assembly's place, has
 # moments that are off by up to 18 %; at 1000 all three are negative, and nothing is said. Corners are whole numbers, so
 # that the file itself loses nothing. Its docstring promises volume, centre of gravity and the inertia matrix. Guess, before it was
-# run: right at 1000 too (wrong). kinetree integrates about a corner of the mesh.
+# run: right at 1000 too (wrong). kinetree integrates about the middle of the mesh.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
 unpack python3-stl=2.9.0-2+b3 python3-numpy=1:1.24.2-1+deb12u1 python3-python-utils=3.5.2-1 libblas3=3.11.0-2 liblapack3=3.11.0-2 \
   libgfortran5=12.2.0-14+deb12u1
